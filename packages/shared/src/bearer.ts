@@ -1,0 +1,43 @@
+import { createHash, randomInt } from "node:crypto";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const PREFIX = "oct_";
+/** 178 random bits. */
+const SECRET_DIGITS = 30;
+const CHECKSUM_DIGITS = 6;
+const MADE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}$`);
+/** What RFC 6750 lets stand behind `Bearer`. */
+const BEARER = /^[A-Za-z0-9._~+/-]+=*$/;
+const SHORTEST = 20;
+const LONGEST = 512;
+
+/** A new opaque token: `oct_`, a random secret in base62, and a checksum that tells a mistyped one apart. */
+export function newBearer(): string {
+  let secret = PREFIX;
+  for (let digit = 0; digit < SECRET_DIGITS; digit++) secret += ALPHABET[randomInt(ALPHABET.length)];
+  return secret + checksum(secret);
+}
+
+/**
+ * Whether a text can be a token at all, which costs no look-up: one of ours with its checksum, or another that an
+ * operator chose (20 to 512 characters).
+ */
+export function isBearer(text: string): boolean {
+  if (MADE.test(text)) return checksum(text.slice(0, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS);
+  return text.length >= SHORTEST && text.length <= LONGEST && BEARER.test(text);
+}
+
+/** The form in which a token is stored: its SHA-256. */
+export function bearerHash(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+function checksum(secret: string): string {
+  let rest = bearerHash(secret).readUIntBE(0, 6);
+  let digits = "";
+  for (let digit = 0; digit < CHECKSUM_DIGITS; digit++) {
+    digits = ALPHABET[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

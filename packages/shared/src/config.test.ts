@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { neighbour, readConfig, serviceConfig } from "./config.js";
+
+const sound = {
+  PORT: "4001",
+  DATABASE_URL: "postgres://octavo@localhost/octavo",
+  NATS_URL: "nats://localhost:4222",
+  OCTAVO_BASE_URL: "http://localhost:4000",
+  OCTAVO_TRUSTED_KEYS: "{}",
+  OCTAVO_SIGNING_KEY: "{}",
+  OCTAVO_SECRET_KEY: "AAAA",
+};
+
+test("a sound environment is read, with defaults for what is absent or empty", () => {
+  const config = readConfig(serviceConfig, { ...sound, HOST: "", OCTAVO_APP_URL: "", UNKNOWN: "x" });
+  expect(config).toMatchObject({
+    PORT: 4001,
+    HOST: "127.0.0.1",
+    LOG_LEVEL: "info",
+    DATABASE_POOL: 10,
+    OCTAVO_EGRESS_ALLOW: [],
+  });
+  expect(config.OCTAVO_APP_URL).toBeUndefined();
+  expect(config).not.toHaveProperty("UNKNOWN");
+});
+
+test("the list of networks is split", () => {
+  const { OCTAVO_EGRESS_ALLOW } = readConfig(serviceConfig, {
+    ...sound,
+    OCTAVO_EGRESS_ALLOW: " 10.0.0.0/8, ,fd00::/8,",
+  });
+  expect(OCTAVO_EGRESS_ALLOW).toEqual(["10.0.0.0/8", "fd00::/8"]);
+});
+
+test("a service adds variables of its own", () => {
+  const config = readConfig(serviceConfig.extend({ OCTAVO_ORGS_URL: neighbour }), {
+    ...sound,
+    OCTAVO_ORGS_URL: "http://localhost:4001",
+  });
+  expect(config.OCTAVO_ORGS_URL).toBe("http://localhost:4001");
+});
+
+/** Reads the configuration in a process of its own. */
+function start(env: Record<string, string>) {
+  const config = fileURLToPath(new URL("./config.ts", import.meta.url));
+  const script = `const { readConfig, serviceConfig } = await import(${JSON.stringify(config)});
+    readConfig(serviceConfig); console.log("read");`;
+  return spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+    env: { PATH: process.env.PATH, ...env },
+    encoding: "utf8",
+  });
+}
+
+test("a process with all of its configuration goes on", () => {
+  expect(start(sound)).toMatchObject({ status: 0, stdout: "read\n", stderr: "" });
+});
+
+test("all mistakes are told at once, without values, and the process ends with 78", () => {
+  const { status, stdout, stderr } = start({
+    PORT: "hunter2",
+    DATABASE_URL: "mysql://root:hunter2@localhost",
+    DATABASE_SCHEMA: 'a"; drop schema hunter2',
+    DATABASE_POOL: "0",
+    OCTAVO_BASE_URL: "hunter2",
+    OCTAVO_SECRET_KEY: "hunter2!",
+    LOG_LEVEL: "hunter2",
+  });
+  expect([status, stdout]).toEqual([78, ""]);
+  const names = stderr.split("\n").flatMap((line) => /^ {2}(\w+): /.exec(line)?.[1] ?? []);
+  expect(names.sort()).toEqual([
+    "DATABASE_POOL",
+    "DATABASE_SCHEMA",
+    "DATABASE_URL",
+    "LOG_LEVEL",
+    "NATS_URL",
+    "OCTAVO_BASE_URL",
+    "OCTAVO_SECRET_KEY",
+    "OCTAVO_SIGNING_KEY",
+    "OCTAVO_TRUSTED_KEYS",
+    "PORT",
+  ]);
+  expect(stderr).not.toContain("hunter2");
+});
+
+test("nothing is read at import", () => {
+  const { PORT: _, ...rest } = sound;
+  expect(start(rest).stderr).toContain("  PORT: ");
+});

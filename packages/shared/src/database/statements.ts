@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { PoolClient } from "pg";
+
+const MOST_NAMES = 500;
+const MOST_PARAMETERS = 40;
+const names = new Map<string, string>();
+
+/**
+ * Lets the server keep the plan of parameterised queries: the client's `query(text, values)` becomes a named
+ * prepared statement. Statements with many parameters stay unnamed, for their text hardly comes twice.
+ */
+export function nameStatements(client: PoolClient): void {
+  const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
+  let generation = 0;
+
+  const query = (...args: unknown[]) => {
+    const [text, values] = args;
+    if (args.length !== 2 || typeof text !== "string" || !Array.isArray(values)) return plain(...args);
+    const name = nameOf(text, values.length);
+    if (!name) return plain(text, values);
+    const run = () => plain({ name: `${name}_${generation}`, text, values }) as Promise<unknown>;
+    return run().catch((error: unknown) => {
+      if (!isStalePlan(error)) throw error;
+      // A migration changed the table under the plan: names of the next generation are planned anew.
+      generation += 1;
+      if (inTransaction(client)) throw error;
+      return run();
+    });
+  };
+  client.query = query as unknown as PoolClient["query"];
+}
+
+function nameOf(text: string, parameters: number): string | undefined {
+  if (parameters === 0 || parameters > MOST_PARAMETERS) return undefined;
+  const known = names.get(text);
+  if (known || names.size >= MOST_NAMES) return known;
+  const name = createHash("sha1").update(text).digest("base64url");
+  names.set(text, name);
+  return name;
+}
+
+/** Whether a prepared statement failed because its result columns changed since it was planned. */
+export function isStalePlan(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    error.code === "0A000" &&
+    error.message.includes("cached plan must not change result type")
+  );
+}
+
+function inTransaction(client: PoolClient): boolean {
+  const { getTransactionStatus } = client as PoolClient & { getTransactionStatus?: () => string | null };
+  return getTransactionStatus?.call(client) !== "I";
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from "node:http";
+import { EgressRefused, shown } from "./refused.js";
+
+export interface Hop {
+  url: URL;
+  method: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+/** What may follow to another origin; anything else could be a credential. */
+const HARMLESS = new Set(["accept", "accept-encoding", "accept-language", "content-type", "user-agent"]);
+
+/** The request that a redirect asks for, or undefined if the answer is none. The caller classifies its address. */
+export function nextHop(hop: Hop, answer: IncomingMessage): Hop | undefined {
+  const { statusCode = 0, headers } = answer;
+  if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return;
+  if (!URL.canParse(headers.location, hop.url.href)) {
+    throw new EgressRefused("egress_failed", `${shown(hop.url)}: redirects to no address`);
+  }
+  const url = new URL(headers.location, hop.url);
+  const kept = url.origin === hop.url.origin ? hop.headers : pick(hop.headers, (name) => HARMLESS.has(name));
+  const becomesGet = statusCode === 303 ? hop.method !== "HEAD" : statusCode < 303 && hop.method === "POST";
+  if (!becomesGet) return { ...hop, url, headers: kept };
+  return { url, method: "GET", headers: pick(kept, (name) => !name.startsWith("content-")) };
+}
+
+function pick(headers: Record<string, string>, wanted: (name: string) => boolean) {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => wanted(name)));
+}

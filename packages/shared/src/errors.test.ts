@@ -1,0 +1,165 @@
+import { TRPCError } from "@trpc/server";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { errorBody, found, issuesOf, onConstraint, type RefusalCode, refuse } from "./errors.js";
+
+/** What the function throws. */
+function thrown(fn: () => unknown): unknown {
+  try {
+    fn();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("did not throw");
+}
+const bodyOf = (error: unknown) => errorBody(error, "request1").body.error;
+const unexpected = {
+  code: 500,
+  message: "Unexpected error",
+  reason: "internal_error",
+  requestId: "request1",
+};
+const remote = (data: object | undefined, message = "Space: not found") =>
+  Object.assign(new Error(message), { name: "TRPCClientError", data });
+
+test("every code of a refusal has its status, and a reason after it", () => {
+  const statuses: Record<RefusalCode, number> = {
+    BAD_REQUEST: 400,
+    UNAUTHORIZED: 401,
+    FORBIDDEN: 403,
+    NOT_FOUND: 404,
+    METHOD_NOT_SUPPORTED: 405,
+    TIMEOUT: 408,
+    CONFLICT: 409,
+    PRECONDITION_FAILED: 412,
+    PAYLOAD_TOO_LARGE: 413,
+    UNSUPPORTED_MEDIA_TYPE: 415,
+    TOO_MANY_REQUESTS: 429,
+    NOT_IMPLEMENTED: 501,
+    BAD_GATEWAY: 502,
+    SERVICE_UNAVAILABLE: 503,
+    GATEWAY_TIMEOUT: 504,
+  };
+  for (const [code, status] of Object.entries(statuses)) {
+    const { body, status: answered } = errorBody(
+      thrown(() => refuse(code as RefusalCode, "Space: no")),
+      "request1",
+    );
+    const reason = code === "BAD_REQUEST" ? "invalid_input" : code.toLowerCase();
+    expect([answered, body]).toEqual([
+      status,
+      { error: { code: status, message: "Space: no", reason, requestId: "request1" } },
+    ]);
+  }
+});
+
+test("a refusal may bring a reason and issues of its own, and keeps its cause to itself", () => {
+  const issues = [{ path: "body.url", message: "is private" }];
+  const cause = new Error("10.0.0.1 refused");
+  const error = thrown(() =>
+    refuse("BAD_REQUEST", "body.url: is private", { reason: "egress", issues, cause }),
+  );
+  expect(bodyOf(error)).toEqual({
+    code: 400,
+    message: "body.url: is private",
+    reason: "egress",
+    requestId: "request1",
+    issues,
+  });
+});
+
+test("found gives the value, falsy ones too, or 404", () => {
+  expect([found(0, "X"), found("", "X"), found(false, "X")]).toEqual([0, "", false]);
+  for (const nothing of [null, undefined]) {
+    expect(bodyOf(thrown(() => found(nothing, "Space")))).toMatchObject({
+      code: 404,
+      message: "Space: not found",
+    });
+  }
+});
+
+test("onConstraint refuses for the named constraint alone", () => {
+  const then = () => refuse("CONFLICT", "Slug: is taken");
+  const violation = (constraint?: string) => Object.assign(new Error("duplicate key"), { constraint });
+  expect(() => onConstraint(violation("site_slug"), "site_slug", then)).toThrow("Slug: is taken");
+  for (const other of [violation("site_pkey"), violation(), new Error("x"), null, undefined, "site_slug"]) {
+    expect(() => onConstraint(other, "site_slug", then)).not.toThrow();
+  }
+});
+
+test("what is no refusal tells nothing", () => {
+  for (const error of [
+    new Error("password=hunter2"),
+    new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "hunter2" }),
+    new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: z.string().safeParse(1).error! }),
+    Object.assign(new Error("relation hunter2 does not exist"), { code: "42P01" }),
+    "hunter2",
+    null,
+    undefined,
+    { message: "hunter2" },
+  ]) {
+    expect(bodyOf(error)).toEqual(unexpected);
+  }
+});
+
+test("a text that PostgreSQL cannot store is bad input, wherever it came from", () => {
+  for (const cause of [
+    { code: "22021", message: 'invalid byte sequence for encoding "UTF8": 0x00' },
+    { code: "22P05", message: "unsupported Unicode escape sequence" },
+    { code: "22P02", message: "invalid input syntax for type json" },
+  ]) {
+    const error = Object.assign(new Error(cause.message), cause);
+    for (const thrown of [error, new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: error })]) {
+      expect(bodyOf(thrown)).toMatchObject({
+        code: 400,
+        message: "Input: holds characters that cannot be stored",
+      });
+    }
+  }
+  const uuid = { code: "22P02", message: "invalid input syntax for type uuid" };
+  expect(bodyOf(Object.assign(new Error(), uuid))).toEqual(unexpected);
+});
+
+test("the refusal of a neighbour comes through with its reason and issues", () => {
+  const data = {
+    code: "NOT_FOUND",
+    refusal: { reason: "space_deleted", issues: [{ path: "a", message: "b" }] },
+  };
+  const expected = {
+    code: 404,
+    message: "Space: not found",
+    reason: "space_deleted",
+    requestId: "request1",
+    issues: [{ path: "a", message: "b" }],
+  };
+  expect(bodyOf(remote(data))).toEqual(expected);
+  expect(bodyOf(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: remote(data) }))).toEqual(expected);
+});
+
+test("the fault of a neighbour is ours, and one that is away is 503", () => {
+  expect(bodyOf(remote({ code: "INTERNAL_SERVER_ERROR" }, "hunter2"))).toEqual(unexpected);
+  expect(bodyOf(remote({ code: "UNAUTHORIZED" }, "Identity: missing"))).toEqual(unexpected);
+  expect(bodyOf(remote(undefined, "fetch failed: 10.0.0.1:4001"))).toEqual({
+    code: 503,
+    message: "A service is not reachable",
+    reason: "service_unavailable",
+    requestId: "request1",
+  });
+});
+
+test("issues name the place of each value, through lists and objects", () => {
+  const { error } = z
+    .object({ a: z.object({ b: z.array(z.number()) }), c: z.string() })
+    .safeParse({ a: { b: [1, "2"] } });
+  expect(issuesOf(error!, "body").map(({ path }) => path)).toEqual(["body.a.b.1", "body.c"]);
+});
+
+test("the issue of a union says what each of its forms misses, once", () => {
+  const schema = z.union([z.enum(["read", "edit"]), z.literal("inherit"), z.literal("inherit")]);
+  expect(issuesOf(schema.safeParse("x").error!, "level")).toEqual([
+    {
+      path: "level",
+      message: 'Invalid option: expected one of "read"|"edit"; or Invalid input: expected "inherit"',
+    },
+  ]);
+});

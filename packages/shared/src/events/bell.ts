@@ -1,0 +1,32 @@
+export interface Bell {
+  ring(): void;
+  /** Resolves at the next ring, at once when it rang since the last wait, or after `ms`, or on the abort. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A doorbell between whoever knows of work and the loop that does it. */
+export function createBell(): Bell {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring: () => {
+      rung = true;
+      wake?.();
+    },
+    wait: async (ms, signal) => {
+      if (!rung && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          signal.addEventListener("abort", wake, { once: true });
+        });
+        if (wake) signal.removeEventListener("abort", wake);
+      }
+      wake = undefined;
+      rung = false;
+    },
+  };
+}

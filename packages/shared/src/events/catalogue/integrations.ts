@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { defineEvent } from "../define.js";
+
+// The aggregate is the installation, except where said.
+
+const id = z.string();
+/** `organization` is the one that installed it. */
+const installation = z.object({ integration: id, installation: id, organization: id });
+
+/** Aggregate: the integration; `organization` is the one that publishes it. */
+export const IntegrationPublished = defineEvent(
+  "integrations.integration.published",
+  z.object({ integration: id, organization: id }),
+);
+export const InstallationCreated = defineEvent("integrations.installation.created", installation);
+export const InstallationConfigured = defineEvent("integrations.installation.configured", installation);
+export const InstallationDeleted = defineEvent("integrations.installation.deleted", installation);

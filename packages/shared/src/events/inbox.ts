@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
+import { ZodError } from "zod";
+import type { SharedTables } from "../database/shared-tables.js";
+import { transact } from "../database/transact.js";
+import type { Logger } from "../log.js";
+import type { Bell } from "./bell.js";
+import type { Envelope } from "./define.js";
+import type { Subscription } from "./listen.js";
+
+export interface RetryOptions {
+  /** After as many tries an event is parked; 8 unless told. */
+  attempts: number;
+  /** The pause after the first failure; each one is three times as long. 1 s unless told. */
+  baseMs: number;
+  maxMs: number;
+  /** A handler that takes longer has failed; 60 s unless told. */
+  deadlineMs: number;
+}
+
+/** With these an event survives a neighbour's outage of a quarter of an hour. */
+export const DEFAULT_RETRY: RetryOptions = { attempts: 8, baseMs: 1_000, maxMs: 900_000, deadlineMs: 60_000 };
+
+/** What a service builds the context of its handlers from. */
+export interface HandlerBase<Database> {
+  db: Kysely<Database>;
+  log: Logger;
+  requestId: string;
+  traceparent?: string;
+  /** Aborts at the deadline and when the service stops. */
+  signal: AbortSignal;
+}
+
+export interface InboxOptions<Context, Database extends SharedTables> {
+  db: Kysely<Database>;
+  subscriptions: Subscription<Context>[];
+  context: (base: HandlerBase<Database>) => Context;
+  log: Logger;
+  concurrency: number;
+  retry: RetryOptions;
+}
+
+interface Head {
+  id: string;
+  aggregate: string;
+}
+
+const POLL_MS = 1_000;
+const TAKEN = new Error("another copy handles this event");
+const WAITING = sql`handled_at is null and parked_at is null`;
+
+/**
+ * Handles the rows of the inbox until the signal aborts: per aggregate one after the other, different ones side
+ * by side. A row that fails holds up its aggregate until it succeeds or is parked, and nobody else.
+ */
+export async function handleInbox<Context, Database extends SharedTables>(
+  options: InboxOptions<Context, Database>,
+  bell: Bell,
+  signal: AbortSignal,
+): Promise<void> {
+  const { concurrency, log } = options;
+  const busy = new Map<string, Promise<void>>();
+
+  const start = (head: Head) => {
+    const chain = handleChain(options, head, bell, signal)
+      .catch((error: unknown) => {
+        log.warn({ err: error, event: head.id }, "the outcome of an event could not be written");
+        return sleep(POLL_MS);
+      })
+      .finally(() => {
+        busy.delete(head.aggregate);
+        bell.ring();
+      });
+    busy.set(head.aggregate, chain);
+  };
+
+  while (!signal.aborted) {
+    const free = concurrency - busy.size;
+    const heads = free > 0 ? await dueHeads(options.db, [...busy.keys()], free).catch(() => []) : [];
+    for (const head of heads) start(head);
+    if (heads.length < free || free === 0) await bell.wait(POLL_MS, signal);
+  }
+  await Promise.all(busy.values());
+}
+
+/** The first waiting row of each aggregate that nobody is busy with, when its time has come. */
+async function dueHeads<Database>(db: Kysely<Database>, busy: string[], limit: number): Promise<Head[]> {
+  const { rows } = await sql<Head>`
+    select id, aggregate from inbox as row
+    where ${WAITING} and due_at <= now() and aggregate <> all(${busy}::text[])
+    and not exists (
+      select 1 from inbox as earlier
+      where earlier.aggregate = row.aggregate and earlier.position < row.position
+      and earlier.handled_at is null and earlier.parked_at is null)
+    order by position limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Handles the rows of one aggregate until there is none, or one fails. */
+async function handleChain<Context, Database extends SharedTables>(
+  options: InboxOptions<Context, Database>,
+  head: Head,
+  bell: Bell,
+  signal: AbortSignal,
+) {
+  for (let next: string | undefined = head.id; next && !signal.aborted; ) {
+    const id: string = next;
+    try {
+      next = await handle(options, id, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error === TAKEN) return void (await sleep(250));
+      const pauseMs = await fail(options, id, error);
+      if (pauseMs !== undefined) setTimeout(bell.ring, pauseMs).unref();
+      return;
+    }
+  }
+}
+
+interface Row extends Head {
+  position: number;
+  body: Envelope;
+}
+
+/** Handles one row in one transaction; returns the id of the next row of the aggregate. */
+async function handle<Context, Database extends SharedTables>(
+  options: InboxOptions<Context, Database>,
+  id: string,
+  stop: AbortSignal,
+): Promise<string | undefined> {
+  const { subscriptions, context, log, retry } = options;
+  const deadline = AbortSignal.timeout(retry.deadlineMs);
+  const signal = AbortSignal.any([stop, deadline]);
+  return transact({ db: options.db }, async ({ db }) => {
+    const { rows } = await sql<Row>`
+      select id, position, aggregate, body from inbox where id = ${id} and ${WAITING}
+      for update skip locked`.execute(db);
+    const row = rows[0];
+    // Another copy is at it: a leader that lost its turn and has not noticed yet.
+    if (!row) throw TAKEN;
+    const { name, aggregate, occurredAt, payload, requestId = id, traceparent } = row.body;
+    const event = { id, name, aggregate, occurredAt };
+    for (const { handle } of subscriptions.filter((each) => each.event.name === name)) {
+      const bound = log.child({ event: id, eventName: name, requestId });
+      const ctx = context({ db, log: bound, requestId, traceparent, signal });
+      await within(handle({ ctx, payload, event }), deadline);
+    }
+    return finish(db, row);
+  });
+}
+
+async function finish<Database>(db: Kysely<Database>, { id, aggregate, position }: Row) {
+  const { rows } = await sql<{ id: string }>`
+    with handled as (update inbox set handled_at = now(), error = null where id = ${id})
+    select id from inbox
+    where aggregate = ${aggregate} and position > ${position} and ${WAITING} and due_at <= now()
+    order by position limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+/** Writes down a failure. Returns the pause until the next try, or nothing when the row is parked. */
+async function fail<Context, Database extends SharedTables>(
+  { db, retry, log }: InboxOptions<Context, Database>,
+  id: string,
+  error: unknown,
+): Promise<number | undefined> {
+  const text = (error instanceof Error ? (error.stack ?? error.message) : String(error))
+    .replaceAll("\0", "")
+    .slice(0, 4_000);
+  // A payload that breaks its contract will not mend by waiting.
+  const most = error instanceof ZodError ? 0 : retry.attempts;
+  const { rows } = await sql<{ parked: boolean; attempts: number; pause: number }>`
+    update inbox set
+      attempts = attempts + 1,
+      error = ${text},
+      parked_at = case when attempts + 1 >= ${most} then now() end,
+      due_at = now() + interval '1 millisecond' *
+        least(${retry.maxMs}::float8, ${retry.baseMs}::float8 * power(3, least(attempts, 20)))
+    where id = ${id} and ${WAITING}
+    returning parked_at is not null as parked, attempts,
+      extract(epoch from due_at - now())::float8 * 1000 as pause`.execute(db);
+  const row = rows[0];
+  if (!row) return undefined;
+  const { parked, attempts, pause } = row;
+  if (parked) log.error({ err: error, event: id, attempts }, "an event is parked");
+  else log.warn({ err: error, event: id, attempts }, "handling an event failed, it will be tried again");
+  return parked ? undefined : pause + 1;
+}
+
+function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error("the handler took too long"));
+    deadline.addEventListener("abort", late, { once: true });
+    work.then(resolve, reject).finally(() => deadline.removeEventListener("abort", late));
+  });
+}

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { EventType } from "./define.js";
+
+/** What a handler is told about the event besides its payload. */
+export interface Happened {
+  id: string;
+  name: string;
+  aggregate: string;
+  occurredAt: string;
+}
+
+export interface Heard<Context, Payload> {
+  /** The service's own context; its `db` is the transaction that also marks the event as handled. */
+  ctx: Context;
+  payload: Payload;
+  event: Happened;
+}
+
+/** That a service wants to know of an event, and what it does then. */
+export interface Subscription<Context> {
+  event: EventType;
+  handle(heard: Heard<Context, unknown>): Promise<void>;
+}
+
+/**
+ * Declares what happens on an event. The handler's writes and the mark "handled" are one transaction, so its
+ * effect happens exactly once; what it calls outside the database may happen again and has to bear that.
+ */
+export function on<Context, Payload extends z.ZodType>(
+  event: EventType<Payload>,
+  handler: (heard: Heard<Context, z.output<Payload>>) => Promise<unknown>,
+): Subscription<Context> {
+  return {
+    event,
+    handle: async (heard) => {
+      await handler({ ...heard, payload: event.payload.parse(heard.payload) });
+    },
+  };
+}
+
+/** `on` for a service's own context: `export const on = createListener<Ctx>()`. */
+export const createListener =
+  <Context>() =>
+  <Payload extends z.ZodType>(
+    event: EventType<Payload>,
+    handler: (heard: Heard<Context, z.output<Payload>>) => Promise<unknown>,
+  ): Subscription<Context> =>
+    on(event, handler);

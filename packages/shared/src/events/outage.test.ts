@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startNats } from "@octavo/launcher/nats";
+import { freePort } from "@octavo/launcher/ports";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import type { SharedTables } from "../database/shared-tables.js";
+import { testEvents } from "../testing/events.js";
+import { waitFor } from "../testing/schema.js";
+import { defineEvent } from "./define.js";
+import type { HandlerBase } from "./inbox.js";
+import { createListener } from "./listen.js";
+import { backlog } from "./parked.js";
+
+const Counted = defineEvent("test.thing.counted", z.object({ n: z.number() }));
+const on = createListener<HandlerBase<SharedTables>>();
+
+/** A NATS server of its own, that a test may stop, start and rob of its data. */
+async function ownNats() {
+  const directory = mkdtempSync(join(tmpdir(), "octavo-outage-"));
+  const port = await freePort();
+  const dataDir = join(directory, "data");
+  const start = () => startNats({ dataDir, port, logFile: join(directory, "nats.log") });
+  let server = await start();
+  return {
+    url: server.url,
+    stop: () => server.stop(),
+    start: async () => {
+      server = await start();
+    },
+    wipe: () => rmSync(join(dataDir, "jetstream"), { recursive: true, force: true }),
+    kill: async () => {
+      process.kill(server.pid, "SIGKILL");
+      await server.ended;
+    },
+    end: async () => {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+let nats: Awaited<ReturnType<typeof ownNats>>;
+let home: Awaited<ReturnType<typeof testEvents>>;
+let handled: number[];
+beforeEach(async () => {
+  nats = await ownNats();
+  home = await testEvents({ natsUrl: nats.url });
+  handled = [];
+});
+afterEach(async () => {
+  await home.end();
+  await nats.end();
+});
+
+const count = (n: number) => home.emit(Counted, "a", { n });
+const hear = () => home.consumer([on(Counted, async ({ payload }) => void handled.push(payload.n))]);
+const heard = async (numbers: number[]) => {
+  await waitFor(() => handled.length >= numbers.length, { timeoutMs: 20_000 });
+  expect(handled).toEqual(numbers);
+};
+
+test("with NATS stopped events can be emitted, and they arrive when it is back", async () => {
+  home.relay();
+  hear();
+  await count(0);
+  await heard([0]);
+  await nats.stop();
+  for (const n of [1, 2, 3]) await count(n);
+  expect((await backlog(home.db)).unpublished).toBe(3);
+  await nats.start();
+  await heard([0, 1, 2, 3]);
+  expect((await backlog(home.db)).unpublished).toBe(0);
+});
+
+test("services that start while NATS is away work when it comes", async () => {
+  await nats.stop();
+  home.relay();
+  hear();
+  await count(0);
+  await nats.start();
+  await heard([0]);
+});
+
+test("a relay and a consumer stop at once while NATS is away", async () => {
+  const parts = [home.relay(), hear()];
+  await count(0);
+  await heard([0]);
+  await nats.stop();
+  await count(1);
+  await waitFor(async () => (await backlog(home.db)).unpublished === 1);
+  await Promise.all(parts.map((part) => part.stop()));
+  await nats.start();
+});
+
+test("a NATS server that is killed and comes back loses nothing", async () => {
+  home.relay();
+  hear();
+  await count(0);
+  await heard([0]);
+  const emitting = (async () => {
+    for (let n = 1; n <= 60; n++) await count(n);
+  })();
+  await nats.kill();
+  await nats.start();
+  await emitting;
+  await heard(Array.from({ length: 61 }, (_, n) => n));
+});
+
+test("with NATS's data wiped nothing is lost: what a stopped service missed is published again", async () => {
+  home.relay();
+  const consumer = hear();
+  for (const n of [0, 1]) await count(n);
+  await heard([0, 1]);
+  await consumer.stop();
+  for (const n of [2, 3]) await count(n);
+  await waitFor(async () => (await backlog(home.db)).unpublished === 0);
+  await nats.stop();
+  nats.wipe();
+  await nats.start();
+  await count(4);
+  hear();
+  await heard([0, 1, 2, 3, 4]);
+  expect((await home.published()).map(({ payload }) => payload)).toEqual([0, 1, 2, 3, 4].map((n) => ({ n })));
+});
+
+test("with NATS's data wiped under running services each event is handled once", async () => {
+  home.relay();
+  hear();
+  for (const n of [0, 1, 2]) await count(n);
+  await heard([0, 1, 2]);
+  await nats.kill();
+  nats.wipe();
+  await count(3);
+  await nats.start();
+  await heard([0, 1, 2, 3]);
+  await count(4);
+  await heard([0, 1, 2, 3, 4]);
+  const rows = await sql<{ tries: number }>`select sum(attempts) as tries from inbox`.execute(home.db);
+  expect(Number(rows.rows[0]?.tries)).toBe(0);
+});
+
+test("a stream deleted while the services run is made again and filled again", async () => {
+  home.relay();
+  hear();
+  for (const n of [0, 1]) await count(n);
+  await heard([0, 1]);
+  await home.deleteStream();
+  await count(2);
+  await heard([0, 1, 2]);
+  await waitFor(async () => (await home.published()).length === 3);
+});

@@ -1,0 +1,60 @@
+import { type QueryExecutorProvider, sql } from "kysely";
+import type { z } from "zod";
+import { newId } from "../ids.js";
+import type { Envelope, EventType } from "./define.js";
+
+export interface EmitContext {
+  db: QueryExecutorProvider & { readonly isTransaction: boolean };
+  requestId?: string;
+  traceparent?: string;
+}
+
+// Enough keys that strangers hardly ever wait for each other, few enough that one transaction may emit
+// thousands of events without filling the server's table of locks.
+const GATES = 1024;
+
+// NATS takes messages up to 1 MB.
+const MOST_BYTES = 900_000;
+
+/**
+ * Writes an event into the outbox of the open transaction: it leaves if and when that commits. `aggregate` is
+ * the id of the thing it happened to; the events of one aggregate leave in the order of their commits.
+ * Throws outside `transact`, and when the payload is not what the event declares.
+ */
+export async function emit<Payload extends z.ZodType>(
+  ctx: EmitContext,
+  event: EventType<Payload>,
+  aggregate: string,
+  payload: z.input<Payload>,
+): Promise<string> {
+  if (!ctx.db.isTransaction) throw new Error(`${event.name} is emitted outside a transaction`);
+  const envelope: Envelope = {
+    id: newId(),
+    name: event.name,
+    version: event.version,
+    aggregate,
+    occurredAt: new Date().toISOString(),
+    requestId: ctx.requestId,
+    traceparent: ctx.traceparent,
+    payload: event.payload.parse(payload),
+  };
+  const { id, name, occurredAt } = envelope;
+  const body = JSON.stringify(envelope);
+  if (Buffer.byteLength(body) > MOST_BYTES) throw new Error(`${name} is too large to be an event`);
+  // The gate is held until the commit: the next transaction on this aggregate draws its position after ours
+  // is visible, so the relay never meets the later event first.
+  await sql`
+    with gate as (
+      select pg_advisory_xact_lock(
+        hashtext(current_schema() || '.outbox'), abs(hashtext(${aggregate}) % ${sql.lit(GATES)}))
+    ), written as (
+      insert into outbox (id, name, aggregate, body, occurred_at)
+      select ${id}, ${name}, ${aggregate}, ${body}::jsonb, ${occurredAt}::timestamptz from gate
+      returning 1
+    )
+    select pg_notify('octavo_' || current_schema() || '_outbox', '') from written`.execute(ctx.db);
+  return id;
+}
+
+/** The channel on which a commit with events wakes the relay. */
+export const outboxChannel = (schema: string) => `octavo_${schema}_outbox`;

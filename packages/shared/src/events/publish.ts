@@ -1,0 +1,45 @@
+import { type NatsConnection, StringCodec } from "nats";
+
+export interface WaitingRow {
+  position: number;
+  id: string;
+  name: string;
+  aggregate: string;
+  body: string;
+}
+
+const codec = StringCodec();
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Publishes rows with their id as message id. Different aggregates go side by side; within one aggregate each
+ * waits for the acknowledgement of the one before, so that a failure never lets a later event overtake.
+ */
+export async function publishRows(connection: NatsConnection, prefix: string, rows: WaitingRow[]) {
+  const stream = connection.jetstream({ timeout: TIMEOUT_MS });
+  const published: number[] = [];
+  let lastSequence = 0;
+  let failure: unknown;
+
+  async function publishChain(chain: WaitingRow[]) {
+    for (const { id, name, body, position } of chain) {
+      if (failure !== undefined) return;
+      try {
+        const ack = await stream.publish(`${prefix}.${name}`, codec.encode(body), { msgID: id });
+        published.push(position);
+        lastSequence = Math.max(lastSequence, ack.seq);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+  }
+
+  const chains = new Map<string, WaitingRow[]>();
+  for (const row of rows) {
+    const chain = chains.get(row.aggregate);
+    if (chain) chain.push(row);
+    else chains.set(row.aggregate, [row]);
+  }
+  await Promise.all([...chains.values()].map(publishChain));
+  return { published, lastSequence, failure };
+}

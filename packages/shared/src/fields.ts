@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { ROLES } from "./access.js";
+
+export { z };
+
+const storable = (value: string) => !/[\0\p{Surrogate}]/u.test(value);
+
+/** Free text of at most `max` characters that PostgreSQL can hold. */
+export const text = (max: number, min = 0) =>
+  z.string().min(min).max(max).refine(storable, "must not hold NUL characters or halves of surrogate pairs");
+
+/** An id as a path or body names it. What has another form cannot exist, and is refused by the rule as unknown. */
+export const id = text(100, 1);
+/** One decoded segment of a path. */
+export const segment = text(1024, 1);
+export const emoji = text(50);
+export const icon = text(50, 1).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be an icon name such as `gear`");
+export const uri = z.url().max(2048);
+export const httpUrl = z.url({ protocol: /^https?$/ }).max(2048);
+export const timestamp = z.iso.datetime();
+
+export const role = z.enum(ROLES);
+/** A role, or `null` for a guest. */
+export const roleOrGuest = role.nullable();
+/** A role, `null` for nobody, or `inherit` from what the content lies in. */
+export const defaultLevel = z.union([role, z.literal("inherit")]).nullable();
+
+export const language = z.enum(
+  (
+    "en fr de es it pt pt-br ru ja zh yue ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr " +
+    "lt lv et sl"
+  ).split(" ") as [string, ...string[]],
+);
+
+/** The query of every list: `page` is the opaque cursor of the previous answer. */
+export const paging = {
+  page: z.string().max(5000).optional(),
+  limit: z.number().int().min(0).max(1000).default(50),
+};
+export const order = z.enum(["asc", "desc"]).default("desc");
+
+/** The envelope of a list. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    count: z.number().int(),
+    next: z.object({ page: z.string() }).optional(),
+  });
+
+/** An answer without a body. */
+export const noContent = z.void();
+
+export const urls = <Key extends string>(...keys: Key[]) =>
+  z.object(Object.fromEntries(keys.map((key) => [key, z.string()])) as Record<Key, z.ZodString>);
+
+export const permissions = <Flag extends string>(...flags: Flag[]) =>
+  z.object(Object.fromEntries(flags.map((flag) => [flag, z.boolean()])) as Record<Flag, z.ZodBoolean>);
+
+export const user = z
+  .object({
+    object: z.literal("user"),
+    id: z.string(),
+    displayName: z.string(),
+    email: z.string().optional(),
+    photoURL: z.string().optional(),
+    urls: urls("location"),
+  })
+  .meta({ id: "User" });
+export type User = z.output<typeof user>;
+
+/**
+ * The schema of an answer whose view makes exactly this shape: it is checked in development and tests, and passed on
+ * unchecked in production, where checking a long list would cost more than reading it. In the OpenAPI document it has
+ * no name of its own; what it holds keeps theirs.
+ */
+export function trusted<Schema extends z.ZodType>(schema: Schema): Schema {
+  const lean = schema.clone();
+  const { parse, parseAsync } = lean;
+  const unchecked = () => process.env.NODE_ENV === "production";
+  lean.parse = (value, params) => (unchecked() ? (value as never) : parse(value, params));
+  lean.parseAsync = async (value, params) => (unchecked() ? (value as never) : parseAsync(value, params));
+  return lean;
+}

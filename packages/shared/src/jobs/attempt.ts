@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JobHelpers, Task } from "graphile-worker";
+import type { Kysely } from "kysely";
+import type pg from "pg";
+import { jobsSchema } from "../database/connect.js";
+import { newId } from "../ids.js";
+import type { Logger } from "../log.js";
+import type { Parcel } from "./define.js";
+import type { Performer } from "./perform.js";
+
+/** What a service builds the context of its jobs from. */
+export interface JobBase<Database> {
+  db: Kysely<Database>;
+  log: Logger;
+  requestId: string;
+  traceparent?: string;
+  /** Aborts at the job's deadline and when the service stops. */
+  signal: AbortSignal;
+}
+
+export interface AttemptOptions<Context, Database> {
+  db: Kysely<Database>;
+  schema: string;
+  log: Logger;
+  context: (base: JobBase<Database>) => Context;
+  /** The queue's own connections. */
+  pool: pg.Pool;
+  /** Aborts when the tries that run now have to end, whatever they are at. */
+  cut: () => AbortSignal;
+}
+
+/** After an abort a try has so long to end by itself. */
+const ABORT_GRACE_MS = 5_000;
+
+/** Makes the queue's tasks of performers: each try has its context, its deadline and its end. */
+export function createAttempts<Context, Database>(options: AttemptOptions<Context, Database>) {
+  const { db, context, log } = options;
+  const open = new Set<string>();
+
+  return ({ job, run }: Performer<Context>): Task =>
+    async (parcel, helpers) => {
+      const { id, attempts, max_attempts } = helpers.job;
+      if (open.has(id)) throw new Error("an earlier try of the job has not ended yet");
+      const { payload, requestId = newId(), traceparent } = parcel as Parcel;
+      const cut = options.cut();
+      const deadline = AbortSignal.timeout(job.deadlineMs);
+      const signal = AbortSignal.any([cut, deadline]);
+      const bound = log.child({ job: job.name, jobId: id, requestId });
+      const ctx = context({ db, log: bound, requestId, traceparent, signal });
+      const numbers = { id: Number(id), attempt: attempts, lastAttempt: attempts >= max_attempts };
+
+      open.add(id);
+      const work = run({ ctx, payload, job: numbers, signal });
+      const ended = () => open.delete(id);
+      work.then(ended, ended);
+      try {
+        await settled(work, signal);
+      } catch (error) {
+        if (cut.aborted) {
+          await uncount(options, helpers);
+          throw new Error("The try was cut short when the service stopped", { cause: error });
+        }
+        if (deadline.aborted)
+          throw new Error(`The job took longer than ${job.deadlineMs} ms`, { cause: error });
+        bound.warn({ err: error, attempt: attempts, of: max_attempts }, "a job failed");
+        throw error;
+      }
+    };
+}
+
+/** The outcome of the work; when the signal aborts, the work has a little while to come to it. */
+async function settled(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const abandoned = new Promise<never>((_, reject) => {
+    const onAbort = () => {
+      sleep(ABORT_GRACE_MS, undefined, { signal: over.signal }).then(
+        () => reject(new Error("the job did not heed its signal")),
+        () => undefined,
+      );
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    await Promise.race([work, abandoned]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** A try that a graceful stop cut short is no fault of the job. */
+async function uncount<Context, Database>(
+  { pool, schema, log }: AttemptOptions<Context, Database>,
+  { job }: JobHelpers,
+) {
+  const table = `"${jobsSchema(schema).replaceAll('"', '""')}"._private_jobs`;
+  await pool
+    .query(
+      `update ${table} set attempts = greatest(attempts - 1, 0) where id = $1 and locked_by is not null`,
+      [job.id],
+    )
+    .catch((error: unknown) => log.warn({ err: error, jobId: job.id }, "a cut try counts"));
+}

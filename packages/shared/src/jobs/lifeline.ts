@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { jobsSchema } from "../database/connect.js";
+import { whileLeader } from "../database/leader.js";
+import { pruneEvery } from "../events/prune.js";
+import { newId } from "../ids.js";
+import type { QueueOptions } from "./queue.js";
+
+/** A job that has failed for good is kept for so long. */
+const KEEP_FAILED = "30 days";
+
+export interface LifelineOptions extends QueueOptions {
+  /** Without a beat for so long, and without its lock, a process is dead to the others. */
+  deadAfterMs: number;
+}
+
+/**
+ * Tells the other copies that this process lives, and frees the jobs of those that do not: the queue itself
+ * would keep them locked for hours. A process is dead when its connection, which holds an advisory lock, is
+ * gone and its beats have stopped; so neither a busy event loop nor a restart of the database kills it.
+ * `onLost` is called when this process itself must be taken for dead and has to end its jobs.
+ */
+export function startLifeline(
+  options: LifelineOptions,
+  workers: () => string[],
+  onLost: () => void,
+): { stop(): Promise<void> } {
+  const { databaseUrl: url, schema, log, deadAfterMs } = options;
+  const beatMs = deadAfterMs / 4;
+  const id = newId();
+  const role = `job process ${id}`;
+  let lastBeat = Date.now();
+  let strikes = 0;
+
+  const watching = setInterval(() => {
+    const late = Date.now() - lastBeat > (deadAfterMs * 2) / 3;
+    // The first time it may be this process that was busy, and the beat's answer is still to be read.
+    strikes = late ? strikes + 1 : 0;
+    if (strikes === 2) onLost();
+  }, beatMs / 3);
+
+  const holder = whileLeader({ url, schema, role, log }, async ({ client, signal }) => {
+    const table = `${client.escapeIdentifier(jobsSchema(schema))}.job_process`;
+    const prune = pruneEvery(3_600_000, () => pruneFailed(client, schema));
+    while (!signal.aborted) {
+      await client.query(
+        `insert into ${table} (id, workers) values ($1, $2)
+         on conflict (id) do update set workers = excluded.workers, beat_at = now()`,
+        [id, workers()],
+      );
+      lastBeat = Date.now();
+      const freed = await freeJobs(client, schema, id, deadAfterMs);
+      if (freed.length > 0) log.warn({ workers: freed }, "the jobs of processes that ended are free again");
+      await prune();
+      await sleep(beatMs, undefined, { signal }).catch(() => undefined);
+    }
+    // A graceful stop leaves no job behind.
+    await client.query(`delete from ${table} where id = $1`, [id]).catch(() => undefined);
+  });
+
+  return {
+    stop: async () => {
+      clearInterval(watching);
+      await holder.stop();
+    },
+  };
+}
+
+/** Unlocks the jobs and queues of workers that belong to no living process; returns those workers. */
+async function freeJobs(client: pg.Client, schema: string, self: string, deadAfterMs: number) {
+  const within = client.escapeIdentifier(jobsSchema(schema));
+  await client.query(
+    `with silent as materialized (
+       select id from ${within}.job_process
+       where id <> $1 and beat_at < now() - $3 * interval '1 millisecond'
+     )
+     delete from ${within}.job_process where id in (
+       select id from silent
+       where pg_try_advisory_xact_lock(hashtextextended('octavo.leader.' || $2::text || '.job process ' || id, 0)))`,
+    [self, schema, deadAfterMs],
+  );
+  const { rows } = await client.query<{ workers: string[] }>(
+    `with locks as (
+       select locked_by, locked_at from ${within}._private_jobs where locked_by is not null
+       union all
+       select locked_by, locked_at from ${within}._private_job_queues where locked_by is not null
+     )
+     select coalesce(array_agg(distinct locked_by), '{}') as workers from locks
+     where locked_at < now() - $1 * interval '1 millisecond'
+     and locked_by <> all (select unnest(workers) from ${within}.job_process)`,
+    [deadAfterMs],
+  );
+  const dead = rows[0]?.workers ?? [];
+  if (dead.length === 0) return dead;
+  await client.query(
+    `update ${within}._private_jobs set last_error = 'The process that ran the job ended'
+     where locked_by = any($1::text[])`,
+    [dead],
+  );
+  await client.query(`select ${within}.force_unlock_workers($1::text[])`, [dead]);
+  await client.query(`select pg_notify('jobs:insert', '{"count":1}')`);
+  return dead;
+}
+
+async function pruneFailed(client: pg.Client, schema: string): Promise<boolean> {
+  const jobs = `${client.escapeIdentifier(jobsSchema(schema))}._private_jobs`;
+  const { rowCount } = await client.query(
+    `delete from ${jobs} where id in (select id from ${jobs}
+     where attempts >= max_attempts and locked_at is null and run_at < now() - interval '${KEEP_FAILED}' limit 1000)`,
+  );
+  return rowCount === 1000;
+}

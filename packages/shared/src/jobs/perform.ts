@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import type { JobType } from "./define.js";
+
+export interface Run<Context, Payload> {
+  /** The service's own context; `db` is no transaction here. */
+  ctx: Context;
+  payload: Payload;
+  job: { id: number; attempt: number; lastAttempt: boolean };
+  /** Aborts at the deadline and when the service stops; who does not heed it may be overtaken by the next try. */
+  signal: AbortSignal;
+}
+
+/** That a service does a kind of job, and how. */
+export interface Performer<Context> {
+  job: JobType;
+  run(run: Run<Context, unknown>): Promise<void>;
+}
+
+/** Declares how a job is done. It may be done again after a failure or a crash, and has to bear that. */
+export function perform<Context, Payload extends z.ZodType>(
+  job: JobType<Payload>,
+  handler: (run: Run<Context, z.output<Payload>>) => Promise<unknown>,
+): Performer<Context> {
+  return {
+    job,
+    run: async (run) => {
+      await handler({ ...run, payload: job.payload.parse(run.payload) });
+    },
+  };
+}
+
+/** `perform` for a service's own context: `export const perform = createPerformer<Ctx>()`. */
+export const createPerformer =
+  <Context>() =>
+  <Payload extends z.ZodType>(
+    job: JobType<Payload>,
+    handler: (run: Run<Context, z.output<Payload>>) => Promise<unknown>,
+  ): Performer<Context> =>
+    perform(job, handler);
+
+/** That a job runs again and again. */
+export interface Schedule {
+  /** Five fields of cron, in UTC. */
+  cron: string;
+  job: JobType;
+  payload: unknown;
+}
+
+/** Declares that a job runs at the times of a cron pattern (UTC), once for all copies of the service. */
+export function schedule<Payload extends z.ZodType>(
+  cron: string,
+  job: JobType<Payload>,
+  payload: z.input<Payload>,
+): Schedule {
+  return { cron, job, payload: job.payload.parse(payload) };
+}

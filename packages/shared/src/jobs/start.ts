@@ -1,0 +1,142 @@
+import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseCronItems, type Runner, run, type WorkerEvents } from "graphile-worker";
+import type { Kysely } from "kysely";
+import type pg from "pg";
+import { jobsSchema } from "../database/connect.js";
+import { createAttempts, type JobBase } from "./attempt.js";
+import { startLifeline } from "./lifeline.js";
+import type { Performer, Schedule } from "./perform.js";
+import { prepareQueue, type QueueOptions, queueLogger, queuePool } from "./queue.js";
+
+export interface JobsOptions<Context, Database> extends QueueOptions {
+  db: Kysely<Database>;
+  performers: Performer<Context>[];
+  schedules?: Schedule[];
+  /** Builds a job's context: the service's own identity, and its database. */
+  context: (base: JobBase<Database>) => Context;
+  /** Jobs at a time; 4 unless told. */
+  concurrency?: number;
+  /** After so long without a sign of life a process is dead, and its jobs are free; 12 s unless told. */
+  deadAfterMs?: number;
+  /** How long a stop lets running jobs go on before it aborts them; 5 s unless told. */
+  stopGraceMs?: number;
+}
+
+/**
+ * Works on the service's jobs until it is stopped. Each try has its deadline; a failed job is tried again after
+ * a pause that grows exponentially. The jobs of a process that died are free again within some 15 s.
+ */
+export async function startJobs<Context, Database>(
+  options: JobsOptions<Context, Database>,
+): Promise<{ stop(): Promise<void> }> {
+  const { concurrency = 4, stopGraceMs = 5_000, deadAfterMs = 12_000 } = options;
+  await prepareQueue(options);
+  // One connection listens, each worker uses one to fetch and to report.
+  const pool = queuePool(options, concurrency + 1);
+  const workers = new Set<string>();
+  const stopping = new AbortController();
+  let cutter = new AbortController();
+  const cutAll = () => {
+    cutter.abort();
+    cutter = new AbortController();
+  };
+
+  const lifeline = startLifeline({ ...options, deadAfterMs }, () => [...workers], cutAll);
+  const tasks = tasksOf(options, pool, () => cutter.signal);
+  const running = keepRunning(options, { pool, tasks, workers, stop: stopping.signal });
+  return {
+    stop: async () => {
+      stopping.abort();
+      const patience = setTimeout(cutAll, stopGraceMs);
+      await running;
+      clearTimeout(patience);
+      await lifeline.stop();
+      await pool.end();
+    },
+  };
+}
+
+type Tasks = Record<string, ReturnType<ReturnType<typeof createAttempts>>>;
+
+function tasksOf<Context, Database>(
+  { db, schema, log, context, performers }: JobsOptions<Context, Database>,
+  pool: pg.Pool,
+  cut: () => AbortSignal,
+): Tasks {
+  const attempt = createAttempts({ db, schema, log, context, pool, cut });
+  return Object.fromEntries(performers.map((each) => [each.job.name, attempt(each)]));
+}
+
+interface Running {
+  pool: pg.Pool;
+  tasks: Tasks;
+  workers: Set<string>;
+  stop: AbortSignal;
+}
+
+/** Keeps a runner up. The library loses workers for good when the database goes while they report. */
+async function keepRunning<Context, Database>(options: JobsOptions<Context, Database>, running: Running) {
+  const { log } = options;
+  const draining: Promise<void>[] = [];
+  while (!running.stop.aborted) {
+    try {
+      const { runner, broken } = await startRunner(options, running);
+      await Promise.race([broken, aborted(running.stop)]).catch((error: unknown) =>
+        log.warn({ err: error }, "the job queue stumbled, it starts again"),
+      );
+      draining.push(runner.stop().catch(() => undefined));
+    } catch (error) {
+      log.warn({ err: error }, "the job queue does not start, it will be tried again");
+    }
+    await sleep(1_000, undefined, { signal: running.stop }).catch(() => undefined);
+  }
+  await Promise.all(draining);
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+}
+
+async function startRunner<Context, Database>(
+  { log, schema, concurrency = 4, schedules = [] }: JobsOptions<Context, Database>,
+  { pool, tasks, workers }: Running,
+): Promise<{ runner: Runner; broken: Promise<void> }> {
+  const events = new EventEmitter() as WorkerEvents;
+  events.on("worker:create", ({ worker }) => workers.add(worker.workerId));
+  events.on("worker:stop", ({ worker }) => workers.delete(worker.workerId));
+  const fatal = new Promise<never>((_, reject) => {
+    events.on("worker:fatalError", ({ error }) => reject(error));
+  });
+  fatal.catch(() => undefined);
+  const runner = await run({
+    pgPool: pool,
+    schema: jobsSchema(schema),
+    logger: queueLogger(log),
+    events,
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    taskList: tasks,
+    parsedCronItems: cronItems(schedules),
+  });
+  const broken = Promise.race([runner.promise, fatal]);
+  broken.catch(() => undefined);
+  return { runner, broken };
+}
+
+function cronItems(schedules: Schedule[]) {
+  return parseCronItems(
+    schedules.map(({ cron, job, payload }) => {
+      const identifier = `${job.name} ${cron}`;
+      const options = {
+        backfillPeriod: 0,
+        maxAttempts: job.attempts,
+        jobKey: identifier,
+        queueName: identifier,
+      };
+      return { task: job.name, match: cron, identifier, payload: { payload }, options };
+    }),
+  );
+}

@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AnyRouter, callTRPCProcedure, TRPCError } from "@trpc/server";
+import { ZodError } from "zod";
+import type { Reply } from "../context.js";
+import { Refusal, refuse, writeError } from "../errors.js";
+import { type Plan, planOf, readInput, refuseInput } from "./input.js";
+import { type Operation, operationsOf } from "./routes.js";
+import { createTrie } from "./trie.js";
+
+/**
+ * A route that is no tRPC procedure, because it streams bytes or speaks with browsers. It answers for itself, without
+ * a caller.
+ */
+export interface RawRoute {
+  method: "GET" | "POST";
+  path: string;
+  name: string;
+  /** Whether browsers post forms to it. */
+  form?: true;
+  handle: (req: IncomingMessage, res: ServerResponse, params: Record<string, string>) => Promise<void>;
+}
+
+interface Endpoint {
+  operation: Operation;
+  plan: Plan;
+}
+
+interface RestContext {
+  requestId: string;
+  reply: Reply;
+}
+
+interface HandlerOptions {
+  router: AnyRouter;
+  rawRoutes?: RawRoute[];
+  /** What the paths of the operations are mounted under. */
+  prefix: string;
+  maxBody?: number;
+  /** The id that every answer carries. */
+  requestIdOf: (req: IncomingMessage) => string;
+  /** The context of one request; refuses 401 without a valid identity. */
+  context: (req: IncomingMessage, res: ServerResponse) => Promise<RestContext>;
+  onFailure: (error: unknown, req: IncomingMessage) => void;
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * Serves the operations that a router declares. It reads the same declarations as trpc-to-openapi, whose own handler
+ * changes schemas and cannot answer our errors (docs/decisions.md); a test holds both against each other.
+ * Resolves to false when the path is not under `prefix`.
+ */
+export function createRestHandler(options: HandlerOptions) {
+  const { router, prefix, rawRoutes = [], maxBody = MIB } = options;
+  const trie = createTrie<Endpoint | RawRoute>();
+  for (const operation of operationsOf(router)) {
+    trie.add(operation.path, operation.method, { operation, plan: planOf(operation) });
+  }
+  for (const route of rawRoutes) trie.add(route.path, route.method, route);
+
+  return async function handle(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+    const [path, search] = split(req.url!);
+    if (!path.startsWith(`${prefix}/`)) return false;
+    try {
+      await answer(req, res, path.slice(prefix.length), search);
+    } catch (error) {
+      options.onFailure(error, req);
+      writeError(res, error, req, options.requestIdOf(req));
+    }
+    return true;
+  };
+
+  async function answer(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
+    const match = matchOf(path);
+    const method = req.method === "HEAD" ? "GET" : req.method!;
+    const endpoint = match.methods.get(method);
+    if (!endpoint || "handle" in endpoint) res.setHeader("x-request-id", options.requestIdOf(req));
+    if (!endpoint) return refuseMethod(req, res, [...match.methods.keys()]);
+    if ("handle" in endpoint) return endpoint.handle(req, res, match.params);
+    const { operation } = endpoint;
+    const ctx = await options.context(req, res);
+    const input = await readInput(req, endpoint, match.params, search, operation.maxBody ?? maxBody);
+    const output = await call(operation, input, ctx, match.params);
+    send(req, res, operation, output, ctx);
+  }
+
+  function matchOf(path: string) {
+    try {
+      const match = trie.match(path);
+      if (match) return match;
+    } catch {
+      refuse("BAD_REQUEST", "path: is not valid percent-encoded UTF-8");
+    }
+    refuse("NOT_FOUND", `Path: not found`);
+  }
+
+  async function call(operation: Operation, input: unknown, ctx: object, params: Record<string, string>) {
+    try {
+      return await callTRPCProcedure({
+        router,
+        path: operation.name,
+        getRawInput: async () => input,
+        ctx,
+        type: operation.type,
+        signal: undefined,
+        batchIndex: 0,
+      });
+    } catch (error) {
+      const parsing =
+        error instanceof TRPCError && error.code === "BAD_REQUEST" && !(error instanceof Refusal);
+      if (parsing && error.cause instanceof ZodError) refuseInput(error.cause, operation, params);
+      throw error;
+    }
+  }
+}
+
+function split(url: string): [path: string, search: string] {
+  const at = url.indexOf("?");
+  return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+function refuseMethod(req: IncomingMessage, res: ServerResponse, methods: string[]) {
+  const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  if (req.method !== "OPTIONS") {
+    refuse("METHOD_NOT_SUPPORTED", `Method: ${req.method} is not supported here`, { headers: { allow } });
+  }
+  res.writeHead(204, { allow }).end();
+}
+
+function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status: declared }: Operation,
+  output: unknown,
+  { requestId, reply }: RestContext,
+) {
+  // All headers go to writeHead at once: with setHeader before it, Node takes a much slower way.
+  const headers: Record<string, string | number> = { "x-request-id": requestId, ...reply.headers };
+  const status = reply.status ?? declared;
+  if (status === 204 || output === undefined) {
+    res.writeHead(status === 200 ? 204 : status, headers).end();
+    return;
+  }
+  const location = status === 201 ? locationOf(output) : undefined;
+  if (location) headers.location = location;
+  const text = JSON.stringify(output);
+  headers["content-type"] = "application/json; charset=utf-8";
+  headers["content-length"] = Buffer.byteLength(text);
+  res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : text);
+}
+
+const locationOf = (output: unknown) => (output as { urls?: { location?: string } } | null)?.urls?.location;

@@ -1,0 +1,93 @@
+import type { AnyRouter } from "@trpc/server";
+import type { z } from "zod";
+import type { OperationMeta } from "../trpc.js";
+
+/** One operation of the REST interface, as its router declares it. */
+export interface Operation {
+  method: string;
+  /** The template, with `{name*}` for a parameter that takes the rest of the path. */
+  path: string;
+  /** The name of the tRPC procedure, such as `collections.list`. */
+  name: string;
+  type: "query" | "mutation";
+  status: number;
+  deprecated: boolean;
+  /** Whether its requests have a body, from which every field comes that is not in the path or the query. */
+  hasBody: boolean;
+  /** Fields that come from the query string. */
+  query: string[];
+  maxBody?: number;
+  input?: z.ZodObject;
+}
+
+interface ProcedureDefinition {
+  meta?: OperationMeta;
+  inputs: z.ZodType[];
+  type: "query" | "mutation";
+}
+
+/** All operations that a router offers over REST; procedures without a path stay private. */
+export function operationsOf(router: AnyRouter): Operation[] {
+  return Object.entries(router._def.procedures as Record<string, { _def: ProcedureDefinition }>).flatMap(
+    ([name, { _def }]) => {
+      const openapi = _def.meta?.openapi;
+      if (!openapi) return [];
+      const { status = 200, catchAll, query = [], maxBody } = _def.meta!;
+      const hasBody = openapi.method !== "GET" && openapi.method !== "DELETE";
+      const input = _def.inputs[0] as z.ZodObject | undefined;
+      const beside = Object.keys(input?.shape ?? {}).filter((name) => !openapi.path.includes(`{${name}}`));
+      return {
+        method: openapi.method,
+        path: catchAll ? openapi.path.replace(`{${catchAll}}`, `{${catchAll}*}`) : openapi.path,
+        name,
+        type: _def.type,
+        status,
+        deprecated: openapi.deprecated ?? false,
+        hasBody,
+        query: hasBody ? query : beside,
+        maxBody,
+        input,
+      };
+    },
+  );
+}
+
+/** A route as the gateway needs it. */
+export interface Route {
+  method: string;
+  path: string;
+  operation: string;
+  status: number;
+  auth?: "none";
+  /** Takes forms as well as JSON. */
+  form?: true;
+  deprecated?: true;
+}
+
+/** What a raw route says about itself. */
+export interface RawDeclaration {
+  method: string;
+  path: string;
+  name: string;
+  form?: true;
+}
+
+/** The routes of a service: its operations, and the raw ones that answer without a bearer. */
+export function routesOf(router: AnyRouter, raw: RawDeclaration[] = []): Route[] {
+  const operations = operationsOf(router).map(({ method, path, name, status, deprecated }) => ({
+    method,
+    path,
+    operation: name,
+    status,
+    ...(deprecated && { deprecated: true as const }),
+  }));
+  const open = raw.map(({ method, path, name, form }) => ({
+    method,
+    path,
+    operation: name,
+    status: 200,
+    auth: "none" as const,
+    ...(form && { form }),
+  }));
+  return [...operations, ...open];
+}

@@ -1,0 +1,82 @@
+import { initTRPC } from "@trpc/server";
+import type { OpenApiMeta } from "trpc-to-openapi";
+import type { Caller } from "./access.js";
+import { describe, refuse, STATUS } from "./errors.js";
+
+type Verb = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+export interface Options {
+  /** Name of the operation in the OpenAPI document. */
+  operationId?: string;
+  status?: number;
+  /** Fields of the input that a POST, PUT or PATCH takes from the query string. */
+  query?: string[];
+  deprecated?: boolean;
+  /** Most bytes that the body may have, where the default of 1 MiB is not right. */
+  maxBody?: number;
+}
+
+/** What an operation says about itself on the wire; `openapi` is what trpc-to-openapi reads. */
+export type OperationMeta = OpenApiMeta<{
+  status?: number;
+  catchAll?: string;
+  query?: string[];
+  maxBody?: number;
+}>;
+
+/**
+ * The typed verbs of a service. `get("/spaces/{spaceId}").input(…).output(…).query(rule)` is one operation of the
+ * REST interface and one tRPC procedure. `{name*}` as the last part of a path takes the rest of it. `internal` and
+ * `service` procedures are tRPC only: the first for any verified caller, the second for the platform's services.
+ */
+export function createApi<Context extends { caller: Caller }>() {
+  const t = initTRPC
+    .context<Context>()
+    .meta<OperationMeta>()
+    .create({
+      isDev: false,
+      errorFormatter: ({ shape, error }) => {
+        const { code, message, details } = describe(error);
+        const { reason, issues } = details;
+        const data = { code, httpStatus: STATUS[code], path: shape.data.path, refusal: { reason, issues } };
+        return { code: shape.code, message, data };
+      },
+    });
+
+  const verb =
+    (method: Verb, defaultStatus: number) =>
+    (path: `/${string}`, options: number | Options = {}) => {
+      const {
+        status = defaultStatus,
+        query,
+        maxBody,
+        ...openapi
+      } = typeof options === "number" ? { status: options } : options;
+      const catchAll = /\{(\w+)\*\}$/.exec(path)?.[1];
+      const plain = path.replace("*}", "}") as `/${string}`;
+      return t.procedure.meta({
+        openapi: { method, path: plain, ...openapi },
+        status,
+        catchAll,
+        query,
+        maxBody,
+      });
+    };
+
+  const service = t.procedure.use(({ ctx, next }) => {
+    if (ctx.caller.kind !== "service") refuse("FORBIDDEN", "Caller: only services may do this");
+    return next();
+  });
+
+  return {
+    router: t.router,
+    createCaller: t.createCallerFactory,
+    get: verb("GET", 200),
+    post: verb("POST", 201),
+    patch: verb("PATCH", 200),
+    put: verb("PUT", 200),
+    del: verb("DELETE", 204),
+    internal: t.procedure,
+    service,
+  };
+}
