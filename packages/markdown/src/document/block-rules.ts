@@ -1,0 +1,233 @@
+import type { MarkdownIt, StateBlock, Token } from "markdown-it";
+import { findRanges, type Ranges } from "./ranges.js";
+import { readTag, type Tag } from "./tags.js";
+
+/** Blocks inside blocks: what lies deeper is kept as it is written. */
+const DEEPEST = 60;
+const INTERRUPTING = ["paragraph", "reference", "blockquote", "list"];
+/** Tags whose lines hold blocks. */
+const CONTAINERS = new Set(["hint", "tab", "step", "column", "if"]);
+/** Tags that hold only certain containers. */
+const GROUPS: Record<string, string> = { tabs: "tab", stepper: "step", columns: "column" };
+/** Tags with a body of their own kind, kept beside what it reads as. */
+const LEAVES = new Set([
+  "code",
+  "embed",
+  "file",
+  "content-ref",
+  "openapi",
+  "swagger",
+  "openapi-operation",
+  "openapi-schemas",
+  "openapi-webhook",
+]);
+const VOID = new Set(["include", "embed", "file", "content-ref"]);
+
+/** Teaches the parser tags, math, footnotes and a bound for the depth. */
+export function addBlockRules(md: MarkdownIt): void {
+  const { ruler } = md.block;
+  ruler.before("table", "deep", tooDeep);
+  ruler.before("fence", "tag", tag, { alt: INTERRUPTING });
+  ruler.before("fence", "math", math, { alt: INTERRUPTING });
+  ruler.before("reference", "footnote", footnote, { alt: INTERRUPTING });
+}
+
+/** The source of lines without what the containers around them put before it. */
+export const linesOf = (state: StateBlock, start: number, end: number): string =>
+  state.getLines(start, end, state.blkIndent, false);
+
+export const lineText = (state: StateBlock, line: number): string =>
+  state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
+
+export const isCode = (state: StateBlock, line: number): boolean =>
+  state.sCount[line]! - state.blkIndent >= 4;
+
+/** A token for lines that are consumed whole. */
+export function pushLines(state: StateBlock, type: string, start: number, end: number): Token {
+  const token = state.push(type, "", 0);
+  token.content = linesOf(state, start, end);
+  token.map = [start, end];
+  token.meta = {};
+  state.line = end;
+  return token;
+}
+
+export function pushInline(state: StateBlock, content: string): void {
+  const token = state.push("inline", "", 0);
+  token.content = content.replace(/^[ \t\n]+|[ \t\n]+$/g, "");
+  token.children = [];
+}
+
+/** The closing line when it belongs to the same container; all lines between do, too. */
+export function closingLine(state: StateBlock, start: number, end: number): number | undefined {
+  state.env.ranges ??= findRanges(state.src);
+  const close = (state.env.ranges as Ranges).get(start);
+  if (close === undefined || close >= end) return undefined;
+  for (let line = start + 1; line <= close; line += 1) {
+    if (state.sCount[line]! < state.blkIndent && !state.isEmpty(line)) return undefined;
+  }
+  return close;
+}
+
+/** Parses lines as the blocks of a container. */
+export function pushBlocks(state: StateBlock, start: number, end: number): void {
+  const { parentType, lineMax } = state;
+  state.parentType = "container";
+  state.lineMax = end;
+  state.md.block.tokenize(state, start, end);
+  state.parentType = parentType;
+  state.lineMax = lineMax;
+}
+
+function tooDeep(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+  if (silent || state.level < DEEPEST) return false;
+  let line = start + 1;
+  while (line < end && (state.isEmpty(line) || state.sCount[line]! >= state.blkIndent)) line += 1;
+  pushLines(state, "verbatim", start, line);
+  return true;
+}
+
+function tag(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+  if (isCode(state, start) || !state.src.startsWith("{%", state.bMarks[start]! + state.tShift[start]!)) {
+    return false;
+  }
+  const text = lineText(state, start);
+  const read = readTag(text);
+  if (!read) return false;
+  const rest = text.slice(read.end).trim();
+  const close = closingLine(state, start, end);
+  if (rest !== "" && (close !== start || !closesIn(rest, read.name))) return false;
+  if (silent) return true;
+  if (close === undefined || close === start) single(state, start, read, rest);
+  else container(state, start, close, read);
+  return true;
+}
+
+const closesIn = (rest: string, name: string): boolean =>
+  endOf(rest, name) > 0 || rest === `{% end${name} %}`;
+const endOf = (rest: string, name: string): number =>
+  rest.endsWith(`{% end${name} %}`) ? rest.length - name.length - 10 : -1;
+
+/** A tag on one line, with or without its end. */
+function single(state: StateBlock, start: number, read: Tag, rest: string): void {
+  const closed = rest !== "";
+  const body = closed ? rest.slice(0, Math.max(0, endOf(rest, read.name))).trim() : "";
+  if (LEAVES.has(read.name) && read.name !== "code" && (closed || VOID.has(read.name))) {
+    leafTag(state, start, start + 1, read, body, () => {
+      if (body === "") return;
+      state.push("paragraph_open", "p", 1);
+      pushInline(state, body);
+      state.push("paragraph_close", "p", -1);
+    });
+  } else if (CONTAINERS.has(read.name) && closed) {
+    open(state, "tag_open", read);
+    if (body !== "") {
+      state.push("paragraph_open", "p", 1);
+      pushInline(state, body);
+      state.push("paragraph_close", "p", -1);
+    }
+    state.push("tag_close", "", -1);
+    state.line = start + 1;
+  } else if (!closed && (read.name.startsWith("@") || VOID.has(read.name))) {
+    pushLines(state, "tag", start, start + 1).meta = { tag: read };
+  } else pushLines(state, "verbatim", start, start + 1).meta = { unmatched: true };
+}
+
+function container(state: StateBlock, start: number, close: number, read: Tag): void {
+  const member = GROUPS[read.name];
+  if (LEAVES.has(read.name)) {
+    leafTag(state, start, close + 1, read, linesOf(state, start + 1, close), () =>
+      pushBlocks(state, start + 1, close),
+    );
+  } else if (CONTAINERS.has(read.name) || (member && holdsOnly(state, start + 1, close, member))) {
+    open(state, "tag_open", read);
+    pushBlocks(state, start + 1, close);
+    state.push("tag_close", "", -1);
+    state.line = close + 1;
+  } else pushLines(state, "verbatim", start, close + 1);
+}
+
+function leafTag(
+  state: StateBlock,
+  start: number,
+  end: number,
+  read: Tag,
+  body: string,
+  inner: () => void,
+): void {
+  const token = open(state, "leaf_open", read);
+  token.content = linesOf(state, start, end);
+  token.meta!.body = body;
+  inner();
+  state.push("leaf_close", "", -1);
+  state.line = end;
+}
+
+function open(state: StateBlock, type: string, read: Tag): Token {
+  const token = state.push(type, "", 1);
+  token.meta = { tag: read };
+  return token;
+}
+
+/** Nothing but tags of one name between two lines. */
+function holdsOnly(state: StateBlock, start: number, end: number, name: string): boolean {
+  let members = 0;
+  for (let line = start; line < end; line += 1) {
+    if (state.isEmpty(line)) continue;
+    const close = isCode(state, line) ? undefined : closingLine(state, line, end);
+    if (close === undefined || readTag(lineText(state, line))?.name !== name) return false;
+    const rest = lineText(state, line);
+    if (close !== line && rest.slice(readTag(rest)!.end).trim() !== "") return false;
+    members += 1;
+    line = close;
+  }
+  return members > 0;
+}
+
+function math(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+  if (isCode(state, start) || lineText(state, start).trimEnd() !== "$$") return false;
+  let line = start + 1;
+  while (line < end && lineText(state, line).trim() !== "$$") {
+    if (state.sCount[line]! < state.blkIndent && !state.isEmpty(line)) return false;
+    line += 1;
+  }
+  if (line >= end || state.sCount[line]! < state.blkIndent) return false;
+  if (silent) return true;
+  const token = pushLines(state, "math", start + 1, line);
+  if (line === start + 1) token.content = "";
+  state.line = line + 1;
+  return true;
+}
+
+const FOOTNOTE = /^\[\^([^\]\s]{1,100})\]:[ \t]*/;
+
+function footnote(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+  if (isCode(state, start)) return false;
+  const match = FOOTNOTE.exec(lineText(state, start));
+  if (!match || (state.env.inFootnote && !silent)) return false;
+  if (silent) return true;
+  const label = match[1]!;
+  const token = state.push("footnote_open", "", 1);
+  state.env.footnotes ??= new Set<string>();
+  const labels = state.env.footnotes as Set<string>;
+  token.meta = { label, known: labels.has(label) };
+  labels.add(label);
+  const { blkIndent, parentType } = state;
+  const [mark, shift, count] = [state.bMarks[start]!, state.tShift[start]!, state.sCount[start]!];
+  state.env.inFootnote = true;
+  state.bMarks[start] = mark + shift + match[0].length;
+  state.tShift[start] = 0;
+  state.sCount[start] = blkIndent + 4;
+  state.blkIndent += 4;
+  state.parentType = "footnote";
+  state.md.block.tokenize(state, start, end);
+  Object.assign(state, { blkIndent, parentType });
+  state.bMarks[start] = mark;
+  state.tShift[start] = shift;
+  state.sCount[start] = count;
+  state.env.inFootnote = false;
+  if (state.line <= start) state.line = start + 1;
+  token.content = linesOf(state, start, state.line).trimEnd();
+  state.push("footnote_close", "", -1);
+  return true;
+}

@@ -1,0 +1,170 @@
+import type { MarkdownIt, StateInline, Token } from "markdown-it";
+import { destinationAt, unescapeText } from "../destination.js";
+import { emojiCode } from "./emoji.js";
+import { readHtmlTag } from "./html.js";
+import { readTag } from "./tags.js";
+
+/** Elements that are read whole, with the words in them. */
+const WHOLE = new Set(["i", "span", "button", "picture", "code", "a"]);
+const LONGEST_LENIENT = 1000;
+
+/** Teaches the parser what lies inside a line: math, emoji, footnotes, tags, elements read whole, plain addresses. */
+export function addInlineRules(md: MarkdownIt): void {
+  const { ruler } = md.inline;
+  ruler.before("escape", "plain_url", plainUrl);
+  ruler.before("escape", "emoji", emoji);
+  ruler.before("escape", "math_inline", math);
+  ruler.before("escape", "tag_inline", tag);
+  ruler.before("link", "footnote_ref", footnoteRef);
+  ruler.before("html_inline", "html_whole", whole);
+  md.validateLink = () => true;
+  md.normalizeLink = (url) => url;
+  md.normalizeLinkText = (text) => text;
+  const strict = md.helpers.parseLinkDestination;
+  md.helpers.parseLinkDestination = (text, start, max) => lenient(text, start, max, strict(text, start, max));
+}
+
+/** Real files have blanks in destinations: `[a](my page.md)`. */
+function lenient(text: string, start: number, max: number, found: { ok: boolean; pos: number; str: string }) {
+  if (found.ok) {
+    let next = found.pos;
+    while (next < max && " \t\n".includes(text[next]!)) next += 1;
+    if (next === found.pos || `)"'(`.includes(text[next] ?? ")")) return found;
+  }
+  let before = start - 1;
+  while (before >= 0 && " \t\n".includes(text[before]!)) before -= 1;
+  if (text[before] !== "(" || text[before - 1] !== "]") return found;
+  const piece = text.slice(before, Math.min(max, before + LONGEST_LENIENT));
+  const target = destinationAt(piece, 0);
+  if (!target || piece[target.start - 1] === "<") return found;
+  return { ok: true, pos: before + target.end, str: unescapeText(target.raw.trim()) };
+}
+
+function push(
+  state: StateInline,
+  type: string,
+  content: string,
+  end: number,
+  silent: boolean,
+): Token | undefined {
+  const token = silent ? undefined : state.push(type, "", 0);
+  if (token) token.content = content;
+  state.pos = end;
+  return token;
+}
+
+/** Where `needle` is next; a search that failed once is not made again for this text. */
+function find(state: StateInline, needle: string, from: number): number {
+  state.env.missing ??= new Map();
+  const missing = state.env.missing as Map<string, { text: string; at: number }>;
+  const known = missing.get(needle);
+  if (known && known.text === state.src && from >= known.at) return -1;
+  const found = state.src.indexOf(needle, from);
+  if (found < 0 || found >= state.posMax) {
+    if (found < 0) missing.set(needle, { text: state.src, at: from });
+    return -1;
+  }
+  return found;
+}
+
+function math(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state;
+  if (!src.startsWith("$$", pos)) return false;
+  const end = find(state, "$$", pos + 2);
+  if (end <= pos + 2) return false;
+  const formula = src.slice(pos + 2, end).replace(/\s*\n\s*/g, " ");
+  if (formula.trim() === "") return false;
+  push(state, "math_inline", formula, end + 2, silent);
+  return true;
+}
+
+const EMOJI = /:([a-z0-9_+-]{1,60}):/y;
+
+function emoji(state: StateInline, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 58) return false;
+  EMOJI.lastIndex = state.pos;
+  const code = emojiCode(EMOJI.exec(state.src)?.[1] ?? "");
+  if (code === undefined || EMOJI.lastIndex > state.posMax) return false;
+  push(state, "emoji", code, EMOJI.lastIndex, silent);
+  return true;
+}
+
+const ADDRESS = /:\/\/[^\s<>"`\\[\]{}|^]{1,2000}/y;
+
+/** `https://example.com` without brackets, as GFM has it. */
+function plainUrl(state: StateInline, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 58 || state.linkLevel > 0) return false;
+  ADDRESS.lastIndex = state.pos;
+  const scheme = /(?:^|[^A-Za-z0-9])(https?)$/i.exec(
+    state.src.slice(Math.max(0, state.pos - 6), state.pos),
+  )?.[1];
+  if (!scheme || (!silent && !state.pending.endsWith(scheme))) return false;
+  const rest = trimUrl(ADDRESS.exec(state.src)?.[0] ?? "");
+  const end = state.pos + rest.length;
+  if (rest.length < 4 || end > state.posMax) return false;
+  if (!silent) {
+    state.pending = state.pending.slice(0, -scheme.length);
+    push(state, "plain_url", scheme + rest, end, false);
+  }
+  state.pos = end;
+  return true;
+}
+
+/** Punctuation at the end belongs to the sentence, and so does a parenthesis that was opened before. */
+function trimUrl(url: string): string {
+  const mark = url.search(/\*|~~/);
+  let end = mark < 0 ? url.length : mark;
+  let surplus = 0;
+  for (let at = 0; at < end; at += 1) surplus += url[at] === ")" ? 1 : url[at] === "(" ? -1 : 0;
+  for (; end > 3; end -= 1) {
+    const last = url[end - 1]!;
+    if (last === ")" && surplus > 0) surplus -= 1;
+    else if (!/[?!.,:_~'$;&]/.test(last)) break;
+  }
+  return url.slice(0, end);
+}
+
+function tag(state: StateInline, silent: boolean): boolean {
+  if (!state.src.startsWith("{%", state.pos)) return false;
+  const close = find(state, "%}", state.pos);
+  if (close < 0) return false;
+  const line = state.src.slice(state.pos, Math.min(state.posMax, close + 500)).split("\n", 1)[0]!;
+  const read = readTag(line);
+  if (!read) return false;
+  push(state, "html_inline", line.slice(0, read.end), state.pos + read.end, silent);
+  return true;
+}
+
+const LABEL = /\[\^([^\]\s]{1,100})\]/y;
+
+function footnoteRef(state: StateInline, silent: boolean): boolean {
+  if (!state.src.startsWith("[^", state.pos)) return false;
+  LABEL.lastIndex = state.pos;
+  const label = LABEL.exec(state.src)?.[1];
+  if (!label || !(state.env.footnotes as Set<string> | undefined)?.has(label)) return false;
+  push(state, "footnote_ref", label, LABEL.lastIndex, silent);
+  return true;
+}
+
+/** `<i class="fa-x">…</i>` and the like: the start tag decides, the words in it are not markdown. */
+function whole(state: StateInline, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 60) return false;
+  const tag = readHtmlTag(state.src, state.pos);
+  if (!tag || tag.closing || !WHOLE.has(tag.name) || !isForm(tag.name, tag.attrs)) return false;
+  const closing = `</${tag.name}>`;
+  const close = find(state, closing, tag.end);
+  if (close < 0) return false;
+  const end = close + closing.length;
+  const token = push(state, "html_whole", state.src.slice(state.pos, end), end, silent);
+  if (token) token.meta = { tag, inner: state.src.slice(tag.end, close) };
+  return true;
+}
+
+function isForm(name: string, attrs: Record<string, string>): boolean {
+  const has = (word: string) => ` ${attrs.class ?? ""} `.includes(word);
+  if (name === "picture") return true;
+  if (name === "i") return has(" fa-");
+  if (name === "span") return attrs["data-tag"] === "emoji" && attrs["data-code"] !== undefined;
+  if (name === "code") return has(" expression ");
+  return has(" button ");
+}

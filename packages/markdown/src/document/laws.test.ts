@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { randomPage, randomText, seeded } from "../testing.js";
+import { type JSONDocument, plainText } from "./nodes.js";
+import { parseDocument } from "./parse.js";
+import { renderDocument } from "./render.js";
+import { randomDocument } from "./testing.js";
+
+const again = (document: JSONDocument) => parseDocument(renderDocument(document), { body: true });
+
+test("markdown to document to markdown: a second round changes nothing", () => {
+  for (const make of [randomPage, randomText]) {
+    for (let seed = 0; seed < 600; seed += 1) {
+      const first = parseDocument(make(seeded(seed)), { body: true });
+      expect(again(first), `seed ${seed}`).toEqual(first);
+    }
+  }
+}, 30_000);
+
+test("document to markdown to document is the same document", () => {
+  for (let seed = 0; seed < 800; seed += 1) {
+    const document = randomDocument(seeded(seed));
+    expect(again(document), `seed ${seed}`).toEqual(document);
+  }
+}, 30_000);
+
+const words = (text: string) => new Set(text.match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+
+test("no input loses words", () => {
+  for (let seed = 0; seed < 600; seed += 1) {
+    const markdown = randomText(seeded(seed));
+    const written = renderDocument(parseDocument(markdown, { body: true }));
+    const kept = words(written);
+    const lost = [...words(markdown)].filter((word) => !kept.has(word) && !HTML.test(word));
+    expect(lost, `seed ${seed}: ${markdown}`).toEqual([]);
+  }
+});
+/** Elements, references and attributes that another form of the same stands for. */
+const HTML =
+  /^(?:table|tbody|thead|div|summary|details|href|link|endtab|endcode|code|x20|info|hint|style|title|align|center)$/;
+
+const deep = (piece: string, end = "") => piece.repeat(10_000) + end;
+test.each([
+  ["quotes", deep("> ", "text")],
+  [
+    "quotes on lines of their own",
+    Array.from({ length: 300 }, (_, depth) => `${">".repeat(depth + 1)} text`).join("\n\n"),
+  ],
+  ["list marks", deep("* ", "text")],
+  [
+    "indented lists",
+    Array.from({ length: 1000 }, (_, depth) => `${"  ".repeat(depth)}* item${depth}`).join("\n"),
+  ],
+  ["marks and links in one line", deep("word *a* [b](c) `d` :house: ")],
+  ["brackets", deep("[", "text")],
+  ["closed brackets", deep("[", "text") + deep("]")],
+  ["links not closed", deep("[a](b ")],
+  ["emphasis", deep("*a_ ")],
+  ["stars", deep("**a ")],
+  ["backticks", deep("`a``")],
+  ["elements", deep("<b><i>", "text")],
+  ["elements not closed", deep("<table>\n\n")],
+  ["details not closed", deep("<details>\n")],
+  ["tags not closed", deep('{% hint style="info" %}\n')],
+  ["tags in tags", deep("{% hint %}\n", "text\n") + deep("{% endhint %}\n")],
+  ["footnotes", deep("[^1]: ", "text")],
+  ["math", deep("$$ ")],
+  ["references", deep("&#x20;&")],
+  ["tables", `${deep("|a")}|\n${deep("|-")}|\n${deep("|b")}|`],
+  ["images", deep("![")],
+  ["comments", deep("<!-- ")],
+  ["attributes", `<a ${deep('"a ')}`],
+])("10,000 of %s: neither throws nor hangs nor loses text", (_, markdown) => {
+  const started = performance.now();
+  const document = parseDocument(markdown, { body: true });
+  const written = renderDocument(document);
+  expect(performance.now() - started).toBeLessThan(5000);
+  const kept = words(written);
+  expect([...words(markdown)].filter((word) => !kept.has(word) && !HTML.test(word))).toEqual([]);
+});
+
+test("a document of 10,000 quotes in each other is written with all its words", () => {
+  let nodes: JSONDocument["nodes"] = [];
+  nodes = [
+    {
+      object: "block",
+      type: "paragraph",
+      nodes: [{ object: "text", leaves: [{ object: "leaf", text: "deepest", marks: [] }] }],
+    },
+  ];
+  for (let depth = 0; depth < 10_000; depth += 1) nodes = [{ object: "block", type: "blockquote", nodes }];
+  expect(renderDocument({ object: "document", data: {}, nodes })).toContain("deepest");
+});
+
+test("plainText of a paragraph is its words", () => {
+  expect(plainText(parseDocument("a **b** [c](d)\\\ne", { body: true }).nodes)).toBe("a b c\ne");
+});

@@ -1,0 +1,102 @@
+// Types, not interfaces: they fit where any further field is allowed.
+/** The rich document. `type` names one of the contract's blocks, inlines and marks; `data` may carry more fields. */
+export type JSONDocument = {
+  object: "document";
+  data: Data;
+  nodes: Block[];
+};
+export type Data = Record<string, unknown>;
+export type Mark = {
+  object: "mark";
+  type: string;
+  data?: Data;
+};
+export type Leaf = {
+  object: "leaf";
+  text: string;
+  marks: Mark[];
+};
+export type Text = {
+  object: "text";
+  key?: string;
+  leaves: Leaf[];
+};
+export type Inline = {
+  object: "inline";
+  type: string;
+  key?: string;
+  data?: Data;
+  isVoid?: boolean;
+  nodes?: InlineNode[];
+  fragments?: Fragment[];
+};
+export type Block = {
+  object: "block";
+  type: string;
+  key?: string;
+  data?: Data;
+  isVoid?: boolean;
+  nodes?: (Block | InlineNode)[];
+  fragments?: Fragment[];
+  meta?: Data;
+};
+export type Fragment = {
+  object: "fragment";
+  key?: string;
+  fragment?: string;
+  type?: string;
+  nodes: Block[];
+};
+export type InlineNode = Text | Inline;
+
+export const mark = (type: string, data?: Data): Mark => ({ object: "mark", type, ...(data && { data }) });
+export const leaf = (text: string, marks: Mark[] = []): Leaf => ({ object: "leaf", text, marks });
+export const textNode = (leaves: Leaf[]): Text => ({ object: "text", leaves });
+export const inline = (type: string, data: Data, rest: Partial<Inline> = { isVoid: true }): Inline => ({
+  object: "inline",
+  type,
+  data,
+  ...rest,
+});
+export const block = (type: string, data: Data, nodes: (Block | InlineNode)[]): Block => ({
+  object: "block",
+  type,
+  data,
+  nodes,
+});
+export const voidBlock = (type: string, data: Data, fragments?: Fragment[]): Block => ({
+  object: "block",
+  type,
+  data,
+  ...(fragments && { fragments }),
+  isVoid: true,
+});
+export const paragraph = (nodes: InlineNode[], data: Data = {}): Block => block("paragraph", data, nodes);
+
+/** Lines of code, each with its words as they are. */
+export const codeLines = (source: string): Block[] =>
+  source.split("\n").map((line) => block("code-line", {}, line === "" ? [] : [textNode([leaf(line)])]));
+
+/** Source that the document has no block for: a code block whose `data.verbatim` says to write it back unchanged. */
+export const verbatim = (source: string): Block =>
+  block("code", { syntax: "markdown", verbatim: true }, codeLines(source.replace(/^\n+|\s+$/g, "")));
+
+/** The same inside a line of text: the mark of code with `data.verbatim`. */
+export const verbatimMark = (): Mark => mark("code", { verbatim: true });
+export const isVerbatim = ({ marks }: Leaf): boolean => marks.some(({ data }) => data?.verbatim === true);
+
+export const isText = (node: Block | InlineNode): node is Text => node.object === "text";
+export const isBlock = (node: Block | InlineNode): node is Block => node.object === "block";
+export const blocksOf = ({ nodes = [] }: { nodes?: (Block | InlineNode)[] }): Block[] =>
+  nodes.filter(isBlock);
+export const inlinesOf = ({ nodes = [] }: { nodes?: (Block | InlineNode)[] }): InlineNode[] =>
+  nodes.filter((node): node is InlineNode => !isBlock(node));
+
+/** The words without marks; line breaks stay. */
+export function plainText(nodes: (Block | InlineNode)[]): string {
+  return nodes
+    .map((node) =>
+      isText(node) ? node.leaves.map(({ text }) => text).join("") : plainText(node.nodes ?? []),
+    )
+    .join("");
+}

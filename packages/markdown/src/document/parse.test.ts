@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import type { Block } from "./nodes.js";
+import { bodyOf, parseDocument } from "./parse.js";
+import { renderDocument, replaceBody } from "./render.js";
+
+const one = (markdown: string): Block => parseDocument(markdown, { body: true }).nodes[0]!;
+const stays = (markdown: string) =>
+  expect(renderDocument(parseDocument(markdown, { body: true }))).toBe(markdown);
+
+test("frontmatter and title are not part of the document", () => {
+  const page = "---\ndescription: D\n---\n\n# Title\n\n## First\n\nText.\n";
+  const { nodes } = parseDocument(page);
+  expect(nodes.map(({ type }) => type)).toEqual(["heading-1", "paragraph"]);
+  expect(bodyOf(page).trim()).toBe("## First\n\nText.");
+  expect(replaceBody(page, "New.\n")).toBe("---\ndescription: D\n---\n\n# Title\n\nNew.\n");
+});
+
+test("a heading one level lower than in markdown keeps its id", () => {
+  expect(one('### Deep <a href="#x" id="x"></a>')).toMatchObject({ type: "heading-2", data: { id: "x" } });
+  expect(one("##### Deepest")).toMatchObject({ type: "heading-3", data: { level: 5 } });
+});
+
+test.each([
+  ["hint", '{% hint style="warning" %}\nCareful.\n\n* a\n* b\n{% endhint %}\n'],
+  [
+    "tabs",
+    '{% tabs %}\n{% tab title="One" %}\nA\n{% endtab %}\n\n{% tab title="Two" %}\nB\n{% endtab %}\n{% endtabs %}\n',
+  ],
+  ["stepper", "{% stepper %}\n{% step %}\n## First\n\nDo it.\n{% endstep %}\n{% endstepper %}\n"],
+  [
+    "columns",
+    '{% columns %}\n{% column width="50%" %}\nA\n{% endcolumn %}\n\n{% column %}\nB\n{% endcolumn %}\n{% endcolumns %}\n',
+  ],
+  ["expandable", "<details>\n\n<summary>More</summary>\n\nText\n\n</details>\n"],
+  ["code", '{% code title="a.js" overflow="wrap" lineNumbers="true" %}\n```js\na();\n```\n{% endcode %}\n'],
+  ["code", '<pre class="language-js"><code class="lang-js">a();\n<strong>b();\n</strong>c();</code></pre>\n'],
+  ["if", '{% if visitor.claims.plan == "pro" %}\nText\n{% endif %}\n'],
+  ["reusable-content", '{% include "../.gitbook/includes/a.md" %}\n'],
+  ["integration", '{% @github-files/github-code-block url="https://github.com/a/b" %}\n'],
+  ["embed", '{% embed url="https://example.com/v" %}\n'],
+  ["file", '{% file src=".gitbook/assets/a.pdf" %}\nThe **file**\n{% endfile %}\n'],
+  ["content-ref", '{% content-ref url="a/b.md" %}\n[b.md](a/b.md)\n{% endcontent-ref %}\n'],
+  [
+    "openapi-operation",
+    '{% openapi-operation spec="api" path="/x" method="get" %}\n[OpenAPI api](https://a.example/x.json)\n{% endopenapi-operation %}\n',
+  ],
+  [
+    "openapi-schemas",
+    '{% openapi-schemas spec="api" schemas="A,B" grouped="true" %}\n{% endopenapi-schemas %}\n',
+  ],
+  ["openapi-webhook", '{% openapi-webhook spec="api" name="n" method="post" %}\n{% endopenapi-webhook %}\n'],
+  ["swagger", '{% openapi src="a.json" path="/x" method="get" %}\n[a.json](a.json)\n{% endopenapi %}\n'],
+  [
+    "swagger",
+    '{% swagger src="a.json" path="/x" method="get" expanded="true" %}\n[a.json](a.json)\n{% endswagger %}\n',
+  ],
+  ["math", "$$\nx^2\n$$\n"],
+  [
+    "images",
+    '<figure><img src="a.png" alt="A" width="563"><figcaption><p>A <strong>caption</strong></p></figcaption></figure>\n',
+  ],
+  [
+    "images",
+    '<div data-full-width="true"><figure><img src="a.png" alt=""><figcaption></figcaption></figure> <figure><img src="b.png" alt=""><figcaption></figcaption></figure></div>\n',
+  ],
+  [
+    "images",
+    '<figure><picture><source srcset="d.png" media="(prefers-color-scheme: dark)"><img src="l.png" alt=""></picture><figcaption></figcaption></figure>\n',
+  ],
+  ["drawing", '<img src="x.drawing.svg" alt="" class="gitbook-drawing">\n'],
+  ["paragraph", '<p align="center">In the middle</p>\n'],
+  ["heading-1", '<h2 align="center" id="x">In the middle</h2>\n'],
+  ["list-tasks", "* [x] done\n* [ ] open\n  * more\n"],
+  ["list-ordered", "3. a\n4. b\n\n   ```js\n   x\n   ```\n".replace("a\n4", "a\n\n4")],
+  ["blockquote", "> a\n>\n> > b\n"],
+  ["table", "| a | b |\n| --- | :---: |\n| `x\\|y` | [l](m.md) |\n"],
+  [
+    "table",
+    '<table data-view="cards" data-card-size="large"><thead><tr><th>T</th><th data-type="content-ref" data-hidden data-card-target></th><th data-type="files" data-hidden data-card-cover></th></tr></thead><tbody><tr><td><strong>A</strong></td><td><a href="a.md">a.md</a></td><td><a href="x/c.png">c.png</a></td></tr></tbody></table>\n',
+  ],
+  [
+    "table",
+    '<table data-full-width="false"><thead><tr><th width="120">N</th><th data-type="rating" data-max="5">R</th><th data-type="checkbox">C</th><th>S<select multiple><option value="v" color="red">One</option></select></th></tr></thead><tbody><tr><td>a<br>b</td><td>3</td><td>true</td><td><span data-option="v">One</span></td></tr></tbody></table>\n',
+  ],
+])("%s: read as that block and written back as it was", (type, markdown) => {
+  expect(one(markdown).type).toBe(type);
+  stays(markdown);
+});
+
+test.each([
+  ["bold, italic and strike", "**a** _b_ ~~c~~ and **_both_**\n"],
+  ["kbd, sub, sup", "<kbd>Ctrl</kbd> H<sub>2</sub>O x<sup>2</sup>\n"],
+  ["color", '<mark style="color:red;background-color:yellow;">x</mark>\n'],
+  ["links", "[a](b.md) [c](d.md#e) [f](#g) <https://a.example/x> [mail](mailto:a@b.example)\n"],
+  ["broken refs", "[a](/broken/pages/p1) [b](/broken/spaces/s1)\n"],
+  ["mention", '[page.md](page.md "mention")\n'],
+  ["annotation", "See [this](#user-content-fn-1)[^1].\n\n[^1]: A note\n\n    of two\n"],
+  ["emoji", ':house: <span data-gb-custom-inline data-tag="emoji" data-code="1fae9">🫩</span>\n'],
+  ["icon", 'x <i class="fa-github">:github:</i>\n'],
+  ["button", '<a href="a.md" class="button primary" data-icon="rocket">Go</a>\n'],
+  ["expression", 'v <code class="expression">space.vars.x</code>\n'],
+  ["inline math", "so $$a_1*b$$ is\n"],
+  ["inline image", '![A](a.png) <img src="b.png" alt="" data-size="line">\n'],
+  ["line break", "a\\\nb\n"],
+])("%s: written back as it was", (_, markdown) => {
+  stays(markdown);
+  const words = JSON.stringify(parseDocument(markdown, { body: true }));
+  expect(words).not.toContain('"verbatim"');
+});
+
+test.each([
+  ["an unknown tag", "{% raw %}\ntext\n{% endraw %}\n"],
+  ["a comment", "<!-- hidden -->\n"],
+  ["an unknown element", '<video src="a.mp4">\n</video>\n'],
+  ["a table with merged cells", '<table><tr><td colspan="2">a</td></tr></table>\n'],
+  ["a table row with too many cells", "| a |\n| - |\n| b | c |\n"],
+  ["an unused definition", "[x]: https://a.example\n"],
+])("%s is kept verbatim", (_, markdown) => {
+  expect(one(markdown)).toMatchObject({ type: "code", data: { verbatim: true } });
+  stays(markdown);
+});
+
+test("relative links are urls until `resolve` knows them; `address` is the way back", () => {
+  const markdown = "[a](b.md#c) ![i](x.png)\n";
+  expect(JSON.stringify(one(markdown))).toContain('{"kind":"url","url":"b.md#c"}');
+  const resolve = (url: string) =>
+    url === "b.md#c"
+      ? { kind: "anchor", page: "p1", anchor: "c" }
+      : url === "x.png"
+        ? { kind: "file", file: "f1" }
+        : undefined;
+  const document = parseDocument(markdown, { body: true, resolve });
+  expect(JSON.stringify(document)).toContain('{"kind":"anchor","page":"p1","anchor":"c"}');
+  const address = ({ kind }: { kind: string }) => (kind === "file" ? "x.png" : "b.md#c");
+  expect(renderDocument(document, { address })).toBe(markdown);
+});

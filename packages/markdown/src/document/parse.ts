@@ -1,0 +1,243 @@
+import type { Token } from "markdown-it";
+import { readFrontmatter } from "../frontmatter.js";
+import { readLines } from "../lines.js";
+import { findTitle } from "../title.js";
+import { codeWithOptions, fenceBlock } from "./code.js";
+import { heading } from "./heading.js";
+import { parseForm } from "./html-forms.js";
+import {
+  type Block,
+  block,
+  type Data,
+  type Fragment,
+  type JSONDocument,
+  paragraph,
+  verbatim,
+  voidBlock,
+} from "./nodes.js";
+import { pipeTable } from "./parse-table.js";
+import { tokensOf } from "./parser.js";
+import { type Reader, readInline } from "./reader.js";
+import type { Resolve } from "./refs.js";
+import { renderDocument } from "./render.js";
+import { tagBlock, tagContainer, tagLeaf } from "./tag-blocks.js";
+import type { Tag } from "./tags.js";
+
+export interface ParseOptions {
+  /** The markdown is a body: it has neither frontmatter nor a title, its first H1 is a heading like others. */
+  body?: boolean;
+  /** Turns paths and URLs into refs of pages, anchors and files. */
+  resolve?: Resolve;
+}
+
+/**
+ * The rich document of a page's markdown. Frontmatter and title are not part of it. What the document has no block for
+ * is a code block with `data.verbatim`, in a line of text a leaf with such a mark; renderDocument writes both back
+ * unchanged. Never throws; the time is linear in the length.
+ */
+export function parseDocument(markdown: string, options: ParseOptions = {}): JSONDocument {
+  const source = options.body ? markdown : bodyOf(markdown);
+  const nodes = parseBlocks(settled(source), options.resolve);
+  return { object: "document", data: { schemaVersion: 1 }, nodes };
+}
+
+/** Source in which a tag without its end stands finds it, or not, the same way when it is written and read again. */
+function settled(source: string): string {
+  let text = source;
+  for (let round = 0; round < MOST_ROUNDS && text.includes("{%"); round += 1) {
+    if (!tokensOf(text).some(({ meta }) => meta?.unmatched === true)) break;
+    const written = renderDocument({ object: "document", data: {}, nodes: parseBlocks(text) });
+    if (written === text) break;
+    text = written;
+  }
+  return text;
+}
+const MOST_ROUNDS = 3;
+
+/** A page's markdown without frontmatter and title. */
+export function bodyOf(markdown: string): string {
+  const title = findTitle(markdown, readLines(markdown));
+  const { range, doc } = readFrontmatter(markdown);
+  const top = range && doc ? range.after : markdown.startsWith("\uFEFF") ? 1 : 0;
+  if (!title) return markdown.slice(top);
+  const start =
+    Math.max(markdown.lastIndexOf("\n", title.start - 1), markdown.lastIndexOf("\r", title.start - 1)) + 1;
+  const last = title.underlineEnd ?? title.end;
+  const end = /[\r\n]|$/g;
+  end.lastIndex = last;
+  return markdown.slice(top, Math.max(top, start)) + markdown.slice(end.exec(markdown)!.index);
+}
+
+/** The blocks of markdown without frontmatter. */
+export function parseBlocks(source: string, resolve?: Resolve): Block[] {
+  const all = tokensOf(source);
+  const { tokens, bodies, used } = collectFootnotes(all);
+  const reader: Reader = {
+    tokens,
+    at: 0,
+    used,
+    ...(resolve && { resolve }),
+    footnote: (label) => footnoteBody(bodies.get(label), resolve),
+    blocks: (markdown) => parseBlocks(markdown, resolve),
+  };
+  return readBlocks(reader, undefined);
+}
+
+const NOTE = /data-footnote-ref[^<>]* href="#user-content-fn-([^\s"]{1,100})"/g;
+
+/** Takes the bodies of footnotes that are used out of the tokens; the others stay as their source. */
+function collectFootnotes(all: Token[]) {
+  const used = new Set<string>();
+  const refs = new Set<string>();
+  let within = 0;
+  for (const { type, children, content } of all) {
+    if (type === "footnote_open") within += 1;
+    if (type === "footnote_close") within -= 1;
+    if (type === "html_form" && within === 0)
+      for (const [, label] of content.matchAll(NOTE)) refs.add(label!);
+    for (const child of children ?? []) {
+      if (child.meta?.label !== undefined) used.add(String(child.meta.label));
+      if (child.type === "footnote_ref" && within === 0) refs.add(child.content);
+    }
+  }
+  const bodies = new Map<string, Token[]>();
+  const tokens: Token[] = [];
+  for (let at = 0; at < all.length; at += 1) {
+    const token = all[at]!;
+    if (token.type !== "footnote_open") {
+      tokens.push(token);
+      continue;
+    }
+    let end = at + 1;
+    for (let depth = 1; depth > 0; end += 1) {
+      depth += all[end]!.type === "footnote_open" ? 1 : all[end]!.type === "footnote_close" ? -1 : 0;
+    }
+    const label = String(token.meta!.label);
+    if (refs.has(label) && !token.meta!.known) bodies.set(label, all.slice(at + 1, end - 1));
+    else tokens.push(Object.assign(token, { type: "verbatim", nesting: 0 }));
+    at = end - 1;
+  }
+  return { tokens, bodies, used };
+}
+
+function footnoteBody(tokens: Token[] | undefined, resolve?: Resolve): Fragment | undefined {
+  if (!tokens) return undefined;
+  const reader: Reader = {
+    tokens,
+    at: 0,
+    used: new Set(),
+    footnote: () => undefined,
+    blocks: (markdown) => parseBlocks(markdown, resolve),
+    ...(resolve && { resolve }),
+  };
+  const nodes = readBlocks(reader, undefined);
+  return { object: "fragment", type: "annotation-body", nodes: nodes.length > 0 ? nodes : [paragraph([])] };
+}
+
+/** The blocks up to a closing token, which is consumed. */
+export function readBlocks(reader: Reader, until: string | undefined): Block[] {
+  const blocks: Block[] = [];
+  while (reader.at < reader.tokens.length) {
+    const token = reader.tokens[reader.at]!;
+    reader.at += 1;
+    if (token.type === until) break;
+    const found = readBlock(reader, token);
+    if (found) blocks.push(found);
+  }
+  return blocks;
+}
+
+function readBlock(reader: Reader, token: Token): Block | undefined {
+  const { type, content } = token;
+  switch (type) {
+    case "paragraph_open":
+      return paragraph(readInline(reader, "paragraph_close"));
+    case "heading_open":
+      return heading(Number(token.tag.slice(1)), readInline(reader, "heading_close"));
+    case "bullet_list_open":
+      return list(reader, "bullet_list_close", {});
+    case "ordered_list_open": {
+      const start = token.attrGet("start");
+      return list(reader, "ordered_list_close", start === null ? {} : { start: Number(start) });
+    }
+    case "blockquote_open":
+      return block("blockquote", {}, readBlocks(reader, "blockquote_close"));
+    case "hr":
+      return voidBlock("divider", {});
+    case "code_block":
+      return fenceBlock("", content);
+    case "fence":
+      return fenceBlock(token.info, content);
+    case "math":
+      return voidBlock("math", { formula: content });
+    case "table_open":
+      return pipeTable(reader);
+    case "details_open":
+      return expandable(reader, token.meta!.open === true);
+    case "tag":
+      return tagBlock(token.meta!.tag as Tag, reader.resolve);
+    case "tag_open":
+      return tagContainer(token.meta!.tag as Tag, readBlocks(reader, "tag_close"));
+    case "leaf_open": {
+      const inner = readBlocks(reader, "leaf_close");
+      const tag = token.meta!.tag as Tag;
+      if (tag.name === "code") return codeWithOptions(tag, inner) ?? verbatim(content);
+      return tagLeaf(tag, String(token.meta!.body), inner, reader.resolve) ?? verbatim(content);
+    }
+    case "html_form":
+      return parseForm(content, reader) ?? verbatim(content);
+    case "reference_definition":
+      return reader.used.has(String(token.meta?.label)) ? undefined : verbatim(content);
+    default:
+      return content.trim() === "" ? undefined : verbatim(content);
+  }
+}
+
+const BOX = /^\[([ xX])\](?=\s|$)[ \t]?/;
+
+function list(reader: Reader, close: string, data: Data): Block {
+  const ordered = close === "ordered_list_close";
+  const items: Block[] = [];
+  let tasks = false;
+  while (reader.tokens[reader.at]?.type === "list_item_open") {
+    reader.at += 1;
+    const checked = ordered ? undefined : takeBox(reader);
+    if (checked !== undefined) tasks = true;
+    const nodes = readBlocks(reader, "list_item_close");
+    const item = block(
+      "list-item",
+      checked === undefined ? {} : { checked },
+      nodes.length > 0 ? nodes : [paragraph([])],
+    );
+    items.push(item);
+  }
+  if (reader.tokens[reader.at]?.type === close) reader.at += 1;
+  return block(ordered ? "list-ordered" : tasks ? "list-tasks" : "list-unordered", data, items);
+}
+
+/** Takes `[x]` off the start of an item's first paragraph. */
+function takeBox({ tokens, at }: Reader): boolean | undefined {
+  const [open, text] = [tokens[at], tokens[at + 1]];
+  const first = text?.children?.[0];
+  const match = open?.type === "paragraph_open" && first?.type === "text" ? BOX.exec(text!.content) : null;
+  if (!match || !first!.content.startsWith(match[0].trimEnd())) return undefined;
+  first!.content = first!.content.slice(match[0].length);
+  const next = text!.children![1];
+  if (first!.content === "" && next?.type === "softbreak") text!.children!.splice(0, 2);
+  return match[1] !== " ";
+}
+
+function expandable(reader: Reader, open: boolean): Block {
+  const title = paragraph(readInline(reader, ""));
+  const nodes = readBlocks(reader, "details_close");
+  const fragment = (name: string, of: Block[]): Fragment => ({
+    object: "fragment",
+    fragment: name,
+    type: name,
+    nodes: of,
+  });
+  return voidBlock("expandable", open ? { defaultExpanded: true } : {}, [
+    fragment("expandable-title", [title]),
+    fragment("expandable-body", nodes.length > 0 ? nodes : [paragraph([])]),
+  ]);
+}

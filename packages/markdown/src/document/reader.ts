@@ -1,0 +1,18 @@
+import type { Token } from "markdown-it";
+import { type InlineContext, inlineNodes } from "./parse-inline.js";
+
+/** Where reading stands among the tokens. */
+export interface Reader extends InlineContext {
+  tokens: Token[];
+  at: number;
+  /** The labels of the definitions that a link uses. */
+  used: Set<string>;
+}
+
+/** The nodes of the inline token that is next; the closing token is consumed. */
+export function readInline(reader: Reader, close: string) {
+  const token = reader.tokens[reader.at]!;
+  reader.at += token.type === "inline" ? 1 : 0;
+  if (reader.tokens[reader.at]?.type === close) reader.at += 1;
+  return token.type === "inline" ? inlineNodes(token.children ?? [], reader) : [];
+}

@@ -1,0 +1,265 @@
+import { emojiName, emojiText } from "./emoji.js";
+import { codeSpan, destination, escapeLineStart, escapeText, keepBlanks, titleText } from "./escape.js";
+import { escapeHtml, htmlAttrs } from "./html.js";
+import { MARK_ORDER, sameMark } from "./marks.js";
+import {
+  type Data,
+  type Fragment,
+  type Inline,
+  type InlineNode,
+  isText,
+  type Leaf,
+  type Mark,
+  plainText,
+} from "./nodes.js";
+import { type Address, addressOf } from "./refs.js";
+
+/** What writing needs to know of the document. */
+export interface Writer {
+  address?: Address;
+  /** Remembers the body of a note; the label it is written with. */
+  footnote(body: Fragment | undefined): string;
+  /** Writes `<br>` for a line break: a backslash and a new line can not stand in a heading or a cell. */
+  oneLine: boolean;
+}
+
+/** A part of a line: what is written, and the marks around it. */
+interface Piece {
+  marks: Mark[];
+  source: string;
+  /** An inline without marks of its own: it may stand within any. */
+  free: boolean;
+}
+
+/** A line of text as markdown. */
+export function renderInline(nodes: InlineNode[], writer: Writer): string {
+  const source = nest(
+    nodes.flatMap((node) => pieces(node, writer)),
+    0,
+    "",
+    "",
+  );
+  const ended = source.replace(/(?:\\\n)+$/, (breaks) => "<br>".repeat(breaks.length / 2));
+  if (writer.oneLine) return keepBlanks(ended);
+  const lines = keepBlanks(ended).split("\n");
+  return lines.map((line, index) => lineStart(line, index)).join("\n");
+}
+
+/** Blanks that begin or end a line inside are dropped by a parser, too. */
+function lineStart(line: string, index: number): string {
+  const start =
+    index === 0
+      ? line
+      : line.replace(/^[ \t]+/, (blanks) =>
+          blanks.replace(/./g, (one) => `&#x${one.charCodeAt(0).toString(16)};`),
+        );
+  return escapeLineStart(start);
+}
+
+function pieces(node: InlineNode, writer: Writer): Piece[] {
+  if (isText(node))
+    return node.leaves.filter(({ text }) => text !== "").map((leaf) => leafPiece(leaf, writer));
+  const shared = node.type === "link" ? sharedMarks(node) : [];
+  return [{ marks: shared, source: renderNode(node, shared, writer), free: node.type !== "link" }];
+}
+
+/** The marks that all words of a link have: written around the link. */
+function sharedMarks({ nodes = [] }: Inline): Mark[] {
+  const leaves = nodes.flatMap((node) => (isText(node) ? node.leaves : []));
+  const [first, ...others] = leaves;
+  if (!first || nodes.some((node) => !isText(node))) return [];
+  return first.marks.filter(
+    (mark) => mark.type !== "code" && others.every(({ marks }) => marks.some((one) => sameMark(one, mark))),
+  );
+}
+
+function leafPiece({ text, marks }: Leaf, writer: Writer): Piece {
+  const raw = marks.find(({ data }) => data?.verbatim === true);
+  if (raw) return { marks: marks.filter((mark) => mark !== raw), source: text, free: false };
+  const code = marks.some(({ type }) => type === "code");
+  const around = marks.filter(({ type }) => type !== "code");
+  const line = writer.oneLine ? "<br>" : "\\\n";
+  const words = text
+    .split("\n")
+    .map((part) => (code ? part && codeSpan(part) : escapeText(part).replace(/\r/g, "&#xd;")));
+  return { marks: around, source: words.join(line), free: false };
+}
+
+/** Writes pieces; those with the same mark in a row share it. */
+function nest(list: Piece[], depth: number, before: string, after: string): string {
+  const type = MARK_ORDER[depth];
+  if (type === undefined || type === "code") return joined(list);
+  const out: string[] = [];
+  for (let at = 0; at < list.length; ) {
+    const mark = markOf(list[at]!, type);
+    let end = at + 1;
+    if (!mark) {
+      while (end < list.length && !markOf(list[end]!, type)) end += 1;
+    } else {
+      for (let next = end; next < list.length; next += 1) {
+        const other = markOf(list[next]!, type);
+        if (other && sameMark(other, mark)) end = next + 1;
+        else if (!list[next]!.free) break;
+      }
+    }
+    const left = out.at(-1)?.at(-1) ?? before;
+    const right = end < list.length ? firstOf(list[end]!, depth) : after;
+    const part = list.slice(at, end);
+    const source = mark
+      ? wrap(mark, nest(part, depth + 1, ">", "<"), left, right)
+      : nest(part, depth + 1, left, right);
+    if (source !== "") out.push(source);
+    at = end;
+  }
+  return out.join("");
+}
+
+const markOf = ({ marks }: Piece, type: string): Mark | undefined => marks.find((mark) => mark.type === type);
+/** What a piece begins with: the delimiter of its outermost mark from this depth on. */
+function firstOf({ marks, source }: Piece, depth: number): string {
+  const outer = MARK_ORDER.slice(depth).find(
+    (type) => type !== "code" && marks.some((mark) => mark.type === type),
+  );
+  return outer ? (DELIMITERS[outer]?.[0] ?? "<") : (source[0] ?? "");
+}
+
+/** Words next to each other that read as something else only together are kept apart. */
+const joined = (list: Piece[]): string =>
+  list
+    .map(({ source }, index) =>
+      source.endsWith("!") && list[index + 1]?.source.startsWith("[") ? `${source.slice(0, -1)}\\!` : source,
+    )
+    .join("");
+
+const DELIMITERS: Record<string, string> = { bold: "**", italic: "_", strikethrough: "~~" };
+const TAGS: Record<string, string> = {
+  bold: "strong",
+  italic: "em",
+  strikethrough: "del",
+  superscript: "sup",
+  subscript: "sub",
+  keyboard: "kbd",
+};
+const BLANK = /[\s\p{Zs}]/u;
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+
+function wrap({ type, data }: Mark, inner: string, left: string, right: string): string {
+  if (type === "color") {
+    const { text, background } = data ?? {};
+    const parts = [
+      text !== "default" || background === "default" ? `color:${text ?? "default"};` : "",
+      background !== "default" && background !== undefined ? `background-color:${background};` : "",
+    ];
+    return `<mark style="${parts.join("")}">${inner}</mark>`;
+  }
+  const delimiter = DELIMITERS[type];
+  if (delimiter && flanked(delimiter, inner, left, right)) return delimiter + inner + delimiter;
+  const tag = TAGS[type];
+  return tag ? `<${tag}>${inner}</${tag}>` : inner;
+}
+
+/** Whether the delimiters open and close around these words, between these characters. */
+function flanked(delimiter: string, inner: string, left: string, right: string): boolean {
+  const [first, last] = [[...inner.slice(0, 2)][0] ?? "", [...inner.slice(-2)].at(-1) ?? ""];
+  if (first === "" || BLANK.test(first) || BLANK.test(last) || inner.endsWith(";") || inner.startsWith("&"))
+    return false;
+  if ([left, right, first, last].includes(delimiter[0]!)) return false;
+  const open = !PUNCTUATION.test(first) || left === "" || BLANK.test(left) || PUNCTUATION.test(left);
+  const close = !PUNCTUATION.test(last) || right === "" || BLANK.test(right) || PUNCTUATION.test(right);
+  const word =
+    delimiter === "_" &&
+    ![left, right].every((one) => one === "" || BLANK.test(one) || PUNCTUATION.test(one));
+  return open && close && !word && !/[\ud800-\udfff]/.test(left + right + first + last);
+}
+
+function renderNode(node: Inline, shared: Mark[], writer: Writer): string {
+  const data: Data = node.data ?? {};
+  const to = (ref: unknown) => addressOf(ref, writer.address);
+  switch (node.type) {
+    case "link":
+      return link(node, shared, to(data.ref), writer);
+    case "emoji": {
+      const code = String(data.code ?? "");
+      const name = emojiName(code);
+      return name
+        ? `:${name}:`
+        : `<span data-gb-custom-inline data-tag="emoji" data-code="${code}">${emojiText(code)}</span>`;
+    }
+    case "icon":
+      return `<i class="fa-${data.icon}">:${data.icon}:</i>`;
+    case "expression":
+      return `<code class="expression">${escapeHtml(String(data.expression ?? "")).replace(/[\r\n]+/g, " ")}</code>`;
+    case "inline-math":
+      return `$$${String(data.formula ?? "").replace(/[\r\n]+/g, " ")}$$`;
+    case "inline-image":
+      return inlineImage(data, to);
+    case "mention": {
+      const url = to(data.ref);
+      return `[${escapeText(String(data.text ?? url))}](${destination(url)} "mention")`;
+    }
+    case "button":
+      return button(data, to);
+    case "annotation": {
+      const label = writer.footnote(node.fragments?.[0]);
+      return `[${words(node, [], writer)}](#user-content-fn-${label})[^${label}]`;
+    }
+    default:
+      return escapeText(plainText(node.nodes ?? []));
+  }
+}
+
+const words = (node: Inline, without: Mark[], writer: Writer): string => {
+  const bare = (leaf: Leaf): Leaf => ({
+    ...leaf,
+    marks: leaf.marks.filter((mark) => !without.some((one) => sameMark(one, mark))),
+  });
+  const nodes = (node.nodes ?? []).map((child) =>
+    isText(child) ? { ...child, leaves: child.leaves.map(bare) } : child,
+  );
+  return keepBlanks(
+    nest(
+      nodes.flatMap((child) => pieces(child, writer)),
+      0,
+      "",
+      "",
+    ),
+  );
+};
+
+const AUTOLINK = /^(?:https?:\/\/|mailto:)[A-Za-z0-9][^\s<>\\`*_[\]{}|&]*$/;
+
+function link(node: Inline, shared: Mark[], url: string, writer: Writer): string {
+  const title =
+    typeof node.data?.title === "string" && node.data.title !== "" ? titleText(node.data.title) : "";
+  const only = node.nodes?.length === 1 ? node.nodes[0]! : undefined;
+  const leaf = only && isText(only) && only.leaves.length === 1 ? only.leaves[0]! : undefined;
+  const bare = leaf && leaf.marks.length === shared.length && leaf.text === url;
+  if (bare && title === "" && AUTOLINK.test(url)) return `<${url}>`;
+  return `[${words(node, shared, writer)}](${destination(url)}${title})`;
+}
+
+export function imageSource({ ref, refDark, alt, ...more }: Data, to: (ref: unknown) => string): string {
+  const img = `<img${htmlAttrs({ src: to(ref), alt: alt ?? "", ...more })}>`;
+  if (refDark === undefined) return img;
+  return `<picture><source${htmlAttrs({ srcset: to(refDark), media: "(prefers-color-scheme: dark)" })}>${img}</picture>`;
+}
+
+function inlineImage({ ref, refDark, caption, alt, size }: Data, to: (ref: unknown) => string): string {
+  if (refDark === undefined && size === undefined) {
+    const title = typeof caption === "string" && caption !== "" ? titleText(caption) : "";
+    return `![${escapeText(String(alt ?? "").replace(/\s*[\r\n]+\s*/g, " "))}](${destination(to(ref))}${title})`;
+  }
+  return imageSource({ ref, refDark, alt, "data-size": size, title: caption }, to);
+}
+
+export function button(
+  { label, kind, icon, ref, action, query }: Data,
+  to: (ref: unknown) => string,
+): string {
+  const style = `button ${kind === "secondary" ? "secondary" : "primary"}`;
+  const text = escapeHtml(String(label ?? ""));
+  if (action !== undefined) {
+    return `<button${htmlAttrs({ type: "button", class: style, "data-action": action, "data-query": query, "data-icon": icon })}>${text}</button>`;
+  }
+  return `<a${htmlAttrs({ href: ref === undefined ? undefined : to(ref), class: style, "data-icon": icon })}>${text}</a>`;
+}

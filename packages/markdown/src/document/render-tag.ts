@@ -1,0 +1,112 @@
+import { destination, escapeText } from "./escape.js";
+import { type Block, blocksOf, type Data, type Fragment, inlinesOf, plainText } from "./nodes.js";
+import { addressOf } from "./refs.js";
+import { renderInline } from "./render-inline.js";
+import { lengthText } from "./tag-blocks.js";
+import { quoted, writeTag } from "./tags.js";
+import type { BlockWriter } from "./writer.js";
+
+const NAMES: Record<string, string> = {
+  hint: "hint",
+  tabs: "tabs",
+  "tabs-item": "tab",
+  stepper: "stepper",
+  "stepper-step": "step",
+  columns: "columns",
+  column: "column",
+};
+
+/** Blocks that are written as tags. What no tag is known for is written as the blocks in it. */
+export function renderTag(node: Block, writer: BlockWriter): string {
+  const { type, data = {}, fragments = [] } = node;
+  const to = (ref: unknown) => addressOf(ref, writer.address);
+  const name = NAMES[type];
+  if (name) return around(name, type === "column" ? column(data) : data, body(node, type, writer));
+  switch (type) {
+    case "if":
+      return around(
+        "if",
+        {},
+        writer.blocks(blocksOf(node)),
+        String(data.expression ?? "")
+          .replace(/\s+/g, " ")
+          .trim(),
+      );
+    case "reusable-content":
+      return `{% include ${quoted(to(data.ref))} %}`;
+    case "integration":
+      return integration(data);
+    case "embed":
+      return captioned("embed", data, fragments, writer);
+    case "file": {
+      const { ref, ...rest } = data;
+      return captioned("file", { src: to(ref), ...rest }, fragments, writer);
+    }
+    case "content-ref": {
+      const { ref, text, ...rest } = data;
+      const url = to(ref);
+      const words = escapeText(String(text ?? url).replace(/\s*[\r\n]+\s*/g, " "));
+      return around("content-ref", { url, ...rest }, `[${words}](${destination(url)})`, "", "\n");
+    }
+    case "swagger": {
+      const { ref, tag, body: words, ...rest } = data;
+      return around(
+        tag === "swagger" ? "swagger" : "openapi",
+        { src: to(ref), ...rest },
+        String(words ?? ""),
+        "",
+        "\n",
+      );
+    }
+    case "openapi-operation":
+    case "openapi-schemas":
+    case "openapi-webhook": {
+      const { ref, body: words, schemas, ...rest } = data;
+      const spec = (ref as Data | undefined)?.spec ?? "";
+      const list = Array.isArray(schemas) ? schemas.join(",") : undefined;
+      return around(type, { spec, schemas: list, ...rest }, String(words ?? ""), "", "\n");
+    }
+    default:
+      return unknown(node, writer);
+  }
+}
+
+function unknown(node: Block, writer: BlockWriter): string {
+  const inside = [...blocksOf(node), ...(node.fragments ?? []).flatMap(({ nodes }) => nodes)];
+  if (inside.length > 0) return writer.blocks(inside);
+  return renderInline(inlinesOf(node), writer) || plainText(node.nodes ?? []);
+}
+
+/** Only members can stand in a group: other blocks become one. */
+function body(node: Block, type: string, writer: BlockWriter): string {
+  const member = { tabs: "tabs-item", stepper: "stepper-step", columns: "column" }[type];
+  if (!member) return writer.blocks(blocksOf(node));
+  const nodes = blocksOf(node).map((one) =>
+    one.type === member ? one : { object: "block" as const, type: member, data: {}, nodes: [one] },
+  );
+  return writer.blocks(nodes);
+}
+
+const around = (name: string, attrs: Data, inside: string, words = "", gap = "\n"): string =>
+  [writeTag(name, attrs, words), inside, `{% end${name} %}`].filter((part) => part !== "").join(gap);
+
+const column = ({ width, verticalAlignment, ...rest }: Data): Data => ({
+  width: lengthText(width),
+  valign: verticalAlignment,
+  ...rest,
+});
+
+function captioned(name: string, attrs: Data, fragments: Fragment[], writer: BlockWriter): string {
+  const words = fragments
+    .flatMap(({ nodes }) => nodes)
+    .map((node) => renderInline(inlinesOf(node), writer))
+    .filter((part) => part !== "");
+  return words.length === 0 ? writeTag(name, attrs) : around(name, attrs, words.join("\\\n"));
+}
+
+function integration({ integration: app, block, props, action: _, ...rest }: Data): string {
+  const given = Object.entries((props ?? {}) as Data).map(([key, value]) =>
+    typeof value === "string" ? [key, value] : [`${key}:json`, JSON.stringify(value)],
+  );
+  return writeTag(`@${app}/${block}`, { ...Object.fromEntries(given), ...rest });
+}

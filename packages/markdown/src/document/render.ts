@@ -1,0 +1,296 @@
+import { readFrontmatter } from "../frontmatter.js";
+import { composeSource, readSource } from "../source.js";
+import { htmlAttrs } from "./html.js";
+import {
+  type Block,
+  blocksOf,
+  type Data,
+  type Fragment,
+  inlinesOf,
+  type JSONDocument,
+  plainText,
+} from "./nodes.js";
+import { type Address, addressOf } from "./refs.js";
+import { renderCode } from "./render-code.js";
+import { htmlInline } from "./render-html.js";
+import { imageSource, renderInline, type Writer } from "./render-inline.js";
+import { renderTable } from "./render-table.js";
+import { renderTag } from "./render-tag.js";
+import type { BlockWriter } from "./writer.js";
+
+export interface RenderOptions {
+  /** What to write for refs that are no urls: the reverse of parseDocument's `resolve`. */
+  address?: Address;
+}
+
+/** Blocks deeper than this are written as their words. */
+const DEEPEST = 80;
+
+/**
+ * A document as the body of a page: no frontmatter, no title; composeSource or replaceBody put it into a page. Reading
+ * it again with `{ body: true }` gives the same document.
+ */
+export function renderDocument(document: JSONDocument, options: RenderOptions = {}): string {
+  const taken = takenLabels(document.nodes);
+  const notes: (Fragment | undefined)[] = [];
+  const labels: string[] = [];
+  let next = 0;
+  const writer = writerOf(options.address, (body) => {
+    do next += 1;
+    while (taken.has(String(next)));
+    notes.push(body);
+    labels.push(String(next));
+    return String(next);
+  });
+  const parts = [writer.blocks(document.nodes)];
+  for (let at = 0; at < notes.length; at += 1) parts.push(note(labels[at]!, notes[at], options.address));
+  const text = parts.filter((part) => part !== "").join("\n\n");
+  return text === "" ? "" : `${text}\n`;
+}
+
+/** A page's markdown with another body: frontmatter and title stay as they are. */
+export function replaceBody(markdown: string, body: string): string {
+  const { range, doc } = readFrontmatter(markdown);
+  const head = range && doc ? `${markdown.slice(0, range.after).trimEnd()}\n` : "";
+  const { title } = readSource(markdown);
+  const titled = title && readSource(head).title !== title ? composeSource({ title }, head) : head;
+  return [titled.trimEnd(), body].filter((part) => part !== "").join("\n\n") + (body === "" ? "\n" : "");
+}
+
+function writerOf(address: Address | undefined, footnote: Writer["footnote"]): BlockWriter {
+  const writer: BlockWriter = {
+    ...(address && { address }),
+    footnote,
+    oneLine: false,
+    depth: 0,
+    blocks: (nodes) => renderBlocks(nodes, writer),
+    document: (nodes) =>
+      renderDocument({ object: "document", data: {}, nodes }, address && { address }).trimEnd(),
+  };
+  return writer;
+}
+
+/** Notes inside notes are written as their words. */
+function note(label: string, body: Fragment | undefined, address?: Address): string {
+  const source = writerOf(address, () => "").blocks(body?.nodes ?? []);
+  return source === "" ? `[^${label}]:` : `[^${label}]: ${indent(source, "    ")}`;
+}
+
+/** Labels in source that is kept as it is. */
+function takenLabels(nodes: Block[], found = new Set<string>(), depth = 0): Set<string> {
+  for (const node of nodes) {
+    if (node.type === "code" && node.data?.verbatim === true) {
+      for (const [, label] of lineText(node).matchAll(/\[\^(\d+)\]/g)) found.add(label!);
+    } else if (depth < DEEPEST) {
+      takenLabels(blocksOf(node), found, depth + 1);
+      for (const { nodes: inner } of node.fragments ?? []) takenLabels(inner, found, depth + 1);
+    }
+  }
+  return found;
+}
+
+export const lineText = (code: Block): string =>
+  blocksOf(code)
+    .map(({ nodes }) => plainText(nodes ?? []))
+    .join("\n");
+
+/** Every line but the first with `prefix` before it; empty lines stay empty. */
+const indent = (source: string, prefix: string): string => source.replace(/\n(?=[^\n])/g, `\n${prefix}`);
+
+function renderBlocks(nodes: Block[], writer: BlockWriter): string {
+  const parts: string[] = [];
+  let bullet = "";
+  for (const [index, node] of nodes.entries()) {
+    const other = isList(node) && index > 0 && sameList(nodes[index - 1]!, node);
+    if (isList(node)) bullet = bulletOf(node, other ? bullet : "");
+    const source = isList(node) ? list(node, bullet, writer) : renderBlock(node, writer);
+    if (source !== "") parts.push(source);
+  }
+  return parts.join("\n\n");
+}
+
+const isList = ({ type }: Block): boolean =>
+  type === "list-ordered" || type === "list-unordered" || type === "list-tasks";
+const sameList = (one: Block, two: Block): boolean =>
+  isList(one) && (one.type === "list-ordered") === (two.type === "list-ordered");
+/** Two lists in a row have different marks: they would be one list otherwise. */
+const bulletOf = ({ type }: Block, before: string): string =>
+  type === "list-ordered" ? (before === "." ? ")" : ".") : before === "*" ? "-" : "*";
+
+function renderBlock(node: Block, writer: BlockWriter): string {
+  const { type, data = {}, fragments = [] } = node;
+  if (writer.depth > DEEPEST)
+    return renderInline(
+      [{ object: "text", leaves: [{ object: "leaf", text: deepText(node), marks: [] }] }],
+      writer,
+    );
+  switch (type) {
+    case "paragraph":
+      if (data.align !== undefined)
+        return `<p${htmlAttrs({ align: alignText(data.align) })}>${htmlInline(inlinesOf(node), writer)}</p>`;
+      return renderInline(inlinesOf(node), writer);
+    case "heading-1":
+    case "heading-2":
+    case "heading-3":
+      return heading(node, writer);
+    case "divider":
+      return "***";
+    case "blockquote":
+      return quote(inner(node, writer));
+    case "code":
+      return renderCode(node, writer);
+    case "math":
+      return `$$\n${String(data.formula ?? "")}\n$$`;
+    case "images":
+      return images(node, writer);
+    case "image":
+      return images({ ...node, type: "images", data: {}, nodes: [node] }, writer);
+    case "drawing":
+      return drawing(data, writer);
+    case "expandable":
+      return expandable(data, fragments, writer);
+    case "table":
+      return renderTable(node, writer);
+    default:
+      return renderTag(node, deeper(writer));
+  }
+}
+
+const deeper = (writer: BlockWriter): BlockWriter => {
+  const within: BlockWriter = {
+    ...writer,
+    depth: writer.depth + 1,
+    blocks: (nodes) => renderBlocks(nodes, within),
+  };
+  return within;
+};
+const inner = (node: Block, writer: BlockWriter): string => deeper(writer).blocks(blocksOf(node));
+
+/** The words of a block and of what is in it, found without recursion. */
+function deepText(node: Block): string {
+  const words: string[] = [];
+  const open: unknown[] = [node];
+  while (open.length > 0) {
+    const next = open.pop() as {
+      text?: unknown;
+      nodes?: unknown[];
+      leaves?: unknown[];
+      fragments?: { nodes: unknown[] }[];
+    };
+    if (typeof next.text === "string") words.push(next.text);
+    const below = [...(next.nodes ?? []), ...(next.leaves ?? []), ...(next.fragments ?? [])];
+    for (let at = below.length - 1; at >= 0; at -= 1) open.push(below[at]);
+  }
+  return words.join(" ");
+}
+
+const quote = (source: string): string =>
+  source === "" ? ">" : source.replace(/^(?=(.?))/gm, (_, first: string) => (first === "" ? ">" : "> "));
+
+const alignText = (align: unknown): unknown =>
+  align === "start" ? "left" : align === "end" ? "right" : align;
+
+function heading(node: Block, writer: BlockWriter): string {
+  const { id, align, level } = node.data ?? {};
+  const number = Number(node.type.slice(-1)) + 1;
+  const depth = typeof level === "number" && level >= 1 && level <= 6 ? level : number;
+  if (align !== undefined) {
+    return `<h${depth}${htmlAttrs({ align: alignText(align), id })}>${htmlInline(inlinesOf(node), writer)}</h${depth}>`;
+  }
+  const text = renderInline(inlinesOf(node), { ...writer, oneLine: true }).replace(
+    /(^|[ \t])(#+)$/,
+    "$1\\$2",
+  );
+  const anchor = id === undefined ? "" : `<a href="#${id}" id="${id}"></a>`;
+  return [`${"#".repeat(depth)}`, text, anchor].filter((part) => part !== "").join(" ");
+}
+
+function list(node: Block, mark: string, writer: BlockWriter): string {
+  const items = blocksOf(node);
+  const tight = items.every((item) => isTight(blocksOf(item)));
+  const start = typeof node.data?.start === "number" ? node.data.start : 1;
+  const boxes = node.type === "list-tasks" && items.every(({ data }) => data?.checked === undefined);
+  const sources = items.map((item, index) => {
+    const number = start + items.length > 999_999_999 ? start : start + index;
+    const marker = node.type === "list-ordered" ? `${number}${mark}` : mark;
+    const checked = boxes ? false : item.data?.checked;
+    const box = checked === undefined || node.type === "list-ordered" ? "" : checked ? "[x]" : "[ ]";
+    const body = itemBody(blocksOf(item), mark, tight, deeper(writer));
+    const text = indent(body, " ".repeat(marker.length + 1));
+    return [marker, box, text].filter((part) => part !== "").join(" ");
+  });
+  return sources.join(tight ? "\n" : "\n\n");
+}
+
+/** One paragraph, then lists: written without blank lines. */
+const isTight = ([first, ...others]: Block[]): boolean =>
+  (first === undefined || (first.type === "paragraph" && first.data?.align === undefined)) &&
+  others.every(
+    (other, index) =>
+      isList(other) &&
+      index === 0 &&
+      canInterrupt(other) &&
+      blocksOf(other).every((item) => isTight(blocksOf(item))),
+  );
+
+/** A list right below a paragraph: an ordered one has to begin with 1, and no first item may be empty. */
+const canInterrupt = (node: Block): boolean => {
+  const first = blocksOf(blocksOf(node)[0] ?? {})[0];
+  return (node.data?.start ?? 1) === 1 && first !== undefined && inlinesOf(first).length > 0;
+};
+
+function itemBody(nodes: Block[], mark: string, tight: boolean, writer: BlockWriter): string {
+  const filled = nodes.filter(
+    (node, index) =>
+      index > 0 || nodes.length === 1 || node.type !== "paragraph" || inlinesOf(node).length > 0,
+  );
+  const [first, ...others] = filled;
+  if (!first) return "";
+  if (first.type === "divider")
+    return ["___", writer.blocks(others)].filter((part) => part !== "").join("\n\n");
+  const head = isList(first) ? list(first, bulletOf(first, mark), writer) : writer.blocks([first]);
+  const rest = writer.blocks(others);
+  return [head, rest].filter((part) => part !== "").join(tight ? "\n" : "\n\n");
+}
+
+function images(node: Block, writer: BlockWriter): string {
+  const { align, fullWidth, withFrame } = node.data ?? {};
+  const figures = blocksOf(node).map((image) => figure(image, writer));
+  const attrs = htmlAttrs({ align, "data-full-width": text(fullWidth), "data-with-frame": text(withFrame) });
+  return attrs === "" && figures.length === 1 ? figures[0]! : `<div${attrs}>${figures.join(" ")}</div>`;
+}
+const text = (value: unknown): unknown => (typeof value === "boolean" ? String(value) : value);
+
+function figure({ data = {}, fragments = [] }: Block, writer: BlockWriter): string {
+  const { ref, refDark, alt, width, height } = data;
+  const source = imageSource({ ref, refDark, alt, width: length(width), height: length(height) }, (one) =>
+    addressOf(one, writer.address),
+  );
+  const caption = fragments
+    .flatMap(({ nodes }) => nodes)
+    .map((node) => `<p>${htmlInline(inlinesOf(node), writer)}</p>`);
+  return `<figure>${source}<figcaption>${caption.join("")}</figcaption></figure>`;
+}
+
+const length = (value: unknown): unknown => {
+  if (value === undefined || typeof value !== "object" || value === null) return value;
+  const { unit, value: number } = value as Data;
+  return `${number}${unit}`;
+};
+
+function drawing({ ref, alt, width, height }: Data, { address }: Writer): string {
+  const src = ref === undefined ? "" : addressOf(ref, address);
+  return `<img${htmlAttrs({ src, alt: alt ?? "", width: length(width), height: length(height), class: "gitbook-drawing" })}>`;
+}
+
+function expandable(data: Data, fragments: Fragment[], writer: BlockWriter): string {
+  const part = (name: string) =>
+    fragments.find(({ fragment, type }) => (fragment ?? type) === name)?.nodes ?? [];
+  const title = part("expandable-title").flatMap((node) => inlinesOf(node));
+  const open = data.defaultExpanded === true || data.defaultExpanded === "full" ? " open" : "";
+  const summary = renderInline(title, { ...writer, oneLine: true });
+  const body = deeper(writer).blocks(part("expandable-body"));
+  return [`<details${open}>`, `<summary>${summary}</summary>`, body, "</details>"]
+    .filter((one) => one !== "")
+    .join("\n\n");
+}

@@ -1,0 +1,106 @@
+import { decodePercent, destinationAt, isAbsoluteUrl, unescapeText } from "./destination.js";
+import { syntaxOf } from "./inline.js";
+import { readLines } from "./lines.js";
+
+/** A relative link of a page. `start`..`end` is where `raw` stands in the markdown. */
+export interface RelativeLink {
+  kind: "link" | "image" | "file" | "include";
+  raw: string;
+  /** Decoded path without query and anchor, as written relative to the page's file. */
+  path: string;
+  start: number;
+  end: number;
+}
+
+type Found = Pick<RelativeLink, "kind" | "start" | "end">;
+
+/** Relative links, images, files and includes outside code, in order. Linear, never throws. */
+export function extractLinks(markdown: string): RelativeLink[] {
+  const links: RelativeLink[] = [];
+  for (const line of readLines(markdown)) {
+    if (line.kind !== "text" || line.blank) continue;
+    const { text, at } = line;
+    const visible = syntaxOf(text);
+    const found = [
+      ...inlineLinks(text, visible),
+      ...elementLinks(visible),
+      ...tagLinks(visible),
+      ...definition(visible),
+    ];
+    for (const { kind, start, end } of found.sort((one, two) => one.start - two.start)) {
+      const raw = text.slice(start, end);
+      const path = relativePath(raw);
+      if (path !== undefined) links.push({ kind, raw, path, start: at + start, end: at + end });
+    }
+  }
+  return links;
+}
+
+function relativePath(raw: string): string | undefined {
+  const url = unescapeText(raw).trim();
+  if (url === "" || isAbsoluteUrl(url) || url.startsWith("/")) return undefined;
+  return decodePercent(/^[^?#]*/.exec(url)![0]) || undefined;
+}
+
+function inlineLinks(text: string, visible: string): Found[] {
+  const found: Found[] = [];
+  const open: boolean[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (visible[at] === "[") open.push(visible[at - 1] === "!");
+    else if (visible[at] === "]") {
+      const image = open.pop();
+      const target = image !== undefined && text[at + 1] === "(" ? destinationAt(text, at + 1) : undefined;
+      if (!target) continue;
+      const { start, end, next } = target;
+      found.push({ kind: image ? "image" : "link", start, end });
+      at = next - 1;
+    }
+  }
+  return found;
+}
+
+const ELEMENT = /<(img|a|source|video|audio)\s[^<>]*>/gi;
+const ADDRESS = /\b(?:src|srcset|href)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+
+function elementLinks(text: string): Found[] {
+  if (!text.includes("<")) return [];
+  return [...text.matchAll(ELEMENT)].flatMap((element) =>
+    [...element[0].matchAll(ADDRESS)].map((match): Found => {
+      const raw = match[1] ?? match[2] ?? "";
+      const end = element.index + match.index + match[0].length - 1;
+      return {
+        kind: element[1]!.toLowerCase() === "a" ? "link" : "image",
+        start: end - raw.length,
+        end,
+      };
+    }),
+  );
+}
+
+const TAG_ADDRESS = /\b(?:src|url)\s*=\s*"([^"]*)"|"([^"]*)"/;
+
+function tagLinks(text: string): Found[] {
+  const found: Found[] = [];
+  let end = 0;
+  for (let at = text.indexOf("{%"); at >= 0; at = text.indexOf("{%", end)) {
+    end = text.indexOf("%}", at);
+    if (end < 0) break;
+    const tag = text.slice(at, end);
+    const name = /^\{%-?[ \t]*(include|file|embed|content-ref|openapi|swagger)(?=[ \t])/.exec(tag)?.[1];
+    const match = name ? TAG_ADDRESS.exec(tag) : null;
+    if (!name || !match) continue;
+    const raw = match[1] ?? match[2] ?? "";
+    const last = at + match.index + match[0].length - 1;
+    const kind =
+      name === "include" ? "include" : name === "content-ref" || name === "embed" ? "link" : "file";
+    found.push({ kind, start: last - raw.length, end: last });
+  }
+  return found;
+}
+
+function definition(text: string): Found[] {
+  const match = /^ {0,3}\[[^\]^][^\]]*\]:[ \t]*<?([^\s<>]+)/.exec(text);
+  if (!match) return [];
+  const raw = match[1]!;
+  return [{ kind: "link", start: match[0].length - raw.length, end: match[0].length }];
+}

@@ -1,0 +1,63 @@
+import { syntaxOf } from "./inline.js";
+import type { Line } from "./lines.js";
+
+const ELEMENT =
+  /<(\/?)(article|aside|blockquote|center|details|div|dl|fieldset|figure|footer|form|header|main|nav|ol|picture|section|svg|table|ul|video)(?=[\s/>]|$)/gi;
+const QUOTE = /^[ \t]*>/;
+
+/**
+ * For every line the last line it must be kept together with: where the `{% tag %}`, HTML element or `$$` formula it
+ * opens is closed. A line that opens nothing, or what is never closed, points to itself. Linear.
+ */
+export function pairLines(lines: Line[]): number[] {
+  const reach = lines.map((_, index) => index);
+  const open: { name: string; line: number }[] = [];
+  const counts = new Map<string, number>();
+  const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
+  for (const [index, line] of lines.entries()) {
+    if (line.kind !== "text" || line.blank || QUOTE.test(line.text)) continue;
+    for (const { name, closes } of marksOf(line.text, counts)) {
+      if (!closes) {
+        open.push({ name, line: index });
+        count(name, 1);
+      } else if (counts.get(name)) {
+        let popped = open.pop()!;
+        while (popped.name !== name) {
+          count(popped.name, -1);
+          popped = open.pop()!;
+        }
+        count(name, -1);
+        reach[popped.line] = Math.max(reach[popped.line]!, index);
+      }
+    }
+  }
+  return reach;
+}
+
+interface Mark {
+  name: string;
+  closes: boolean;
+}
+
+/** Tags, elements and formula fences of a line in order; inline code is not looked into. */
+function marksOf(text: string, counts: Map<string, number>): Mark[] {
+  if (text.trim() === "$$") return [{ name: "$$", closes: Boolean(counts.get("$$")) }];
+  const plain = syntaxOf(text);
+  const marks: (Mark & { at: number })[] = [];
+  for (let at = plain.indexOf("{%"); at >= 0; at = plain.indexOf("{%", at + 2)) {
+    const end = plain.indexOf("%}", at);
+    if (end < 0) break;
+    const name = /\{%-?[ \t]*([A-Za-z][\w-]*)/y;
+    name.lastIndex = at;
+    const word = name.exec(plain)?.[1];
+    if (word) marks.push({ at, name: `{%${word.replace(/^end/, "")}`, closes: /^end./.test(word) });
+  }
+  if (plain.includes("<")) {
+    for (const { index, 1: slash, 2: name } of plain.matchAll(ELEMENT)) {
+      const end = slash ? index : plain.indexOf(">", index);
+      if (!slash && plain[end - 1] === "/") continue;
+      marks.push({ at: index, name: name!.toLowerCase(), closes: slash === "/" });
+    }
+  }
+  return marks.sort((a, b) => a.at - b.at);
+}

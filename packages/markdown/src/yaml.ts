@@ -1,0 +1,49 @@
+import { type Document, LineCounter, parseDocument } from "yaml";
+
+export interface Problem {
+  /** 1-based. */
+  line: number;
+  message: string;
+}
+
+/** Deeper nesting would exhaust the stack inside the parser, which can end the process instead of throwing. */
+const DEEPEST = 100;
+const WIDEST_INDENT = 400;
+
+/**
+ * Reads one YAML document: the value and the document with its places, or what is wrong with it. Never throws. Text
+ * longer than `longest` characters is refused unread: the parser is slow on hostile text.
+ */
+export function readYaml(
+  source: string,
+  longest = 32_000,
+): { doc: Document; value: unknown; lineOf: (offset: number) => number } | { problem: Problem } {
+  if (source.length > longest) return { problem: { line: 1, message: "too long" } };
+  if (isTooDeep(source)) return { problem: { line: 1, message: "nested too deeply" } };
+  const counter = new LineCounter();
+  const lineOf = (offset: number) => counter.linePos(offset).line;
+  try {
+    const doc = parseDocument(source, { lineCounter: counter, prettyErrors: false, logLevel: "silent" });
+    const [error] = doc.errors;
+    if (error)
+      return { problem: { line: lineOf(error.pos[0]), message: `not valid YAML: ${error.message}` } };
+    return { doc, value: doc.toJS() as unknown, lineOf };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "unreadable";
+    return { problem: { line: 1, message: `not usable YAML: ${message}` } };
+  }
+}
+
+/** Counts brackets without a look at quotes, and how far lines are indented by blanks and list marks. */
+function isTooDeep(source: string): boolean {
+  let depth = 0;
+  let indent = 0;
+  for (const character of source) {
+    if (character === "\n" || character === "\r") indent = 0;
+    else if (indent >= 0) indent = " \t-?:".includes(character) ? indent + 1 : -1;
+    if (character === "[" || character === "{") depth += 1;
+    else if ((character === "]" || character === "}") && depth > 0) depth -= 1;
+    if (depth > DEEPEST || indent > WIDEST_INDENT) return true;
+  }
+  return false;
+}
