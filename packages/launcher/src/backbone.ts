@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { natsAbove, postgresAbove } from "./deployables.js";
+import type { Guard } from "./guard.js";
+import { logFileOf } from "./logs.js";
+import { startNats } from "./nats.js";
+import { startPostgres } from "./postgres.js";
+import type { Settings } from "./settings.js";
+import { type Supervised, supervise } from "./supervise.js";
+import { say, step, warn } from "./terminal.js";
+
+interface Given {
+  settings: Settings;
+  password: string;
+  guard: Guard;
+  signal: AbortSignal;
+}
+
+interface Server {
+  url: string;
+  /** Absent when the server is the operator's own. */
+  process?: Supervised;
+}
+
+/** The PostgreSQL of DATABASE_URL, or the embedded one, kept alive. The address is an administrator's. */
+export async function postgresServer({ settings, password, guard, signal }: Given): Promise<Server> {
+  if (settings.databaseUrl) return { url: settings.databaseUrl };
+  const { dataDir, port: base } = settings;
+  const [directory, logFile] = [join(dataDir, "postgres"), logFileOf(dataDir, "postgres")];
+  const options = { dataDir: directory, port: base + postgresAbove, password, logFile, guard };
+  let url = "";
+  const start = async () => {
+    const server = await startPostgres(options);
+    url = server.url;
+    return server;
+  };
+  const process = await step("PostgreSQL ready", () =>
+    supervise({ name: "PostgreSQL", start, signal, onChange: warn }),
+  );
+  return { url, process };
+}
+
+/** The NATS of NATS_URL, or one of our own, kept alive. */
+export async function natsServer({ settings, guard, signal }: Given): Promise<Server> {
+  if (settings.natsUrl) return { url: settings.natsUrl };
+  const { dataDir, port: base } = settings;
+  const onFetch = () => say("  nats-server is not installed: fetching it once, from the system's packages");
+  const [directory, logFile] = [join(dataDir, "nats"), logFileOf(dataDir, "nats")];
+  const options = { dataDir: directory, port: base + natsAbove, logFile, guard, onFetch };
+  let url = "";
+  const start = async () => {
+    const server = await startNats(options);
+    url = server.url;
+    return server;
+  };
+  const process = await step("NATS ready", () => supervise({ name: "NATS", start, signal, onChange: warn }));
+  return { url, process };
+}

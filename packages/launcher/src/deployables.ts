@@ -1,0 +1,80 @@
+import { mkdirSync } from "node:fs";
+import { isIPv6 } from "node:net";
+import { join } from "node:path";
+import type { SchemaName } from "./provision.js";
+import type { Settings } from "./settings.js";
+import { type State, trustedKeys } from "./state.js";
+
+/** A process of Octavo: where its code is, and how far its port lies above the gateway's. */
+export interface Deployable {
+  name: "gateway" | SchemaName;
+  folder: string;
+  above: number;
+  /** Limit of the JavaScript heap in MB. */
+  heap: number;
+}
+
+/** In the order they are stopped in, reversed: whom others call comes first. */
+export const services: (Deployable & { name: SchemaName })[] = [
+  { name: "orgs", folder: "services/orgs", above: 1, heap: 160 },
+  { name: "content", folder: "services/content", above: 2, heap: 256 },
+  { name: "sites", folder: "services/sites", above: 3, heap: 160 },
+  { name: "integrations", folder: "services/integrations", above: 4, heap: 160 },
+];
+export const gateway: Deployable = { name: "gateway", folder: "gateway", above: 0, heap: 160 };
+export const natsAbove = 22;
+export const postgresAbove = 32;
+
+/** Where a process can be reached from this machine. */
+export function addressOf(name: Deployable["name"], { port, host }: Settings): string {
+  const one = [...services, gateway].find((deployable) => deployable.name === name);
+  const everywhere = host === "0.0.0.0" || host === "::";
+  const reachable = name === "gateway" && !everywhere ? host : "127.0.0.1";
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port + (one?.above ?? 0)}`;
+}
+
+interface Given {
+  settings: Settings;
+  state: State;
+  databaseUrls: Record<SchemaName, string>;
+  natsUrl: string;
+}
+
+/** The environment of one process: ours, less what is the launcher's own, plus its part of the configuration. */
+export function environmentOf(
+  one: Deployable,
+  given: Given,
+  own = process.env,
+): Record<string, string | undefined> {
+  const { settings, state, databaseUrls, natsUrl } = given;
+  const { OCTAVO_ADMIN_TOKEN: _, DATABASE_URL: __, DATABASE_SCHEMA: ___, ...inherited } = own;
+  const shared = {
+    ...inherited,
+    NODE_ENV: "production",
+    PORT: String(settings.port + one.above),
+    NATS_URL: natsUrl,
+    OCTAVO_BASE_URL: settings.baseUrl,
+    OCTAVO_TRUSTED_KEYS: JSON.stringify(trustedKeys(state)),
+    OCTAVO_SIGNING_KEY: JSON.stringify(state.signingKeys[one.name]),
+    OCTAVO_ORGS_URL: addressOf("orgs", settings),
+    OCTAVO_CONTENT_URL: addressOf("content", settings),
+    OCTAVO_SITES_SERVICE_URL: addressOf("sites", settings),
+    OCTAVO_INTEGRATIONS_URL: addressOf("integrations", settings),
+  };
+  if (one.name === "gateway") return { ...shared, HOST: settings.host };
+  return {
+    ...shared,
+    HOST: "127.0.0.1",
+    DATABASE_URL: databaseUrls[one.name],
+    DATABASE_SCHEMA: one.name,
+    OCTAVO_SECRET_KEY: state.secretKey,
+    OCTAVO_EGRESS_ALLOW: settings.egressAllow,
+    OCTAVO_DATA_DIR: filesOf(settings, one.name),
+  };
+}
+
+function filesOf({ dataDir }: Settings, name: SchemaName): string {
+  const directory = join(dataDir, "files", name);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return directory;
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { addressOf } from "./deployables.js";
+import type { Settings } from "./settings.js";
+import type { StateFile } from "./state.js";
+import { step } from "./terminal.js";
+
+const title = "Writing with Octavo";
+const subject = "Add the first pages";
+
+/** The pages, in order; `into` is the page that one lies below. */
+const pages: { ref: string; file: string; title: string; into?: string }[] = [
+  { ref: "welcome", file: "welcome", title: "Welcome" },
+  { ref: "pages", file: "writing-pages", title: "Writing pages" },
+  { ref: "changes", file: "change-requests", title: "Change requests" },
+  { ref: "import", file: "importing", title: "Importing from git", into: "pages" },
+  { ref: "publish", file: "publishing", title: "Publishing a site" },
+];
+
+interface Given {
+  settings: Settings;
+  file: StateFile;
+  token: string;
+}
+
+/**
+ * Makes the sample space and its site through the public API, as any client would. Each step that is done
+ * is remembered; a step that was broken off is found again by its title instead of being done twice.
+ */
+export async function ensureSample({ settings, file, token }: Given): Promise<void> {
+  const { state } = file;
+  if (state.sample.published) return;
+  const call = client(settings, token);
+  const resumed = state.sample.started;
+  const org = `/orgs/${state.first?.organization}`;
+  await step("Sample space published", async () => {
+    await once("started", async () => true);
+    const space = await once("space", async () => {
+      const known = await find(`${org}/spaces?limit=1000`, (one) => one.title === title);
+      return known ?? (await call<Thing>("POST", `${org}/spaces`, { title, emoji: "1f4d8" })).id;
+    });
+    const changeRequests = `/spaces/${space}/change-requests`;
+    const changeRequest = await once("changeRequest", async () => {
+      const known = await find(`${changeRequests}?status=draft`, (one) => one.subject === subject);
+      return known ?? (await call<Thing>("POST", changeRequests, { subject })).id;
+    });
+    const current = `${changeRequests}/${changeRequest}`;
+    await once("written", async () => {
+      const there = await call<{ pages: Thing[] }>("GET", `${current}/content/pages`);
+      const written = there.pages.some((page) => page.title === "Welcome");
+      if (!written) await call("POST", `${current}/content`, { changes: pages.map(insertion) });
+      return true;
+    });
+    await once("merged", async () => {
+      const { status } = await call<{ status: string }>("GET", current);
+      if (status !== "merged") await call("POST", `${current}/merge`);
+      return true;
+    });
+    const site = await once("site", async () => {
+      const known = await find(`${org}/sites?limit=1000`, (one) => one.title === title);
+      const wanted = { title, visibility: "public", spaces: [space] };
+      return known ?? (await call<Thing>("POST", `${org}/sites`, wanted)).id;
+    });
+    await once("published", async () => {
+      await call("POST", `${org}/sites/${site}/publish`);
+      return true;
+    });
+  });
+
+  async function once<Key extends keyof typeof state.sample>(
+    key: Key,
+    work: () => Promise<NonNullable<(typeof state.sample)[Key]>>,
+  ) {
+    const known = state.sample[key];
+    if (known) return known as NonNullable<typeof known>;
+    const made = await work();
+    state.sample[key] = made;
+    file.save();
+    return made;
+  }
+
+  async function find(path: string, isIt: (one: Thing) => boolean) {
+    if (!resumed) return undefined;
+    const { items } = await call<{ items: Thing[] }>("GET", path);
+    return items.find(isIt)?.id;
+  }
+}
+
+interface Thing {
+  id: string;
+  title?: string;
+  subject?: string;
+}
+
+const insertion = ({ ref, file, title, into }: (typeof pages)[number]) => ({
+  operation: "insert_page",
+  ref,
+  title,
+  into,
+  document: { markdown: readFileSync(new URL(`../sample/${file}.md`, import.meta.url), "utf8") },
+});
+
+function client(settings: Settings, token: string) {
+  return async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+    const answer = await fetch(`${addressOf("gateway", settings)}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = await answer.text();
+    if (!answer.ok)
+      throw new Error(`The sample could not be made: ${method} /v1${path} answered ${answer.status} ${text}`);
+    return JSON.parse(text) as Answer;
+  };
+}

@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { isBearer } from "@octavo/shared/bearer";
+import { readConfig } from "@octavo/shared/config";
+import { z } from "@octavo/shared/fields";
+
+const Settings = z.object({
+  PORT: z.coerce.number().int().min(1).max(65_500).default(4000),
+  HOST: z.string().default("127.0.0.1"),
+  OCTAVO_DATA_DIR: z.string().default("./.octavo"),
+  OCTAVO_ADMIN_TOKEN: z
+    .string()
+    .refine(isBearer, "must be 20 to 512 letters, digits or ._~+/-, and no mistyped token of ours")
+    .optional(),
+  OCTAVO_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OCTAVO_EGRESS_ALLOW: z.string().default(""),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  NATS_URL: z.string().optional(),
+  OCTAVO_SAMPLE: z.enum(["0", "1"]).default("1"),
+});
+
+/** What the operator sets, as the environment gives it. */
+export interface Settings {
+  port: number;
+  /** Where the gateway listens. */
+  host: string;
+  dataDir: string;
+  adminToken?: string;
+  baseUrl: string;
+  egressAllow: string;
+  databaseUrl?: string;
+  natsUrl?: string;
+  sample: boolean;
+}
+
+/** Reads the operator's variables; prints all mistakes and ends the process when there are some. */
+export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
+  const read = readConfig(Settings, env);
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    dataDir: resolve(read.OCTAVO_DATA_DIR),
+    adminToken: read.OCTAVO_ADMIN_TOKEN,
+    baseUrl: (read.OCTAVO_BASE_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ""),
+    egressAllow: read.OCTAVO_EGRESS_ALLOW,
+    databaseUrl: read.DATABASE_URL,
+    natsUrl: read.NATS_URL,
+    sample: read.OCTAVO_SAMPLE === "1",
+  };
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isBearer } from "@octavo/shared/bearer";
+import { createSigner, createVerifier } from "@octavo/shared/identity";
+import { expect, onTestFinished, test } from "vitest";
+import { openState, trustedKeys } from "./state.js";
+
+function directory(): string {
+  const made = mkdtempSync(join(tmpdir(), "octavo-state-"));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+test("opening the state of a new directory makes secrets that only its owner can read", () => {
+  const dataDir = directory();
+  const { state, fresh } = openState(dataDir);
+  expect(fresh).toBe(true);
+  expect(isBearer(state.adminToken)).toBe(true);
+  expect(Buffer.from(state.secretKey, "base64")).toHaveLength(32);
+  expect(new Set(Object.values(state.passwords)).size).toBe(4);
+  expect(statSync(join(dataDir, "state.json")).mode & 0o777).toBe(0o600);
+});
+
+test("opening the state again finds the same secrets and what was saved since", () => {
+  const dataDir = directory();
+  const first = openState(dataDir);
+  first.state.sample.space = "abc";
+  first.save();
+  const second = openState(dataDir);
+  expect(second).toMatchObject({ fresh: false, state: first.state });
+});
+
+test("opening a damaged state is an error and leaves the file alone", () => {
+  const dataDir = directory();
+  const file = join(dataDir, "state.json");
+  for (const text of ["", "{", '{"version":1}', "[]"]) {
+    writeFileSync(file, text);
+    expect(() => openState(dataDir)).toThrow("state.json is damaged");
+    expect(readFileSync(file, "utf8")).toBe(text);
+  }
+});
+
+test("the keys of a new state sign identities that the trusted keys verify", async () => {
+  const { state } = openState(directory());
+  const keys = trustedKeys(state);
+  expect(JSON.stringify(keys)).not.toContain('"d"');
+  const token = await createSigner(state.signingKeys.launcher).sign({ kind: "service", service: "launcher" });
+  expect(await createVerifier(keys).verify(token)).toEqual({ kind: "service", service: "launcher" });
+});
