@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "@octavo/shared/ids";
+import { createLog } from "@octavo/shared/log";
+import { connect } from "nats";
+import { afterEach, expect, test } from "vitest";
+import type { ResolvedToken } from "./bearer.js";
+import { type Changes, listenForChanges } from "./revocation.js";
+import { ada, send, startGateway, type TestGateway, TOKEN } from "./testing.js";
+
+let gateway: TestGateway | undefined;
+let changes: Changes | undefined;
+afterEach(async () => {
+  await gateway?.stop();
+  await changes?.stop();
+  gateway = changes = undefined;
+});
+
+const upstream = (_req: unknown, res: { end: (text: string) => void }) => res.end("{}");
+const read = async () => (await send(gateway!, "GET", "/v1/spaces/s")).status;
+
+async function until(done: () => boolean | Promise<boolean>, ms: number): Promise<number> {
+  const began = Date.now();
+  while (!(await done()) && Date.now() - began < ms) await sleep(10);
+  return Date.now() - began;
+}
+
+/** A gateway that hears changes over the real broker; `holder` is who orgs says the token's holder is. */
+async function startWithBroker() {
+  const state: { holder: ResolvedToken | null } = { holder: { caller: ada } };
+  gateway = await startGateway({
+    upstream,
+    resolve: async () => state.holder,
+    heard: () => changes?.heard() ?? false,
+  });
+  changes = listenForChanges(
+    { natsUrl: process.env.NATS_URL!, log: createLog({ service: "t", level: "silent" }) },
+    gateway.bearers,
+  );
+  await until(() => changes!.heard(), 5_000);
+  return state;
+}
+
+async function publish(name: string, payload: object) {
+  const connection = await connect({ servers: process.env.NATS_URL! });
+  const envelope = {
+    id: newId(),
+    name,
+    version: 1,
+    aggregate: "x",
+    occurredAt: new Date().toISOString(),
+    payload,
+  };
+  connection.publish(`octavo.events.${name}`, JSON.stringify(envelope));
+  await connection.drain();
+}
+
+test("orgs is asked once for many requests at once, and again not at all", async () => {
+  gateway = await startGateway({ upstream, resolve: () => sleep(30, { caller: ada }) });
+  expect(await Promise.all(Array.from({ length: 20 }, read))).toEqual(Array(20).fill(200));
+  expect(await read()).toBe(200);
+  expect(gateway.asked()).toBe(1);
+});
+
+test("an unknown token is remembered for a moment, a malformed one is not asked for at all", async () => {
+  gateway = await startGateway({ upstream, resolve: async () => null });
+  for (let tries = 0; tries < 5; tries++) expect(await read()).toBe(401);
+  expect(gateway.asked()).toBe(1);
+  const forged = await send(gateway, "GET", "/v1/spaces/s", {
+    headers: { authorization: `Bearer oct_${"x".repeat(36)}` },
+  });
+  expect([forged.status, gateway.asked()]).toEqual([401, 1]);
+});
+
+test("a token stops at its expiry, even when it is remembered", async () => {
+  const expiresAt = new Date(Date.now() + 300).toISOString();
+  gateway = await startGateway({
+    upstream,
+    resolve: async () => (Date.parse(expiresAt) > Date.now() ? { caller: ada, expiresAt } : null),
+  });
+  expect(await read()).toBe(200);
+  await sleep(350);
+  expect(await read()).toBe(401);
+});
+
+test("an address that tries many unknown tokens has to wait, known tokens go on", async () => {
+  gateway = await startGateway({
+    upstream,
+    failuresPerMinute: 3,
+    resolve: async (token) => (token === TOKEN ? { caller: ada } : null),
+  });
+  expect(await read()).toBe(200);
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 5; tries++) {
+    const headers = { authorization: `Bearer guess-number-${tries}-0123456789` };
+    statuses.push((await send(gateway, "GET", "/v1/spaces/s", { headers })).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 429, 429]);
+  expect(await read()).toBe(200);
+});
+
+test("503 when orgs cannot be asked, and nothing of it is remembered", async () => {
+  let away = true;
+  gateway = await startGateway({
+    upstream,
+    resolve: async () => {
+      if (away) throw Object.assign(new Error("fetch failed"), { name: "TRPCClientError" });
+      return { caller: ada };
+    },
+  });
+  expect(await read()).toBe(503);
+  away = false;
+  expect(await read()).toBe(200);
+});
+
+test.each([
+  ["orgs.token.revoked", { token: "token1", user: "user1" }],
+  ["orgs.member.removed", { organization: "acme", user: "user1" }],
+  ["orgs.team.changed", { organization: "acme", team: "t" }],
+  ["orgs.user.updated", { user: "user1" }],
+])("%s is felt within 2 s", async (name, payload) => {
+  const state = await startWithBroker();
+  expect(await read()).toBe(200);
+  state.holder = null;
+  expect(await read()).toBe(200);
+  await publish(name, payload);
+  expect(await until(async () => (await read()) === 401, 2_000)).toBeLessThan(2_000);
+});
+
+test("events about others leave a bearer in place", async () => {
+  await startWithBroker();
+  await read();
+  await publish("orgs.token.revoked", { token: "other", user: "somebody" });
+  await sleep(200);
+  await read();
+  expect(gateway!.asked()).toBe(1);
+});
+
+test("a bearer whose identity an answer calls changed is asked for again by the next request", async () => {
+  let changed = "user1,other";
+  gateway = await startGateway({
+    upstream: (_req, res) => res.writeHead(200, { "x-octavo-identity-changed": changed }).end("{}"),
+    resolve: async () => ({ caller: ada }),
+  });
+  const answer = await send(gateway, "GET", "/v1/spaces/s");
+  expect(answer.headers["x-octavo-identity-changed"]).toBeUndefined();
+  changed = "somebody";
+  await read();
+  expect(gateway.asked()).toBe(2);
+  await read();
+  expect(gateway.asked()).toBe(2);
+});
+
+test("a message that is no event drops everything", async () => {
+  const state = await startWithBroker();
+  await read();
+  state.holder = null;
+  const connection = await connect({ servers: process.env.NATS_URL! });
+  connection.publish("octavo.events.orgs.token.revoked", "nonsense");
+  await connection.drain();
+  expect(await until(async () => (await read()) === 401, 2_000)).toBeLessThan(2_000);
+});
+
+test("without the broker nothing is believed for longer than 2 s", async () => {
+  const state: { holder: ResolvedToken | null } = { holder: { caller: ada } };
+  gateway = await startGateway({ upstream, resolve: async () => state.holder, heard: () => false });
+  expect(await read()).toBe(200);
+  state.holder = null;
+  expect(await until(async () => (await read()) === 401, 3_000)).toBeLessThan(2_000);
+});
+
+test("an answer of orgs that a change overtook is used once and not kept", async () => {
+  let release = () => {};
+  let asked = 0;
+  gateway = await startGateway({
+    upstream,
+    resolve: async () => {
+      asked++;
+      if (asked === 1) await new Promise<void>((done) => (release = done));
+      return asked === 1 ? { caller: ada } : null;
+    },
+  });
+  const first = read();
+  await until(() => asked === 1, 1_000);
+  gateway.bearers.drop(new Set(["user1"]));
+  release();
+  expect(await first).toBe(200);
+  expect(await read()).toBe(401);
+});

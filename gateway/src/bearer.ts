@@ -1,0 +1,140 @@
+import type { IncomingMessage } from "node:http";
+import type { UserCaller } from "@octavo/shared/access";
+import { isBearer } from "@octavo/shared/bearer";
+import { refuse } from "@octavo/shared/errors";
+import type { Signer } from "@octavo/shared/identity";
+import { LRUCache } from "lru-cache";
+
+/** What orgs says about a token. */
+export interface ResolvedToken {
+  caller: UserCaller;
+  /** ISO time after which the token is worth nothing. */
+  expiresAt?: string | null;
+}
+
+export interface Principal {
+  caller: UserCaller;
+  /** The signed caller, as services accept it. */
+  identity: string;
+}
+
+interface Known {
+  principal: Principal | undefined;
+  at: number;
+  expires: number;
+}
+
+export interface Bearers {
+  /** Who holds the token, or undefined when nobody does. Asks orgs once for any number of requests. */
+  principal(token: string): Promise<Principal | undefined>;
+  /** What is known about the token without asking; `undefined` means it has to be asked. */
+  known(token: string): Principal | null | undefined;
+  /** Forgets every token that one of the ids (of a token, a user or an organization) concerns. */
+  drop(ids: ReadonlySet<string>): void;
+  dropAll(): void;
+}
+
+interface BearerOptions {
+  resolve: (token: string) => Promise<ResolvedToken | null>;
+  signer: Signer;
+  /** Whether revocations arrive at this moment; if not, nothing is believed for longer than `shortMs`. */
+  heard: () => boolean;
+  longMs?: number;
+  shortMs?: number;
+}
+
+const SCHEME = /^bearer +(\S+)$/i;
+const NEGATIVE_MS = 1_000;
+/** Longer than an answer is believed, so that an identity never expires in use. */
+const IDENTITY_TTL_S = 120;
+
+/** The token of the Authorization header; 401 without one. */
+export function bearerOf(req: IncomingMessage): string {
+  const header = req.headers.authorization;
+  if (!header) refuseBearer("a bearer token is required");
+  const token = SCHEME.exec(header)?.[1];
+  return token ?? refuseBearer("is not a bearer token");
+}
+
+export function refuseBearer(what: string): never {
+  const error = what.endsWith("required") ? "" : ', error="invalid_token"';
+  refuse("UNAUTHORIZED", `Authorization: ${what}`, {
+    reason: error ? "invalid_token" : "authentication_required",
+    headers: { "www-authenticate": `Bearer realm="octavo"${error}` },
+  });
+}
+
+/** Remembers what orgs said about tokens, for seconds and until an event says otherwise. */
+export function createBearers(options: BearerOptions): Bearers {
+  const { resolve, signer, heard, longMs = 30_000, shortMs = 1_500 } = options;
+  const tokens = new LRUCache<string, Known>({ max: 20_000 });
+  const asking = new Map<string, Promise<Principal | undefined>>();
+  /** Of every question on its way: the ids that changed since it was asked, or that anything may have. */
+  const pending = new Set<{ all: boolean; ids: Set<string> }>();
+
+  function known(token: string): Principal | null | undefined {
+    const found = tokens.get(token);
+    if (!found) return undefined;
+    const now = Date.now();
+    const lifetime = found.principal ? (heard() ? longMs : shortMs) : NEGATIVE_MS;
+    if (now - found.at >= lifetime || now >= found.expires) return undefined;
+    return found.principal ?? null;
+  }
+
+  /** An answer is not kept when a change that concerns it arrived while it was on its way: it may be older. */
+  async function ask(token: string): Promise<Principal | undefined> {
+    const at = Date.now();
+    const changed = { all: false, ids: new Set<string>() };
+    pending.add(changed);
+    try {
+      const resolved = await resolve(token);
+      const expires = resolved?.expiresAt ? Date.parse(resolved.expiresAt) : Number.POSITIVE_INFINITY;
+      const principal = resolved && expires > Date.now() ? await sign(resolved.caller) : undefined;
+      // Whom a refusal concerns is not known: any change may have made it untrue.
+      const stale = resolved ? concerns(resolved.caller, changed.ids) : changed.ids.size > 0;
+      if (!changed.all && !stale) tokens.set(token, { principal, at, expires });
+      return principal;
+    } finally {
+      pending.delete(changed);
+    }
+  }
+
+  async function sign(caller: UserCaller): Promise<Principal> {
+    return { caller, identity: await signer.cached(JSON.stringify(caller), () => caller, IDENTITY_TTL_S) };
+  }
+
+  function principal(token: string): Promise<Principal | undefined> {
+    const found = known(token);
+    if (found !== undefined) return Promise.resolve(found ?? undefined);
+    if (!isBearer(token)) return Promise.resolve(undefined);
+    const running = asking.get(token);
+    if (running) return running;
+    const question = ask(token).finally(() => {
+      if (asking.get(token) === question) asking.delete(token);
+    });
+    asking.set(token, question);
+    return question;
+  }
+
+  function drop(ids: ReadonlySet<string>): void {
+    for (const changed of pending) for (const id of ids) changed.ids.add(id);
+    asking.clear();
+    for (const [token, { principal }] of tokens.entries()) {
+      if (principal && concerns(principal.caller, ids)) tokens.delete(token);
+    }
+  }
+
+  function dropAll(): void {
+    for (const changed of pending) changed.all = true;
+    asking.clear();
+    tokens.clear();
+  }
+
+  return { principal, known, drop, dropAll };
+}
+
+function concerns({ id, token, organizations }: UserCaller, ids: ReadonlySet<string>): boolean {
+  if (ids.has(id) || ids.has(token)) return true;
+  for (const organization in organizations) if (ids.has(organization)) return true;
+  return false;
+}

@@ -1,0 +1,62 @@
+import { refuse } from "@octavo/shared/errors";
+import { LRUCache } from "lru-cache";
+
+const MINUTE = 60_000;
+
+interface Window {
+  /** End of the window, ms since the epoch. */
+  end: number;
+  used: number;
+}
+
+export interface Allowance {
+  limit: number;
+  remaining: number;
+  /** When the window ends, seconds since the epoch. */
+  reset: number;
+  exceeded: boolean;
+}
+
+export interface RateLimit {
+  /** Counts one use of `key` and says what is left. */
+  take(key: string, now?: number): Allowance;
+  /** The allowance if it is used up, without counting. */
+  exhausted(key: string, now?: number): Allowance | undefined;
+}
+
+/** Counts uses per key in windows of one minute that begin with the first use. One gateway counts for itself. */
+export function createRateLimit(perMinute: number, { keys = 100_000 } = {}): RateLimit {
+  const windows = new LRUCache<string, Window>({ max: keys });
+
+  const allowance = ({ end, used }: Window): Allowance => ({
+    limit: perMinute,
+    remaining: Math.max(0, perMinute - used),
+    reset: Math.ceil(end / 1000),
+    exceeded: used > perMinute,
+  });
+
+  return {
+    take(key, now = Date.now()) {
+      let window = windows.get(key);
+      if (!window || window.end <= now) {
+        window = { end: now + MINUTE, used: 0 };
+        windows.set(key, window);
+      }
+      window.used++;
+      return allowance(window);
+    },
+    exhausted(key, now = Date.now()) {
+      const window = windows.get(key);
+      return window && window.end > now && window.used >= perMinute ? allowance(window) : undefined;
+    },
+  };
+}
+
+/** 429 with the time to wait. */
+export function refuseRate(what: string, { reset }: Allowance): never {
+  const seconds = Math.max(1, reset - Math.floor(Date.now() / 1000));
+  refuse("TOO_MANY_REQUESTS", `${what}: too many requests, try again in ${seconds} s`, {
+    reason: "rate_limited",
+    headers: { "retry-after": String(seconds) },
+  });
+}

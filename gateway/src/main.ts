@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from "node:fs";
+import { readConfig } from "@octavo/shared/config";
+import { createSigner } from "@octavo/shared/identity";
+import { createLog } from "@octavo/shared/log";
+import { type Bearers, createBearers } from "./bearer.js";
+import { gatewayConfig, upstreamsOf } from "./config.js";
+import { exchangeOf } from "./exchange.js";
+import { createRateLimit } from "./limits.js";
+import { createTokenResolver } from "./orgs.js";
+import { createProxy } from "./proxy.js";
+import { listenForChanges } from "./revocation.js";
+import { createRouteTable, readRoutes } from "./routes.js";
+import { createGateway } from "./server.js";
+
+const GRACE_MS = 10_000;
+
+const config = readConfig(gatewayConfig);
+const log = createLog({ service: "gateway", level: config.LOG_LEVEL });
+const upstreams = upstreamsOf(config);
+const signer = createSigner(JSON.parse(config.OCTAVO_SIGNING_KEY));
+const bearers: Bearers = createBearers({
+  resolve: createTokenResolver(upstreams.orgs, signer),
+  signer,
+  heard: () => changes.heard(),
+});
+const changes = listenForChanges({ natsUrl: config.NATS_URL, log }, bearers);
+const proxy = createProxy({
+  upstreams,
+  timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,
+  bodyLimit: config.OCTAVO_BODY_LIMIT,
+  onFailure: (error, req, service) =>
+    log.warn({ err: error, service, requestId: exchangeOf(req).requestId }, "a service did not answer"),
+  onIdentityChange: bearers.drop,
+});
+
+const packageFile = new URL("../package.json", import.meta.url);
+const server = createGateway({
+  routes: createRouteTable(readRoutes()),
+  bearers,
+  proxy,
+  reads: createRateLimit(config.OCTAVO_RATE_READS),
+  writes: createRateLimit(config.OCTAVO_RATE_WRITES),
+  failures: createRateLimit(config.OCTAVO_RATE_FAILURES),
+  bodyLimit: config.OCTAVO_BODY_LIMIT,
+  trustedHops: config.OCTAVO_TRUSTED_HOPS,
+  upstreams,
+  information: {
+    version: (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version,
+    build: process.env.OCTAVO_BUILD ?? statSync(new URL(import.meta.url)).mtime.toISOString(),
+  },
+  log,
+});
+
+server.listen(config.PORT, config.HOST, () =>
+  log.info({ port: config.PORT, host: config.HOST }, "listening"),
+);
+server.once("error", (error) => {
+  log.fatal({ err: error }, "cannot listen");
+  process.exit(1);
+});
+
+/** Lets what is under way finish, for a while. */
+function stop(signal: string) {
+  log.info({ signal }, "stopping");
+  setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  server.close(async () => {
+    proxy.close();
+    await changes.stop();
+    process.exit(0);
+  });
+  server.closeIdleConnections();
+}
+process.once("SIGTERM", stop);
+process.once("SIGINT", stop);

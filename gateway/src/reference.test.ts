@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type Document, mergeDocuments } from "./merge-documents.js";
+import { send, startGateway } from "./testing.js";
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const document = (paths: Document["paths"], schemas: Record<string, object>): Document => ({
+  openapi: "3.1.0",
+  info: {},
+  paths,
+  components: { schemas: schemas as Record<string, Record<string, unknown>> },
+});
+const get = (operationId: string, schema: object, tag = "things") => ({
+  get: { operationId, tags: [tag], responses: { 200: { content: { "application/json": { schema } } } } },
+});
+const user = { type: "object", properties: { id: { type: "string" } } };
+
+test("a schema that two services describe alike is shared, one described differently is renamed with its references", () => {
+  const node = {
+    type: "object",
+    properties: {
+      next: ref("Node"),
+      kind: { discriminator: { mapping: { a: "#/components/schemas/Node" } } },
+    },
+  };
+  const merged = mergeDocuments(
+    { title: "T" },
+    {
+      orgs: document({ "/a": get("getA", ref("User")) }, { User: user, Node: { type: "string" } }),
+      sites: document(
+        { "/b": get("getB", ref("Node")) },
+        { User: { properties: user.properties, type: "object" }, Node: node },
+      ),
+    },
+  );
+  const { schemas } = merged.components!;
+  expect(Object.keys(schemas!)).toEqual(["User", "Node", "SitesNode"]);
+  expect(JSON.stringify(schemas!.SitesNode)).toBe(
+    JSON.stringify(node).replaceAll("schemas/Node", "schemas/SitesNode"),
+  );
+  expect(JSON.stringify(merged.paths!["/b"])).toContain("#/components/schemas/SitesNode");
+  expect(JSON.stringify(merged.paths!["/a"])).toContain("#/components/schemas/User");
+});
+
+test("operation ids become unique, tags are collected, verbs of one path are joined", () => {
+  const merged = mergeDocuments(
+    {},
+    {
+      orgs: document({ "/a": get("list", user, "zebras") }, {}),
+      sites: document({ "/b": get("list", user, "apes"), "/a": { post: { operationId: "create" } } }, {}),
+    },
+  );
+  expect(merged.tags).toEqual([{ name: "apes" }, { name: "zebras" }]);
+  expect(merged.paths!["/b"]).toMatchObject({ get: { operationId: "sitesList" } });
+  expect(Object.keys(merged.paths!["/a"]!)).toEqual(["get", "post"]);
+});
+
+test("two services that describe one operation are refused", () => {
+  const one = document({ "/a": get("list", user) }, {});
+  expect(() => mergeDocuments({}, { orgs: one, sites: one })).toThrow("Two services describe GET /a");
+});
+
+test("GET /v1/openapi.json is merged, compressed and revalidated; an old one is served while a service is away", async () => {
+  let away = true;
+  const gateway = await startGateway({
+    upstream: (_, res) =>
+      away ? res.writeHead(500).end() : res.end(JSON.stringify(document({}, { User: user }))),
+  });
+  const early = await send(gateway, "GET", "/v1/openapi.json", { headers: {} });
+  expect([early.status, early.json().error.reason]).toEqual([503, "service_unavailable"]);
+  away = false;
+  const answer = await send(gateway, "GET", "/v1/openapi.json", { headers: {} });
+  expect(answer.json()).toMatchObject({
+    openapi: "3.1.0",
+    info: { version: "1.2.3" },
+    servers: [{ url: "/v1" }],
+  });
+  expect(Object.keys(answer.json().paths as object)).toEqual(["/"]);
+  away = true;
+  const etag = answer.headers.etag!;
+  expect(
+    (await send(gateway, "GET", "/v1/openapi.json", { headers: { "if-none-match": etag } })).status,
+  ).toBe(304);
+  const packed = await fetch(`${gateway.url}/v1/openapi.json`, { headers: { "accept-encoding": "gzip" } });
+  expect(packed.headers.get("content-encoding")).toBe("gzip");
+  expect(await packed.json()).toEqual(answer.json());
+  await gateway.stop();
+});
+
+test("/docs brings all its parts itself, under a policy that allows nothing else", async () => {
+  const gateway = await startGateway({ upstream: (_, res) => res.end() });
+  const page = await send(gateway, "GET", "/docs", { headers: {} });
+  expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self';/);
+  const linked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+  expect(linked.length).toBeGreaterThan(4);
+  for (const address of linked.filter((address) => address !== "/v1/openapi.json")) {
+    expect((await send(gateway, "GET", address, { headers: {} })).status, address).toBe(200);
+  }
+  const folder = new URL("../docs/", import.meta.url);
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(new URL(file, folder), "utf8").replace("http://www.w3.org/2000/svg", "");
+    expect(text, file).not.toMatch(/(?:src|href|from|import|url)\W{1,3}https?:/);
+    expect(text, file).not.toMatch(/innerHTML|style="|onclick="/);
+  }
+  await gateway.stop();
+});

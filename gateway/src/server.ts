@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { errorBody, refuse } from "@octavo/shared/errors";
+import type { Logger } from "@octavo/shared/log";
+import express, { type NextFunction } from "express";
+import { lingerAfter } from "./body.js";
+import type { Upstreams } from "./config.js";
+import { answerError, answerJson, exchangeOf, startExchange } from "./exchange.js";
+import { refuseRepeated } from "./forwarded-headers.js";
+import { answerOptions, createFront, type FrontOptions } from "./front.js";
+import { answerMalformed } from "./malformed.js";
+import { readPages } from "./pages.js";
+import { canonicalPath } from "./paths.js";
+import { sharedPrototypes } from "./prototypes.js";
+import { readReadiness } from "./readiness.js";
+import { createReference } from "./reference.js";
+
+export interface GatewayOptions extends FrontOptions {
+  upstreams: Upstreams;
+  /** What `GET /v1/` says. */
+  information: { version: string; build: string };
+  trustedHops: number;
+  log: Logger;
+}
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
+
+/** The gateway's HTTP server, not yet listening. */
+export function createGateway(options: GatewayOptions): Server {
+  const { upstreams, information, trustedHops, log } = options;
+  const front = createFront(options);
+  const verbose = log.isLevelEnabled("debug");
+  const app = express();
+  app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
+
+  app.use((req: IncomingMessage, res: ServerResponse, next: NextFunction) => {
+    const { requestId } = startExchange(req, trustedHops);
+    if (verbose) logWhenDone(req, res, requestId, log);
+    refuseRepeated(req);
+    const path = canonicalPath(req.url!);
+    if (path.startsWith("/v1/") && path.length > 4 && path !== "/v1/openapi.json") return front(req, res);
+    next();
+  });
+  const serve = (paths: string[], handler: Handler) => {
+    app
+      .route(paths)
+      .get((req, res) => handler(req, res))
+      .options((req, res) => answerOptions(req, res, "GET, HEAD, OPTIONS"))
+      .all(({ method }) =>
+        refuse("METHOD_NOT_SUPPORTED", `Method: ${method} is not supported here`, {
+          headers: { allow: "GET, HEAD, OPTIONS" },
+        }),
+      );
+  };
+  serve(["/v1", "/v1/"], (req, res) => answerJson(req, res, 200, information));
+  serve(["/v1/openapi.json"], createReference(upstreams, information.version));
+  serve(["/livez"], (req, res) => answerJson(req, res, 200, { status: "ok" }));
+  serve(["/readyz"], async (req, res) => {
+    const { ready, services } = await readReadiness(upstreams);
+    answerJson(req, res, ready ? 200 : 503, { status: ready ? "ok" : "not ready", services });
+  });
+  for (const [paths, handler] of readPages()) serve(paths, handler);
+  app.use(() => refuse("NOT_FOUND", "Path: not found"));
+  app.use((error: unknown, req: IncomingMessage, res: ServerResponse, _next: NextFunction) => {
+    const { requestId } = exchangeOf(req);
+    if (errorBody(error, requestId).status >= 500) log.error({ err: error, requestId }, "request failed");
+    // A client that asked before sending its body now keeps it: the connection would wait for it in vain.
+    if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
+    answerError(req, res, error);
+    lingerAfter(req);
+  });
+
+  const server = createServer(
+    { ...sharedPrototypes(app), requireHostHeader: false, keepAliveTimeout: 65_000, requestTimeout: 300_000 },
+    app,
+  );
+  server.on("checkContinue", app);
+  server.on("checkExpectation", app);
+  server.on("clientError", answerMalformed);
+  return server;
+}
+
+/** One line a request, without its query, which may hold a signature. */
+function logWhenDone(req: IncomingMessage, res: ServerResponse, requestId: string, log: Logger) {
+  const [began, path] = [performance.now(), req.url!.split("?", 1)[0]];
+  res.once("close", () => {
+    const ms = Math.round(performance.now() - began);
+    log.debug({ method: req.method, path, status: res.statusCode, ms, requestId }, "request");
+  });
+}

@@ -1,0 +1,202 @@
+import { generateKeyPairSync } from "node:crypto";
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import type { UserCaller } from "@octavo/shared/access";
+import { createSigner, createVerifier, type Signer, type Verifier } from "@octavo/shared/identity";
+import { createLog } from "@octavo/shared/log";
+import { type Bearers, createBearers, type ResolvedToken } from "./bearer.js";
+import type { UpstreamName } from "./config.js";
+import { createRateLimit } from "./limits.js";
+import { createProxy } from "./proxy.js";
+import { createRouteTable, type GatewayRoute } from "./routes.js";
+import { createGateway } from "./server.js";
+
+export const TOKEN = "test-token-0123456789";
+
+/** A route of content, unless told. */
+export const route = (method: string, path: string, more: Partial<GatewayRoute> = {}): GatewayRoute => ({
+  method,
+  path: `/v1${path}`,
+  service: "content",
+  operation: "spaces.any",
+  status: 200,
+  ...more,
+});
+
+const ROUTES = [
+  route("GET", "/spaces/{spaceId}"),
+  route("PATCH", "/spaces/{spaceId}"),
+  route("GET", "/spaces/{spaceId}/content/path/{pagePath*}"),
+  route("POST", "/spaces/{spaceId}/content", { status: 201 }),
+  route("GET", "/spaces/latest"),
+  route("GET", "/old", { deprecated: true }),
+  route("GET", "/files/{fileId}/download", { auth: "none" }),
+  route("POST", "/forms", { auth: "none", form: true }),
+  route("GET", "/sites/{siteId}", { service: "sites" }),
+];
+
+export const ada: UserCaller = {
+  kind: "user",
+  id: "user1",
+  name: "Ada",
+  organizations: { acme: "admin" },
+  teams: [],
+  token: "token1",
+};
+
+export interface TestGateway {
+  url: string;
+  port: number;
+  bearers: Bearers;
+  verifier: Verifier;
+  /** How often orgs was asked who holds a token. */
+  asked: () => number;
+  failures: { service: string; error: Error }[];
+  stop(): Promise<void>;
+}
+
+interface TestOptions {
+  upstream: RequestListener;
+  routes?: GatewayRoute[];
+  upstreams?: Partial<Record<UpstreamName, string>>;
+  resolve?: (token: string) => Promise<ResolvedToken | null>;
+  heard?: () => boolean;
+  reads?: number;
+  failuresPerMinute?: number;
+  bodyLimit?: number;
+  timeoutMs?: number;
+  trustedHops?: number;
+}
+
+/** The gateway on a free port, before a real HTTP server that stands for every service. */
+export async function startGateway(options: TestOptions): Promise<TestGateway> {
+  const { signer, verifier } = newKeys();
+  const upstream = await listen(createServer(options.upstream));
+  const upstreams = {
+    orgs: upstream.url,
+    content: upstream.url,
+    sites: upstream.url,
+    integrations: upstream.url,
+  };
+  Object.assign(upstreams, options.upstreams);
+  let asked = 0;
+  const failures: TestGateway["failures"] = [];
+  const resolve = options.resolve ?? (async (token) => (token === TOKEN ? { caller: ada } : null));
+  const bearers = createBearers({
+    resolve: (token) => {
+      asked++;
+      return resolve(token);
+    },
+    signer,
+    heard: options.heard ?? (() => true),
+  });
+  const { bodyLimit = 1_000_000, timeoutMs = 5_000, trustedHops = 0 } = options;
+  const proxy = createProxy({
+    upstreams,
+    timeoutMs,
+    bodyLimit,
+    onFailure: (error, _req, service) => failures.push({ service, error }),
+    onIdentityChange: bearers.drop,
+  });
+  const gateway = await listen(
+    createGateway({
+      routes: createRouteTable(options.routes ?? ROUTES),
+      bearers,
+      proxy,
+      reads: createRateLimit(options.reads ?? 100_000),
+      writes: createRateLimit(100_000),
+      failures: createRateLimit(options.failuresPerMinute ?? 1_000),
+      bodyLimit,
+      trustedHops,
+      upstreams,
+      information: { version: "1.2.3", build: "2026-01-01T00:00:00.000Z" },
+      log: createLog({ service: "gateway", level: "silent" }),
+    }),
+  );
+  return {
+    ...gateway,
+    bearers,
+    verifier,
+    asked: () => asked,
+    failures,
+    async stop() {
+      proxy.close();
+      await Promise.all([gateway.stop(), upstream.stop()]);
+    },
+  };
+}
+
+function newKeys(): { signer: Signer; verifier: Verifier } {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const secret = { ...privateKey.export({ format: "jwk" }), kid: "gateway" };
+  const { d: _, ...open } = secret;
+  return { signer: createSigner(secret), verifier: createVerifier({ keys: [open] }) };
+}
+
+export async function listen(server: Server, port = 0) {
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  const address = server.address() as AddressInfo;
+  const stop = () =>
+    new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${address.port}`, port: address.port, stop };
+}
+
+export const authorized = { authorization: `Bearer ${TOKEN}` };
+
+export interface Answer {
+  status: number;
+  headers: IncomingMessage["headers"];
+  text: string;
+  /** The body parsed as JSON. */
+  json: () => { error: { code: number; message: string; reason: string; requestId: string } } & Record<
+    string,
+    unknown
+  >;
+}
+
+/** One request with the path exactly as written. */
+export function send(
+  { port }: { port: number },
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { headers = authorized, body } = options;
+    const outgoing = request({ port, method, path, headers, agent: false }, async (res) => {
+      let text = "";
+      try {
+        for await (const chunk of res) text += chunk;
+      } catch (error) {
+        return reject(error);
+      }
+      resolve({ status: res.statusCode!, headers: res.headers, text, json: () => JSON.parse(text) });
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+/** Everything that comes back when these bytes are written to a connection, until it closes or falls silent. */
+export function raw({ port }: { port: number }, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes, "latin1"));
+    const end = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(text);
+    };
+    let timer = setTimeout(end, 3_000);
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      clearTimeout(timer);
+      timer = setTimeout(end, 400);
+    });
+    socket.on("close", end);
+    socket.on("error", end);
+  });
+}
