@@ -1,0 +1,101 @@
+import { allowIn, type Role, roleIn, type UserCaller, userOf } from "@octavo/shared/access";
+import { found, refuse } from "@octavo/shared/errors";
+import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
+import { type RawBuilder, sql } from "kysely";
+import type { Ctx } from "./trpc.js";
+
+/**
+ * Guards by the role in an organization, and answers the context whose caller has it. An identity that does not know
+ * of the organization may be older than the membership, so the database is asked then; in the common case it is not.
+ */
+export async function enter(ctx: Ctx, organization: string, minimum: Role | "guest"): Promise<Ctx> {
+  const entered = await withMembership(ctx, organization);
+  allowIn(entered, organization, minimum);
+  return entered;
+}
+
+async function withMembership(ctx: Ctx, organization: string): Promise<Ctx> {
+  if (ctx.caller.kind === "service") {
+    found(await exists(ctx, organization), "Organization");
+    return ctx;
+  }
+  if (roleIn(ctx.caller, organization) !== undefined) return ctx;
+  const member = await membership(ctx, organization, ctx.caller);
+  return member ? withRoles(ctx, { [organization]: member.role }) : ctx;
+}
+
+/** The context with a caller who has these roles besides. */
+export function withRoles(ctx: Ctx, roles: Record<string, Role | null>): Ctx {
+  if (ctx.caller.kind === "service") return ctx;
+  const organizations = Object.assign(Object.create(null), ctx.caller.organizations, roles);
+  return { ...ctx, caller: { ...ctx.caller, organizations } };
+}
+
+/**
+ * Has the gateway that passes on this answer forget what it remembers about a user, a token or everybody in an
+ * organization, so that the next request through it finds what this one wrote. The other gateways learn it by the
+ * event.
+ */
+export function forgetIdentity({ reply }: Ctx, id: string): void {
+  const named = reply.headers[IDENTITY_CHANGED_HEADER];
+  reply.headers[IDENTITY_CHANGED_HEADER] = named ? `${named},${id}` : id;
+}
+
+const exists = ({ db }: Ctx, id: string) =>
+  db.selectFrom("organization").select("id").where("id", "=", id).executeTakeFirst();
+
+const membership = ({ db }: Ctx, organization: string, { id, token }: UserCaller) =>
+  db
+    .selectFrom("member")
+    .innerJoin("organization", "organization.id", "member.organization")
+    .select("member.role")
+    .where("member.organization", "=", organization)
+    .where("member.person", "=", id)
+    .where("member.disabled", "=", false)
+    .where(isReachedFrom(reachOf(token)))
+    .executeTakeFirst();
+
+/** What a token is, as SQL: which organization it is bound to, if any, and whether single sign-on is no matter of it. */
+interface Reach {
+  boundTo: RawBuilder<string | null>;
+  /** It came from a sign-in, or is a service account's, which cannot sign in. */
+  trusted: RawBuilder<boolean>;
+}
+
+/**
+ * Whether a member's organization is reached with a token: a bound one reaches its organization and no other. An
+ * organization that insists on single sign-on is reached with trusted tokens, besides which administrators keep access.
+ */
+export const isReachedFrom = ({ boundTo, trusted }: Reach) =>
+  sql<boolean>`(${boundTo} is null or organization.id = ${boundTo})
+    and (not organization.sso or member.role = 'admin' or ${trusted})`;
+
+/** The same of the token with an id; one that is gone is bound to nothing. */
+export const reachOf = (token: string): Reach => ({
+  boundTo: sql`(select token.organization from token where token.id = ${token})`,
+  trusted: sql`exists (select from token join person as holder on holder.id = token.person
+    where token.id = ${token} and (token.saml_provider is not null or holder.organization is not null))`,
+});
+
+/** The caller as a person acting for themselves; 403 for a token that is bound to an organization. */
+export async function personal(ctx: Ctx): Promise<UserCaller> {
+  const caller = userOf(ctx);
+  const bound = await boundTo(ctx);
+  if (bound !== null) {
+    refuse("FORBIDDEN", "Token: is bound to an organization and does not reach this", {
+      reason: "bound_token",
+    });
+  }
+  return caller;
+}
+
+/** The organization that the token in use is bound to. */
+export async function boundTo({ db, caller }: Ctx): Promise<string | null> {
+  if (caller.kind !== "user") return null;
+  const row = await db
+    .selectFrom("token")
+    .select("organization")
+    .where("id", "=", caller.token)
+    .executeTakeFirst();
+  return row?.organization ?? null;
+}

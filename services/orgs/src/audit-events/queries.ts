@@ -1,0 +1,50 @@
+import type { AuditEntry } from "@octavo/shared/events/catalogue/audit";
+import type { Selectable } from "kysely";
+import type { z } from "zod";
+import type { Database } from "../database.js";
+import type { Ctx } from "../trpc.js";
+import type { List } from "./schema.js";
+
+/** One that is shown: those of no organization are not. */
+export type Row = Selectable<Database["audit_event"]> & { organization: string };
+
+const within = ({ db }: Ctx, organization: string) =>
+  db.selectFrom("audit_event").selectAll().where("organization", "=", organization).$castTo<Row>();
+
+export const find = (ctx: Ctx, organization: string, id: string) =>
+  within(ctx, organization).where("id", "=", id).executeTakeFirst();
+
+export function list(ctx: Ctx, input: z.output<typeof List>) {
+  const { organizationId, actor, action, target, targetType, from, to } = input;
+  let query = within(ctx, organizationId);
+  if (actor) query = query.where("actor", "=", actor);
+  if (action) query = query.where("action", "=", action);
+  if (target) query = query.where("target", "=", target);
+  if (targetType) query = query.where("target_type", "=", targetType);
+  if (from) query = query.where("occurred_at", ">=", from);
+  if (to) query = query.where("occurred_at", "<", to);
+  return query;
+}
+
+/** Keeps an entry; one that is there already stays as it is. */
+export const keep = ({ db }: Ctx, { actor, target, ...entry }: AuditEntry) =>
+  db
+    .insertInto("audit_event")
+    .values({
+      id: entry.id,
+      organization: entry.organization,
+      service: entry.service,
+      action: entry.action,
+      actor_type: actor.type,
+      actor: actor.id,
+      actor_name: actor.displayName,
+      token: entry.token,
+      ip: entry.ip,
+      request: entry.requestId,
+      target_type: target.type,
+      target: target.id,
+      occurred_at: entry.occurredAt,
+      details: entry.details && JSON.stringify(entry.details),
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();

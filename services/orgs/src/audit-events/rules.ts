@@ -1,0 +1,33 @@
+// An audit event tells who did what to which thing. It is written with the change that it tells of, and never again.
+
+import { found, refuse } from "@octavo/shared/errors";
+import { paginate } from "@octavo/shared/paginate";
+import { enter } from "../access.js";
+import { NEEDS } from "../organizations/permissions.js";
+import type { Call } from "../trpc.js";
+import * as queries from "./queries.js";
+import type { Get, List } from "./schema.js";
+import { view } from "./view.js";
+
+/** The newest first. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  await enter(ctx, input.organizationId, NEEDS.admin);
+  const { from, to } = input;
+  if (from && to && Date.parse(from) > Date.parse(to)) refuseBackwards();
+  return paginate({
+    query: queries.list(ctx, input),
+    by: [{ column: "occurred_at", direction: "desc" }],
+    input,
+    view: (rows) => rows.map(view(ctx)),
+  });
+}
+
+export async function get({ ctx, input: { organizationId, auditEventId } }: Call<typeof Get>) {
+  await enter(ctx, organizationId, NEEDS.admin);
+  return view(ctx)(found(await queries.find(ctx, organizationId, auditEventId), "Audit event"));
+}
+
+function refuseBackwards(): never {
+  const message = "must not be after `to`";
+  refuse("BAD_REQUEST", `query.from: ${message}`, { issues: [{ path: "query.from", message }] });
+}

@@ -1,0 +1,43 @@
+import { auditEntry } from "@octavo/shared/events/catalogue/audit";
+import { id, listOf, paging, text, timestamp, urls, z } from "@octavo/shared/fields";
+
+const date = z.iso.datetime({ offset: true });
+
+export const List = z.object({
+  organizationId: id,
+  ...paging,
+  /** Who did it: the id of a user, or the name of a service. */
+  actor: id.optional(),
+  action: text(100, 1).optional(),
+  /** The id of the thing it was done to. */
+  target: id.optional(),
+  targetType: text(100, 1).optional(),
+  /** Not before this time. */
+  from: date.optional(),
+  /** Before this time. */
+  to: date.optional(),
+});
+export const Get = z.object({ organizationId: id, auditEventId: id });
+
+const { id: key, service, action, actor, token, ip, requestId, target, details } = auditEntry.shape;
+
+export const AuditEvent = z
+  .object({
+    object: z.literal("audit-event"),
+    id: key,
+    organization: z.string(),
+    service,
+    action,
+    actor,
+    token,
+    ip,
+    requestId,
+    target,
+    occurredAt: timestamp,
+    details,
+    urls: urls("location"),
+  })
+  .meta({ id: "AuditEvent" });
+export type AuditEvent = z.output<typeof AuditEvent>;
+
+export const AuditEvents = listOf(AuditEvent);

@@ -1,0 +1,32 @@
+// The first start: an organization, its administrator, and the token to begin with.
+
+import { transact } from "@octavo/shared/database/transact";
+import { audit } from "../audit.js";
+import * as organizations from "../organizations/rules.js";
+import * as tokens from "../tokens/rules.js";
+import type { Call } from "../trpc.js";
+import * as users from "../users/rules.js";
+import * as queries from "./queries.js";
+import type { Ensure } from "./schema.js";
+
+/**
+ * Makes what is missing and leaves what is there, however often and by however many starters at once it is called.
+ * A known token tells the user, else the e-mail address does.
+ */
+export function ensure({ ctx, input: { token, ...input } }: Call<typeof Ensure>) {
+  return transact(ctx, async (ctx) => {
+    await queries.takeTurn(ctx);
+    const holder = await tokens.holderOf(ctx, token);
+    const user = holder ?? (await users.register(ctx, input.user)).id;
+    const label = "First administrator";
+    const adopted = holder ? undefined : await tokens.adopt(ctx, token, { person: user, label });
+    const known = await organizations.administeredBy(ctx, user);
+    const organization =
+      known ?? (await organizations.establish(ctx, user, { ...input.organization, type: "business" })).id;
+    if (adopted) {
+      const target = { type: "token", id: adopted };
+      await audit(ctx, { organization, action: "token.create", target, details: { user, label } });
+    }
+    return { organization, user, created: !known };
+  });
+}

@@ -1,0 +1,11 @@
+import { z } from "@octavo/shared/fields";
+import { Create } from "../organizations/schema.js";
+import { Registration } from "../users/schema.js";
+
+export const Ensure = z.object({
+  token: z.string(),
+  organization: Create.pick({ title: true }),
+  user: Registration,
+});
+/** The ids of what is there now, and whether this call made the organization. */
+export const Ensured = z.object({ organization: z.string(), user: z.string(), created: z.boolean() });

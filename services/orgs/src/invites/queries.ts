@@ -1,0 +1,37 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Database } from "../database.js";
+import type { Ctx } from "../trpc.js";
+
+type Table = Database["invite"];
+export type Row = Selectable<Table>;
+
+const inOrganization = ({ db }: Ctx, organization: string) =>
+  db.selectFrom("invite").selectAll().where("organization", "=", organization);
+
+export const find = (ctx: Ctx, organization: string, id: string) =>
+  inOrganization(ctx, organization).where("id", "=", id).executeTakeFirst();
+
+/** The invites to addresses, links left out. */
+export const list = (ctx: Ctx, organization: string) =>
+  inOrganization(ctx, organization).where("email", "is not", null);
+
+/** Those of the addresses that have an invite already. */
+export const pending = (ctx: Ctx, organization: string, emails: string[]) =>
+  inOrganization(ctx, organization).where("email", "=", sql<string>`any(${emails}::text[])`).execute();
+
+/** Those of the addresses whose people are members. */
+export async function joined({ db }: Ctx, organization: string, emails: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("member")
+    .innerJoin("person", "person.id", "member.person")
+    .select("person.email")
+    .where("member.organization", "=", organization)
+    .where("person.email", "=", sql<string>`any(${emails}::text[])`)
+    .execute();
+  return rows.flatMap(({ email }) => email ?? []);
+}
+
+export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
+  db.insertInto("invite").values(values).execute();
+
+export const remove = ({ db }: Ctx, id: string) => db.deleteFrom("invite").where("id", "=", id).execute();

@@ -1,0 +1,208 @@
+// An invite brings somebody into an organization: one for an address, once, or a link for whoever has it.
+
+import { createHash } from "node:crypto";
+import type { Role } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { InviteAccepted } from "@octavo/shared/events/catalogue/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import type { z } from "zod";
+import { enter, personal } from "../access.js";
+import { audit } from "../audit.js";
+import * as members from "../members/rules.js";
+import { NEEDS } from "../organizations/permissions.js";
+import * as organizations from "../organizations/rules.js";
+import * as tokens from "../tokens/rules.js";
+import type { Call, Ctx } from "../trpc.js";
+import * as users from "../users/rules.js";
+import { admits, isOfDomains, refuseOutside } from "./admission.js";
+import * as queries from "./queries.js";
+import type { Accept, Join, List, Revoke, Send } from "./schema.js";
+import { urlOf, view } from "./view.js";
+
+const LIFETIME_MS = 14 * 24 * 3_600_000;
+
+/**
+ * Invites people by their addresses, all or nobody. 400 for an address that is named twice or lies outside the
+ * organization's domains, 409 for one that is invited or a member already. Invited for single sign-on, addresses
+ * outside the domains are left out and told instead.
+ */
+export function send({ ctx, input }: Call<typeof Send>) {
+  const { organizationId: id, sso } = input;
+  return transact(ctx, async (ctx) => {
+    await enter(ctx, id, NEEDS.admin);
+    await members.takeTurns(ctx, id);
+    const organization = await organizations.load(ctx, id);
+    const all = addressesOf(input, organization.default_role);
+    refuseAny("BAD_REQUEST", "is named twice", twice(all));
+    const outside = all.filter(
+      ({ email }) => !(admits(organization, email) && (!sso || organization.email_domains.length > 0)),
+    );
+    if (!sso) refuseAny("BAD_REQUEST", "is in none of the organization's e-mail domains", outside);
+    const invited = all.filter((address) => !outside.includes(address));
+    await refuseKnown(ctx, id, invited);
+    const sent = [];
+    for (const address of invited) sent.push(await invite(ctx, id, { ...address, sso }));
+    const made = sent.flatMap(({ email, token }) => (token ? [[email, token]] : []));
+    return {
+      users: sent.map(({ user }) => user),
+      invited: sent.length,
+      failedSSOEmails: sso ? outside.map(({ email }) => email) : undefined,
+      urls: Object.fromEntries(sent.map(({ email, url }) => [email, url])),
+      tokens: made.length > 0 ? Object.fromEntries(made) : undefined,
+    };
+  });
+}
+
+/** The invites to addresses that nobody has used yet. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  await enter(ctx, input.organizationId, NEEDS.admin);
+  return paginate({
+    query: queries.list(ctx, input.organizationId),
+    input,
+    view: (rows) => rows.map(view(ctx)),
+  });
+}
+
+/** The invite, and the token that was made with it, are worth nothing from now on. */
+export function revoke({ ctx, input: { organizationId: organization, inviteId } }: Call<typeof Revoke>) {
+  return transact(ctx, async (ctx) => {
+    await enter(ctx, organization, NEEDS.admin);
+    const row = await queries.find(ctx, organization, inviteId);
+    if (!row || row.email === null) return;
+    await queries.remove(ctx, row.id);
+    if (row.token) await tokens.withdraw(ctx, row.token);
+    await audit(ctx, {
+      organization,
+      action: "invite.revoke",
+      target: targetOf(row),
+      details: { email: row.email },
+    });
+  });
+}
+
+/** Accepts an invite to one's own address, or by a link. 409 for who is a member and would be granted nothing. */
+export function accept({ ctx, input: { organizationId: id, inviteId } }: Call<typeof Accept>) {
+  return transact(ctx, async (ctx) => {
+    const account = await users.account(ctx, (await personal(ctx)).id);
+    await members.takeTurns(ctx, id);
+    const invite = found(await queries.find(ctx, id, inviteId), "Invite");
+    await (invite.email === null ? admitLink(ctx, invite, account) : admitAddress(ctx, invite, account));
+    await redeem(ctx, invite, account.id);
+    await audit(ctx, { organization: id, action: "invite.accept", target: targetOf(invite) });
+    return {};
+  });
+}
+
+/** Joins as a guest by the domain of one's confirmed address; other organizations are not there to be joined. */
+export function join({ ctx, input: { organizationId: id } }: Call<typeof Join>) {
+  return transact(ctx, async (ctx) => {
+    const account = await users.account(ctx, (await personal(ctx)).id);
+    const organization = await organizations.load(ctx, id);
+    await members.takeTurns(ctx, id);
+    if (await members.isMember(ctx, id, account.id)) alreadyMember();
+    if (!isOfDomains(organization, account)) {
+      refuse("NOT_FOUND", "Organization: not found among those of your e-mail address's domain", {
+        reason: "outside_email_domains",
+      });
+    }
+    await members.admit(ctx, { organization: id, person: account.id, role: null });
+  });
+}
+
+/** An invite as the audit names it: its id is for who is invited alone. */
+export const targetOf = ({ id }: { id: string }) => ({
+  type: "invite",
+  id: createHash("sha256").update(id).digest("hex").slice(0, 20),
+});
+
+interface Address {
+  email: string;
+  role: Role | null;
+  /** Where it stands in the request. */
+  path: string;
+}
+
+function addressesOf({ emails, role: common }: z.output<typeof Send>, standard: Role | null): Address[] {
+  const role = common === undefined ? standard : common;
+  return emails.map((item, index) => {
+    const path = `body.emails.${index}`;
+    return typeof item === "string" ? { email: item, role, path } : { ...item, path };
+  });
+}
+
+const twice = (all: Address[]) =>
+  all.filter(({ email }, index) => all.findIndex((other) => other.email === email) < index);
+
+function refuseAny(code: "BAD_REQUEST" | "CONFLICT", message: string, which: Address[], reason?: string) {
+  if (which.length === 0) return;
+  const issues = which.map(({ path }) => ({ path, message }));
+  refuse(code, issues.map(({ path }) => `${path}: ${message}`).join("; "), { issues, reason });
+}
+
+/** An invite that nobody used in time makes room for another. */
+async function refuseKnown(ctx: Ctx, organization: string, all: Address[]) {
+  const emails = all.map(({ email }) => email);
+  const joined = new Set(await queries.joined(ctx, organization, emails));
+  const areIn = all.filter(({ email }) => joined.has(email));
+  refuseAny("CONFLICT", "is a member already", areIn, "already_member");
+  const pending = new Set<string>();
+  for (const row of await queries.pending(ctx, organization, emails)) {
+    if (isExpired(ctx, row)) await queries.remove(ctx, row.id);
+    else pending.add(row.email ?? "");
+  }
+  const areInvited = all.filter(({ email }) => pending.has(email));
+  refuseAny("CONFLICT", "is invited already", areInvited, "already_invited");
+}
+
+async function invite(ctx: Ctx, organization: string, to: Omit<Address, "path"> & { sso: boolean }) {
+  const { email, role, sso } = to;
+  const expires_at = new Date(ctx.clock().getTime() + LIFETIME_MS).toISOString();
+  const { user, created } = await users.invited(ctx, email);
+  const made = created ? await tokens.issue(ctx, { person: user, label: "Invite", expires_at }) : undefined;
+  const row = { id: newId(), organization, email, role, sso, token: made?.id, expires_at };
+  await queries.insert(ctx, { ...row, invited_by: ctx.caller.kind === "user" ? ctx.caller.id : null });
+  const details = { email, role, sso, token: row.token ?? null };
+  await audit(ctx, { organization, action: "invite.create", target: targetOf(row), details });
+  return { email, user, url: urlOf(ctx, row), token: made?.token };
+}
+
+const isExpired = ({ clock }: Ctx, { expires_at }: queries.Row) =>
+  expires_at !== null && Date.parse(expires_at) <= clock().getTime();
+
+async function admitAddress(ctx: Ctx, invite: queries.Row, { id, email }: users.Account) {
+  if (email !== invite.email) refuse("NOT_FOUND", "Invite: not found for your e-mail address");
+  if (isExpired(ctx, invite)) refuse("FORBIDDEN", "Invite: has expired", { reason: "invite_expired" });
+  if (await members.isMember(ctx, invite.organization, id)) alreadyMember();
+  await queries.remove(ctx, invite.id);
+}
+
+async function admitLink(ctx: Ctx, invite: queries.Row, account: users.Account) {
+  const organization = await organizations.load(ctx, invite.organization);
+  if (!organization.invite_links) {
+    refuse("FORBIDDEN", "Invite: the organization does not let links invite", { reason: "invite_links_off" });
+  }
+  if (organization.email_domains.length > 0 && !isOfDomains(organization, account)) refuseOutside();
+  const isMember = await members.isMember(ctx, organization.id, account.id);
+  if (isMember && invite.target === null) alreadyMember();
+}
+
+/** By a link to content, who is not a member becomes a guest; content grants the level when it hears of it. */
+async function redeem(ctx: Ctx, invite: queries.Row, person: string) {
+  const { organization, role, sso, target, target_type: type } = invite;
+  if (target === null || type === null) {
+    await members.admit(ctx, { organization, person, role, sso });
+    return;
+  }
+  if (!(await members.isMember(ctx, organization, person))) {
+    await members.admit(ctx, { organization, person, role: null });
+  }
+  const accepted = { organization, user: person, target: { type, id: target }, level: role };
+  await emit(ctx, InviteAccepted, organization, accepted);
+}
+
+function alreadyMember(): never {
+  refuse("CONFLICT", "Member: you are a member of the organization already", { reason: "already_member" });
+}

@@ -1,0 +1,44 @@
+import type { Role } from "@octavo/shared/access";
+import type { Insertable, Selectable } from "kysely";
+import type { Database } from "../database.js";
+import type { Ctx } from "../trpc.js";
+
+type Table = Database["invite"];
+export type Row = Selectable<Table>;
+
+/** The invites that are links, to content and to the organization itself. */
+const inOrganization = ({ db }: Ctx, organization: string) =>
+  db.selectFrom("invite").selectAll().where("organization", "=", organization).where("email", "is", null);
+
+export const find = (ctx: Ctx, organization: string, id: string) =>
+  inOrganization(ctx, organization).where("id", "=", id).executeTakeFirst();
+
+export const list = (ctx: Ctx, organization: string, { space, collection }: Wanted) =>
+  space === undefined && collection === undefined
+    ? inOrganization(ctx, organization).where("target", "is", null)
+    : inOrganization(ctx, organization).where(({ or, and, eb }) =>
+        or([
+          and([eb("target_type", "=", "space"), eb("target", "=", space ?? null)]),
+          and([eb("target_type", "=", "collection"), eb("target", "=", collection ?? null)]),
+        ]),
+      );
+
+export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
+  db.insertInto("invite").values(values).returningAll().executeTakeFirstOrThrow();
+
+export const setRole = ({ db }: Ctx, id: string, role: Role | null) =>
+  db.updateTable("invite").set({ role }).where("id", "=", id).execute();
+
+export const remove = (ctx: Ctx, organization: string, id: string) =>
+  ctx.db
+    .deleteFrom("invite")
+    .where("organization", "=", organization)
+    .where("email", "is", null)
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+
+interface Wanted {
+  space?: string;
+  collection?: string;
+}

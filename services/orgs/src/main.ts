@@ -1,0 +1,21 @@
+import { readConfig } from "@octavo/shared/config";
+import { startService } from "@octavo/shared/service";
+import { type Config, config, returnAddresses } from "./config.js";
+import type { Database } from "./database.js";
+import { migrations } from "./migrations.js";
+import { router } from "./router.js";
+import { signInRoutes } from "./saml/routes.js";
+import { subscriptions } from "./subscriptions.js";
+import type { Ctx } from "./trpc.js";
+
+const read = readConfig(config);
+await startService<Database, Ctx, Config>({
+  name: "orgs",
+  version: "0.1.0",
+  config: read,
+  router,
+  migrations,
+  resources: async () => ({}),
+  rawRoutes: (context) => signInRoutes(context, returnAddresses(read)),
+  subscriptions,
+});

@@ -1,0 +1,157 @@
+// A member is a person in an organization, with a role that reaches everything in it.
+
+import { type Role, userOf } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
+import { MemberAdded, MemberChanged, MemberRemoved } from "@octavo/shared/events/catalogue/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { paginate } from "@octavo/shared/paginate";
+import { enter, forgetIdentity } from "../access.js";
+import { audit } from "../audit.js";
+import { NEEDS } from "../organizations/permissions.js";
+import type { Call, Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+import type { Get, List, Ping, Remove, Trust, Update } from "./schema.js";
+import { view } from "./view.js";
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  await enter(ctx, input.organizationId, NEEDS.listMembers);
+  const column = input.sort === "joinedAt" ? "member.joined_at" : "member.last_seen_at";
+  return paginate({
+    query: queries.list(ctx, input),
+    by: [{ column, direction: input.order }],
+    key: "member.person",
+    input,
+    view: (rows) => present(ctx, input.organizationId, rows),
+  });
+}
+
+/** Everybody may see their own membership, a guest no other. */
+export async function get({ ctx, input: { organizationId, userId } }: Call<typeof Get>) {
+  await enter(ctx, organizationId, isOwn(ctx, userId) ? "guest" : NEEDS.listMembers);
+  const row = found(await queries.find(ctx, organizationId, userId), "Member");
+  return presentOne(ctx, row);
+}
+
+export function update({ ctx, input }: Call<typeof Update>) {
+  const { organizationId: organization, userId: user, role } = input;
+  return transact(ctx, async (ctx) => {
+    await enter(ctx, organization, NEEDS.admin);
+    await queries.lock(ctx, organization);
+    const row = found(await queries.find(ctx, organization, user), "Member");
+    if (role === undefined || role === row.role) return presentOne(ctx, row);
+    await keepAnAdministrator(ctx, row);
+    await queries.setRole(ctx, organization, user, role);
+    await emit(ctx, MemberChanged, organization, { organization, user, role });
+    await record(ctx, "member.update", organization, user, { role: { from: row.role, to: role } });
+    forgetIdentity(ctx, user);
+    return presentOne(ctx, { ...row, role });
+  });
+}
+
+/**
+ * Ends a membership with all that hangs on it, a service account altogether. Members may leave, administrators may
+ * remove anybody.
+ */
+export function remove({ ctx, input }: Call<typeof Remove>) {
+  const { organizationId: organization, userId: user } = input;
+  return transact(ctx, async (ctx) => {
+    await enter(ctx, organization, isOwn(ctx, user) ? "guest" : NEEDS.admin);
+    await queries.lock(ctx, organization);
+    const row = await queries.find(ctx, organization, user);
+    if (!row) return;
+    await keepAnAdministrator(ctx, row);
+    await queries.remove(ctx, organization, user);
+    await queries.removeServiceAccount(ctx, organization, user);
+    await emit(ctx, MemberRemoved, organization, { organization, user });
+    await record(ctx, "member.remove", organization, user, { role: row.role });
+    forgetIdentity(ctx, user);
+  });
+}
+
+/** Trusts a member to sign in through the organization's identity provider; the role stays as it is. */
+export function trust({ ctx, input: { organizationId: organization, userId: user } }: Call<typeof Trust>) {
+  return transact(ctx, async (ctx) => {
+    await enter(ctx, organization, NEEDS.admin);
+    await queries.lock(ctx, organization);
+    const row = found(await queries.find(ctx, organization, user), "Member");
+    if (row.sso) return presentOne(ctx, row);
+    await queries.setSso(ctx, organization, user);
+    await emit(ctx, MemberChanged, organization, { organization, user, role: row.role });
+    await record(ctx, "member.trust", organization, user, { sso: { from: false, to: true } });
+    forgetIdentity(ctx, user);
+    return presentOne(ctx, { ...row, sso: true });
+  });
+}
+
+/** Notes that the caller is here now. */
+export async function ping({ ctx, input: { organizationId: organization } }: Call<typeof Ping>) {
+  const { id } = userOf(ctx);
+  await enter(ctx, organization, "guest");
+  found(await queries.see(ctx, organization, id, ctx.clock().toISOString()), "Organization");
+  return {};
+}
+
+/** Makes a person a member, inside the transaction of whoever decided it. */
+export async function admit(ctx: Ctx, member: Admission): Promise<void> {
+  const { organization, person, role } = member;
+  await queries.insert(ctx, member);
+  await emit(ctx, MemberAdded, organization, { organization, user: person, role });
+  await record(ctx, "member.add", organization, person, { role });
+  forgetIdentity(ctx, person);
+}
+
+interface Admission {
+  organization: string;
+  person: string;
+  role: Role | null;
+  /** Whether they sign in through the organization's identity provider. */
+  sso?: boolean;
+}
+
+export async function isMember(ctx: Ctx, organization: string, person: string): Promise<boolean> {
+  return (await queries.among(ctx, organization, [person])).length > 0;
+}
+
+/** 404 for whoever is not in the organization. */
+export async function known(ctx: Ctx, organization: string, person: string): Promise<void> {
+  found(await queries.find(ctx, organization, person), "Member");
+}
+
+/** Which of the people are in the organization. */
+export async function among(ctx: Ctx, organization: string, people: string[]): Promise<Set<string>> {
+  return new Set((await queries.among(ctx, organization, people)).map(({ person }) => person));
+}
+
+const record = (
+  ctx: Ctx,
+  action: `member.${string}`,
+  organization: string,
+  id: string,
+  details: AuditDetails,
+) => audit(ctx, { organization, action, target: { type: "member", id }, details });
+
+/** Until the end of the transaction nobody else changes who is in the organization or in its teams. */
+export const takeTurns = (ctx: Ctx, organization: string) => queries.lock(ctx, organization);
+
+export const isOwn = ({ caller }: Ctx, user: string) => caller.kind === "user" && caller.id === user;
+
+/** 409 when this member is the only administrator left; the organization has to be locked. */
+async function keepAnAdministrator(ctx: Ctx, { organization, person, role }: queries.Row) {
+  if (role !== "admin" || (await queries.otherAdministrator(ctx, organization, person))) return;
+  refuse("CONFLICT", "Member: an organization needs an administrator, and this is the last one", {
+    reason: "last_administrator",
+  });
+}
+
+/** Members as they are shown, all of one organization. */
+export async function present(ctx: Ctx, organization: string, rows: queries.Row[]) {
+  const people = rows.map(({ person }) => person);
+  return rows.map(view(ctx, await queries.teamsOf(ctx, organization, people)));
+}
+
+async function presentOne(ctx: Ctx, row: queries.Row) {
+  const teams = await queries.teamsOf(ctx, row.organization, [row.person]);
+  return view(ctx, teams)(row);
+}

@@ -1,0 +1,16 @@
+import * as orgs from "./migrations/0001-orgs.js";
+import * as teams from "./migrations/0002-teams.js";
+import * as invites from "./migrations/0003-invites.js";
+import * as audit from "./migrations/0004-audit.js";
+import * as saml from "./migrations/0005-saml.js";
+import * as serviceAccounts from "./migrations/0006-service-accounts.js";
+
+/** Applied in order of their names; forward only. */
+export const migrations = {
+  "0001-orgs": orgs,
+  "0002-teams": teams,
+  "0003-invites": invites,
+  "0004-audit": audit,
+  "0005-saml": saml,
+  "0006-service-accounts": serviceAccounts,
+};

@@ -1,0 +1,136 @@
+// An organization is what people belong to and what owns everything else.
+
+import { roleIn, userOf } from "@octavo/shared/access";
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, onConstraint, refuse } from "@octavo/shared/errors";
+import { OrganizationCreated, OrganizationUpdated } from "@octavo/shared/events/catalogue/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import type { z } from "zod";
+import { enter, personal, withRoles } from "../access.js";
+import { audit } from "../audit.js";
+import * as members from "../members/rules.js";
+import type { Call, Ctx } from "../trpc.js";
+import * as users from "../users/rules.js";
+import { NEEDS } from "./permissions.js";
+import * as queries from "./queries.js";
+import type { Create, Get, List, ListOfDomain, Lookup, Settings, Update } from "./schema.js";
+import { view } from "./view.js";
+
+export function list({ ctx, input }: Call<typeof List>) {
+  const query = queries.reached(ctx, userOf(ctx));
+  return paginate({
+    query,
+    key: "organization.id",
+    input,
+    view: (rows) => {
+      const roles = Object.fromEntries(rows.map(({ id, role }) => [id, role]));
+      return rows.map(view(withRoles(ctx, roles)));
+    },
+  });
+}
+
+export async function get({ ctx, input: { organizationId: id } }: Call<typeof Get>) {
+  const row = await queries.find(ctx, id);
+  const entered = await enter(ctx, id, "guest");
+  return view(entered)(found(row, "Organization"));
+}
+
+/** To people of the domain, those that they may join; to others, those of them that they belong to. */
+export async function listOfDomain({ ctx, input: { emailDomain } }: Call<typeof ListOfDomain>) {
+  const rows = await queries.ofDomain(ctx, emailDomain);
+  const open = ctx.caller.kind === "service" || (await users.isOfDomain(ctx, ctx.caller.id, emailDomain));
+  const shown = open ? rows : rows.filter(({ id }) => roleIn(ctx.caller, id) !== undefined);
+  return { organizations: shown.map(view(ctx)) };
+}
+
+/** The organization with the hostname, as it is stored. */
+export const named = async (ctx: Ctx, hostname: string) =>
+  found(await queries.findByHostname(ctx, hostname), "Subdomain");
+
+/** Any organizations; those that the caller does not belong to are seen from outside. */
+export async function lookup({ ctx, input }: Call<typeof Lookup>) {
+  return (await queries.findAll(ctx, input.ids)).map(view(ctx));
+}
+
+export async function create({ ctx, input }: Call<typeof Create>) {
+  return establish(ctx, (await personal(ctx)).id, input);
+}
+
+/** Creates an organization with the person as its administrator. */
+export function establish(ctx: Ctx, person: string, input: z.output<typeof Create>) {
+  return transact(ctx, async (ctx) => {
+    const id = newId();
+    const { title, type, useCase, communityType } = input;
+    const kind = { type, use_case: useCase, community_type: communityType };
+    await freeHostname(() => queries.insert(ctx, { id, ...columns(input), title, ...kind }));
+    await emit(ctx, OrganizationCreated, id, { organization: id });
+    await audit(ctx, {
+      organization: id,
+      action: "organization.create",
+      target: targetOf(id),
+      details: { title },
+    });
+    await members.admit(ctx, { organization: id, person, role: "admin" });
+    const row = found(await queries.find(ctx, id), "Organization");
+    return view(withRoles(ctx, { [id]: "admin" }))(row);
+  });
+}
+
+/** An organization as it is stored, for rules that have guarded already or guard by it. */
+export const load = async (ctx: Ctx, id: string) => found(await queries.find(ctx, id), "Organization");
+
+/** Id of the first organization that the person administers, if there is one. */
+export async function administeredBy(ctx: Ctx, person: string): Promise<string | undefined> {
+  return (await queries.administeredBy(ctx, person))?.id;
+}
+
+export function update({ ctx, input }: Call<typeof Update>) {
+  return transact(ctx, async (ctx) => {
+    const { organizationId: id, ...settings } = input;
+    const entered = await enter(ctx, id, NEEDS.admin);
+    const changes = columns(settings);
+    if (Object.keys(changes).length > 0) {
+      const before = found(await queries.find(ctx, id), "Organization");
+      await freeHostname(() => queries.update(ctx, id, changes));
+      await emit(ctx, OrganizationUpdated, id, { organization: id });
+      const details = changed(before, changes);
+      await audit(ctx, { organization: id, action: "organization.update", target: targetOf(id), details });
+    }
+    return view(entered)(found(await queries.find(ctx, id), "Organization"));
+  });
+}
+
+const targetOf = (id: string) => ({ type: "organization", id });
+
+/** The columns of the settings that are there; `null` empties one, absence leaves it. */
+function columns({ defaultContent, emailDomains, ...input }: Settings) {
+  const changes = {
+    title: input.title,
+    hostname: input.hostname,
+    email_domains: emailDomains && [...new Set(emailDomains)],
+    default_role: input.defaultRole,
+    default_site: defaultContent === null ? null : defaultContent?.site,
+    logo_url: input.logo,
+    sso: input.sso,
+    ai: input.ai,
+    invite_links: input.inviteLinks,
+  };
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as typeof changes;
+}
+
+/** 409 when another organization has the hostname. */
+async function freeHostname(write: () => Promise<unknown>) {
+  try {
+    await write();
+  } catch (error) {
+    onConstraint(error, "organization_hostname", () =>
+      refuse("CONFLICT", "Hostname: another organization has it", { reason: "hostname_taken" }),
+    );
+    throw error;
+  }
+}

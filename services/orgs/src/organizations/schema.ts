@@ -1,0 +1,51 @@
+import { id, listOf, paging, roleOrGuest, text, uri, z } from "@octavo/shared/fields";
+import { communityType, organization, organizationType, useCase } from "@octavo/shared/schemas/organization";
+
+const title = text(255, 2);
+export const hostname = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/,
+    "must be 3 to 32 characters of a-z, 0-9 and - that neither begin nor end with -",
+  );
+/** A domain of e-mail addresses, kept in lower case. */
+export const emailDomain = z
+  .string()
+  .max(253)
+  .toLowerCase()
+  .regex(
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
+    "must be a domain such as `example.com`",
+  );
+const defaultContent = z.object({ type: z.literal("site"), site: id });
+
+/** What administrators may set; everything else about an organization is not theirs to change. */
+const settings = {
+  title,
+  emailDomains: z.array(emailDomain).max(100),
+  hostname,
+  defaultRole: roleOrGuest,
+  defaultContent: defaultContent.nullable(),
+  logo: uri.nullable(),
+  sso: z.boolean(),
+  ai: z.boolean(),
+  inviteLinks: z.boolean(),
+};
+
+export const Settings = z.object(settings).partial();
+export type Settings = z.output<typeof Settings>;
+export const Lookup = z.object({ ids: z.array(id).max(1000) });
+export const List = z.object(paging);
+export const Get = z.object({ organizationId: id });
+export const ListOfDomain = z.object({ emailDomain });
+export const OfDomain = z.object({ organizations: z.array(organization) });
+export const Update = Settings.extend({ organizationId: id });
+export const Create = Settings.extend({
+  title,
+  type: organizationType.default("business"),
+  useCase: useCase.optional(),
+  communityType: communityType.optional(),
+});
+
+export { organization };
+export const Organizations = listOf(organization);

@@ -1,0 +1,61 @@
+import { refuse } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import * as invites from "../invites/rules.js";
+import * as members from "../members/rules.js";
+import * as teams from "../teams/rules.js";
+import type { Ctx } from "../trpc.js";
+import * as accounts from "./account-queries.js";
+import type { Claims } from "./assertion.js";
+import type { Row } from "./queries.js";
+
+/**
+ * The person whom an identity provider vouches for, inside the transaction of the sign-in. A newcomer becomes a
+ * member as the provider says. Whoever has an account already gets in only if an administrator opened it for single
+ * sign-on, by marking the member or by the invite: a provider must not take over what it did not make.
+ */
+export async function admit(ctx: Ctx, provider: Row, claims: Claims): Promise<string> {
+  const { organization } = provider;
+  const { email } = claims;
+  const domains = await accounts.emailDomains(ctx, organization);
+  if (!domains.includes(email.slice(email.lastIndexOf("@") + 1)))
+    refuseSignIn("the address is in none of the organization's e-mail domains", "outside_email_domains");
+  await members.takeTurns(ctx, organization);
+  const known = await accounts.find(ctx, organization, email);
+  if (!known) return welcome(ctx, provider, claims);
+  if (known.disabled) refuseSignIn("the member is disabled", "member_disabled");
+  if (known.sso) return known.id;
+  if (known.invite === null || known.sso !== null)
+    refuseSignIn(
+      "the account is not open for single sign-on; an administrator may open it",
+      "sso_not_linked",
+    );
+  await accept(ctx, organization, { ...known, invite: known.invite });
+  return known.id;
+}
+
+async function welcome(ctx: Ctx, provider: Row, { email, displayName }: Claims): Promise<string> {
+  const { organization, default_role: role, default_team: team } = provider;
+  const search_text = `${displayName}\n${email}`.toLowerCase();
+  const values = { id: newId(), display_name: displayName, email, email_verified: false, search_text };
+  const made = await accounts.insert(ctx, values);
+  if (!made) refuseSignIn("the account is just being made by somebody else", "sso_not_linked");
+  await members.admit(ctx, { organization, person: made.id, role, sso: true });
+  if (team !== null) {
+    const joined = { id: team, organization };
+    await teams.enroll(ctx, joined, [made.id], { path: () => "defaultTeam" });
+    await teams.tell(ctx, joined);
+  }
+  return made.id;
+}
+
+/** Accepts the invite for single sign-on as the person for whom it is. */
+async function accept(ctx: Ctx, organization: string, known: { id: string; name: string; invite: string }) {
+  const caller = { kind: "user" as const, id: known.id, name: known.name, teams: [], token: "" };
+  const own = { ...ctx, caller: { ...caller, organizations: {} } };
+  await invites.accept({ ctx: own, input: { organizationId: organization, inviteId: known.invite } });
+  await accounts.markMember(ctx, organization, known.id);
+}
+
+function refuseSignIn(what: string, reason: string): never {
+  refuse("FORBIDDEN", `Sign-in: ${what}`, { reason });
+}

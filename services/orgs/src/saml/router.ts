@@ -1,0 +1,37 @@
+import { noContent } from "@octavo/shared/fields";
+import { del, get, patch, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { Create, Get, List, LoginList, Logins, Provider, Providers, Update } from "./schema.js";
+
+export const saml = router({
+  list: get("/orgs/{organizationId}/saml", { operationId: "listSAMLProvidersInOrganizationById" })
+    .input(List)
+    .output(Providers)
+    .query(rules.list),
+  create: post("/orgs/{organizationId}/saml", { operationId: "createOrganizationSAMLProvider" })
+    .input(Create)
+    .output(Provider)
+    .mutation(rules.create),
+  get: get("/orgs/{organizationId}/saml/{samlProviderId}", {
+    operationId: "getOrganizationSAMLProviderById",
+  })
+    .input(Get)
+    .output(Provider)
+    .query(rules.get),
+  update: patch("/orgs/{organizationId}/saml/{samlProviderId}", {
+    operationId: "updateOrganizationSAMLProvider",
+  })
+    .input(Update)
+    .output(Provider)
+    .mutation(rules.update),
+  remove: del("/orgs/{organizationId}/saml/{samlProviderId}", {
+    operationId: "deleteOrganizationSAMLProvider",
+  })
+    .input(Get)
+    .output(noContent)
+    .mutation(rules.remove),
+  logins: get("/orgs/{organizationId}/sso", { operationId: "listSSOProviderLoginsInOrganization" })
+    .input(Logins)
+    .output(LoginList)
+    .query(rules.logins),
+});

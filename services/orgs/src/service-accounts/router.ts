@@ -1,0 +1,29 @@
+import { noContent } from "@octavo/shared/fields";
+import { del, get, patch, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { Create, Get, List, ServiceAccount, ServiceAccounts, Update } from "./schema.js";
+
+const ACCOUNTS = "/orgs/{organizationId}/service-accounts";
+
+export const serviceAccounts = router({
+  list: get(ACCOUNTS, { operationId: "listServiceAccounts" })
+    .input(List)
+    .output(ServiceAccounts)
+    .query(rules.list),
+  create: post(ACCOUNTS, { operationId: "createServiceAccount" })
+    .input(Create)
+    .output(ServiceAccount)
+    .mutation(rules.create),
+  get: get(`${ACCOUNTS}/{serviceAccountId}`, { operationId: "getServiceAccount" })
+    .input(Get)
+    .output(ServiceAccount)
+    .query(rules.get),
+  update: patch(`${ACCOUNTS}/{serviceAccountId}`, { operationId: "updateServiceAccount" })
+    .input(Update)
+    .output(ServiceAccount)
+    .mutation(rules.update),
+  remove: del(`${ACCOUNTS}/{serviceAccountId}`, { operationId: "deleteServiceAccount" })
+    .input(Get)
+    .output(noContent)
+    .mutation(rules.remove),
+});

@@ -1,0 +1,10 @@
+import { get, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { Get, Subdomain } from "./schema.js";
+
+export const subdomains = router({
+  get: get("/subdomains/{subdomain}", { operationId: "getSubdomain" })
+    .input(Get)
+    .output(Subdomain)
+    .query(rules.get),
+});

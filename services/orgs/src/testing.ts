@@ -1,0 +1,166 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import type { Caller, Role, UserCaller } from "@octavo/shared/access";
+import { createHttpServer } from "@octavo/shared/http";
+import { createSigner, createVerifier, IDENTITY_HEADER } from "@octavo/shared/identity";
+import { newId } from "@octavo/shared/ids";
+import { createLog } from "@octavo/shared/log";
+import { testSchema } from "@octavo/shared/testing/schema";
+import { createUrls } from "@octavo/shared/urls";
+import type { Insertable } from "kysely";
+import type { Database } from "./database.js";
+import { migrations } from "./migrations.js";
+import { router } from "./router.js";
+import { signInRoutes } from "./saml/routes.js";
+import { type Ctx, createCaller } from "./trpc.js";
+
+/** orgs on a schema of its own, served over HTTP, with a clock that a test may set. */
+export async function startOrgs() {
+  const schema = await testSchema<Database>({ service: "orgs", migrations });
+  const { db } = schema;
+  const clock = { now: () => new Date() };
+  const keys = { gateway: newKey("gateway"), launcher: newKey("launcher") };
+  const log = createLog({ service: "orgs", level: "silent" });
+  const urls = createUrls({
+    base: "http://octavo.test",
+    app: "http://octavo.test/app",
+    sites: "http://octavo.test/s",
+  });
+  const base = { db, log, urls, clock: () => clock.now() };
+  const verifier = createVerifier({ keys: [keys.gateway.public, keys.launcher.public] });
+  const server = createHttpServer({
+    name: "orgs",
+    version: "0.0.0",
+    router,
+    rawRoutes: signInRoutes(
+      (part) => ({ ...base, caller: { kind: "service", service: "orgs" }, reply: { headers: {} }, ...part }),
+      [new URL("http://octavo.test/app"), new URL("https://docs.example.com/signed-in")],
+    ),
+    verifier,
+    base: base as never,
+    unready: async () => [],
+    log,
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const call = createCaller(router);
+  const rows = buildersOn(db);
+
+  /** Procedures called as anybody, without HTTP. */
+  const callAs = (caller: Caller) => call({ ...base, caller, requestId: newId(), reply: { headers: {} } });
+
+  /** A new person with these roles, who sends requests as a client does. */
+  async function as(roles: Record<string, Role | null> = {}, over: Partial<UserCaller> = {}) {
+    const id = await rows.person();
+    for (const [organization, role] of Object.entries(roles))
+      await rows.member({ organization, person: id, role });
+    const caller = {
+      kind: "user" as const,
+      id,
+      name: `Person ${id}`,
+      organizations: roles,
+      teams: [],
+      token: newId(),
+    };
+    return { id, ...senderFor({ ...caller, ...over }) };
+  }
+
+  function senderFor(caller: Caller) {
+    const signer = caller.kind === "user" ? keys.gateway.signer : keys.launcher.signer;
+    const send = async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
+      const headers: Record<string, string> = { [IDENTITY_HEADER]: await signer.sign(caller), ...more };
+      if (body !== undefined) headers["content-type"] = "application/json";
+      const answer = await fetch(address + path, { method, headers, body: JSON.stringify(body) });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: text === "" ? undefined : JSON.parse(text),
+      };
+    };
+    return { caller, call: callAs(caller), send };
+  }
+
+  /** The events that wait in the outbox, in their order: name without `orgs.`, and payload. */
+  async function emitted(aggregate: string): Promise<[name: string, payload: unknown][]> {
+    const events = await db
+      .selectFrom("outbox")
+      .select(["name", "body"])
+      .where("aggregate", "=", aggregate)
+      .orderBy("position")
+      .execute();
+    return events.map(({ name, body }) => [
+      name.replace("orgs.", ""),
+      (body as { payload: unknown }).payload,
+    ]);
+  }
+
+  return {
+    db,
+    rows,
+    clock,
+    address,
+    as,
+    /** A caller as the gateway would sign it. */
+    asCaller: senderFor,
+    launcher: senderFor({ kind: "service", service: "launcher" }),
+    emitted,
+    end: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await schema.drop();
+    },
+  };
+}
+
+function newKey(kid: string) {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const signer = createSigner({ ...privateKey.export({ format: "jwk" }), kid });
+  return { signer, public: { ...publicKey.export({ format: "jwk" }), kid } };
+}
+
+/** Rows with everything filled in that a test does not care about; each answers the new id. */
+function buildersOn(db: Ctx["db"]) {
+  async function person(over: Partial<Insertable<Database["person"]>> = {}) {
+    const id = newId();
+    const row = { id, display_name: `Person ${id}`, email: `${id.toLowerCase()}@example.com`, ...over };
+    const search_text = `${row.display_name}\n${row.email ?? ""}`.toLowerCase();
+    await db
+      .insertInto("person")
+      .values({ ...row, search_text })
+      .execute();
+    return id;
+  }
+
+  async function organization(over: Partial<Insertable<Database["organization"]>> = {}) {
+    const id = newId();
+    await db
+      .insertInto("organization")
+      .values({ id, title: "Acme", ...over })
+      .execute();
+    return id;
+  }
+
+  async function member(over: Partial<Insertable<Database["member"]>> & { organization: string }) {
+    const row = { role: "read" as const, ...over, person: over.person ?? (await person()) };
+    await db.insertInto("member").values(row).execute();
+    return row.person;
+  }
+
+  /** A team with these people in it, who are members already. */
+  async function team(
+    organization: string,
+    people: Record<string, "owner" | "member"> = {},
+    title = "Writers",
+  ) {
+    const id = newId();
+    const search_text = title.toLowerCase();
+    await db.insertInto("team").values({ id, organization, title, search_text }).execute();
+    for (const [person, role] of Object.entries(people)) {
+      await db.insertInto("team_member").values({ team: id, organization, person, role }).execute();
+    }
+    return id;
+  }
+
+  return { person, organization, member, team };
+}

@@ -1,0 +1,69 @@
+// Tokens that administrators make for the members and service accounts of their organization. Each is bound to it: it
+// reaches nothing else of its user's, and ends with the membership.
+
+import { bearerHash, newBearer } from "@octavo/shared/bearer";
+import { transact } from "@octavo/shared/database/transact";
+import { found } from "@octavo/shared/errors";
+import { TokenRevoked } from "@octavo/shared/events/catalogue/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import { enter, forgetIdentity } from "../access.js";
+import { audit } from "../audit.js";
+import * as members from "../members/rules.js";
+import { NEEDS } from "../organizations/permissions.js";
+import type { Call } from "../trpc.js";
+import * as queries from "./queries.js";
+import { checkLimits } from "./rules.js";
+import type { CreateForMember, GetOfMember, ListOfMember } from "./schema.js";
+import { memberView } from "./view.js";
+
+/** Those of the member's tokens that are bound to the organization; the others are the member's own matter. */
+export async function list({ ctx, input }: Call<typeof ListOfMember>) {
+  const { organizationId: organization, userId: person } = input;
+  await enter(ctx, organization, NEEDS.admin);
+  await members.known(ctx, organization, person);
+  const query = queries.ofPerson(ctx, person, organization);
+  const by = [{ column: "created_at", direction: "desc" as const }];
+  return paginate({ query, by, input, view: (rows) => rows.map(memberView(ctx, organization)) });
+}
+
+export async function get({ ctx, input }: Call<typeof GetOfMember>) {
+  const { organizationId: organization, userId: person, tokenId } = input;
+  await enter(ctx, organization, NEEDS.admin);
+  const row = found(await queries.find(ctx, person, tokenId, organization), "Token");
+  return memberView(ctx, organization)(row);
+}
+
+/** A restricted token makes no token that may do more than itself. */
+export function create({ ctx, input }: Call<typeof CreateForMember>) {
+  const { organizationId: organization, userId: person, label, scopes, expiresAt } = input;
+  return transact(ctx, async (ctx) => {
+    await enter(ctx, organization, NEEDS.admin);
+    await members.takeTurns(ctx, organization);
+    await members.known(ctx, organization, person);
+    const own = ctx.caller.kind === "user" ? ctx.caller.scopes : undefined;
+    checkLimits(ctx, { own, scopes, expiresAt });
+    const token = newBearer();
+    const hash = bearerHash(token);
+    const values = { id: newId(), person, organization, hash, label, scopes, expires_at: expiresAt };
+    const row = await queries.insert(ctx, values);
+    const details = { user: person, label, scopes: scopes ?? null, expiresAt: expiresAt ?? null };
+    await audit(ctx, { organization, action: "token.create", target: targetOf(row.id), details });
+    return { ...memberView(ctx, organization)(row), token };
+  });
+}
+
+/** The token stops working at once; one that is not there, or not bound to the organization, is left alone. */
+export function revoke({ ctx, input }: Call<typeof GetOfMember>) {
+  const { organizationId: organization, userId: user, tokenId: token } = input;
+  return transact(ctx, async (ctx) => {
+    await enter(ctx, organization, NEEDS.admin);
+    if (!(await queries.remove(ctx, user, token, organization))) return;
+    await emit(ctx, TokenRevoked, user, { token, user });
+    await audit(ctx, { organization, action: "token.revoke", target: targetOf(token), details: { user } });
+    forgetIdentity(ctx, token);
+  });
+}
+
+const targetOf = (id: string) => ({ type: "token", id });

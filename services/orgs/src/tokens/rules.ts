@@ -1,0 +1,158 @@
+// A token lets a program act as its user. It is shown once, and kept as a hash.
+
+import { userOf } from "@octavo/shared/access";
+import { bearerHash, isBearer, newBearer } from "@octavo/shared/bearer";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
+import { TokenRevoked } from "@octavo/shared/events/catalogue/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import { coversScopes } from "@octavo/shared/scopes";
+import { boundTo, forgetIdentity } from "../access.js";
+import { auditOwn } from "../audit.js";
+import type { Call, Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+import type { Create, Get, List, Resolve } from "./schema.js";
+import { view } from "./view.js";
+
+/** Uses of a token within this time are noted once. */
+const NOTED_EVERY_MS = 60_000;
+
+/** One's own. By a token that is bound to an organization, only those that are bound to it too. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const query = queries.ofPerson(ctx, userOf(ctx).id, await boundTo(ctx));
+  const by = [{ column: "created_at", direction: "desc" as const }];
+  return paginate({ query, by, input, view: (rows) => rows.map(view(ctx)) });
+}
+
+export async function get({ ctx, input }: Call<typeof Get>) {
+  return view(ctx)(
+    found(await queries.find(ctx, userOf(ctx).id, input.tokenId, await boundTo(ctx)), "Token"),
+  );
+}
+
+/**
+ * A restricted token makes no token that may do more than itself, and one that stays within an organization none that
+ * leaves it.
+ */
+export async function create({ ctx, input: { label, scopes, expiresAt } }: Call<typeof Create>) {
+  const { id: person, scopes: own, token: maker } = userOf(ctx);
+  checkLimits(ctx, { own, scopes, expiresAt });
+  const token = newBearer();
+  const values = { id: newId(), person, hash: bearerHash(token), label, scopes, expires_at: expiresAt };
+  return transact(ctx, async (ctx) => {
+    const origin = await queries.origin(ctx, maker);
+    const row = await queries.insert(ctx, { ...values, ...origin });
+    await record(ctx, "token.create", row.id, {
+      label,
+      scopes: scopes ?? null,
+      expiresAt: expiresAt ?? null,
+    });
+    return { ...view(ctx)(row), token };
+  });
+}
+
+/**
+ * Makes a token for somebody else, inside the transaction of whoever decided it. Like one's own, it may do no more
+ * than the token of who makes it.
+ */
+export async function issue(ctx: Ctx, values: Issued): Promise<{ id: string; token: string }> {
+  const scopes = ctx.caller.kind === "user" ? ctx.caller.scopes : undefined;
+  const token = newBearer();
+  const { id } = await queries.insert(ctx, { id: newId(), hash: bearerHash(token), scopes, ...values });
+  return { id, token };
+}
+
+/** Revokes a token that was issued, whoever it stands for, if it is still there. */
+export async function withdraw(ctx: Ctx, token: string): Promise<void> {
+  const removed = await queries.withdraw(ctx, token);
+  if (!removed) return;
+  await emit(ctx, TokenRevoked, removed.person, { token, user: removed.person });
+  forgetIdentity(ctx, token);
+}
+
+interface Issued {
+  person: string;
+  label: string;
+  expires_at?: string;
+  /** The identity provider that vouched for the person, and the organization that the token is bound to then. */
+  saml_provider?: string;
+  organization?: string;
+}
+
+/** The token stops working at once; one that is not there, or another user's, is left alone. */
+export function revoke({ ctx, input: { tokenId: token } }: Call<typeof Get>) {
+  const { id: user } = userOf(ctx);
+  return transact(ctx, async (ctx) => {
+    const removed = await queries.remove(ctx, user, token, await boundTo(ctx));
+    if (!removed) return;
+    await emit(ctx, TokenRevoked, user, { token, user });
+    await record(ctx, "token.revoke", token);
+    forgetIdentity(ctx, token);
+  });
+}
+
+const record = (ctx: Ctx, action: `token.${string}`, id: string, details?: AuditDetails) =>
+  auditOwn(ctx, { action, target: { type: "token", id }, details });
+
+/** Who the token stands for; `null` for one that is malformed, unknown, revoked or expired. */
+export async function resolve({ ctx, input: { token } }: Call<typeof Resolve>) {
+  if (!isBearer(token)) return null;
+  const now = ctx.clock();
+  const row = await queries.resolve(ctx, bearerHash(token), now.toISOString());
+  if (!row) return null;
+  await noteUse(ctx, row, now);
+  return {
+    caller: {
+      kind: "user" as const,
+      id: row.id,
+      name: row.display_name,
+      email: row.email ?? undefined,
+      photo: row.photo_url ?? undefined,
+      organizations: row.organizations,
+      teams: row.teams,
+      scopes: row.scopes ?? undefined,
+      token: row.token,
+    },
+    expiresAt: row.expires_at,
+  };
+}
+
+async function noteUse(ctx: Ctx, row: { token: string; last_used_at: string | null }, now: Date) {
+  const before = new Date(now.getTime() - NOTED_EVERY_MS);
+  if (row.last_used_at && Date.parse(row.last_used_at) > before.getTime()) return;
+  await queries.touch(ctx, row.token, now.toISOString(), before.toISOString());
+}
+
+/** The user whose token an operator chose, if it is known. */
+export async function holderOf(ctx: Ctx, token: string): Promise<string | undefined> {
+  return (await queries.holder(ctx, bearerHash(token)))?.person;
+}
+
+/** Takes a token that an operator chose as it is, and answers its id; 400 for one that cannot be a token. */
+export async function adopt(
+  ctx: Ctx,
+  token: string,
+  owner: { person: string; label: string },
+): Promise<string> {
+  const message =
+    "must be at least 20 characters of a-z, A-Z, 0-9 and -._~+/ (a token made by Octavo: unchanged)";
+  if (!isBearer(token)) refuse("BAD_REQUEST", `token: ${message}`, { issues: [{ path: "token", message }] });
+  return (await queries.insert(ctx, { id: newId(), hash: bearerHash(token), ...owner })).id;
+}
+
+/** 403 for scopes beyond those of who makes the token, 400 for an end in the past. */
+export function checkLimits(
+  { clock }: Ctx,
+  { own, scopes, expiresAt }: { own?: string[]; scopes?: string[]; expiresAt?: string },
+): void {
+  if (!coversScopes(own, scopes)) refuse("FORBIDDEN", "Token: may not do more than the one that makes it");
+  if (expiresAt && Date.parse(expiresAt) <= clock().getTime()) inThePast();
+}
+
+function inThePast(): never {
+  const message = "must be in the future";
+  refuse("BAD_REQUEST", `body.expiresAt: ${message}`, { issues: [{ path: "body.expiresAt", message }] });
+}

@@ -1,0 +1,68 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import { isReachedFrom, reachOf } from "../access.js";
+import type { Database } from "../database.js";
+import type { Ctx } from "../trpc.js";
+
+type Table = Database["person"];
+export type Row = Pick<Selectable<Table>, "id" | "display_name" | "email" | "photo_url">;
+
+const all = ({ db }: Ctx) => db.selectFrom("person").select(["id", "display_name", "email", "photo_url"]);
+
+export const find = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).executeTakeFirst();
+
+export const findByEmail = (ctx: Ctx, email: string) =>
+  all(ctx).where("email", "=", email).executeTakeFirst();
+
+export const findAccount = ({ db }: Ctx, id: string) =>
+  db.selectFrom("person").select(["id", "email", "email_verified"]).where("id", "=", id).executeTakeFirst();
+
+export const findAll = (ctx: Ctx, ids: string[]) =>
+  all(ctx)
+    .where(({ eb, fn, val }) => eb("id", "=", fn.any(val(ids))))
+    .orderBy("id")
+    .execute();
+
+/** Which of the people a person meets in an organization; a guest meets nobody. */
+export async function metBy({ db, caller }: Ctx, person: string, ids: string[]): Promise<Set<string>> {
+  const token = caller.kind === "user" ? caller.token : "";
+  const rows = await db
+    .selectFrom("member")
+    .innerJoin("organization", "organization.id", "member.organization")
+    .innerJoin("member as other", "other.organization", "member.organization")
+    .select("other.person")
+    .distinct()
+    .where("member.person", "=", person)
+    .where("member.role", "is not", null)
+    .where("member.disabled", "=", false)
+    .where(isReachedFrom(reachOf(token)))
+    .where("other.person", "=", sql<string>`any(${ids}::text[])`)
+    .execute();
+  return new Set(rows.map((row) => row.person)).add(person);
+}
+
+export const update = (
+  { db }: Ctx,
+  id: string,
+  set: Pick<Row, "display_name" | "photo_url">,
+  search: string,
+) =>
+  db
+    .updateTable("person")
+    .set({ ...set, search_text: search, updated_at: new Date().toISOString() })
+    .where("id", "=", id)
+    .execute();
+
+export const insertUnlessKnown = ({ db }: Ctx, values: Insertable<Table>) =>
+  db
+    .insertInto("person")
+    .values(values)
+    .onConflict((taken) => taken.constraint("person_email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+
+export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
+  db
+    .insertInto("person")
+    .values(values)
+    .returning(["id", "display_name", "email", "photo_url"])
+    .executeTakeFirstOrThrow();

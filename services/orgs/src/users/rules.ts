@@ -1,0 +1,118 @@
+// A user is a person with an account; what they may do hangs on their memberships.
+
+import { isDeepStrictEqual } from "node:util";
+import { userOf } from "@octavo/shared/access";
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { UserUpdated } from "@octavo/shared/events/catalogue/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { newId } from "@octavo/shared/ids";
+import type { z } from "zod";
+import { forgetIdentity, personal } from "../access.js";
+import { auditOwn } from "../audit.js";
+import type { Call, Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+import type { Get, GetById, Lookup, Registration, Update } from "./schema.js";
+import { view } from "./view.js";
+
+export async function get({ ctx }: Call<typeof Get>) {
+  return view(ctx)(found(await queries.find(ctx, userOf(ctx).id), "User"));
+}
+
+/** Whoever meets the caller in an organization; to others, guests among them, there is no such user. */
+export async function getById({ ctx, input: { userId } }: Call<typeof GetById>) {
+  await meet(ctx, userId);
+  return view(ctx)(found(await queries.find(ctx, userId), "User"));
+}
+
+/** Everybody changes only themselves. The address is not among what they may change. */
+export function update({ ctx, input }: Call<typeof Update>) {
+  const { userId: id, displayName, photoURL } = input;
+  return transact(ctx, async (ctx) => {
+    await meet(ctx, id);
+    if ((await personal(ctx)).id !== id) refuse("FORBIDDEN", "User: only they themselves may do this");
+    const row = found(await queries.find(ctx, id), "User");
+    const set = { display_name: displayName ?? row.display_name, photo_url: photoURL ?? row.photo_url };
+    const changes = { ...row, ...set };
+    if (isDeepStrictEqual(changes, row)) return view(ctx)(row);
+    await queries.update(ctx, id, set, searchText(set.display_name, row.email));
+    const shown = view(ctx)(changes);
+    const { email, photoURL: photo } = shown;
+    await emit(ctx, UserUpdated, id, { user: id, displayName: shown.displayName, email, photoURL: photo });
+    const details = changed(row, set);
+    await auditOwn(ctx, { action: "user.update", target: { type: "user", id }, details });
+    forgetIdentity(ctx, id);
+    return shown;
+  });
+}
+
+/** 404 for a user whom the caller meets in no organization. */
+async function meet(ctx: Ctx, id: string) {
+  if (ctx.caller.kind === "service") return;
+  if (!(await queries.metBy(ctx, ctx.caller.id, [id])).has(id)) refuse("NOT_FOUND", "User: not found");
+}
+
+const searchText = (name: string, email: string | null) => `${name}\n${email ?? ""}`.toLowerCase();
+
+/** The users of these ids. Their addresses are for services, and for people who share an organization with them. */
+export async function lookup({ ctx, input: { ids } }: Call<typeof Lookup>) {
+  const rows = await queries.findAll(ctx, ids);
+  if (ctx.caller.kind === "service") return rows.map(view(ctx));
+  const met = await queries.metBy(ctx, ctx.caller.id, ids);
+  return rows.map((row) => view(ctx)(met.has(row.id) ? row : { ...row, email: null }));
+}
+
+/** What decides where somebody may come in. */
+export interface Account {
+  id: string;
+  /** In lower case. */
+  email?: string;
+  emailVerified: boolean;
+}
+
+export async function account(ctx: Ctx, id: string): Promise<Account> {
+  const row = found(await queries.findAccount(ctx, id), "User");
+  return { id, email: row.email ?? undefined, emailVerified: row.email_verified };
+}
+
+/** A new service account; it has no address. */
+export async function makeServiceAccount(ctx: Ctx, organization: string, title: string): Promise<string> {
+  const name = { display_name: title, search_text: searchText(title, null) };
+  return (await queries.insert(ctx, { id: newId(), organization, email_verified: false, ...name })).id;
+}
+
+/** Gives a service account another name, and tells the others. */
+export async function rename(ctx: Ctx, id: string, name: string): Promise<void> {
+  await queries.update(ctx, id, { display_name: name, photo_url: null }, searchText(name, null));
+  await emit(ctx, UserUpdated, id, { user: id, displayName: name });
+  forgetIdentity(ctx, id);
+}
+
+/** Whether somebody's confirmed address is of the domain (in lower case). */
+export async function isOfDomain(ctx: Ctx, id: string, domain: string): Promise<boolean> {
+  const { email, emailVerified } = await account(ctx, id);
+  return emailVerified && (email?.endsWith(`@${domain}`) ?? false);
+}
+
+/** The user with the address (in lower case); a new one has an address that nobody has confirmed. */
+export async function invited(ctx: Ctx, email: string): Promise<{ user: string; created: boolean }> {
+  const known = await queries.findByEmail(ctx, email);
+  if (known) return { user: known.id, created: false };
+  const displayName = email.slice(0, email.lastIndexOf("@")).slice(0, 64);
+  const name = { display_name: displayName, search_text: searchText(displayName, email) };
+  const made = await queries.insertUnlessKnown(ctx, { id: newId(), email, email_verified: false, ...name });
+  if (made) return { user: made.id, created: true };
+  return { user: found(await queries.findByEmail(ctx, email), "User").id, created: false };
+}
+
+/** The user with the e-mail address, who is created when there is none. */
+export async function register(ctx: Ctx, { displayName, ...registration }: z.output<typeof Registration>) {
+  const email = registration.email.toLowerCase();
+  const known = await queries.findByEmail(ctx, email);
+  const search = searchText(displayName, email);
+  const row =
+    known ??
+    (await queries.insert(ctx, { id: newId(), display_name: displayName, email, search_text: search }));
+  return view(ctx)(row);
+}
