@@ -1,0 +1,56 @@
+import type { Role } from "@octavo/shared/access";
+import type { KyselyPlugin } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { router } from "../router.js";
+import { contentTest } from "../testing.js";
+import { createCaller } from "../trpc.js";
+
+const t = await contentTest();
+afterAll(() => t.drop());
+
+let spaceId: string;
+let collectionId: string;
+beforeAll(async () => {
+  const admin = t.as({ acme: "admin" });
+  const outer = await admin.collections.create({ organizationId: "acme" });
+  collectionId = (await admin.collections.create({ organizationId: "acme", parent: outer.id })).id;
+  spaceId = (await admin.spaces.create({ organizationId: "acme", parent: collectionId })).id;
+  const grant = { organization: "acme", subject: "writers", subject_kind: "team" } as const;
+  await t.db
+    .insertInto("content_grant")
+    .values({ ...grant, target: outer.id, role: "edit" })
+    .execute();
+});
+
+/** How many queries an operation takes for somebody with this role, a member of the team that is granted `edit`. */
+async function queriesOf(
+  role: Role | null,
+  call: (caller: ReturnType<typeof t.as>) => Promise<unknown>,
+): Promise<number> {
+  let count = 0;
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      count++;
+      return result;
+    },
+  };
+  const ctx = t.context(t.user({ acme: role }, { teams: ["writers"] }));
+  await call(createCaller(router)({ ...ctx, db: ctx.db.withPlugin(counting) }));
+  return count;
+}
+
+const roles = [null, "read", "create", "admin"] as const;
+test.each(roles)("for the role %s a permission check adds no query to a read", async (role) => {
+  expect(await queriesOf(role, (caller) => caller.spaces.get({ spaceId }))).toBe(1);
+  expect(await queriesOf(role, (caller) => caller.collections.get({ collectionId }))).toBe(1);
+  expect(await queriesOf(role, (caller) => caller.content.pages({ spaceId }))).toBe(1);
+  expect(await queriesOf(role, (caller) => caller.spaces.lookup({ ids: [spaceId] }))).toBe(1);
+});
+
+test("a list takes at most two more than an administrator's: for the collections and for the page", async () => {
+  const input = { organizationId: "acme" };
+  expect(await queriesOf("admin", (caller) => caller.spaces.list(input))).toBe(1);
+  expect(await queriesOf("read", (caller) => caller.spaces.list(input))).toBe(3);
+  expect(await queriesOf("read", (caller) => caller.collections.list(input))).toBe(2);
+});

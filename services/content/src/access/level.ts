@@ -1,0 +1,67 @@
+import { type Caller, higher, type Level, type Role, roleIn, type UserCaller } from "@octavo/shared/access";
+import type { DefaultLevel } from "../database.js";
+import type { Membership } from "../orgs/orgs.js";
+
+/** A role that was granted directly to a user or a team. */
+export interface Grant {
+  kind: "user" | "team";
+  role: Role;
+}
+
+/** One level of what content lies in, with the grants that concern the caller. */
+export interface Container {
+  id: string;
+  created_by: string;
+  default_level: DefaultLevel;
+  grants: Grant[];
+}
+
+/** What decides who may do what with a space or a collection. */
+export interface Access {
+  organization: string;
+  /** The thing itself first, then the collections around it, innermost first. */
+  containers: Container[];
+}
+
+/**
+ * What the caller may do with a piece of content. Administrators may do everything; else the first answer counts,
+ * from the thing itself outwards: a direct grant (the user's own before the highest of the teams'), then a default
+ * level that is not `inherit`; at last the role in the organization. A default level of null admits nobody but
+ * administrators, those with a grant, and who created what carries it. A guest has only what is granted.
+ * Source: permissions and inheritance of the interface.
+ */
+export function levelOn(caller: Caller, access: Access): Level {
+  const membership = roleIn(caller, access.organization);
+  if (membership === undefined || membership === "admin") return membership;
+  for (const { created_by, default_level, grants } of access.containers) {
+    const granted = strongest(grants);
+    if (granted) return granted;
+    if (default_level === "inherit") continue;
+    if (membership === null) return null;
+    const creator = caller.kind === "user" && caller.id === created_by;
+    return default_level ?? (creator ? "create" : null);
+  }
+  return membership;
+}
+
+function strongest(grants: Grant[]): Role | undefined {
+  const own = grants.find(({ kind }) => kind === "user");
+  if (own) return own.role;
+  return grants
+    .map(({ role }) => role)
+    .reduce<Role | undefined>((best, role) => (best ? higher(best, role) : role), undefined);
+}
+
+/** The ids under which grants to the caller are kept: the user's own, and the teams'. */
+export function subjectsOf(caller: Caller): string[] {
+  return caller.kind === "user" ? [caller.id, ...caller.teams] : [];
+}
+
+/** A member as the caller of `levelOn`: what they may do, whoever asks. */
+export function memberOf(organization: string, { user, role, teams }: Membership): UserCaller {
+  return { kind: "user", id: user, name: "", organizations: { [organization]: role }, teams, token: "" };
+}
+
+/** Whether the caller administers some organization; there, nothing else decides. */
+export const administersAny = (caller: Caller): boolean =>
+  caller.kind === "service" || Object.values(caller.organizations).includes("admin");

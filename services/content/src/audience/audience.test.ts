@@ -1,0 +1,106 @@
+import { transact } from "@octavo/shared/database/transact";
+import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
+import { contentTest } from "../testing.js";
+import { listeners } from "./listeners.js";
+
+let t: Awaited<ReturnType<typeof contentTest>>;
+beforeAll(async () => {
+  t = await contentTest();
+});
+afterAll(() => t.drop());
+
+const admin = () => t.as({ acme: "admin" });
+const create = async (parent?: string) =>
+  (await admin().spaces.create({ organizationId: "acme", title: "Guide", parent })).id;
+
+/** What the consumer does with an event. */
+function hear(site: string, spaces: z.output<typeof SiteAudience.payload>["spaces"], published = true) {
+  const payload = { site, organization: "acme", published, spaces };
+  const event = { id: "e", name: SiteAudience.name, aggregate: site, occurredAt: new Date().toISOString() };
+  return transact(t.ctx, (ctx) => listeners[0]!.handle({ ctx, payload, event }));
+}
+const changes = async (space: string) =>
+  (await t.emitted("content.space.visibilityChanged"))
+    .map((event) => event as { space: string; previous: string; visibility: string })
+    .filter((event) => event.space === space)
+    .map(({ previous, visibility }) => `${previous} > ${visibility}`);
+
+test("a space is as visible as the most open site that shows it, and is told where", async () => {
+  const space = await create();
+  await hear("s1", [{ space, visibility: "visitor-auth", url: "http://sites.test/one" }]);
+  const seen = await admin().spaces.get({ spaceId: space });
+  expect(seen).toMatchObject({ visibility: "visitor-auth", urls: { published: "http://sites.test/one" } });
+  expect(seen.urls.public).toBeUndefined();
+  await hear("s2", [{ space, visibility: "public", url: "http://sites.test/two" }]);
+  await hear("s2", [{ space, visibility: "public", url: "http://sites.test/new" }]);
+  expect(await admin().spaces.get({ spaceId: space })).toMatchObject({
+    visibility: "public",
+    urls: { published: "http://sites.test/new", public: "http://sites.test/new" },
+  });
+  const { items } = await admin().spaces.list({ organizationId: "acme" });
+  expect(items.find(({ id }) => id === space)?.urls.public).toBe("http://sites.test/new");
+  await hear("s2", [], false);
+  expect(await admin().spaces.get({ spaceId: space })).toMatchObject({ visibility: "visitor-auth" });
+  await hear("s1", [{ space, visibility: "visitor-auth", url: "http://sites.test/one" }], false);
+  expect((await admin().spaces.get({ spaceId: space })).urls.published).toBeUndefined();
+  expect(await changes(space)).toEqual([
+    "private > visitor-auth",
+    "visitor-auth > public",
+    "public > visitor-auth",
+    "visitor-auth > private",
+  ]);
+});
+
+test("an audience that is told again changes nothing; a space shown twice counts once, one unknown not at all", async () => {
+  const space = await create();
+  const spaces = [
+    { space, visibility: "unlisted", url: "http://sites.test/first" },
+    { space, visibility: "unlisted", url: "http://sites.test/second" },
+    { space: "unknown", visibility: "public", url: "http://sites.test/third" },
+    { space: await create(), visibility: "of the future", url: "http://sites.test/fourth" },
+  ];
+  await hear("s3", spaces);
+  await hear("s3", spaces);
+  expect((await admin().spaces.get({ spaceId: space })).urls.published).toBe("http://sites.test/first");
+  expect(await changes(space)).toEqual(["private > unlisted"]);
+  await expect(admin().spaces.update({ spaceId: space, editMode: "live" })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+});
+
+test("a space that no site shows is as visible as its collection while it inherits from it", async () => {
+  const { id: parent } = await admin().collections.create({ organizationId: "acme", title: "Team" });
+  const space = await create(parent);
+  await admin().spaces.update({ spaceId: space, defaultLevel: null });
+  await admin().spaces.update({ spaceId: space, defaultLevel: "inherit" });
+  await admin().spaces.move({ spaceId: space, parent: null });
+  await admin().spaces.update({ spaceId: space, defaultLevel: "read" });
+  expect(await changes(space)).toEqual([
+    "in-collection > private",
+    "private > in-collection",
+    "in-collection > private",
+  ]);
+});
+
+test("a space in the trash is settled when it comes back", async () => {
+  const space = await create();
+  await hear("s5", [{ space, visibility: "public", url: "http://sites.test/five" }]);
+  await admin().spaces.delete({ spaceId: space });
+  await hear("s5", []);
+  expect(await changes(space)).toEqual(["private > public"]);
+  expect(await admin().spaces.restore({ spaceId: space })).toMatchObject({ visibility: "private" });
+  expect(await changes(space)).toEqual(["private > public", "public > private"]);
+});
+
+test("two sites that show a space at one time end with the more open of them", async () => {
+  for (let round = 0; round < 5; round++) {
+    const space = await create();
+    await Promise.all([
+      hear(`a${round}`, [{ space, visibility: "public", url: "http://sites.test/a" }]),
+      hear(`b${round}`, [{ space, visibility: "unlisted", url: "http://sites.test/b" }]),
+    ]);
+    expect(await admin().spaces.get({ spaceId: space })).toMatchObject({ visibility: "public" });
+  }
+});

@@ -1,0 +1,35 @@
+import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
+import { createListener } from "@octavo/shared/events/listen";
+import { sql } from "kysely";
+import type { Visibility } from "../database.js";
+import type { Ctx } from "../trpc.js";
+import { SHOWN, settle } from "./settle.js";
+
+const on = createListener<Ctx>();
+
+export const listeners = [
+  // A site tells all of its audience at once: what it told before is replaced.
+  on(SiteAudience, async ({ ctx, payload: { site, published, spaces } }) => {
+    // A site may show a space twice; the first place counts.
+    const shown = new Map((published ? spaces.filter(isShown) : []).reverse().map((row) => [row.space, row]));
+    const before = await ctx.db.deleteFrom("audience").where("site", "=", site).returning("space").execute();
+    if (shown.size > 0) {
+      await sql`insert into audience (site, space, visibility, url)
+        select ${site}, space, visibility, url
+        from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text)`.execute(
+        ctx.db,
+      );
+    }
+    await settle(ctx, [...new Set([...before.map(({ space }) => space), ...shown.keys()])]);
+  }),
+];
+
+interface Shown {
+  space: string;
+  visibility: string;
+  url: string;
+}
+
+/** A kind of visibility that this version does not know counts as none. */
+const isShown = (row: Shown): row is Shown & { visibility: Visibility } =>
+  (SHOWN as readonly string[]).includes(row.visibility);

@@ -1,0 +1,50 @@
+import { SpaceVisibilityChanged } from "@octavo/shared/events/catalogue/content";
+import { emit } from "@octavo/shared/events/outbox";
+import { sql } from "kysely";
+import type { DefaultLevel, Visibility } from "../database.js";
+import type { Ctx } from "../trpc.js";
+
+/** How a site may show a space, most open first. */
+export const SHOWN = ["public", "unlisted", "share-link", "visitor-auth"] as const;
+const openness = sql`array_position(${sql.lit(`{${SHOWN.join(",")}}`)}::text[], a.visibility)`;
+
+/** The visibility of a space that no site shows: it may be seen with its collection, or by those with access to itself. */
+export const hidden = (parent: string | null, defaultLevel: DefaultLevel): Visibility =>
+  parent !== null && defaultLevel === "inherit" ? "in-collection" : "private";
+
+/** A column of `space`: the address at which most people reach it; null when no site shows it. */
+export const addressOf = sql<
+  string | null
+>`case when space.visibility in ('private', 'in-collection') then null else (
+  select a.url from audience a where a.space = space.id and a.url is not null
+  order by ${openness}, a.site limit 1) end`;
+
+interface Changed {
+  id: string;
+  organization: string;
+  previous: Visibility;
+  visibility: Visibility;
+}
+
+/**
+ * Brings the visibility of spaces in line with the sites that show them and with where they lie, and tells of those
+ * whose visibility really changed. Spaces in the trash are left alone until they come back.
+ */
+export async function settle(ctx: Ctx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  // Locked first: the next statement then sees what any other change to their audience has committed.
+  await sql`select 1 from space where id = any(${ids}) order by id for update`.execute(ctx.db);
+  const { rows } = await sql<Changed>`
+    update space set visibility = now.visibility
+    from (
+      select s.id, s.visibility as previous, coalesce(
+        (select a.visibility from audience a where a.space = s.id order by ${openness} limit 1),
+        case when s.parent is not null and s.default_level = 'inherit' then 'in-collection' else 'private' end
+      ) as visibility
+      from space s where s.id = any(${ids}) and s.deleted_at is null) now
+    where space.id = now.id and now.previous <> now.visibility
+    returning space.id, space.organization, now.previous, space.visibility`.execute(ctx.db);
+  for (const { id, organization, previous, visibility } of rows.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    await emit(ctx, SpaceVisibilityChanged, id, { space: id, organization, previous, visibility });
+  }
+}

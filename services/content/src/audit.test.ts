@@ -1,0 +1,200 @@
+import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
+import { newId } from "@octavo/shared/ids";
+import { prepareQueue } from "@octavo/shared/jobs/queue";
+import { operationsOf } from "@octavo/shared/rest/routes";
+import { emitted } from "@octavo/shared/testing/emitted";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { router } from "./router.js";
+import { contentTest } from "./testing.js";
+
+const t = await contentTest();
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
+afterAll(t.drop);
+const admin = t.as({ acme: "admin", beta: "admin" }, { id: "ada" });
+
+interface Written {
+  action: string;
+  target: string;
+  /** The organizations that it is recorded for; `acme` unless told. */
+  organizations?: string[];
+}
+
+const collection = async () => (await admin.collections.create({ organizationId: "acme" })).id;
+const change = { operation: "insert_page" as const, document: { markdown: "# Page\n\nText.\n" } };
+
+/** A change request with a page in it. */
+async function edited() {
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [change] });
+  return { spaceId, changeRequestId };
+}
+
+/** The writes of the grants on a space or a collection. */
+function grants(
+  name: "spaceGrants" | "collectionGrants",
+  action: string,
+  make: () => Promise<{ id: string; input: { spaceId: string } & { collectionId: string } }>,
+): Record<string, () => Promise<Written>> {
+  const call = admin[name] as (typeof admin)["spaceGrants"];
+  const granted = async (
+    write?: (input: { spaceId: string }, ids: { userId: string; teamId: string }) => Promise<unknown>,
+  ) => {
+    const { id, input } = await make();
+    const [userId, teamId] = [newId(), newId()];
+    t.directory.member("acme", { user: userId, role: "read", teams: [] });
+    t.directory.team("acme", teamId);
+    await call.invite({ ...input, users: [userId], teams: [teamId], role: "read" });
+    if (write) await forget(id);
+    await write?.(input, { userId, teamId });
+    return { action, target: id };
+  };
+  return {
+    [`${name}.invite`]: () => granted(),
+    [`${name}.updateUser`]: () =>
+      granted((input, { userId }) => call.updateUser({ ...input, userId, role: "edit" })),
+    [`${name}.removeUser`]: () => granted((input, { userId }) => call.removeUser({ ...input, userId })),
+    [`${name}.updateTeam`]: () =>
+      granted((input, { teamId }) => call.updateTeam({ ...input, teamId, role: "edit" })),
+    [`${name}.removeTeam`]: () => granted((input, { teamId }) => call.removeTeam({ ...input, teamId })),
+  };
+}
+
+/** Every write, done once; answers what it was done to. */
+const writes: Record<string, () => Promise<Written>> = {
+  "collections.create": async () => ({ action: "collection.create", target: await collection() }),
+  "collections.update": async () => {
+    const target = await collection();
+    await admin.collections.update({ collectionId: target, title: "Shelf" });
+    return { action: "collection.update", target };
+  },
+  "collections.delete": async () => {
+    const target = await collection();
+    await admin.collections.delete({ collectionId: target });
+    return { action: "collection.delete", target };
+  },
+  "collections.move": async () => {
+    const [parent, target] = [await collection(), await collection()];
+    await admin.collections.move({ collectionId: target, parent });
+    return { action: "collection.move", target };
+  },
+  "collections.transfer": async () => {
+    const target = await collection();
+    await admin.collections.transfer({ collectionId: target, organization: "beta" });
+    return { action: "collection.transfer", target, organizations: ["acme", "beta"] };
+  },
+  "spaces.create": async () => {
+    const { id } = await admin.spaces.create({ organizationId: "acme", title: "Handbook" });
+    return { action: "space.create", target: id };
+  },
+  "spaces.update": async () => {
+    const target = await t.space();
+    await admin.spaces.update({ spaceId: target, title: "Handbook" });
+    return { action: "space.update", target };
+  },
+  "spaces.delete": async () => {
+    const target = await t.space();
+    await admin.spaces.delete({ spaceId: target });
+    return { action: "space.delete", target };
+  },
+  "spaces.restore": async () => {
+    const target = await t.space();
+    await admin.spaces.delete({ spaceId: target });
+    await admin.spaces.restore({ spaceId: target });
+    return { action: "space.restore", target };
+  },
+  "spaces.move": async () => {
+    const [parent, target] = [await collection(), await t.space()];
+    await admin.spaces.move({ spaceId: target, parent });
+    return { action: "space.move", target };
+  },
+  "spaces.duplicate": async () => {
+    const { id } = await admin.spaces.duplicate({ spaceId: await t.space() });
+    return { action: "space.duplicate", target: id };
+  },
+  "spaces.transfer": async () => {
+    const target = await t.space();
+    await admin.spaces.transfer({ spaceId: target, organization: "beta" });
+    return { action: "space.transfer", target, organizations: ["acme", "beta"] };
+  },
+  "changeRequests.create": async () => {
+    const { id } = await admin.changeRequests.create({ spaceId: await t.space() });
+    return { action: "change-request.create", target: id };
+  },
+  "changeRequests.update": async () => {
+    const { spaceId, changeRequestId } = await edited();
+    await admin.changeRequests.update({ spaceId, changeRequestId, subject: "Page", status: "open" });
+    return { action: "change-request.update", target: changeRequestId };
+  },
+  "changeRequests.edit": async () => {
+    const { changeRequestId } = await edited();
+    return { action: "change-request.edit", target: changeRequestId };
+  },
+  "changeRequests.merge": async () => {
+    const { spaceId, changeRequestId } = await edited();
+    await admin.changeRequests.merge({ spaceId, changeRequestId });
+    return { action: "change-request.merge", target: changeRequestId };
+  },
+  "changeRequests.pull": async () => {
+    const { spaceId, changeRequestId } = await edited();
+    const { id: other } = await admin.changeRequests.create({ spaceId });
+    await admin.changeRequests.edit({ spaceId, changeRequestId: other, changes: [change] });
+    await admin.changeRequests.merge({ spaceId, changeRequestId: other });
+    await admin.changeRequests.pull({ spaceId, changeRequestId });
+    return { action: "change-request.pull", target: changeRequestId };
+  },
+  "git.import": async () => {
+    const target = await t.space();
+    const url = "https://ada:hunter2@git.example/handbook.git?token=hunter2";
+    await admin.git.import({ spaceId: target, url, ref: "refs/heads/main" });
+    return { action: "space.git.import", target };
+  },
+  ...grants("spaceGrants", "space.permissions.update", async () => {
+    const id = await t.space();
+    return { id, input: { spaceId: id } as never };
+  }),
+  ...grants("collectionGrants", "collection.permissions.update", async () => {
+    const id = await collection();
+    return { id, input: { collectionId: id } as never };
+  }),
+};
+
+const recorded = async (target: string, action: string) =>
+  (await emitted(t, AuditRecorded)).filter((entry) => entry.target.id === target && entry.action === action);
+
+const forget = (target: string) => t.db.deleteFrom("outbox").where("aggregate", "=", target).execute();
+
+const mutations = operationsOf(router).filter(({ type }) => type === "mutation");
+
+test.each(mutations.map(({ name }) => name))("%s is recorded once", async (name) => {
+  const write = writes[name];
+  if (!write)
+    throw new Error(`${name} is not in the table of writes: record it with audit(), and add it here`);
+  const { action, target, organizations = ["acme"] } = await write();
+  const entries = await recorded(target, action);
+  expect(entries.map(({ organization }) => organization)).toEqual(organizations);
+  for (const entry of entries) {
+    const actor = { type: "user", id: "ada", displayName: "Name of ada" };
+    expect(entry).toMatchObject({ service: "content", actor, token: "token-1" });
+  }
+  expect(JSON.stringify(entries)).not.toContain("hunter2");
+});
+
+test("PATCH /spaces/{spaceId} is recorded with what the fields were and are", async () => {
+  const spaceId = await t.space({ title: "Old" });
+  await admin.spaces.update({ spaceId, title: "New", defaultLevel: "read" });
+  const [entry] = await recorded(spaceId, "space.update");
+  expect(entry!.details).toEqual({
+    title: { from: "Old", to: "New" },
+    defaultLevel: { from: "inherit", to: "read" },
+  });
+});
+
+test("a write that is refused or answers a conflict is not recorded", async () => {
+  const target = await t.space();
+  const reader = t.as({ acme: "read" }, { id: "reader" });
+  await expect(reader.spaces.update({ spaceId: target, title: "Mine" })).rejects.toThrow();
+  await expect(admin.spaces.transfer({ spaceId: target, organization: "acme" })).rejects.toThrow();
+  expect(await recorded(target, "space.update")).toEqual([]);
+  expect(await recorded(target, "space.transfer")).toEqual([]);
+});

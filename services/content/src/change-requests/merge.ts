@@ -1,0 +1,99 @@
+import { transact } from "@octavo/shared/database/transact";
+import { refuse } from "@octavo/shared/errors";
+import { auditChangeRequest } from "../audit.js";
+import { scopeOf } from "../content/scope.js";
+import { keepBodies } from "../store/bodies.js";
+import { same } from "../store/combine.js";
+import { type Changes, commit } from "../store/commit.js";
+import { mergeBranch, type Outcome } from "../store/merge.js";
+import { commitPrimary } from "../store/primary.js";
+import { lockBranch } from "../store/version.js";
+import type { Call, Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+import type { Merge } from "./schema.js";
+
+/**
+ * Merges a change request into the primary content, three-way. Conflicts are an answer, not an error: nothing is
+ * changed then, and `revision` is the change request's. An archived or merged one is 400.
+ */
+export async function merge({ ctx, input }: Call<typeof Merge>) {
+  const { space, organization, changeRequest } = await scopeOf(ctx, input, "review");
+  const { id } = changeRequest!;
+  return transact(ctx, async (ctx) => {
+    const head = await lockBranch(ctx, space);
+    const branch = await lockBranch(ctx, id);
+    const status = await openStatus(ctx, id, "merged");
+    const result = await mergeBranch(ctx, space, branch);
+    if (result.conflicts) return { revision: branch.revision, result: "conflicts" as const };
+    await keepBodies(ctx, space, result.texts);
+    const revision = await commitPrimary(ctx, {
+      space,
+      head,
+      type: "merge",
+      changes: changesToPrimary(result.outcomes),
+      parents: branch.seq > 0 ? [branch.revision] : [],
+      mergedFrom: id,
+    });
+    await queries.set(ctx, id, { status: "merged", revision_merged: revision.id });
+    await queries.countStatus(ctx, space, status, "merged");
+    await auditChangeRequest(
+      ctx,
+      "change-request.merge",
+      { id, organization },
+      { space, revision: revision.id },
+    );
+    return { revision: revision.id, result: "merge" as const };
+  });
+}
+
+/** Pulls the primary content into a change request, three-way. Conflicts change nothing. */
+export async function update({ ctx, input }: Call<typeof Merge>) {
+  const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
+  const { id } = changeRequest!;
+  return transact(ctx, async (ctx) => {
+    const head = await lockBranch(ctx, space);
+    const branch = await lockBranch(ctx, id);
+    await openStatus(ctx, id, "updated");
+    if (branch.base_seq === head.seq) return { revision: branch.revision, result: "update" as const };
+    const result = await mergeBranch(ctx, space, branch);
+    if (result.conflicts) return { revision: branch.revision, result: "conflicts" as const };
+    await keepBodies(ctx, space, result.texts);
+    const revision = await commit(ctx, {
+      space,
+      head: branch,
+      type: "update",
+      changes: changesToBranch(result.outcomes),
+      parents: [head.revision],
+      baseSeq: head.seq,
+    });
+    await queries.set(ctx, id, { revision_merged_ancestor: head.revision });
+    await auditChangeRequest(
+      ctx,
+      "change-request.pull",
+      { id, organization },
+      { space, revision: revision.id },
+    );
+    return { revision: revision.id, result: "update" as const };
+  });
+}
+
+async function openStatus(ctx: Ctx, id: string, done: string) {
+  const { status } = await queries.lock(ctx, id);
+  if (status === "draft" || status === "open") return status;
+  return refuse("BAD_REQUEST", `Change request: it is ${status}, and can not be ${done}`);
+}
+
+function changesToPrimary(outcomes: Outcome[]): Changes {
+  const changed = outcomes.filter(({ result, primary }) => !same(result, primary));
+  return {
+    put: changed.flatMap(({ result }) => result ?? []),
+    remove: changed.flatMap(({ id, result }) => (result ? [] : [id])),
+  };
+}
+
+/** What the primary content has just so is no longer the change request's own. */
+function changesToBranch(outcomes: Outcome[]): Changes {
+  const release = outcomes.filter(({ result, primary }) => same(result, primary)).map(({ id }) => id);
+  const kept = outcomes.filter(({ result, primary, own }) => !same(result, primary) && !same(result, own));
+  return { put: kept.flatMap(({ result }) => result ?? []), remove: [], release };
+}

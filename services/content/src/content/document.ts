@@ -1,0 +1,21 @@
+import { withAnchors } from "@octavo/markdown/document/anchors";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import { parseDocument } from "@octavo/markdown/document/parse";
+import { renderDocument } from "@octavo/markdown/document/render";
+import { composeSource } from "@octavo/markdown/source";
+
+/** The rich document of a page's markdown. */
+export const documentOf = (markdown: string): JSONDocument => withAnchors(parseDocument(markdown));
+
+/** What a client sends for the text of a page: markdown, a document, or nothing. */
+export interface SentDocument {
+  markdown?: string;
+  document?: JSONDocument;
+}
+
+/** The markdown of what was sent; a document, which has no title, is put below the page's own. */
+export function markdownOf({ markdown, document }: SentDocument, title: string): string {
+  if (!document) return markdown ?? "";
+  const body = renderDocument(document);
+  return [composeSource({ title }, "").trimEnd(), body].filter((part) => part !== "").join("\n\n");
+}

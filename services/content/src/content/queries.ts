@@ -1,0 +1,97 @@
+import { sql } from "kysely";
+import type { GitCommit, RevisionType } from "../database.js";
+import { descendants, lineage, lineageAtPath } from "../store/entries.js";
+import { COLUMNS, type Entry, entriesOf, type Version } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+import type { Part } from "./scope.js";
+
+/** A page with what stands around it: the pages above it (innermost first), those below it, and its own text. */
+export type PageRow = { [Column in keyof Entry]: Entry[Column] | null } & {
+  above: Entry[] | null;
+  below: Entry[] | null;
+  markdown: string | null;
+};
+
+/** The page with an id, as a part of a scoped read. What is not there costs nothing: most pages have no pages below. */
+export const pageById: Part<PageRow, { page: string }> = (version, arg) => {
+  const child = entriesOf(version, sql`e.kind = 'page' and e.parent = p.id`, sql`1`);
+  return {
+    columns: sql`p.*, b.markdown,
+      case when p.parent is not null then (with recursive ${lineage(version, sql`p.parent`)}
+        select json_agg(line order by line.depth) from line) end as above,
+      case when exists (${child}) then (with recursive ${descendants(version, sql`p.id`)}
+        select json_agg(below order by below.position, below.id) from below) end as below`,
+    joins: sql`left join (${entriesOf(version, sql`e.id = ${arg("page")}`)}) p on p.kind = 'page'
+      left join body b on b.space = ${version.space} and b.hash = p.body`,
+  };
+};
+
+/** The page at a path of slugs, as a part of a scoped read. */
+export const pageByPath: Part<PageRow, { slugs: string[] }> = (version, arg) => ({
+  columns: sql`p.*, b.markdown,
+    (with recursive ${lineage(version, sql`p.parent`)}
+      select json_agg(line order by line.depth) from line) as above,
+    (with recursive ${descendants(version, sql`p.id`)}
+      select json_agg(below order by below.position, below.id) from below) as below`,
+  joins: sql`left join lateral (with recursive ${lineageAtPath(version, arg("slugs"))}
+      select ${COLUMNS} from line e where e.depth = 0) p on true
+    left join body b on b.space = ${version.space} and b.hash = p.body`,
+});
+
+/** All pages, in the order of their siblings. */
+export const allPages: Part<{ entries: Entry[] }, object> = (version) => entriesOfKinds(version, ["page"]);
+
+/** Everything that a revision holds. */
+export const allEntries: Part<{ entries: Entry[] }, object> = (version) =>
+  entriesOfKinds(version, ["page", "file", "reusable", "variable"]);
+
+function entriesOfKinds(version: Version, kinds: Entry["kind"][]) {
+  const of = kinds.length === 1 ? sql`e.kind = ${kinds[0]!}` : sql`e.kind = any(${kinds})`;
+  const columns = sql<{
+    entries: Entry[];
+  }>`(select coalesce(json_agg(e order by e.position, e.id), '[]'::json)
+    from (${entriesOf(version, of)}) e) as entries`;
+  return { columns };
+}
+
+/** One file, as a part of a scoped read. */
+export const fileById: Part<{ file: Entry | null }, { file: string }> = (version, arg) => ({
+  columns: sql`(select row_to_json(e)
+    from (${entriesOf(version, sql`e.kind = 'file' and e.id = ${arg("file")}`)}) e) as file`,
+});
+
+interface FilesArgs {
+  after: string;
+  limit: number;
+}
+
+/** One page of the list of files, and how many there are. */
+export const filesAfter: Part<{ files: Entry[]; count: number }, FilesArgs> = (version, arg) => ({
+  columns: sql`(select coalesce(json_agg(f order by f.id), '[]'::json) from (
+      select * from (${entriesOf(version, sql`e.kind = 'file' and e.id > ${arg("after")}`)}) e
+      order by e.id limit ${arg("limit")}::int) f) as files,
+    (select count(*)::int from (${entriesOf(version, sql`e.kind = 'file'`, sql`e.id`)}) e) as count`,
+});
+
+export interface RevisionRow {
+  id: string;
+  parents: string[];
+  type: RevisionType;
+  merged_from: string | null;
+  git: GitCommit | null;
+  created_at: string;
+}
+
+export function revisionById(ctx: Ctx, space: string, id: string): Promise<RevisionRow> {
+  return ctx.db
+    .selectFrom("revision")
+    .select(["id", "parents", "type", "merged_from", "git", "created_at"])
+    .where("space", "=", space)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Where the space is published, most open first. */
+export function audiencesOf(ctx: Ctx, space: string) {
+  return ctx.db.selectFrom("audience").select(["visibility", "url"]).where("space", "=", space).execute();
+}

@@ -1,0 +1,115 @@
+import { found } from "@octavo/shared/errors";
+import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/paginate";
+import { changeRequestById } from "../change-requests/queries.js";
+import { view as changeRequestView } from "../change-requests/view.js";
+import { downloadOf } from "../files/download-url.js";
+import { MAX_DEPTH } from "../store/entries.js";
+import type { Entry } from "../store/version.js";
+import type { Call, Ctx } from "../trpc.js";
+import { documentOf } from "./document.js";
+import * as queries from "./queries.js";
+import type { GetFile, GetPage, GetPageAtPath, ListFiles, ListPages, ReadRevision } from "./schema.js";
+import { readScoped, type Scope } from "./scope.js";
+import { fileView, iso, pageTree, pageView } from "./view.js";
+
+/** The whole content at a revision: pages, files, reusable contents and variables. */
+export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
+  const { scope, part } = await readScoped(ctx, input, "read", queries.allEntries, {});
+  const { space, version } = scope;
+  const [row, audiences] = await Promise.all([
+    queries.revisionById(ctx, space, version.revision),
+    queries.audiencesOf(ctx, space),
+  ]);
+  const of = (kind: Entry["kind"]) => part.entries.filter((entry) => entry.kind === kind);
+  const variables = Object.fromEntries(
+    of("variable").map(({ title, props }) => [title, props.value as string]),
+  );
+  const published = audiences.find(({ url }) => url)?.url ?? undefined;
+  return {
+    object: "revision" as const,
+    id: row.id,
+    parents: row.parents,
+    type: row.type,
+    mergedFrom: row.merged_from ? await mergedFrom(ctx, row.merged_from) : undefined,
+    createdAt: iso(row.created_at),
+    pages: pageTree(of("page"), viewOptions(ctx, scope, input.metadata)),
+    files: of("file").map((entry) => fileView(entry, input.metadata, downloadOf(ctx, scope))),
+    reusableContents: of("reusable").map(({ id, title, body, git_path, git_oid }) => ({
+      id,
+      title,
+      document: body ?? undefined,
+      git: input.metadata && git_path ? { oid: git_oid ?? "", path: git_path } : undefined,
+    })),
+    variables: Object.keys(variables).length ? variables : undefined,
+    git: (input.metadata && row.git) || undefined,
+    urls: {
+      app: ctx.urls.app`/s/${space}/revisions/${row.id}`,
+      published,
+      public: audiences.find(({ url, visibility }) => url && visibility === "public")?.url ?? undefined,
+    },
+  };
+}
+
+async function mergedFrom(ctx: Ctx, id: string) {
+  const row = await changeRequestById(ctx, id);
+  return row && changeRequestView(ctx)(row);
+}
+
+/** The tree of pages. */
+export async function pages({ ctx, input }: Call<typeof ListPages>) {
+  const { scope, part } = await readScoped(ctx, input, "read", queries.allPages, {});
+  return { pages: pageTree(part.entries, viewOptions(ctx, scope, input.metadata)) };
+}
+
+export async function page({ ctx, input }: Call<typeof GetPage>) {
+  const { scope, part } = await readScoped(ctx, input, "read", queries.pageById, { page: input.pageId });
+  return onePage(ctx, scope, part, input);
+}
+
+/** The document or group at a path of slugs; a link has no path. */
+export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
+  const slugs = input.pagePath
+    .replace(/^\/+|\/+$/g, "")
+    .split("/")
+    .slice(0, MAX_DEPTH);
+  const { scope, part } = await readScoped(ctx, input, "read", queries.pageByPath, { slugs });
+  const page = onePage(ctx, scope, part, input);
+  if (page.type !== "document" && page.type !== "group") return found(undefined, "Page");
+  return page;
+}
+
+function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, { metadata, format }: PageFlags) {
+  if (part.id === null) return found(null, "Page");
+  const line = [part as Entry, ...(part.above ?? [])];
+  const markdown = part.markdown ?? "";
+  const body = format === "document" ? { document: documentOf(markdown) } : { markdown };
+  return pageView(line, part.below ?? [], viewOptions(ctx, scope, metadata), body);
+}
+
+interface PageFlags {
+  metadata: boolean;
+  format: "document" | "markdown";
+}
+
+export async function files({ ctx, input }: Call<typeof ListFiles>) {
+  const after = input.page === undefined ? "" : decodeCursor(input.page, 1)[0]!;
+  if (typeof after !== "string") badCursor();
+  const { scope, part } = await readScoped(ctx, input, "read", queries.filesAfter, {
+    after,
+    limit: input.limit + 1,
+  });
+  const items = part.files.slice(0, input.limit);
+  const more = part.files.length > input.limit && items.length > 0;
+  return {
+    items: items.map((entry) => fileView(entry, input.metadata, downloadOf(ctx, scope))),
+    count: part.count,
+    ...(more && { next: { page: encodeCursor([items.at(-1)!.id]) } }),
+  };
+}
+
+export async function file({ ctx, input }: Call<typeof GetFile>) {
+  const { scope, part } = await readScoped(ctx, input, "read", queries.fileById, { file: input.fileId });
+  return fileView(found(part.file, "File"), input.metadata, downloadOf(ctx, scope));
+}
+
+const viewOptions = ({ urls }: Ctx, { version }: Scope, metadata: boolean) => ({ urls, version, metadata });

@@ -1,0 +1,222 @@
+import type { Role } from "@octavo/shared/access";
+import type { SharedTables } from "@octavo/shared/database/shared-tables";
+import type { ColumnType, Generated } from "kysely";
+
+type Timestamp = ColumnType<string, string | Date | undefined, string | Date>;
+type OptionalTimestamp = ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+type Json<T> = ColumnType<T, string, string>;
+type OptionalJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+export type DefaultLevel = Role | "inherit" | null;
+export type Visibility = "public" | "unlisted" | "share-link" | "visitor-auth" | "in-collection" | "private";
+
+export interface CollectionTable {
+  id: string;
+  organization: string;
+  title: Generated<string>;
+  description: string | null;
+  parent: string | null;
+  ancestors: Generated<string[]>;
+  default_level: ColumnType<DefaultLevel, DefaultLevel | undefined, DefaultLevel>;
+  position: string;
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** What git knows of a space, as `git/info` and `Space.gitSync` show it. */
+export interface GitInfo {
+  repoName?: string;
+  installationProvider?: "github" | "gitlab" | "github-legacy";
+  integration?: string;
+  url?: string;
+  updatedAt?: string;
+  /** The commit that the primary content came from; not shown. */
+  commit?: string;
+  /** The project directory that it was read from; not shown. */
+  directory?: string;
+  /** When the event happened that the last import was asked for by; not shown. */
+  timestamp?: string;
+}
+
+export interface SpaceTable {
+  id: string;
+  organization: string;
+  title: Generated<string>;
+  emoji: Generated<string>;
+  icon: string | null;
+  visibility: ColumnType<Visibility, Visibility | undefined, Visibility>;
+  edit_mode: ColumnType<"live" | "locked", "live" | "locked" | undefined, "live" | "locked">;
+  parent: string | null;
+  default_level: ColumnType<DefaultLevel, DefaultLevel | undefined, DefaultLevel>;
+  position: string;
+  language: string | null;
+  git: OptionalJson<GitInfo>;
+  /** The current revision of the primary branch. */
+  revision: string;
+  comments: Generated<number>;
+  change_requests: Generated<number>;
+  change_requests_open: Generated<number>;
+  change_requests_draft: Generated<number>;
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  deleted_at: OptionalTimestamp;
+}
+
+export interface ContentGrantTable {
+  target: string;
+  subject: string;
+  subject_kind: "user" | "team";
+  organization: string;
+  role: Role;
+  created_at: Timestamp;
+}
+
+export interface AudienceTable {
+  site: string;
+  space: string;
+  visibility: Visibility;
+  url: string | null;
+}
+
+export interface PersonTable {
+  id: string;
+  display_name: string;
+  email: string | null;
+  photo_url: string | null;
+}
+
+export interface BranchTable {
+  id: string;
+  space: string;
+  /** Number of the branch's last revision; 0 while a change request has none of its own. */
+  seq: number;
+  revision: string;
+  base_seq: number | null;
+}
+
+export type RevisionType = "edits" | "merge" | "update" | "rollback";
+
+/** The commit that a revision came from or was exported as. */
+export interface GitCommit {
+  oid: string;
+  message: string;
+  createdByService: boolean;
+  url?: string;
+  ref?: string;
+}
+
+export interface RevisionTable {
+  id: string;
+  space: string;
+  branch: string;
+  seq: number;
+  base_seq: number | null;
+  type: RevisionType;
+  parents: string[];
+  merged_from: string | null;
+  git: OptionalJson<GitCommit>;
+  created_by: string | null;
+  created_at: Timestamp;
+}
+
+export type EntryKind = "page" | "file" | "reusable" | "variable";
+
+export interface EntryTable {
+  branch: string;
+  id: string;
+  from_seq: number;
+  to_seq: number | null;
+  kind: EntryKind;
+  removed: Generated<boolean>;
+  parent: string | null;
+  position: string;
+  slug: string | null;
+  title: string;
+  body: string | null;
+  git_path: string | null;
+  git_oid: string | null;
+  props: Json<Record<string, unknown>>;
+  created_at: Timestamp;
+  updated_at: OptionalTimestamp;
+}
+
+export interface BodyTable {
+  space: string;
+  hash: string;
+  markdown: string;
+}
+
+export type ChangeRequestStatus = "draft" | "open" | "archived" | "merged";
+
+export interface ChangeRequestTable {
+  id: string;
+  space: string;
+  number: number;
+  status: ColumnType<ChangeRequestStatus, ChangeRequestStatus | undefined, ChangeRequestStatus>;
+  subject: Generated<string>;
+  revision_initial: string;
+  revision_merged_ancestor: string | null;
+  revision_merged: string | null;
+  comments: Generated<number>;
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface ContributorTable {
+  change_request: string;
+  person: string;
+  count: Generated<number>;
+  updated_at: Timestamp;
+}
+
+export interface SearchSectionTable {
+  space: string;
+  page: string;
+  ordinal: number;
+  organization: string;
+  anchor: string | null;
+  title: string;
+  body: string;
+  terms: string;
+}
+
+export interface GitOperationTable {
+  id: string;
+  space: string;
+  direction: "import" | "export";
+  state: ColumnType<
+    "running" | "success" | "failure",
+    "running" | undefined,
+    "running" | "success" | "failure"
+  >;
+  stage: Generated<string>;
+  /** The request, sealed: its address may hold credentials. */
+  request: string;
+  revision: string | null;
+  error: string | null;
+  dispatched_tasks: Generated<number>;
+  completed_tasks: Generated<number>;
+  created_by: string;
+  started_at: Timestamp;
+  updated_at: Timestamp;
+  completed_at: OptionalTimestamp;
+}
+
+export interface Database extends SharedTables {
+  collection: CollectionTable;
+  space: SpaceTable;
+  content_grant: ContentGrantTable;
+  audience: AudienceTable;
+  person: PersonTable;
+  branch: BranchTable;
+  revision: RevisionTable;
+  entry: EntryTable;
+  body: BodyTable;
+  change_request: ChangeRequestTable;
+  contributor: ContributorTable;
+  search_section: SearchSectionTable;
+  git_operation: GitOperationTable;
+}

@@ -1,0 +1,54 @@
+import type { Changes } from "../store/commit.js";
+import { entryById, pagesBelow, siblingsUnder } from "../store/entries.js";
+import { inOrder } from "../store/order.js";
+import type { Entry, Version } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+
+/** Changes that are being put together on top of a version: what one of them did, the next one sees. */
+export interface Draft {
+  version: Version;
+  put: Map<string, Entry>;
+  removed: Set<string>;
+  /** New texts by the id of their page; they are kept when the draft is committed. */
+  texts: Map<string, string>;
+}
+
+export const openDraft = (version: Version): Draft => ({
+  version,
+  put: new Map(),
+  removed: new Set(),
+  texts: new Map(),
+});
+
+export const changesOf = ({ put, removed }: Draft): Changes => ({
+  put: [...put.values()],
+  remove: [...removed],
+});
+
+/** An entry as the draft has it. */
+export async function draftEntry(ctx: Ctx, draft: Draft, id: string): Promise<Entry | undefined> {
+  if (draft.removed.has(id)) return;
+  return draft.put.get(id) ?? (await entryById(ctx, draft.version, id));
+}
+
+/** The pages under a parent as the draft has them, in order. */
+export async function draftSiblings(ctx: Ctx, draft: Draft, parent: string | null) {
+  const stored = await siblingsUnder(ctx, draft.version, parent);
+  const here = [...draft.put.values()].filter((entry) => entry.kind === "page" && entry.parent === parent);
+  return [...stored.filter(({ id }) => !draft.removed.has(id) && !draft.put.has(id)), ...here].sort(inOrder);
+}
+
+/** A page and everything below it, as the draft has it. */
+export async function draftSubtree(ctx: Ctx, draft: Draft, page: Entry): Promise<Entry[]> {
+  const stored = await pagesBelow(ctx, draft.version, page.id);
+  const known = new Map([page, ...stored, ...draft.put.values()].map((entry) => [entry.id, entry]));
+  for (const [id, entry] of draft.put) known.set(id, entry);
+  const subtree = [page];
+  for (const above of subtree) {
+    for (const entry of known.values()) {
+      if (entry.kind === "page" && entry.parent === above.id && !draft.removed.has(entry.id))
+        subtree.push(entry);
+    }
+  }
+  return subtree;
+}

@@ -1,0 +1,186 @@
+import { slugify, uniqueSlug } from "@octavo/markdown/slug";
+import { composeSource, readSource, writeProperties, writeTitle } from "@octavo/markdown/source";
+import { found, refuse } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { sql } from "kysely";
+import type { PageProps } from "../content/view.js";
+import { blobOid, bodiesOf, hashOf } from "../store/bodies.js";
+import { positionAt } from "../store/order.js";
+import { type Entry, entriesOf } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+import { type Draft, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
+import { editsOf, propsOfSource, pruned } from "./properties.js";
+
+/** What a change may say about a page; absent leaves it as it is. */
+export interface PageFields {
+  title?: string;
+  slug?: string;
+  emoji?: string;
+  icon?: string;
+  description?: string;
+  hidden?: boolean;
+  noIndex?: boolean;
+  noRobotsIndex?: boolean;
+  condition?: string;
+}
+
+interface Place {
+  /** The page it goes under; null is the top. */
+  parent: string | null;
+  /** Index among the siblings; at the end when absent. */
+  at?: number;
+}
+
+/** Adds a document to a draft. */
+export async function insertPage(
+  ctx: Ctx,
+  draft: Draft,
+  fields: PageFields,
+  place: Place,
+  markdown: string,
+): Promise<Entry> {
+  await checkParent(ctx, draft, place.parent);
+  const siblings = await draftSiblings(ctx, draft, place.parent);
+  const { slug, title: wanted, ...properties } = fields;
+  const title = wanted ?? readSource(markdown).title ?? "Untitled";
+  const entry: Entry = {
+    id: newId(),
+    kind: "page",
+    parent: place.parent,
+    position: positionAt(siblings, place.at ?? siblings.length),
+    slug: uniqueSlug(slug ?? slugify(title), slugsOf(siblings)),
+    title,
+    body: null,
+    git_path: null,
+    git_oid: null,
+    props: { type: "document" },
+    created_at: ctx.clock().toISOString(),
+    updated_at: null,
+  };
+  const text = composeSource({ title, ...editsOf(properties) }, markdown);
+  const written = await withText(ctx, draft, entry, wanted === undefined ? text : writeTitle(text, title));
+  draft.put.set(written.id, { ...written, title });
+  return written;
+}
+
+/** Changes fields, text or place of a page in a draft. */
+export async function updatePage(
+  ctx: Ctx,
+  draft: Draft,
+  page: Entry,
+  { fields, markdown, place }: { fields: PageFields; markdown?: string; place?: Place },
+): Promise<Entry> {
+  const { title, slug, ...properties } = fields;
+  const props = page.props as unknown as PageProps;
+  let entry: Entry = { ...page, updated_at: ctx.clock().toISOString() };
+  if (props.type === "document") entry = await rewrite(ctx, draft, entry, fields, markdown);
+  else if (markdown !== undefined)
+    refuse("BAD_REQUEST", `changes: the page ${page.id} is a ${props.type} and has no document`);
+  else entry = { ...entry, title: title ?? entry.title, props: { ...pruned({ ...props, ...properties }) } };
+  if (place) entry = await movePage(ctx, draft, entry, place);
+  if (slug !== undefined || place) {
+    const siblings = (await draftSiblings(ctx, draft, entry.parent)).filter(({ id }) => id !== page.id);
+    entry.slug = entry.slug === null ? null : uniqueSlug(slug ?? entry.slug, slugsOf(siblings));
+  }
+  draft.put.set(entry.id, entry);
+  return entry;
+}
+
+async function rewrite(
+  ctx: Ctx,
+  draft: Draft,
+  page: Entry,
+  fields: PageFields,
+  markdown: string | undefined,
+) {
+  const { title, slug: _, ...properties } = fields;
+  const stored = markdown ?? (await textOf(ctx, draft, page));
+  const known = page.props as unknown as PageProps;
+  const wanted = { ...(markdown === undefined ? {} : kept(known, markdown)), ...properties };
+  let text = stored;
+  if (markdown !== undefined) text = composeSource({ title: title ?? page.title }, markdown);
+  text = writeProperties(text, editsOf(wanted));
+  if (title !== undefined) text = writeTitle(text, title);
+  if (markdown === undefined && text === stored) return { ...page, title: title ?? page.title };
+  const written = await withText(ctx, draft, page, text);
+  const named = markdown === undefined ? page.title : (readSource(text).title ?? page.title);
+  return { ...written, title: title ?? named };
+}
+
+/** What a new text says nothing about stays as the page had it. */
+function kept(
+  { description, icon, emoji, hidden, noIndex, noRobotsIndex, condition }: PageProps,
+  markdown: string,
+) {
+  const said = readSource(markdown);
+  const entries = Object.entries({ description, icon, emoji, hidden, noIndex, noRobotsIndex, condition });
+  return Object.fromEntries(
+    entries.filter(([key, value]) => value !== undefined && said[key as keyof typeof said] === undefined),
+  );
+}
+
+/** The entry with another text, and with what the text says about the page. */
+async function withText(ctx: Ctx, draft: Draft, entry: Entry, text: string): Promise<Entry> {
+  const source = readSource(text);
+  const paths = [source.cover?.ref, source.cover?.refDark].filter((path) => path !== undefined);
+  const files = await filesAt(ctx, draft, paths);
+  const props = propsOfSource(source, (path) => files.get(path));
+  draft.texts.set(entry.id, text);
+  return {
+    ...entry,
+    body: hashOf(text),
+    git_oid: entry.git_path ? blobOid(text) : null,
+    props: { type: "document", ...props },
+  };
+}
+
+async function filesAt(ctx: Ctx, draft: Draft, paths: string[]) {
+  if (paths.length === 0) return new Map();
+  const entries = entriesOf(draft.version, sql`e.kind = 'file' and e.git_path = any(${paths})`);
+  const { rows } = await sql<Entry>`${entries}`.execute(ctx.db);
+  return new Map(rows.map(({ git_path, id }) => [git_path!, { kind: "file", file: id }]));
+}
+
+/** The text of a page as the draft has it. */
+export async function textOf(ctx: Ctx, draft: Draft, page: Entry): Promise<string> {
+  const written = draft.texts.get(page.id);
+  if (written !== undefined) return written;
+  if (page.body === null) return "";
+  return (await bodiesOf(ctx, draft.version.space, [page.body])).get(page.body) ?? "";
+}
+
+async function movePage(ctx: Ctx, draft: Draft, page: Entry, { parent, at }: Place): Promise<Entry> {
+  await checkParent(ctx, draft, parent);
+  const subtree = await draftSubtree(ctx, draft, page);
+  if (subtree.some(({ id }) => id === parent))
+    refuse("BAD_REQUEST", `changes: the page ${page.id} can not go under itself`);
+  if ((page.props as unknown as PageProps).type === "group" && parent !== null) {
+    refuse("BAD_REQUEST", `changes: the group ${page.id} can only be at the top`);
+  }
+  const siblings = (await draftSiblings(ctx, draft, parent)).filter(({ id }) => id !== page.id);
+  return { ...page, parent, position: positionAt(siblings, at ?? siblings.length) };
+}
+
+/** Removes a page and everything below it from a draft. */
+export async function deletePage(ctx: Ctx, draft: Draft, page: Entry): Promise<void> {
+  for (const { id } of await draftSubtree(ctx, draft, page)) {
+    draft.put.delete(id);
+    draft.texts.delete(id);
+    draft.removed.add(id);
+  }
+}
+
+/** A page of the draft; 404 when there is none. */
+export async function draftPage(ctx: Ctx, draft: Draft, id: string): Promise<Entry> {
+  const entry = await draftEntry(ctx, draft, id);
+  return found(entry?.kind === "page" ? entry : undefined, "Page");
+}
+
+async function checkParent(ctx: Ctx, draft: Draft, parent: string | null) {
+  if (parent === null) return;
+  const { props } = await draftPage(ctx, draft, parent);
+  const { type } = props as unknown as PageProps;
+  if (type !== "document" && type !== "group") refuse("BAD_REQUEST", `changes: a ${type} can not hold pages`);
+}
+
+const slugsOf = (siblings: { slug: string | null }[]) => new Set(siblings.map(({ slug }) => slug ?? ""));

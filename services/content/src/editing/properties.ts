@@ -1,0 +1,68 @@
+import type { PageProperties, PropertyEdits } from "@octavo/markdown/source";
+import type { PageProps } from "../content/view.js";
+
+/** What a page's source says about the page, as the entry keeps it. `cover` names files by the refs that `fileRef` finds. */
+export function propsOfSource(
+  source: PageProperties,
+  fileRef: (path: string) => { kind: string } | undefined,
+): Omit<PageProps, "type"> {
+  const {
+    description,
+    icon,
+    emoji,
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    layout,
+    variables,
+    condition,
+    linkTitle,
+    cover,
+  } = source;
+  const shown = cover && {
+    ref: cover.ref === undefined ? undefined : reference(cover.ref, fileRef),
+    refDark: cover.refDark === undefined ? undefined : reference(cover.refDark, fileRef),
+    yPos: cover.yPos,
+  };
+  return pruned({
+    description,
+    icon,
+    emoji,
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    layout,
+    variables,
+    condition,
+    linkTitle,
+    cover: shown,
+  });
+}
+
+function reference(address: string, fileRef: (path: string) => { kind: string } | undefined) {
+  return /^[a-z][a-z0-9+.-]*:/i.test(address) ? { kind: "url", url: address } : fileRef(address);
+}
+
+/** Without the keys that have no value, and without flags that are off: those are the defaults. */
+export function pruned<T extends object>(props: T): T {
+  return Object.fromEntries(
+    Object.entries(props).filter(
+      ([, value]) => value !== undefined && value !== null && value !== false && value !== "",
+    ),
+  ) as T;
+}
+
+/** The edits that make a page's frontmatter say what was asked for. */
+export function editsOf(wanted: Partial<PageProps>): PropertyEdits {
+  const { description, icon, emoji, hidden, noIndex, noRobotsIndex, condition } = wanted;
+  const flag = (value: boolean | undefined) => (value === undefined ? undefined : value || null);
+  return {
+    description: description === "" ? null : description,
+    icon: icon === "" ? null : icon,
+    emoji: emoji === "" ? null : emoji,
+    hidden: flag(hidden),
+    noIndex: flag(noIndex),
+    noRobotsIndex: flag(noRobotsIndex),
+    condition: condition === "" ? null : condition,
+  };
+}

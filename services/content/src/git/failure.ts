@@ -1,0 +1,36 @@
+/** Why a git operation failed, in words for the person who started it. */
+export class GitFailure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "GitFailure";
+  }
+}
+
+const REASONS: [RegExp, string][] = [
+  [
+    /couldn't find remote ref|no such ref|couldn't find remote/i,
+    "There is no such ref in a git repository at this address",
+  ],
+  [
+    /authentication failed|could not read username|terminal prompts disabled|error: 40[13]/i,
+    "The repository refused the credentials",
+  ],
+  [
+    /not valid: is this a git repository|repository .* not found|returned error: 404|not a git repository/i,
+    "There is no git repository at this address",
+  ],
+  [
+    /redirect|returned error: 30\d/i,
+    "The address redirects elsewhere; give the address of the repository itself",
+  ],
+  [/operation too slow|timed out|timeout/i, "The repository did not answer in time"],
+  [
+    /could not resolve host|failed to connect|connection refused|connection reset|couldn't connect/i,
+    "The repository could not be reached",
+  ],
+  [/ssl|certificate/i, "The certificate of the repository's host is not trusted"],
+];
+
+/** A clear reason for what git printed. Its own words may name addresses and are not passed on. */
+export const reasonOf = (printed: string): string =>
+  REASONS.find(([pattern]) => pattern.test(printed))?.[1] ?? "The repository could not be read by git";

@@ -1,0 +1,232 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { newId } from "@octavo/shared/ids";
+import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
+import { afterAll, expect, test } from "vitest";
+import { contentTest } from "../testing.js";
+import { runImport } from "./import.js";
+import * as operations from "./operations.js";
+import type { ImportRequest } from "./schema.js";
+
+const t = await contentTest();
+const admin = t.as({ acme: "admin" });
+const servers: GitServer[] = [];
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await t.drop();
+});
+
+async function write(folder: string, files: Record<string, string>) {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+async function repositoryOf(files: Record<string, string>): Promise<GitServer> {
+  const folder = await mkdtemp(join(tmpdir(), "octavo-source-"));
+  await write(folder, files);
+  const server = await serveRepository(folder);
+  await rm(folder, { recursive: true });
+  servers.push(server);
+  return server;
+}
+
+/** Runs an import to its end, as the job does, and answers the operation. */
+async function run(spaceId: string, url: string, request: Partial<ImportRequest> = {}) {
+  const id = newId();
+  const full = { url, ref: "refs/heads/main", force: false, standalone: false, ...request };
+  await operations.insert(t.ctx, {
+    id,
+    space: spaceId,
+    created_by: "someone",
+    request: t.ctx.vault.seal(JSON.stringify(full)),
+  });
+  await runImport(t.ctx, (await operations.findRunning(t.ctx, id))!, new AbortController().signal);
+  return (await admin.git.info({ spaceId })).operation!;
+}
+
+const small = {
+  "SUMMARY.md":
+    "# Table of contents\n\n* [Home](README.md)\n* [Guide](guide/README.md)\n  * [One](guide/one.md)\n",
+  "README.md": "# Home\n\nHello.\n",
+  "guide/README.md": "---\ndescription: All of it\n---\n\n# Guide\n\nRead on.\n",
+  "guide/one.md": "# One\n\nFirst.",
+};
+
+test("an import makes the pages of SUMMARY.md in order, with their texts byte for byte", async () => {
+  const server = await repositoryOf(small);
+  const spaceId = await t.space();
+  expect(await run(spaceId, server.url)).toMatchObject({ state: "success", stage: "finalize" });
+  const { pages } = await admin.content.pages({ spaceId });
+  expect(pages).toMatchObject([
+    { title: "Home", path: "readme" },
+    { title: "Guide", path: "guide", description: "All of it", pages: [{ title: "One", path: "guide/one" }] },
+  ]);
+  for (const [path, file] of [
+    ["readme", "README.md"],
+    ["guide", "guide/README.md"],
+    ["guide/one", "guide/one.md"],
+  ] as const) {
+    const page = await admin.content.pageAtPath({ spaceId, pagePath: path });
+    expect((page as { markdown: string }).markdown).toBe(small[file]);
+  }
+  expect((await admin.content.revision({ spaceId })).git).toMatchObject({
+    createdByService: false,
+    message: "First",
+  });
+});
+
+test("a second import keeps ids, touches only what changed, and removes what is gone", async () => {
+  const server = await repositoryOf(small);
+  const spaceId = await t.space();
+  await run(spaceId, server.url);
+  const before = (await admin.content.pages({ spaceId })).pages;
+  await write(server.folder, {
+    "SUMMARY.md": "# Table of contents\n\n* [Home](README.md)\n* [The guide](guide/README.md)\n",
+    "README.md": "# Home\n\nHello again.\n",
+  });
+  await server.commit("Second");
+  await run(spaceId, server.url);
+  const after = (await admin.content.pages({ spaceId })).pages;
+  expect(after.map(({ id, title }) => [id, title])).toEqual([
+    [before[0]!.id, "Home"],
+    [before[1]!.id, "The guide"],
+  ]);
+  const written = await t.db
+    .selectFrom("entry")
+    .select("id")
+    .where("branch", "=", spaceId)
+    .where("from_seq", "=", 3)
+    .execute();
+  expect(written.map(({ id }) => id).sort()).toEqual([before[0]!.id, before[1]!.id].sort());
+});
+
+test("a second import rewrites no file that did not change", async () => {
+  const server = await repositoryOf({
+    "README.md": "# Home\n",
+    ".gitbook/assets/a.txt": "a",
+    ".gitbook/assets/b.txt": "b",
+  });
+  const spaceId = await t.space();
+  await run(spaceId, server.url);
+  await write(server.folder, { ".gitbook/assets/b.txt": "changed" });
+  await server.commit("Second");
+  await run(spaceId, server.url);
+  const written = await t.db
+    .selectFrom("entry")
+    .select("title")
+    .where("branch", "=", spaceId)
+    .where("from_seq", "=", 3)
+    .execute();
+  expect(written).toEqual([{ title: "b.txt" }]);
+});
+
+test("the same commit again makes no revision, unless it is forced", async () => {
+  const server = await repositoryOf(small);
+  const spaceId = await t.space();
+  await run(spaceId, server.url);
+  const { id } = await admin.content.revision({ spaceId });
+  expect(await run(spaceId, server.url)).toMatchObject({ state: "success" });
+  expect((await admin.content.revision({ spaceId })).id).toBe(id);
+  await run(spaceId, server.url, { force: true });
+  expect((await admin.content.revision({ spaceId })).id).not.toBe(id);
+});
+
+test("a standalone import makes a revision beside the primary content", async () => {
+  const server = await repositoryOf(small);
+  const spaceId = await t.space();
+  const { revision } = await run(spaceId, server.url, { standalone: true });
+  expect((await admin.content.pages({ spaceId })).pages).toEqual([]);
+  expect((await admin.revisions.pages({ spaceId, revisionId: revision! })).pages).toHaveLength(2);
+});
+
+test("assets become files once, settings move the root, and includes and variables come along", async () => {
+  const server = await repositoryOf({
+    ".gitbook.yaml": "root: ./docs/\n",
+    "docs/README.md": "# Home\n\n![](img/a.png)\n",
+    "docs/img/a.png": "not really a png",
+    "docs/img/unused.png": "nobody points here",
+    "docs/.gitbook/assets/b.txt": "kept",
+    "docs/.gitbook/includes/note.md": "---\ntitle: Note\n---\n\nText.\n",
+    "docs/.gitbook/vars.yaml": "product: Octavo\n",
+    "code.js": "alert(1)",
+  });
+  const spaceId = await t.space();
+  await run(spaceId, server.url);
+  const revision = await admin.content.revision({ spaceId });
+  expect(revision.files.map(({ git }) => git!.path).sort()).toEqual([".gitbook/assets/b.txt", "img/a.png"]);
+  expect(revision).toMatchObject({ variables: { product: "Octavo" }, reusableContents: [{ title: "Note" }] });
+});
+
+test("symbolic links are not followed", async () => {
+  const server = await repositoryOf({ "README.md": "# Home\n" });
+  await symlink("/etc/passwd", join(server.folder, "secrets.md"));
+  await server.commit("A link out");
+  const spaceId = await t.space();
+  await run(spaceId, server.url);
+  expect((await admin.content.pages({ spaceId })).pages).toHaveLength(1);
+});
+
+test("what cannot be imported fails with a clear reason and leaves the space as it was", async () => {
+  const server = await repositoryOf(small);
+  const broken = await repositoryOf({
+    "README.md": "# Home\n",
+    "SUMMARY.md": "# Contents\n\n* [Out](../../etc/passwd.md)\n",
+  });
+  const binary = await repositoryOf({ "README.md": "# Home\n\0" });
+  const plain = createServer((_req, res) => res.end("hello"));
+  await new Promise<void>((listening) => plain.listen(0, "127.0.0.1", listening));
+  const here = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/x.git`;
+  const spaceId = await t.space();
+  await run(spaceId, server.url);
+  const before = await admin.content.revision({ spaceId });
+  const cases: [string, Partial<ImportRequest>, RegExp][] = [
+    [server.url, { ref: "refs/heads/nothing" }, /no such ref/],
+    [server.url, { repoProjectDirectory: "nothing" }, /project directory is not in the repository/i],
+    [server.url.replace("repository", "other"), {}, /no git repository/],
+    [here, {}, /git repository at this address/],
+    ["http://10.1.2.3/x.git", {}, /not allowed/],
+    [broken.url, {}, /SUMMARY\.md: line 3/],
+    [binary.url, {}, /README\.md is not text/],
+  ];
+  for (const [url, request, reason] of cases) {
+    const operation = await run(spaceId, url, request);
+    expect(operation.state, url).toBe("failure");
+    expect(operation.error).toMatch(reason);
+  }
+  expect(await admin.content.revision({ spaceId })).toEqual(before);
+  plain.close();
+});
+
+test("credentials of an address are sealed, and neither info nor errors show them", async () => {
+  const spaceId = await t.space();
+  const operation = await run(spaceId, "http://someone:hunter2@127.0.0.1:1/x.git");
+  expect(operation).toMatchObject({ state: "failure", error: expect.not.stringContaining("hunter2") });
+  const rows = await t.db
+    .selectFrom("git_operation")
+    .select("request")
+    .where("space", "=", spaceId)
+    .execute();
+  expect(JSON.stringify(rows)).not.toContain("hunter2");
+});
+
+test("POST git/import needs the role create, and refuses another protocol and a bare branch name", async () => {
+  const spaceId = await t.space();
+  const input = { spaceId, url: "https://example.com/x.git", ref: "refs/heads/main" };
+  const reviewer = t.as({ acme: "review" }, { id: "reviewer" });
+  await expect(reviewer.git.import(input)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(t.as({ beta: "admin" }).git.import(input)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  for (const bad of [
+    { url: "file:///etc" },
+    { url: "ssh://git@host/x" },
+    { ref: "main" },
+    { repoProjectDirectory: "../up" },
+  ]) {
+    await expect(admin.git.import({ ...input, ...bad })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  }
+  await expect(admin.git.info({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});

@@ -1,0 +1,72 @@
+import { SettingsError } from "@octavo/markdown/settings";
+import { SummaryError } from "@octavo/markdown/summary";
+import { sql } from "kysely";
+import type { GitInfo } from "../database.js";
+import { keepBodies } from "../store/bodies.js";
+import type { Ctx } from "../trpc.js";
+import { assetEntries } from "./assets.js";
+import { GitFailure } from "./failure.js";
+import * as operations from "./operations.js";
+import { existingEntries, reconcile } from "./reconcile.js";
+import { fetchRepository, type Repository } from "./repository.js";
+import type { ImportRequest } from "./schema.js";
+import { readSourceTree } from "./source-tree.js";
+
+/** An import that takes longer has failed, and says so. */
+const DEADLINE_MS = 15 * 60_000;
+/** From so many pages on, the planner is told at once; it would plan for an empty space until it finds out. */
+const MANY_PAGES = 200;
+
+/**
+ * Runs one import: fetches the commit, reads its pages and files, and moves the space to them in one transaction. A
+ * failure is recorded with its reason, and the space stays as it was. Safe to run again after a crash at any point;
+ * `stopping` ends it half-way, to be run again.
+ */
+export async function runImport(
+  ctx: Ctx,
+  operation: operations.Operation,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { id, space } = operation;
+  const request = JSON.parse(ctx.vault.open(operation.request)) as ImportRequest;
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const signal = AbortSignal.any([stopping, deadline]);
+  let repository: Repository | undefined;
+  try {
+    await operations.reach(ctx, id, "repo_fetch");
+    repository = await fetchRepository({ ...request, folder: ctx.workFolder, egress: ctx.egress, signal });
+    const known = await operations.gitOf(ctx, space);
+    if (!request.force && !request.standalone && isSynced(known, request, repository)) {
+      await operations.succeed(ctx, id, null);
+      return;
+    }
+    await operations.reach(ctx, id, "config_check");
+    const keep = async (texts: string[]) => void (await keepBodies(ctx, space, texts));
+    const tree = await readSourceTree(repository, request.repoProjectDirectory ?? "", keep);
+    await operations.reach(ctx, id, "content_process", tree.pages.size + tree.assets.length);
+    const before = await existingEntries(ctx, space);
+    const files = await assetEntries(ctx, repository, tree, before);
+    if (tree.missing.length > 0)
+      ctx.log.warn({ space, missing: tree.missing.slice(0, 20) }, "pages without a file");
+    await operations.reach(ctx, id, "finalize");
+    await reconcile(ctx, { operation, request, repository, tree, files });
+    if (tree.pages.size >= MANY_PAGES) await sql`analyze entry, body, search_section`.execute(ctx.db);
+  } catch (error) {
+    if (stopping.aborted) throw error;
+    if (deadline.aborted) await operations.fail(ctx, operation, "The import took too long and was stopped");
+    else if (isClear(error)) await operations.fail(ctx, operation, (error as Error).message);
+    else throw error;
+  } finally {
+    await repository?.close();
+  }
+}
+
+/** Whether the space holds this very commit already. */
+const isSynced = (
+  known: GitInfo | null | undefined,
+  { repoProjectDirectory = "" }: ImportRequest,
+  { commit }: Repository,
+) => known?.commit === commit && known.directory === repoProjectDirectory;
+
+const isClear = (error: unknown) =>
+  error instanceof GitFailure || error instanceof SummaryError || error instanceof SettingsError;

@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Egress } from "@octavo/shared/egress/client";
+import { EgressRefused } from "@octavo/shared/egress/client";
+import { GitFailure } from "./failure.js";
+import { listFiles, type RepositoryFile, readContents } from "./objects.js";
+import { run, start } from "./process.js";
+
+/** One commit of a remote repository, fetched without its history. */
+export interface Repository {
+  commit: string;
+  message: string;
+  files(folder: string): Promise<RepositoryFile[]>;
+  /** Contents in the order of the ids; at most a few are in memory at once. */
+  contents(oids: string[]): AsyncGenerator<Buffer>;
+  /** One content as a stream, for files too large to hold. */
+  stream(oid: string): Readable;
+  close(): Promise<void>;
+}
+
+interface FetchOptions {
+  url: string;
+  ref: string;
+  /** A folder for the clone; it is removed again by `close`. */
+  folder: string;
+  egress: Egress;
+  signal: AbortSignal;
+}
+
+/** A repository that grows beyond this on disk is not fetched further. */
+const MAX_BYTES = 2 * 1024 ** 3;
+/** No import takes so long: an older clone is nobody's. */
+const LEFT_AFTER_MS = 3_600_000;
+
+/**
+ * Fetches one commit over http(s). The address is classified before git connects, and git is held to what was
+ * classified: no redirects, no other protocol, no prompts, hooks, submodules or symbolic links. Credentials in the
+ * address travel in a header and are in no argument, message or log.
+ */
+export async function fetchRepository({
+  url,
+  ref,
+  folder,
+  egress,
+  signal,
+}: FetchOptions): Promise<Repository> {
+  const { address, url: target } = await egress.resolve(url).catch((error: unknown) => {
+    if (error instanceof EgressRefused) throw new GitFailure(error.message);
+    throw error;
+  });
+  await mkdir(folder, { recursive: true });
+  const dir = await mkdtemp(join(folder, "clone-"));
+  const close = () => rm(dir, { recursive: true, force: true });
+  try {
+    await run(dir, ["init", "--quiet", "--bare", "."], signal);
+    const port = target.port || (target.protocol === "https:" ? "443" : "80");
+    const host = target.hostname.replace(/^\[|\]$/g, "");
+    const pinned = `${host}:${port}:${address.includes(":") ? `[${address}]` : address}`;
+    const settings = { "http.curloptResolve": pinned, ...authorization(new URL(url)) };
+    const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", target.href, `+${ref}:refs/octavo/fetched`];
+    await whileSmall(dir, signal, (signal) => run(dir, fetch, signal, settings));
+    const commit = (await run(dir, ["rev-parse", "refs/octavo/fetched^{commit}"], signal)).trim();
+    const message = (await run(dir, ["log", "-1", "--format=%B", commit], signal)).trim();
+    return {
+      commit,
+      message,
+      files: (path) => listFiles(dir, path ? `${commit}:${path}` : commit, signal),
+      contents: (oids) => readContents(dir, oids, signal),
+      stream: (oid) => start(dir, ["cat-file", "blob", oid], signal).stdout!,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Removes clones that a process left behind when it was killed. */
+export async function removeLeftClones(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > LEFT_AFTER_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+function authorization(url: URL): Record<string, string> {
+  if (!url.username && !url.password) return {};
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  return { "http.extraHeader": `Authorization: Basic ${Buffer.from(pair).toString("base64")}` };
+}
+
+/** Runs a fetch as long as the clone stays below its limit on disk. */
+async function whileSmall<T>(
+  dir: string,
+  signal: AbortSignal,
+  fetch: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const tooLarge = new AbortController();
+  const watch = setInterval(async () => {
+    if ((await sizeOf(join(dir, "objects"))) > MAX_BYTES) {
+      tooLarge.abort(new GitFailure(`The repository is larger than ${MAX_BYTES / 1024 ** 3} GiB`));
+    }
+  }, 500);
+  try {
+    return await fetch(AbortSignal.any([signal, tooLarge.signal]));
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,15 @@
+import { noContent } from "@octavo/shared/fields";
+import { get, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { GitInfo, ImportGit, ReadGitInfo } from "./schema.js";
+
+export const git = router({
+  import: post("/spaces/{spaceId}/git/import", { status: 204, operationId: "importGitRepository" })
+    .input(ImportGit)
+    .output(noContent)
+    .mutation(rules.importRepository),
+  info: get("/spaces/{spaceId}/git/info", { operationId: "getSpaceGitInfo" })
+    .input(ReadGitInfo)
+    .output(GitInfo)
+    .query(rules.info),
+});

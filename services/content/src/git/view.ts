@@ -1,0 +1,25 @@
+import type { GitInfo } from "../database.js";
+import type { Operation, Stage } from "./operations.js";
+
+/** What a space shows of its synchronization; where exactly its content came from is our own business. */
+export const syncView = ({ repoName, installationProvider, integration, url, updatedAt }: GitInfo) => ({
+  repoName,
+  installationProvider,
+  integration,
+  url,
+  updatedAt,
+});
+
+/** An operation as clients see it; the request stays sealed. */
+export const operationView = (operation: Operation) => ({
+  state: operation.state,
+  direction: operation.direction,
+  stage: operation.stage as Stage,
+  dispatchedTasks: operation.dispatched_tasks,
+  completedTasks: operation.completed_tasks,
+  startedAt: operation.started_at,
+  updatedAt: operation.updated_at,
+  completedAt: operation.completed_at ?? undefined,
+  error: operation.error ?? undefined,
+  revision: operation.revision ?? undefined,
+});

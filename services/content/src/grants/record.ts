@@ -1,0 +1,19 @@
+import type { Role } from "@octavo/shared/access";
+import { changed } from "@octavo/shared/audit";
+import { auditCollection, auditSpace } from "../audit.js";
+import type { Ctx } from "../trpc.js";
+import type { Target } from "./target.js";
+
+type Held = { subject: string; role: Role }[];
+
+const rolesOf = (held: Held) => Object.fromEntries(held.map(({ subject, role }) => [subject, role]));
+
+/** Records what each user and team holds instead of before; nothing when all is as it was. */
+export async function recordGrants(ctx: Ctx, target: Target, organization: string, before: Held, now: Held) {
+  const none = Object.fromEntries(before.map(({ subject }) => [subject, null]));
+  const details = changed(rolesOf(before), { ...none, ...rolesOf(now) });
+  if (Object.keys(details).length === 0) return;
+  const owned = { id: target.id, organization };
+  if (target.kind === "space") await auditSpace(ctx, "space.permissions.update", owned, details);
+  else await auditCollection(ctx, "collection.permissions.update", owned, details);
+}

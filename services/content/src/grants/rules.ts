@@ -1,0 +1,165 @@
+// A grant gives a user or a team a role on one space or collection, before all that it would inherit.
+
+import { allowIn, type Role } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { paginate } from "@octavo/shared/paginate";
+import type { z } from "zod";
+import { personView } from "../people/view.js";
+import type { Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+import { recordGrants } from "./record.js";
+import type { Invite, List, OfTeam, OfUser, UpdateTeam, UpdateUser } from "./schema.js";
+import { manage, open, refuseAbove, type Target } from "./target.js";
+
+/** A call about a space or a collection, whichever its path names. */
+export interface CallOn<Input extends z.ZodType> {
+  ctx: Ctx;
+  target: Target;
+  input: z.output<Input>;
+}
+
+/** Grants are shown to whoever reads the thing, but for guests, who see no other members. */
+export async function openForMembers(ctx: Ctx, target: Target): Promise<string> {
+  const { organization } = await open(ctx, target, "read");
+  allowIn(ctx, organization, "read", "Members");
+  return organization;
+}
+
+export async function listUsers({ ctx, target, input }: CallOn<typeof List>) {
+  await openForMembers(ctx, target);
+  return paginate({
+    query: queries.list(ctx, target.id, "user"),
+    by: [{ column: "created_at" }],
+    key: "subject",
+    input,
+    view: async (rows) => {
+      const ids = rows.map(({ subject }) => subject);
+      const users = new Map((await ctx.orgs.users(ctx, ids)).map((user) => [user.id, user]));
+      return rows.map(({ subject, role }) => ({
+        permission: role,
+        user: users.get(subject) ?? unknown(ctx, subject),
+      }));
+    },
+  });
+}
+
+/** A team that is gone, but not yet from here, is left out. */
+export async function listTeams({ ctx, target, input }: CallOn<typeof List>) {
+  await openForMembers(ctx, target);
+  return paginate({
+    query: queries.list(ctx, target.id, "team"),
+    by: [{ column: "created_at" }],
+    key: "subject",
+    input,
+    view: async (rows) => {
+      const ids = rows.map(({ subject }) => subject);
+      const teams = new Map((await ctx.orgs.teams(ctx, ids)).map((team) => [team.id, team]));
+      return rows.flatMap(({ subject, role }) => {
+        const team = teams.get(subject);
+        return team ? [{ permission: role, team }] : [];
+      });
+    },
+  });
+}
+
+const unknown = ({ urls }: Ctx, id: string) =>
+  personView(urls, { id, display_name: null, email: null, photo_url: null });
+
+/** Grants the role to all of them, instead of what they were granted here before; null takes that away. */
+export async function invite({
+  ctx,
+  target,
+  input: { users = [], teams = [], role },
+}: CallOn<typeof Invite>) {
+  if (users.length + teams.length === 0) refuseNobody();
+  const { organization } = await manage(ctx, target, role);
+  // A grant counts from before its members were looked up, so that whoever leaves meanwhile loses it.
+  const created_at = ctx.clock();
+  await refuseStrangers(ctx, organization, users, teams);
+  const subjects = [...new Set([...users, ...teams])];
+  await change(ctx, target, subjects, role, async (ctx, owner) => {
+    if (owner !== organization) refuse("CONFLICT", "Permission: its organization changed in the meantime");
+    if (role === null) return queries.remove(ctx, target.id, subjects);
+    const grant = { target: target.id, organization, role, created_at };
+    const to = (subject_kind: "user" | "team") => (subject: string) => ({ ...grant, subject_kind, subject });
+    return queries.put(ctx, [...new Set(users)].map(to("user")).concat([...new Set(teams)].map(to("team"))));
+  });
+}
+
+function refuseNobody(): never {
+  const message = "takes `users` or `teams`";
+  const issues = ["body.users", "body.teams"].map((path) => ({ path, message }));
+  refuse("BAD_REQUEST", `body: ${message}`, { issues });
+}
+
+/** 404 for whoever is no member, and for teams of elsewhere. */
+async function refuseStrangers(ctx: Ctx, organization: string, users: string[], teams: string[]) {
+  const [members, here] = await Promise.all([
+    users.length > 0 ? ctx.orgs.memberships(ctx, organization, { users }) : [],
+    teams.length > 0 ? ctx.orgs.teamsIn(ctx, organization, teams) : [],
+  ]);
+  const known = new Set([...members.map(({ user }) => user), ...here]);
+  const missing = (field: string, ids: string[], what: string) =>
+    ids.flatMap((id, index) =>
+      known.has(id) ? [] : [{ path: `body.${field}.${index}`, message: `${what} in the organization` }],
+    );
+  const issues = [...missing("users", users, "is no member"), ...missing("teams", teams, "is no team")];
+  if (issues.length === 0) return;
+  const message = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  refuse("NOT_FOUND", message, { reason: "unknown_member", issues });
+}
+
+export const updateUser = ({ ctx, target, input: { userId, role } }: CallOn<typeof UpdateUser>) =>
+  update(ctx, target, { kind: "user", id: userId, role });
+export const updateTeam = ({ ctx, target, input: { teamId, role } }: CallOn<typeof UpdateTeam>) =>
+  update(ctx, target, { kind: "team", id: teamId, role });
+export const removeUser = ({ ctx, target, input: { userId } }: CallOn<typeof OfUser>) =>
+  revoke(ctx, target, { kind: "user", id: userId });
+export const removeTeam = ({ ctx, target, input: { teamId } }: CallOn<typeof OfTeam>) =>
+  revoke(ctx, target, { kind: "team", id: teamId });
+
+interface Subject {
+  kind: "user" | "team";
+  id: string;
+}
+
+/** Changes what is granted; without a role it stays as it is, null takes it away. */
+async function update(ctx: Ctx, target: Target, { role, ...subject }: Subject & { role?: Role | null }) {
+  await change(ctx, target, [subject.id], role ?? null, async (ctx, _, held) => {
+    found(held.find(sameAs(subject)), "Permission");
+    if (role === undefined) return;
+    if (role === null) return queries.remove(ctx, target.id, [subject.id]);
+    return queries.setRole(ctx, target.id, subject.id, role);
+  });
+}
+
+/** Takes away what is granted directly; what is inherited stays. */
+async function revoke(ctx: Ctx, target: Target, subject: Subject) {
+  await change(ctx, target, [subject.id], null, async (ctx, _, held) => {
+    if (held.some(sameAs(subject))) await queries.remove(ctx, target.id, [subject.id]);
+  });
+}
+
+const sameAs = (subject: Subject) => (grant: { subject: string; subject_kind: string }) =>
+  grant.subject === subject.id && grant.subject_kind === subject.kind;
+
+type Held = Awaited<ReturnType<typeof queries.held>>;
+
+/** Runs a change of what the subjects hold, for a caller who has all of it and the new role themselves. */
+function change(
+  ctx: Ctx,
+  target: Target,
+  subjects: string[],
+  role: Role | null,
+  write: (ctx: Ctx, organization: string, held: Held) => Promise<unknown>,
+): Promise<void> {
+  return transact(ctx, async (ctx) => {
+    await queries.hold(ctx, target);
+    const { organization, level } = await manage(ctx, target, role);
+    const held = await queries.held(ctx, target.id, subjects);
+    for (const grant of held) refuseAbove(level, grant.role);
+    await write(ctx, organization, held);
+    await recordGrants(ctx, target, organization, held, await queries.held(ctx, target.id, subjects));
+  });
+}

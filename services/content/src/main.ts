@@ -1,0 +1,22 @@
+import { startService } from "@octavo/shared/service";
+import { config, VERSION } from "./config.js";
+import type { Database } from "./database.js";
+import { downloadRoute } from "./files/download.js";
+import { migrations } from "./migrations.js";
+import { performers } from "./performers.js";
+import { resources } from "./resources.js";
+import { router } from "./router.js";
+import { subscriptions } from "./subscriptions.js";
+import type { Ctx } from "./trpc.js";
+
+await startService<Database, Ctx, ReturnType<typeof config>>({
+  name: "content",
+  version: VERSION,
+  config: config(),
+  router,
+  migrations,
+  resources,
+  subscriptions,
+  rawRoutes: (context) => [downloadRoute(context)],
+  performers,
+});

@@ -1,0 +1,45 @@
+import type { Level, Role } from "@octavo/shared/access";
+import type { BaseContext } from "@octavo/shared/context";
+import type { User } from "@octavo/shared/fields";
+import type { Page } from "@octavo/shared/paginate";
+import type { Team } from "@octavo/shared/schemas/team";
+
+/** A member as access is decided on: the role in the organization (null is a guest), and the teams there. */
+export interface Membership {
+  user: string;
+  role: Role | null;
+  teams: string[];
+}
+
+/** Those with one of the roles who are no exception, and besides them `users`. */
+export interface Choice {
+  roles: Exclude<Level, undefined>[];
+  except: string[];
+  users: string[];
+  page?: string;
+  limit: number;
+}
+
+/** Whose request a call belongs to, and until when its answer is of use. */
+export type Asking = Pick<BaseContext<unknown>, "identity" | "requestId" | "signal">;
+
+/** What content asks of orgs. What is shown to people is asked as them; what decides about them, for itself. */
+export interface Orgs {
+  /** The users with these ids (at most 1000), as the caller may see them. */
+  users(asking: Asking, ids: string[]): Promise<User[]>;
+  /** The teams with these ids (at most 1000) that the caller may see. */
+  teams(asking: Asking, ids: string[]): Promise<Team[]>;
+  /** Those of the people who are members, and the members of the teams. */
+  memberships(
+    asking: Asking,
+    organization: string,
+    who: { users?: string[]; teams?: string[] },
+  ): Promise<Membership[]>;
+  /** Those of the teams (at most 1000) that there are in the organization. */
+  teamsIn(asking: Asking, organization: string, ids: string[]): Promise<string[]>;
+  members(
+    asking: Asking,
+    organization: string,
+    choice: Choice,
+  ): Promise<Page<{ user: User; role: Role | null }>>;
+}

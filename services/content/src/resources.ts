@@ -1,0 +1,31 @@
+import { createHmac } from "node:crypto";
+import { join } from "node:path";
+import type { Foundation } from "@octavo/shared/service";
+import type { Config } from "./config.js";
+import type { Database } from "./database.js";
+import { checkFolder, localStorage } from "./files/local-storage.js";
+import { removeLeftClones } from "./git/repository.js";
+import { orgsAt } from "./orgs/client.js";
+import type { Resources } from "./trpc.js";
+
+/** What the rules of content reach besides the database. */
+export async function resources(
+  { egress, vault, ownIdentity }: Foundation<Database>,
+  config: Config,
+): Promise<Resources> {
+  const folder = join(config.OCTAVO_DATA_DIR, "files");
+  const workFolder = join(config.OCTAVO_DATA_DIR, "git");
+  await checkFolder(folder);
+  await removeLeftClones(workFolder);
+  const downloadKey = createHmac("sha256", config.OCTAVO_SECRET_KEY)
+    .update("octavo downloads")
+    .digest("base64url");
+  return {
+    egress,
+    vault,
+    downloadKey,
+    orgs: orgsAt({ url: config.OCTAVO_ORGS_URL, ownIdentity }),
+    storage: localStorage(folder),
+    workFolder,
+  };
+}

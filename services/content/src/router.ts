@@ -1,0 +1,26 @@
+import { changeRequests } from "./change-requests/router.js";
+import { collections } from "./collections/router.js";
+import { changeRequestContent, revisionContent, spaceContent } from "./content/router.js";
+import { DOWNLOAD } from "./files/download.js";
+import { git } from "./git/router.js";
+import { collectionGrants, spaceGrants } from "./grants/router.js";
+import { search } from "./search/router.js";
+import { spaces } from "./spaces/router.js";
+import { router as group } from "./trpc.js";
+
+export const router = group({
+  collections,
+  collectionGrants,
+  spaces,
+  spaceGrants,
+  content: spaceContent,
+  changeRequests,
+  changeRequestContent,
+  revisions: revisionContent,
+  search,
+  git,
+});
+export type ContentRouter = typeof router;
+
+/** What streams bytes and answers without a bearer. */
+export const rawRoutes = [DOWNLOAD];

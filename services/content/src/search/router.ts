@@ -1,0 +1,14 @@
+import { get, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { InOrganization, InSpace, PageResults, SpaceResults } from "./schema.js";
+
+export const search = router({
+  inSpace: get("/spaces/{spaceId}/search", { operationId: "searchSpaceContent" })
+    .input(InSpace)
+    .output(PageResults)
+    .query(rules.inSpace),
+  inOrganization: get("/orgs/{organizationId}/search", { operationId: "searchOrganizationContent" })
+    .input(InOrganization)
+    .output(SpaceResults)
+    .query(rules.inOrganization),
+});

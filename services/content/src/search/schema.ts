@@ -1,0 +1,28 @@
+import { id, listOf, paging, text, urls, z } from "@octavo/shared/fields";
+
+const query = text(512, 1);
+
+const Section = z.object({
+  id: z.string(),
+  title: z.string(),
+  path: z.string(),
+  body: z.string(),
+  urls: urls("app"),
+});
+export const PageResult = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    path: z.string(),
+    sections: z.array(Section).optional(),
+    urls: urls("app"),
+  })
+  .meta({ id: "SearchPageResult" });
+const SpaceResult = z
+  .object({ id: z.string(), title: z.string(), pages: z.array(PageResult) })
+  .meta({ id: "SearchSpaceResult" });
+
+export const InSpace = z.object({ spaceId: id, query, ...paging });
+export const PageResults = listOf(PageResult);
+export const InOrganization = z.object({ organizationId: id, query, ...paging });
+export const SpaceResults = listOf(SpaceResult);

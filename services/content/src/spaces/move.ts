@@ -1,0 +1,29 @@
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found } from "@octavo/shared/errors";
+import { settle } from "../audience/settle.js";
+import { auditSpace } from "../audit.js";
+import { openParent } from "../collections/load.js";
+import { placeIn } from "../collections/place.js";
+import type { Call } from "../trpc.js";
+import { hold } from "./load.js";
+import { NEEDS } from "./permissions.js";
+import * as queries from "./queries.js";
+import type { Move } from "./schema.js";
+import { view } from "./view.js";
+
+/** Puts a space under another parent, or elsewhere among its siblings. */
+export function move({ ctx, input }: Call<typeof Move>) {
+  return transact(ctx, async (ctx) => {
+    const { spaceId: id, position } = input;
+    const row = await hold(ctx, id, NEEDS.admin);
+    const { organization } = row;
+    const parent = input.parent === undefined ? row.parent : input.parent;
+    await openParent(ctx, organization, parent);
+    const index = await placeIn(ctx, { organization, parent }, position, id);
+    await queries.update(ctx, id, { parent, position: index });
+    await settle(ctx, parent === row.parent ? [] : [id]);
+    await auditSpace(ctx, "space.move", row, changed(row, { parent, position: index }));
+    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+  });
+}

@@ -1,0 +1,53 @@
+import { refuse } from "@octavo/shared/errors";
+import { SpaceTransferred } from "@octavo/shared/events/catalogue/content";
+import { emit } from "@octavo/shared/events/outbox";
+import { sql } from "kysely";
+import { moveSearch } from "../search/follow.js";
+import type { Ctx } from "../trpc.js";
+
+/** The spaces directly in these collections, those in the trash too: all of them belong to their organization. */
+export async function spacesIn({ db }: Ctx, collections: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("space")
+    .select("id")
+    .where("parent", "=", sql<string>`any(${collections})`)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+interface Owners {
+  /** Organizations. */
+  from: string;
+  to: string;
+}
+
+/**
+ * Gives spaces to another organization: their rows, what the search finds of them, and an event for each, in the
+ * transaction that is open. Grants of the old organization go, and so does a git sync that an integration made: its
+ * installation stays behind. 412 while git is writing into one of them or reading from it.
+ */
+export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): Promise<void> {
+  if (ids.length === 0) return;
+  const these = sql<string>`any(${ids})`;
+  // Whoever makes a revision holds its branch: what they index is there before it is moved, or comes after.
+  await ctx.db.selectFrom("branch").select("id").where("id", "=", these).orderBy("id").forUpdate().execute();
+  await refuseWhileGitRuns(ctx, ids);
+  await sql`update space set organization = ${to}, git = case when git ? 'integration' then null else git end,
+    updated_at = ${ctx.clock()} where id = any(${ids})`.execute(ctx.db);
+  await ctx.db.deleteFrom("content_grant").where("target", "=", these).execute();
+  await moveSearch(ctx, ids, { from, to });
+  for (const id of [...ids].sort()) await emit(ctx, SpaceTransferred, id, { space: id, from, to });
+}
+
+async function refuseWhileGitRuns({ db }: Ctx, ids: string[]) {
+  const running = await db
+    .selectFrom("git_operation")
+    .select("space")
+    .where("space", "=", sql<string>`any(${ids})`)
+    .where("state", "=", "running")
+    .executeTakeFirst();
+  if (!running) return;
+  const message = `Space: a git operation is running on ${running.space}`;
+  refuse("PRECONDITION_FAILED", message, { reason: "git_operation_running" });
+}

@@ -1,0 +1,129 @@
+// A space holds pages and files, with their history; it is what teams write in and what sites show.
+
+import { allow, allowIn, atLeast } from "@octavo/shared/access";
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { SpaceCreated, SpaceRestored } from "@octavo/shared/events/catalogue/content";
+import { emit } from "@octavo/shared/events/outbox";
+import { paginate } from "@octavo/shared/paginate";
+import { levelOn } from "../access/level.js";
+import { sightOf } from "../access/visible.js";
+import { settle } from "../audience/settle.js";
+import { auditSpace } from "../audit.js";
+import { load as loadCollection, openParent } from "../collections/load.js";
+import { lockOrder, placeIn } from "../collections/place.js";
+import { openSpace } from "../store/open-space.js";
+import type { Call } from "../trpc.js";
+import { load, loadAny } from "./load.js";
+import { NEEDS } from "./permissions.js";
+import * as queries from "./queries.js";
+import type { Create, Get, List, ListInCollection, Lookup, One, Update } from "./schema.js";
+import { discard } from "./trash.js";
+import { view } from "./view.js";
+
+const by = [{ column: "position" }];
+
+/** Siblings come in their order. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { organizationId: organization } = input;
+  allowIn(ctx, organization, "guest");
+  const sight = await sightOf(ctx, organization);
+  const query = queries.inOrganization(ctx, organization, sight.spaces);
+  return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
+}
+
+/** The spaces directly in a collection, in their order. */
+export async function listInCollection({ ctx, input }: Call<typeof ListInCollection>) {
+  const { id, organization } = await loadCollection(ctx, input.collectionId, "read");
+  const sight = await sightOf(ctx, organization);
+  const query = queries.inCollection(ctx, organization, id, sight.spaces);
+  return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
+}
+
+/** Those of the spaces that the caller may read; what is in the trash is left out. */
+export async function lookup({ ctx, input }: Call<typeof Lookup>) {
+  const rows = await queries.findAll(ctx, input.ids);
+  return rows.filter((row) => atLeast(levelOn(ctx.caller, row), NEEDS.view)).map(view(ctx));
+}
+
+export async function get({ ctx, input }: Call<typeof Get>) {
+  return view(ctx)(await loadAny(ctx, input.spaceId, NEEDS.view));
+}
+
+export function create({ ctx, input }: Call<typeof Create>) {
+  const { organizationId: organization, parent = null, title, emoji, language, editMode, ...filling } = input;
+  allowIn(ctx, organization, "guest");
+  refuseFilling(filling);
+  return transact(ctx, async (ctx) => {
+    await lockOrder(ctx, organization);
+    await openParent(ctx, organization, parent);
+    const position = await placeIn(ctx, { organization, parent });
+    const look = { title, emoji, language, edit_mode: editMode };
+    const id = await openSpace(ctx, { organization, parent, position, ...look });
+    await emit(ctx, SpaceCreated, id, { space: id, organization });
+    await auditSpace(ctx, "space.create", { id, organization }, { title: title ?? "", parent });
+    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+  });
+}
+
+function refuseFilling(filling: Pick<Call<typeof Create>["input"], "template" | "computedSource">) {
+  const [field] = Object.entries(filling).find(([, value]) => value !== undefined) ?? [];
+  if (field === undefined) return;
+  refuse("NOT_IMPLEMENTED", `body.${field}: spaces start empty; this is not available yet`, {
+    reason: field === "template" ? "templates_unavailable" : "computed_content_unavailable",
+  });
+}
+
+export function update({ ctx, input }: Call<typeof Update>) {
+  return transact(ctx, async (ctx) => {
+    const { spaceId: id, title, defaultLevel: default_level, language, editMode: edit_mode } = input;
+    const row = await load(ctx, id, NEEDS.admin);
+    if (edit_mode === "live" && row.edit_mode !== "live") refuseLive(row);
+    const set = { title, default_level, language, edit_mode, ...pictureOf(input) };
+    await queries.update(ctx, id, set);
+    await settle(ctx, default_level === undefined ? [] : [id]);
+    await auditSpace(ctx, "space.update", row, changed(row, set));
+    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+  });
+}
+
+/** An emoji and an icon take each other's place; null takes away the one that it is given for. */
+function pictureOf({ emoji, icon }: Pick<Call<typeof Update>["input"], "emoji" | "icon">) {
+  if (icon) return { icon, emoji: "" };
+  if (emoji) return { emoji, icon: null };
+  return { ...(emoji !== undefined && { emoji: "" }), ...(icon !== undefined && { icon: null }) };
+}
+
+/** Edits of readers' content are made in change requests: 409 while anybody can read it, or git has a copy. */
+function refuseLive({ visibility, git }: queries.Row) {
+  if (visibility === "public" || visibility === "unlisted") {
+    refuse("CONFLICT", "body.editMode: the space is published", { reason: "space_published" });
+  }
+  if (git)
+    refuse("CONFLICT", "body.editMode: the space is kept in sync with git", { reason: "space_synced" });
+}
+
+/** Moves a space to the trash, where it stays for seven days. */
+export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
+  return transact(ctx, async (ctx) => {
+    const row = await queries.find(ctx, id);
+    if (!row) return;
+    allow(levelOn(ctx.caller, row), NEEDS.admin, "Space");
+    await discard(ctx, id);
+    if (row.deleted_at === null) await auditSpace(ctx, "space.delete", row, { title: row.title });
+  });
+}
+
+/** Takes a space out of the trash; one that is not there is answered as it is. */
+export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
+  return transact(ctx, async (ctx) => {
+    const row = await loadAny(ctx, id, NEEDS.admin);
+    if (row.deleted_at === null) return view(ctx)(row);
+    await queries.update(ctx, id, { deleted_at: null });
+    await emit(ctx, SpaceRestored, id, { space: id, organization: row.organization });
+    await settle(ctx, [id]);
+    await auditSpace(ctx, "space.restore", row);
+    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+  });
+}

@@ -1,0 +1,32 @@
+import { SpaceDeleted } from "@octavo/shared/events/catalogue/content";
+import { emit } from "@octavo/shared/events/outbox";
+import { sql } from "kysely";
+import type { Ctx } from "../trpc.js";
+
+/** Moves a space to the trash; nothing happens when it is there already. */
+export async function discard(ctx: Ctx, id: string): Promise<void> {
+  const discarded = await ctx.db
+    .updateTable("space")
+    .set({ deleted_at: ctx.clock() })
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .returning("organization")
+    .executeTakeFirst();
+  if (discarded) await emit(ctx, SpaceDeleted, id, { space: id, organization: discarded.organization });
+}
+
+/**
+ * Takes the spaces out of collections that go away, and moves them to the trash: a restored one is at the top level.
+ */
+export async function discardIn(ctx: Ctx, collections: string[]): Promise<void> {
+  const { rows } = await sql<{ id: string; organization: string; deleted_at: string | null }>`
+    with inside as (select id, deleted_at from space where parent = any(${collections}) for update)
+    update space set parent = null, deleted_at = coalesce(space.deleted_at, ${ctx.clock()})
+    from inside where space.id = inside.id
+    returning space.id, space.organization, inside.deleted_at`.execute(ctx.db);
+  const discarded = rows
+    .filter(({ deleted_at }) => deleted_at === null)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id, organization } of discarded)
+    await emit(ctx, SpaceDeleted, id, { space: id, organization });
+}

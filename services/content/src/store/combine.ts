@@ -1,0 +1,138 @@
+import { mergeMarkdown } from "@octavo/markdown/merge";
+import { blobOid, hashOf } from "./bodies.js";
+import type { Entry } from "./version.js";
+
+/** What both sides of a merge changed in different ways. */
+export interface Conflict {
+  /** The entry that can not be combined. */
+  id: string;
+  kind: Entry["kind"];
+  title: string;
+  /** What is in conflict: names of properties, `document`, `position`, or `deleted` (changed here, deleted there). */
+  properties: string[];
+}
+
+/** Three states of one entry; undefined is "not there". */
+export interface Sides {
+  base: Entry | undefined;
+  /** The primary content's. */
+  primary: Entry | undefined;
+  /** The change request's. */
+  own: Entry | undefined;
+}
+
+export type Combined = { entry: Entry | undefined; text?: string } | { conflict: Conflict };
+
+/** Reads a text by its hash. */
+type TextOf = (hash: string) => string;
+
+/** The git blob is not among them: it follows the text. */
+const FIELDS = ["kind", "slug", "title", "git_path"] as const;
+
+/**
+ * Combines what a change request and the primary content made of one entry since their common base: by property, by
+ * place, and inside a text by top-level block. What only one side changed is taken; what both changed alike is one
+ * change; what both changed differently is a conflict. Deterministic, and no input is lost.
+ */
+export function combine({ base, primary, own }: Sides, textOf: TextOf): Combined {
+  if (same(own, base) || same(own, primary)) return { entry: primary };
+  if (same(primary, base)) return { entry: own };
+  if (!own || !primary) {
+    const { id, kind, title } = (own ?? primary)!;
+    return { conflict: { id, kind, title, properties: ["deleted"] } };
+  }
+  return combineEntries({ base, primary, own }, textOf);
+}
+
+function combineEntries(
+  { base, primary, own }: { base?: Entry; primary: Entry; own: Entry },
+  textOf: TextOf,
+): Combined {
+  const properties: string[] = [];
+  const pick = <T>(name: string, was: T | undefined, theirs: T, ours: T): T => {
+    if (equal(ours, theirs) || equal(ours, was)) return theirs;
+    if (!equal(theirs, was)) properties.push(name);
+    return ours;
+  };
+  const entry = { ...primary, updated_at: latest(primary.updated_at, own.updated_at) };
+  for (const field of FIELDS) {
+    Object.assign(entry, { [field]: pick(field, base?.[field], primary[field], own[field]) });
+  }
+  const place = pick("position", placeOf(base), placeOf(primary)!, placeOf(own)!);
+  Object.assign(entry, place);
+  entry.props = combineProps(base?.props ?? {}, primary.props, own.props, pick);
+  const text = combineText({ base, primary, own }, textOf);
+  if (text.conflict) properties.push("document");
+  if (text.conflict || properties.length > 0)
+    return { conflict: { id: own.id, kind: own.kind, title: own.title, properties } };
+  return { entry: { ...entry, body: text.body, git_oid: oidOf(text, primary, own) }, text: text.merged };
+}
+
+function combineProps(
+  base: Record<string, unknown>,
+  primary: Record<string, unknown>,
+  own: Record<string, unknown>,
+  pick: <T>(name: string, was: T | undefined, theirs: T, ours: T) => T,
+) {
+  const names = new Set([...Object.keys(primary), ...Object.keys(own)]);
+  const props: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = pick(name, base[name], primary[name], own[name]);
+    if (value !== undefined) props[name] = value;
+  }
+  return props;
+}
+
+function combineText(
+  { base, primary, own }: { base?: Entry; primary: Entry; own: Entry },
+  textOf: TextOf,
+): { conflict: true } | { conflict?: undefined; body: string | null; merged?: string } {
+  if (own.body === primary.body || own.body === base?.body) return { body: primary.body };
+  if (primary.body === base?.body) return { body: own.body };
+  if (own.kind === "file" || !base?.body || !own.body || !primary.body) return { conflict: true };
+  const result = mergeMarkdown({
+    base: textOf(base.body),
+    ours: textOf(primary.body),
+    theirs: textOf(own.body),
+  });
+  if (result.conflict) return { conflict: true };
+  return { body: hashOf(result.markdown), merged: result.markdown };
+}
+
+function oidOf(
+  { body, merged }: { body: string | null; merged?: string },
+  primary: Entry,
+  own: Entry,
+): string | null {
+  if (merged !== undefined) return own.git_path ? blobOid(merged) : null;
+  return body === own.body ? own.git_oid : primary.git_oid;
+}
+
+const placeOf = (entry: Entry | undefined) => entry && { parent: entry.parent, position: entry.position };
+
+function latest(one: string | null, other: string | null): string | null {
+  if (!one || !other) return one ?? other;
+  return Date.parse(one) > Date.parse(other) ? one : other;
+}
+
+/** Whether two states of an entry say the same; when they were written does not count. */
+export function same(one: Entry | undefined, other: Entry | undefined): boolean {
+  if (!one || !other) return one === other;
+  return (
+    [...FIELDS, "parent", "position", "body"].every(
+      (field) => one[field as keyof Entry] === other[field as keyof Entry],
+    ) && equal(one.props, other.props)
+  );
+}
+
+function equal(one: unknown, other: unknown): boolean {
+  return one === other || canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Ctx } from "../trpc.js";
+import { COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
+
+/** Deeper nesting than this is not followed: it ends a walk that merges of the future might have turned in a circle. */
+export const MAX_DEPTH = 64;
+
+/** The entries with the given ids; what the version does not hold is left out. */
+export async function entriesById(ctx: Ctx, version: Version, ids: string[]): Promise<Map<string, Entry>> {
+  if (ids.length === 0) return new Map();
+  const query = sql<Entry>`${entriesOf(version, sql`e.id = any(${ids})`)}`;
+  const { rows } = await query.execute(ctx.db);
+  return new Map(rows.map((entry) => [entry.id, entry]));
+}
+
+export async function entryById(ctx: Ctx, version: Version, id: string): Promise<Entry | undefined> {
+  return (await entriesById(ctx, version, [id])).get(id);
+}
+
+/** All entries of one kind, pages in the order of their siblings. */
+export async function entriesOfKind(ctx: Ctx, version: Version, kind: Entry["kind"]): Promise<Entry[]> {
+  const entries = entriesOf(version, sql`e.kind = ${kind}`);
+  const { rows } = await sql<Entry>`select * from (${entries}) e order by e.position, e.id`.execute(ctx.db);
+  return rows;
+}
+
+/** The pages below a page, at any depth, in the order of their siblings; the page itself is not among them. */
+export async function pagesBelow(ctx: Ctx, version: Version, page: string): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`with recursive ${descendants(version, page)}
+    select * from below e order by e.position, e.id`.execute(ctx.db);
+  return rows;
+}
+
+/** Entries that are looked up step by step: without the fence the planner may turn each step into a scan of the branch. */
+const fenced = (version: Version, where: RawBuilder<unknown>) =>
+  sql`select * from (${entriesOf(version, where)}) e offset 0`;
+
+/** A recursive table `below`: the pages under a page, at any depth. */
+export const descendants = (version: Version, page: string | RawBuilder<string>) => sql`below as (
+  select e.*, 1 as depth from (${entriesOf(version, sql`e.kind = 'page' and e.parent = ${page}`)}) e
+  union all
+  select e.*, below.depth + 1 from below
+  join lateral (${fenced(version, sql`e.kind = 'page' and e.parent = below.id`)}) e on below.depth < ${MAX_DEPTH})`;
+
+/** A recursive table `line`: a page (depth 0) and the pages above it. */
+export const lineage = (version: Version, page: string | RawBuilder<string>) => sql`line as (
+  select e.*, 0 as depth from (${entriesOf(version, sql`e.id = ${page}`)}) e
+  union all
+  select e.*, line.depth + 1 from line
+  join lateral (${fenced(version, sql`e.id = line.parent`)}) e on line.depth < ${MAX_DEPTH})`;
+
+/** A recursive table `line`: the pages from the one at a path of slugs (depth 0) up to the top. At most 64 slugs. */
+export const lineageAtPath = (version: Version, slugs: string[] | RawBuilder<string[]>) => {
+  const path = sql`(${slugs}::text[])`;
+  const first = sql`e.kind = 'page' and e.parent is null and e.slug = ${path}[1]`;
+  const child = sql`e.kind = 'page' and e.parent = line.id and e.slug = ${path}[line.step + 2]`;
+  return sql`line as (
+    select e.*, 0 as step, cardinality(${path}) - 1 as depth from (${entriesOf(version, first)}) e
+    union all
+    select e.*, line.step + 1, line.depth - 1 from line
+    join lateral (${fenced(version, child)}) e on line.depth > 0)`;
+};
+
+/** The page itself and the pages above it, innermost first. */
+export async function lineageOf(ctx: Ctx, version: Version, page: string): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`with recursive ${lineage(version, page)}
+    select * from line order by depth`.execute(ctx.db);
+  return rows;
+}
+
+/** The pages beside each other under a parent (null: at the top), in order. */
+export async function siblingsUnder(ctx: Ctx, version: Version, parent: string | null) {
+  const where = sql`e.kind = 'page' and e.parent is not distinct from ${parent}`;
+  const entries = entriesOf(version, parent === null ? sql`e.kind = 'page' and e.parent is null` : where);
+  const { rows } = await sql<Pick<Entry, "id" | "position" | "slug">>`
+    select e.id, e.position, e.slug from (${entries}) e order by e.position, e.id`.execute(ctx.db);
+  return rows;
+}
+
+/** Entries of one kind after an id, in the order of ids, for lists. */
+export async function entriesAfter(
+  ctx: Ctx,
+  version: Version,
+  kind: Entry["kind"],
+  after: string,
+  limit: number,
+) {
+  const entries = entriesOf(version, sql`e.kind = ${kind} and e.id > ${after}`, COLUMNS);
+  const { rows } = await sql<Entry>`select * from (${entries}) e order by e.id limit ${limit}`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+export async function countOfKind(ctx: Ctx, version: Version, kind: Entry["kind"]): Promise<number> {
+  const entries = entriesOf(version, sql`e.kind = ${kind}`, sql`1`);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${entries}) e`.execute(
+    ctx.db,
+  );
+  return rows[0]!.count;
+}

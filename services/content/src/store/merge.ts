@@ -1,0 +1,171 @@
+import { uniqueSlug } from "@octavo/markdown/slug";
+import { sql } from "kysely";
+import type { Ctx } from "../trpc.js";
+import { bodiesOf } from "./bodies.js";
+import { type Conflict, combine, type Sides, same } from "./combine.js";
+import { entriesById } from "./entries.js";
+import { inOrder, positionAt } from "./order.js";
+import { type BranchHead, COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
+
+/** One entry that the change request touched: what it made of it, and what comes out of combining it. */
+export interface Outcome {
+  id: string;
+  own: Entry | undefined;
+  primary: Entry | undefined;
+  result: Entry | undefined;
+}
+
+export type MergeResult =
+  | { outcomes: Outcome[]; texts: string[]; conflicts?: undefined }
+  | { conflicts: Conflict[] };
+
+/**
+ * Combines a change request with the head of the primary branch, three-way from the revision it stands on. Costs what
+ * the change request touched. The answer says for each touched entry what it shall be; nothing is written.
+ */
+export async function mergeBranch(ctx: Ctx, space: string, branch: BranchHead): Promise<MergeResult> {
+  const primary: Version = { space, branch: space, revision: "" };
+  const base: Version = { ...primary, seq: branch.base_seq! };
+  const own = await ownEntries(ctx, branch.id);
+  const ids = [...own.keys()];
+  const [bases, primaries] = await Promise.all([entriesById(ctx, base, ids), entriesById(ctx, primary, ids)]);
+  const sides = ids.map((id) => ({ id, base: bases.get(id), primary: primaries.get(id), own: own.get(id) }));
+  const known = await bodiesOf(ctx, space, sides.flatMap(disputedTexts));
+  const conflicts: Conflict[] = [];
+  const outcomes: Outcome[] = [];
+  const texts: string[] = [];
+  for (const side of sides) {
+    const combined = combine(side, (hash) => known.get(hash) ?? "");
+    if ("conflict" in combined) {
+      conflicts.push(combined.conflict);
+      continue;
+    }
+    if (combined.text !== undefined) texts.push(combined.text);
+    outcomes.push({ id: side.id, own: side.own, primary: side.primary, result: combined.entry });
+  }
+  if (conflicts.length === 0) conflicts.push(...(await brokenPlaces(ctx, primary, outcomes)));
+  if (conflicts.length > 0) return { conflicts };
+  await settlePlaces(ctx, primary, outcomes);
+  return { outcomes, texts };
+}
+
+/** What a change request holds of its own; a removed entry is there as undefined. */
+async function ownEntries(ctx: Ctx, branch: string): Promise<Map<string, Entry | undefined>> {
+  const { rows } = await sql<Entry & { removed: boolean }>`select ${COLUMNS}, e.removed from entry e
+    where e.branch = ${branch} and e.to_seq is null order by e.id`.execute(ctx.db);
+  return new Map(rows.map(({ removed, ...entry }) => [entry.id, removed ? undefined : entry]));
+}
+
+function disputedTexts({ base, primary, own }: Sides): string[] {
+  if (own?.kind === "file" || !base?.body || !primary?.body || !own?.body) return [];
+  if (own.body === primary.body || own.body === base.body || primary.body === base.body) return [];
+  return [base.body, primary.body, own.body];
+}
+
+/** Places that combine to no tree: a parent that is gone, pages left behind by a deletion, a page above itself. */
+async function brokenPlaces(ctx: Ctx, primary: Version, outcomes: Outcome[]): Promise<Conflict[]> {
+  const results = new Map(outcomes.map(({ id, result }) => [id, result]));
+  const placed = outcomes.filter(
+    ({ result, primary }) => result && result.kind === "page" && !same(result, primary),
+  );
+  const removed = outcomes.filter(({ result, primary }) => primary && !result).map(({ id }) => id);
+  const orphans = await childrenOf(ctx, primary, removed);
+  const conflicts = orphans
+    .filter((child) => !results.has(child.id) || results.get(child.id)?.parent === child.parent)
+    .filter((child) => !removed.includes(child.id))
+    .map((child) => conflictOf(child, "deleted"));
+  const above = await ancestorsOf(ctx, primary, [
+    ...new Set(placed.flatMap(({ result }) => result!.parent ?? [])),
+  ]);
+  const entryAt = (id: string) => (results.has(id) ? results.get(id) : above.get(id));
+  for (const { result } of placed) {
+    const seen = new Set([result!.id]);
+    for (let parent = result!.parent; parent !== null; ) {
+      const entry = entryAt(parent);
+      if (!entry || seen.has(parent)) {
+        conflicts.push(conflictOf(result!, entry ? "position" : "deleted"));
+        break;
+      }
+      seen.add(parent);
+      parent = entry.parent;
+    }
+  }
+  return conflicts;
+}
+
+const conflictOf = ({ id, kind, title }: Entry, property: string): Conflict => ({
+  id,
+  kind,
+  title,
+  properties: [property],
+});
+
+async function childrenOf(ctx: Ctx, version: Version, parents: string[]): Promise<Entry[]> {
+  if (parents.length === 0) return [];
+  const { rows } =
+    await sql<Entry>`${entriesOf(version, sql`e.kind = 'page' and e.parent = any(${parents})`)}`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+async function ancestorsOf(ctx: Ctx, version: Version, ids: string[]): Promise<Map<string, Entry>> {
+  const known = new Map<string, Entry>();
+  for (let level = ids; level.length > 0; ) {
+    const entries = await entriesById(ctx, version, level);
+    for (const entry of entries.values()) known.set(entry.id, entry);
+    level = [...entries.values()].flatMap(({ parent }) => (parent && !known.has(parent) ? [parent] : []));
+  }
+  return known;
+}
+
+/** Pages that come to stand beside others: the later slug gets a suffix, and no two share a position. */
+async function settlePlaces(ctx: Ctx, primary: Version, outcomes: Outcome[]): Promise<void> {
+  const arriving = outcomes.filter(({ result, primary }) => {
+    if (result?.kind !== "page") return false;
+    return (
+      !primary ||
+      primary.parent !== result.parent ||
+      primary.slug !== result.slug ||
+      primary.position !== result.position
+    );
+  });
+  for (const parent of new Set(arriving.map(({ result }) => result!.parent))) {
+    const leaving = new Set(outcomes.map(({ id }) => id));
+    const staying = await siblings(ctx, primary, parent);
+    const beside = staying.filter(({ id }) => !leaving.has(id));
+    for (const { id, result } of outcomes) {
+      if (result?.parent === parent && result.kind === "page" && !arriving.some((one) => one.id === id))
+        beside.push(result);
+    }
+    beside.sort(inOrder);
+    for (const outcome of arriving) {
+      const page = outcome.result!;
+      if (page.parent !== parent) continue;
+      outcome.result = { ...page, ...settle(page, beside) };
+      beside.push(outcome.result);
+      beside.sort(inOrder);
+    }
+  }
+}
+
+type Sibling = Pick<Entry, "id" | "position" | "slug">;
+
+function settle({ slug, position }: Entry, beside: Sibling[]): Pick<Entry, "slug" | "position"> {
+  const taken = new Set(beside.map((sibling) => sibling.slug ?? ""));
+  const crowded = beside.some((sibling) => sibling.position === position);
+  const behind = beside.filter((sibling) => sibling.position <= position).length;
+  return {
+    slug: slug === null ? null : uniqueSlug(slug, taken),
+    position: crowded ? positionAt(beside, behind) : position,
+  };
+}
+
+async function siblings(ctx: Ctx, version: Version, parent: string | null): Promise<Sibling[]> {
+  const where = parent === null ? sql`e.parent is null` : sql`e.parent = ${parent}`;
+  const { rows } =
+    await sql<Sibling>`${entriesOf(version, sql`e.kind = 'page' and ${where}`, sql`e.id, e.position, e.slug`)}`.execute(
+      ctx.db,
+    );
+  return rows;
+}

@@ -1,0 +1,6 @@
+import { listeners as access } from "./access/listeners.js";
+import { listeners as audience } from "./audience/listeners.js";
+import { listeners as people } from "./people/listeners.js";
+
+/** All that content listens to. */
+export const subscriptions = [...access, ...audience, ...people];

@@ -1,0 +1,57 @@
+import { decodeCursor, encodeCursor } from "@octavo/shared/paginate";
+import type { Membership, Orgs } from "./orgs/orgs.js";
+
+/** Stands in for orgs: members and teams in memory, in the order in which they were added. */
+export function orgsInMemory() {
+  const members = new Map<string, Membership[]>();
+  const teams = new Map<string, string>();
+  const of = (organization: string) => members.get(organization) ?? [];
+  const user = (id: string) => ({
+    object: "user" as const,
+    id,
+    displayName: `Name of ${id}`,
+    urls: { location: `http://octavo.test/v1/users/${id}` },
+  });
+
+  const team = (id: string) => ({
+    object: "team" as const,
+    id,
+    title: `Title of ${id}`,
+    members: [...members.values()].flat().filter((one) => one.teams.includes(id)).length,
+    spaces: 0,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    permissions: { admin: false, view: true },
+  });
+
+  const orgs: Orgs = {
+    users: async (_, ids) =>
+      ids.filter((id) => [...members.values()].flat().some((one) => one.user === id)).map(user),
+    memberships: async (_, organization, { users = [], teams = [] }) =>
+      of(organization).filter(
+        (member) => users.includes(member.user) || member.teams.some((team) => teams.includes(team)),
+      ),
+    teams: async (_, ids) => ids.filter((id) => teams.has(id)).map(team),
+    teamsIn: async (_, organization, ids) => ids.filter((id) => teams.get(id) === organization),
+    members: async (_, organization, { roles, except, users, page, limit }) => {
+      const all = of(organization).filter(
+        (member) =>
+          (roles.includes(member.role) && !except.includes(member.user)) || users.includes(member.user),
+      );
+      const start = page === undefined ? 0 : Number(decodeCursor(page, 1)[0]);
+      const items = all.slice(start, start + limit).map((one) => ({ user: user(one.user), role: one.role }));
+      const end = start + items.length;
+      return { items, count: all.length, ...(end < all.length && { next: { page: encodeCursor([end]) } }) };
+    },
+  };
+  return {
+    orgs,
+    /** Makes somebody a member, or another one than before. */
+    member: (organization: string, member: Membership) =>
+      members.set(organization, [...of(organization).filter(({ user }) => user !== member.user), member]),
+    team: (organization: string, id: string) => teams.set(id, organization),
+    clear: () => {
+      members.clear();
+      teams.clear();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Caller, Role } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { createEgress } from "@octavo/shared/egress/client";
+import { newId } from "@octavo/shared/ids";
+import { createLog } from "@octavo/shared/log";
+import { createVault } from "@octavo/shared/secrets";
+import { testSchema } from "@octavo/shared/testing/schema";
+import { createUrls } from "@octavo/shared/urls";
+import type { Updateable } from "kysely";
+import type { Database } from "./database.js";
+import { localStorage } from "./files/local-storage.js";
+import { migrations } from "./migrations.js";
+import { router } from "./router.js";
+import { commit } from "./store/commit.js";
+import { orgsInMemory } from "./testing-orgs.js";
+import { type Ctx, createCaller } from "./trpc.js";
+
+interface As {
+  id?: string;
+  teams?: string[];
+}
+
+/** The content service on a schema of its own: callers in any role, builders of rows, and what was emitted. */
+export async function contentTest() {
+  const schema = await testSchema<Database>({ service: "content", migrations });
+  const folder = await mkdtemp(join(tmpdir(), "octavo-content-"));
+  const directory = orgsInMemory();
+  const base = {
+    orgs: directory.orgs,
+    db: schema.db,
+    log: createLog({ service: "content", level: "silent" }),
+    urls: createUrls({ base: "http://octavo.test", app: "http://app.test", sites: "http://sites.test" }),
+    egress: createEgress({ allow: ["127.0.0.0/8"] }),
+    vault: createVault(Buffer.alloc(32, 7).toString("base64")),
+    storage: localStorage(join(folder, "files")),
+    workFolder: join(folder, "git"),
+    downloadKey: "a key of the tests",
+    clock: () => new Date(),
+  };
+  const context = (caller: Caller): Ctx => ({ ...base, caller, requestId: newId(), reply: { headers: {} } });
+  const user = (
+    organizations: Record<string, Role | null>,
+    { id = "user-1", teams = [] }: As = {},
+  ): Caller => ({
+    kind: "user",
+    id,
+    name: `Name of ${id}`,
+    organizations,
+    teams,
+    token: "token-1",
+  });
+  const ctx = context({ kind: "service", service: "content" });
+
+  /** A space with an empty first revision. */
+  async function space(values: Updateable<Database["space"]> = {}): Promise<string> {
+    const id = values.id ?? newId();
+    await transact(ctx, async (ctx) => {
+      await ctx.db
+        .insertInto("space")
+        .values({ organization: "acme", position: "a0", revision: "", created_by: "someone", ...values, id })
+        .execute();
+      await ctx.db
+        .insertInto("branch")
+        .values({ id, space: id, seq: 0, revision: "", base_seq: null })
+        .execute();
+      const head = { id, seq: 0, revision: "", base_seq: null };
+      const first = await commit(ctx, { space: id, head, type: "edits", changes: { put: [], remove: [] } });
+      await ctx.db.updateTable("space").set({ revision: first.id }).where("id", "=", id).execute();
+    });
+    return id;
+  }
+
+  /** The payloads of the events with a name that were emitted so far, oldest first. */
+  async function emitted(name: string): Promise<unknown[]> {
+    const rows = await schema.db
+      .selectFrom("outbox")
+      .select("body")
+      .where("name", "=", name)
+      .orderBy("position")
+      .execute();
+    return rows.map(({ body }) => (body as { payload: unknown }).payload);
+  }
+
+  return {
+    ...schema,
+    ctx,
+    context,
+    user,
+    /** The operations as a user with these roles sees them. */
+    as: (organizations: Record<string, Role | null>, who?: As) =>
+      createCaller(router)(context(user(organizations, who))),
+    space,
+    /** Who there is, for what asks orgs. */
+    directory,
+    emitted,
+    drop: async () => {
+      await schema.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

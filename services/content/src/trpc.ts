@@ -1,0 +1,25 @@
+import type { BaseContext, RuleCall } from "@octavo/shared/context";
+import type { Egress } from "@octavo/shared/egress/client";
+import type { Vault } from "@octavo/shared/secrets";
+import { createApi } from "@octavo/shared/trpc";
+import type { z } from "zod";
+import type { Database } from "./database.js";
+import type { FileStorage } from "./files/storage.js";
+import type { Orgs } from "./orgs/orgs.js";
+
+/** What the rules of content reach besides the database. */
+export interface Resources {
+  egress: Egress;
+  vault: Vault;
+  storage: FileStorage;
+  /** Who there is and where they belong. */
+  orgs: Orgs;
+  /** A folder for clones of repositories. */
+  workFolder: string;
+  /** Signs the addresses of downloads. */
+  downloadKey: string;
+}
+
+export type Ctx = BaseContext<Database> & Resources;
+export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
+export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<Ctx>();
