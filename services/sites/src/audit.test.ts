@@ -1,0 +1,100 @@
+import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
+import { SpaceTransferred } from "@octavo/shared/events/catalogue/content";
+import { operationsOf } from "@octavo/shared/rest/routes";
+import { deliver } from "@octavo/shared/testing/emitted";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { router } from "./router.js";
+import { listeners } from "./site-spaces/listeners.js";
+import { testSites } from "./testing.js";
+
+let service: Awaited<ReturnType<typeof testSites>>;
+beforeAll(async () => {
+  service = await testSites();
+});
+afterAll(() => service.end());
+
+type Api = Awaited<ReturnType<(typeof service)["as"]>>;
+
+const organizationId = "acme";
+const space = () => service.content.space({ organization: organizationId, title: "Guide" }).id;
+
+/** A site that shows one space. */
+const site = async (api: Api) => (await api.sites.create({ organizationId, spaces: [space()] })).id;
+
+/** Every write, done once; answers what it was done to. */
+const writes: Record<string, (api: Api) => Promise<{ action: string; target: string }>> = {
+  "sites.create": async (api) => ({ action: "site.create", target: await site(api) }),
+  "sites.update": async (api) => {
+    const siteId = await site(api);
+    await api.sites.update({ organizationId, siteId, title: "Handbook" });
+    return { action: "site.update", target: siteId };
+  },
+  "sites.delete": async (api) => {
+    const siteId = await site(api);
+    await api.sites.delete({ organizationId, siteId });
+    return { action: "site.delete", target: siteId };
+  },
+  "publishing.publish": async (api) => {
+    const siteId = await site(api);
+    await api.publishing.publish({ organizationId, siteId });
+    return { action: "site.publish", target: siteId };
+  },
+  "publishing.unpublish": async (api) => {
+    const siteId = await site(api);
+    await api.publishing.publish({ organizationId, siteId });
+    await api.publishing.unpublish({ organizationId, siteId });
+    return { action: "site.unpublish", target: siteId };
+  },
+  "siteSpaces.add": async (api) => {
+    const { id } = await api.siteSpaces.add({ organizationId, siteId: await site(api), spaceId: space() });
+    return { action: "site-space.add", target: id };
+  },
+};
+
+const recorded = async (target: string, action: string) =>
+  (await service.emitted(AuditRecorded)).filter(
+    (entry) => entry.target.id === target && entry.action === action,
+  );
+
+const mutations = operationsOf(router).filter(({ type }) => type === "mutation");
+
+test.each(mutations.map(({ name }) => name))("%s is recorded once", async (name) => {
+  const write = writes[name];
+  if (!write)
+    throw new Error(`${name} is not in the table of writes: record it with audit(), and add it here`);
+  const { action, target } = await write(await service.as({ acme: "create" }));
+  expect(await recorded(target, action)).toMatchObject([
+    { service: "sites", organization: "acme", actor: { type: "user", displayName: "Ada" } },
+  ]);
+});
+
+test("PATCH /orgs/{organizationId}/sites/{siteId} is recorded with what changed, but not with a structure's contents", async () => {
+  const api = await service.as({ acme: "create" });
+  const siteId = await site(api);
+  await api.sites.update({ organizationId, siteId, title: "Handbook", visibility: "unlisted" });
+  const [entry] = await recorded(siteId, "site.update");
+  expect(entry!.details).toEqual({
+    title: { from: "Guide", to: "Handbook" },
+    visibility: { from: "public", to: "unlisted" },
+  });
+});
+
+test("a refused write is not recorded", async () => {
+  const api = await service.as({ acme: "create" });
+  const siteId = (await api.sites.create({ organizationId })).id;
+  await expect(api.publishing.publish({ organizationId, siteId })).rejects.toThrow();
+  expect(await recorded(siteId, "site.publish")).toEqual([]);
+});
+
+test("what a site loses by the transfer of a space is recorded as the doing of the service", async () => {
+  const api = await service.as({ acme: "create" });
+  const spaceId = space();
+  const siteId = (await api.sites.create({ organizationId, spaces: [spaceId] })).id;
+  const { items } = await api.siteSpaces.list({ organizationId, siteId });
+  const moved = { space: spaceId, from: "acme", to: "beta" };
+  const ctx = service.contextOf({ kind: "service", service: "sites" });
+  await deliver(ctx, listeners, SpaceTransferred, spaceId, moved);
+  expect(await recorded(items[0]!.id, "site-space.remove")).toMatchObject([
+    { actor: { type: "service", id: "sites" }, details: { site: siteId, space: spaceId } },
+  ]);
+});

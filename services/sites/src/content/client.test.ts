@@ -1,0 +1,47 @@
+import { errorBody } from "@octavo/shared/errors";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testSites } from "../testing.js";
+import { contentAt } from "./client.js";
+
+let service: Awaited<ReturnType<typeof testSites>>;
+beforeAll(async () => {
+  service = await testSites();
+});
+afterAll(() => service.end());
+
+const statusOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 200,
+    (error: unknown) => errorBody(error, "").status,
+  );
+
+test("with the content service away, what needs a space is 503 and writes nothing; all else goes on", async () => {
+  const here = await service.as({ acme: "create" });
+  const space = service.content.space({ organization: "acme" });
+  const { id: siteId } = await here.sites.create({ organizationId: "acme", spaces: [space.id] });
+  const one = { organizationId: "acme", siteId };
+  const away = await service.as(
+    { acme: "create" },
+    { content: contentAt({ url: "http://127.0.0.1:1", ownIdentity: async () => "" }) },
+  );
+
+  expect(await statusOf(away.sites.create({ organizationId: "acme", spaces: [space.id] }))).toBe(503);
+  expect(await statusOf(away.sites.create({ organizationId: "acme", spaces: "empty" }))).toBe(503);
+  expect(await statusOf(away.siteSpaces.add({ ...one, spaceId: space.id }))).toBe(503);
+  expect(await statusOf(away.siteSpaces.list(one))).toBe(503);
+  expect((await away.sites.list({ organizationId: "acme" })).count).toBe(1);
+
+  expect((await away.sites.create({ organizationId: "acme" })).siteSpaces).toBe(0);
+  expect((await away.publishing.publish(one)).published).toBe(true);
+  expect(await statusOf(away.publishing.profile(one))).toBe(503);
+  expect((await away.sites.update({ ...one, title: "Still here" })).title).toBe("Still here");
+  expect((await away.publishing.unpublish(one)).published).toBe(false);
+  expect(await statusOf(away.sites.delete(one))).toBe(200);
+});
+
+test("an identity that content does not trust reaches no space", async () => {
+  const space = service.content.space({ organization: "acme" });
+  const forged = await service.as({ acme: "admin" }, { identity: "x.y.z" });
+  const create = forged.sites.create({ organizationId: "acme", spaces: [space.id] });
+  await expect(create).rejects.toThrow();
+});

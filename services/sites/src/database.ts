@@ -1,0 +1,66 @@
+import type { SharedTables } from "@octavo/shared/database/shared-tables";
+import type { ColumnType, Generated } from "kysely";
+
+type Timestamp = ColumnType<string, string | undefined, string>;
+
+export type SiteType = "basic" | "premium" | "ultimate" | "sponsored" | "legacy-basic" | "legacy-premium";
+export type SiteVisibility = "public" | "unlisted" | "share-link" | "visitor-auth";
+
+interface SiteTable {
+  id: string;
+  organization: string;
+  type: ColumnType<SiteType, SiteType | undefined, SiteType>;
+  title: string;
+  visibility: ColumnType<SiteVisibility, SiteVisibility | undefined, SiteVisibility>;
+  published: Generated<boolean>;
+  /** Its name in published addresses; the id when absent. */
+  basename: string | null;
+  /** Host and path of the foreign address that the site is shown under. */
+  proxy: string | null;
+  adaptive_content: Generated<boolean>;
+  agents_context: ColumnType<
+    "excluded" | "included",
+    "excluded" | "included" | undefined,
+    "excluded" | "included"
+  >;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** A space as a variant of a site. */
+interface SiteSpaceTable {
+  id: string;
+  site: string;
+  organization: string;
+  space: string;
+  path: string;
+  /** Exactly one of the site's variants that are not in the trash. */
+  is_default: Generated<boolean>;
+  /** The order in which variants are shown; a moved one gets a value between its neighbours'. */
+  position: number;
+  /** Set while the space is in content's trash: the variant keeps its place and path, and is shown nowhere. */
+  trashed_at: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Timestamp;
+}
+
+/**
+ * How often content told that a space was transferred, deleted or restored. Whoever asks content about a space and
+ * then writes compares it, so that an event handled in between is not missed.
+ */
+interface SpaceChangeTable {
+  space: string;
+  changes: Generated<number>;
+}
+
+/** A space that was created for a site that is not there yet; left behind, it is discarded. */
+interface UnfinishedSpaceTable {
+  space: string;
+  created_at: Timestamp;
+}
+
+export interface Database extends SharedTables {
+  site: SiteTable;
+  site_space: SiteSpaceTable;
+  space_change: SpaceChangeTable;
+  unfinished_space: UnfinishedSpaceTable;
+}

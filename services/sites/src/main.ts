@@ -1,0 +1,24 @@
+import { readConfig } from "@octavo/shared/config";
+import { startService } from "@octavo/shared/service";
+import type { z } from "zod";
+import { config } from "./config.js";
+import { contentAt } from "./content/client.js";
+import type { Database } from "./database.js";
+import { migrations } from "./migrations.js";
+import { router } from "./router.js";
+import { listeners } from "./site-spaces/listeners.js";
+import { startSweeping } from "./sites/unfinished.js";
+import type { Ctx } from "./trpc.js";
+
+await startService<Database, Ctx, z.output<typeof config>>({
+  name: "sites",
+  version: "0.1.0",
+  config: readConfig(config),
+  router,
+  migrations,
+  resources: async ({ ownIdentity }, { OCTAVO_CONTENT_URL: url }) => ({
+    content: contentAt({ url, ownIdentity }),
+  }),
+  subscriptions: listeners,
+  workers: async ({ context }) => [startSweeping(context)],
+});

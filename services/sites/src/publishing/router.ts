@@ -1,0 +1,21 @@
+import { OneSite, Site } from "../sites/schema.js";
+import { get, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { Published, PublishedContentSite } from "./schema.js";
+
+const one = "/orgs/{organizationId}/sites/{siteId}" as const;
+
+export const publishing = router({
+  publish: post(`${one}/publish`, { status: 200, operationId: "publishSite" })
+    .input(OneSite)
+    .output(Site)
+    .mutation(rules.publish),
+  unpublish: post(`${one}/unpublish`, { status: 200, operationId: "unpublishSite" })
+    .input(OneSite)
+    .output(Site)
+    .mutation(rules.unpublish),
+  profile: get(`${one}/published`, { operationId: "getPublishedContentSite" })
+    .input(Published)
+    .output(PublishedContentSite)
+    .query(rules.profile),
+});

@@ -1,0 +1,42 @@
+import { transact } from "@octavo/shared/database/transact";
+import { refuse } from "@octavo/shared/errors";
+import { defaultCustomization } from "../customization/defaults.js";
+import { structureOf } from "../site-spaces/rules.js";
+import { lockedSite, siteFor } from "../sites/access.js";
+import { setPublished } from "../sites/publication.js";
+import type { OneSite } from "../sites/schema.js";
+import { view } from "../sites/view.js";
+import type { Call } from "../trpc.js";
+import type { Published } from "./schema.js";
+
+// A published site is reachable by its audience; an unpublished one keeps all its settings.
+
+export async function publish({ ctx, input }: Call<typeof OneSite>) {
+  return transact(ctx, async (ctx) => {
+    const site = await lockedSite(ctx, input, "create");
+    if (site.site_spaces === 0)
+      refuse("BAD_REQUEST", "Site: has no space to publish", { reason: "site_empty" });
+    if (!site.published) await setPublished(ctx, site, true);
+    return view(ctx, { ...site, published: true });
+  });
+}
+
+export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
+  return transact(ctx, async (ctx) => {
+    const site = await lockedSite(ctx, input, "create");
+    if (site.published) await setPublished(ctx, site, false);
+    return view(ctx, { ...site, published: false });
+  });
+}
+
+export async function profile({ ctx, input }: Call<typeof Published>) {
+  const site = await siteFor(ctx, input, "read");
+  if (!site.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
+  return {
+    object: "published-content-site" as const,
+    site: view(ctx, site),
+    structure: { type: "siteSpaces" as const, structure: await structureOf(ctx, site) },
+    customizations: { site: defaultCustomization(site.title), siteSpaces: {} },
+    scripts: [],
+  };
+}

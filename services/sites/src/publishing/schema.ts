@@ -1,0 +1,30 @@
+import { z } from "@octavo/shared/fields";
+import { SiteCustomizationSettings } from "../customization/schema.js";
+import { SiteSpace, shareKey } from "../site-spaces/schema.js";
+import { OneSite, Site } from "../sites/schema.js";
+
+const structure = z
+  .discriminatedUnion("type", [z.object({ type: z.literal("siteSpaces"), structure: z.array(SiteSpace) })])
+  .meta({ id: "SiteStructure" });
+
+const script = z
+  .object({ script: z.string(), contentSecurityPolicy: z.string().optional(), cookies: z.boolean() })
+  .meta({ id: "SiteIntegrationScript" });
+
+/** All that a renderer needs to show a published site. */
+export const PublishedContentSite = z
+  .object({
+    object: z.literal("published-content-site"),
+    site: Site,
+    structure,
+    customizations: z.object({
+      site: SiteCustomizationSettings,
+      /** By id of the site space; those without an entry look like the site. */
+      siteSpaces: z.record(z.string(), SiteCustomizationSettings),
+    }),
+    /** What integrations add to the pages. */
+    scripts: z.array(script),
+  })
+  .meta({ id: "PublishedContentSite" });
+
+export const Published = OneSite.extend({ shareKey });

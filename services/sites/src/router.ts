@@ -1,0 +1,7 @@
+import { publishing } from "./publishing/router.js";
+import { siteSpaces } from "./site-spaces/router.js";
+import { sites } from "./sites/router.js";
+import { router as mount } from "./trpc.js";
+
+export const router = mount({ sites, siteSpaces, publishing });
+export type SitesRouter = typeof router;

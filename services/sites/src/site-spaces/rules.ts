@@ -1,0 +1,58 @@
+import { onConstraint, refuse } from "@octavo/shared/errors";
+import { paginate } from "@octavo/shared/paginate";
+import { auditSiteSpace } from "../audit.js";
+import { lockedSite, siteFor } from "../sites/access.js";
+import type { Row as Site } from "../sites/queries.js";
+import type { Call, Ctx } from "../trpc.js";
+import { tellAudience } from "./audience.js";
+import { attach } from "./membership.js";
+import * as queries from "./queries.js";
+import type { Add, List, SiteSpace } from "./schema.js";
+import { readable, withSpaces } from "./spaces.js";
+import { view } from "./view.js";
+
+// A site space is a space shown on a site, one of the site's variants.
+
+/** Variants whose space the caller may not read are neither listed nor counted. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const site = await siteFor(ctx, input, "read");
+  const shown = await queries.shown(ctx, site.id);
+  const spaces = await readable(ctx, site.organization, spacesOf(shown));
+  return paginate({
+    query: queries.among(ctx, site.id, [...spaces.keys()], input.default),
+    by: [{ column: "position" }],
+    input,
+    view: (rows) => rows.map((row) => view(ctx, site, row, spaces.get(row.space)!)),
+  });
+}
+
+export async function add({ ctx, input }: Call<typeof Add>) {
+  await siteFor(ctx, input, "create");
+  if (input.sectionId !== undefined) refuse("NOT_FOUND", "Section: not found");
+  return withSpaces(ctx, input.organizationId, [input.spaceId], async (ctx, spaces) => {
+    const site = await lockedSite(ctx, input, "create");
+    const [row] = await attach(ctx, site, spaces).catch(refuseTwice);
+    await tellAudience(ctx, site);
+    await auditSiteSpace(ctx, "site-space.add", row!, { site: site.id, space: row!.space });
+    ctx.reply.headers.location = ctx.urls
+      .api`/orgs/${site.organization}/sites/${site.id}/site-spaces/${row!.id}`;
+    return view(ctx, site, row!, spaces[0]!);
+  });
+}
+
+/** All variants that the caller may read, in their order. */
+export async function structureOf(ctx: Ctx, site: Site): Promise<SiteSpace[]> {
+  const shown = await queries.shown(ctx, site.id);
+  const spaces = await readable(ctx, site.organization, spacesOf(shown));
+  return shown.flatMap((row) => {
+    const space = spaces.get(row.space);
+    return space ? [view(ctx, site, row, space)] : [];
+  });
+}
+
+const spacesOf = (rows: queries.Row[]) => rows.map(({ space }) => space);
+
+function refuseTwice(error: unknown): never {
+  onConstraint(error, "site_space_once", () => refuse("CONFLICT", "Space: is on the site already"));
+  throw error;
+}

@@ -1,0 +1,18 @@
+import type { Space } from "@octavo/shared/schemas/space";
+import { variantUrl } from "../sites/addresses.js";
+import type { Row as Site } from "../sites/queries.js";
+import type { Ctx } from "../trpc.js";
+import type { Row } from "./queries.js";
+import type { SiteSpace } from "./schema.js";
+
+export function view(ctx: Ctx, site: Site, row: Row, space: Space): SiteSpace {
+  return {
+    object: "site-space",
+    id: row.id,
+    path: row.path,
+    space,
+    title: space.title,
+    default: row.is_default,
+    urls: site.published ? { published: variantUrl(ctx, site, row) } : {},
+  };
+}

@@ -1,0 +1,82 @@
+import type { Selectable, Updateable } from "kysely";
+import { sql } from "kysely";
+import type { Database } from "../database.js";
+import type { Ctx } from "../trpc.js";
+
+/** A site with the number of spaces that it shows. */
+export type Row = Selectable<Database["site"]> & { site_spaces: number };
+
+interface Filter {
+  organizationId: string;
+  space?: string;
+  title?: string;
+  published?: boolean;
+  type?: Row["type"][];
+}
+
+const all = ({ db }: Ctx) =>
+  db
+    .selectFrom("site")
+    .selectAll("site")
+    .select(({ selectFrom, fn }) =>
+      selectFrom("site_space")
+        .select(fn.countAll<number>().as("count"))
+        .whereRef("site_space.site", "=", "site.id")
+        .where("trashed_at", "is", null)
+        .$asScalar()
+        .$notNull()
+        .as("site_spaces"),
+    );
+
+const escaped = (part: string) => part.replaceAll(/[\\%_]/g, "\\$&");
+
+export const inOrganization = (ctx: Ctx, { organizationId, space, title, published, type }: Filter) =>
+  all(ctx)
+    .where("site.organization", "=", organizationId)
+    .$if(published !== undefined, (query) => query.where("site.published", "=", published!))
+    .$if(title !== undefined, (query) => query.where("site.title", "ilike", `%${escaped(title!)}%`))
+    .$if(type !== undefined, (query) => query.where("site.type", "=", sql<Row["type"]>`any(${type!})`))
+    .$if(space !== undefined, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("site_space")
+            .select("site_space.id")
+            .whereRef("site_space.site", "=", "site.id")
+            .where("site_space.space", "=", space!)
+            .where("site_space.trashed_at", "is", null),
+        ),
+      ),
+    );
+
+export const find = (ctx: Ctx, organization: string, id: string) =>
+  all(ctx).where("site.organization", "=", organization).where("site.id", "=", id).executeTakeFirst();
+
+export const byIds = (ctx: Ctx, ids: string[]) =>
+  all(ctx).where("site.id", "=", sql<string>`any(${ids})`).orderBy("site.id").execute();
+
+/** Waits for its turn on the site; writes to a site and to its spaces happen one after the other. */
+export async function lock(ctx: Ctx, organization: string, id: string): Promise<Row | undefined> {
+  const { db } = ctx;
+  const own = db.selectFrom("site").where("organization", "=", organization).where("id", "=", id);
+  await own.select("id").forUpdate().execute();
+  return find(ctx, organization, id);
+}
+
+export const insert = async (
+  { db }: Ctx,
+  row: Pick<Row, "id" | "organization" | "type" | "title" | "visibility">,
+) => {
+  await db.insertInto("site").values(row).execute();
+};
+
+export const update = async ({ db }: Ctx, id: string, set: Updateable<Database["site"]>) => {
+  await db
+    .updateTable("site")
+    .set({ ...set, updated_at: sql`now()` })
+    .where("id", "=", id)
+    .execute();
+};
+
+export const remove = async ({ db }: Ctx, id: string) => {
+  await db.deleteFrom("site").where("id", "=", id).execute();
+};

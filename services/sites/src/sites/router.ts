@@ -1,0 +1,21 @@
+import { noContent, z } from "@octavo/shared/fields";
+import { del, get, internal, patch, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { Create, List, Lookup, OneSite, Site, SiteList, Update } from "./schema.js";
+
+const one = "/orgs/{organizationId}/sites/{siteId}";
+
+export const sites = router({
+  list: get("/orgs/{organizationId}/sites", { operationId: "listSites" })
+    .input(List)
+    .output(SiteList)
+    .query(rules.list),
+  create: post("/orgs/{organizationId}/sites", { operationId: "createSite" })
+    .input(Create)
+    .output(Site)
+    .mutation(rules.create),
+  get: get(one, { operationId: "getSiteById" }).input(OneSite).output(Site).query(rules.get),
+  update: patch(one, { operationId: "updateSiteById" }).input(Update).output(Site).mutation(rules.update),
+  delete: del(one, { operationId: "deleteSiteById" }).input(OneSite).output(noContent).mutation(rules.remove),
+  lookup: internal.input(Lookup).output(z.array(Site)).query(rules.lookup),
+});

@@ -1,0 +1,120 @@
+import { allowIn, atLeast, roleIn } from "@octavo/shared/access";
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { onConstraint, refuse } from "@octavo/shared/errors";
+import { SiteDeleted } from "@octavo/shared/events/catalogue/sites";
+import { emit } from "@octavo/shared/events/outbox";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import type { Space } from "@octavo/shared/schemas/space";
+import type { z } from "zod";
+import { auditSite } from "../audit.js";
+import type { Filling } from "../content/content.js";
+import { tellAudience, tellNobody } from "../site-spaces/audience.js";
+import { attach, makeDefault } from "../site-spaces/membership.js";
+import { withSpaces } from "../site-spaces/spaces.js";
+import type { Call, Ctx } from "../trpc.js";
+import { lockedSite, siteFor } from "./access.js";
+import * as queries from "./queries.js";
+import type { Create, List, Lookup, OneSite, Update } from "./schema.js";
+import { finish, withNewSpace } from "./unfinished.js";
+import { view } from "./view.js";
+
+// A site shows spaces of its organization to an audience, under an address of its own.
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  allowIn(ctx, input.organizationId, "read");
+  const query = queries.inOrganization(ctx, input);
+  return paginate({ query, key: "site.id", input, view: (rows) => rows.map((row) => view(ctx, row)) });
+}
+
+export async function get({ ctx, input }: Call<typeof OneSite>) {
+  return view(ctx, await siteFor(ctx, input, "read"));
+}
+
+export async function create({ ctx, input }: Call<typeof Create>) {
+  allowIn(ctx, input.organizationId, "create");
+  const { spaces } = input;
+  return typeof spaces === "string" ? createWithNew(ctx, input, spaces) : createWith(ctx, input, spaces);
+}
+
+export async function update({ ctx, input }: Call<typeof Update>) {
+  return transact(ctx, async (ctx) => {
+    const site = await lockedSite(ctx, input, "create");
+    const { title, visibility, basename, agentsContext: agents_context, proxy, defaultSiteSpace } = input;
+    if (input.defaultSiteSection !== undefined) refuseSection();
+    if (defaultSiteSpace !== undefined) await makeDefault(ctx, site.id, defaultSiteSpace);
+    const set = {
+      title,
+      visibility,
+      basename,
+      agents_context,
+      proxy,
+      adaptive_content: input.adaptiveContent?.enabled,
+    };
+    await queries.update(ctx, site.id, set).catch(refuseTaken);
+    const now = await siteFor(ctx, input, "create");
+    if (visibility ?? basename ?? defaultSiteSpace) await tellAudience(ctx, now);
+    const details = { ...changed(site, set), ...(defaultSiteSpace !== undefined && { defaultSiteSpace }) };
+    await auditSite(ctx, "site.update", site, details);
+    return view(ctx, now);
+  });
+}
+
+export async function remove({ ctx, input }: Call<typeof OneSite>) {
+  allowIn(ctx, input.organizationId, "create");
+  await transact(ctx, async (ctx) => {
+    const site = await queries.lock(ctx, input.organizationId, input.siteId);
+    if (!site) return;
+    await queries.remove(ctx, site.id);
+    await tellNobody(ctx, site);
+    await emit(ctx, SiteDeleted, site.id, { site: site.id, organization: site.organization });
+    await auditSite(ctx, "site.delete", site, { title: site.title });
+  });
+}
+
+/** For the services above: the sites among the given ones that the caller may see. */
+export async function lookup({ ctx, input }: Call<typeof Lookup>) {
+  const rows = await queries.byIds(ctx, input.ids);
+  const visible = rows.filter(({ organization }) => atLeast(roleIn(ctx.caller, organization), "read"));
+  return visible.map((row) => view(ctx, row));
+}
+
+type Input = z.output<typeof Create>;
+
+const createWith = (ctx: Ctx, input: Input, spaces: string[]) =>
+  withSpaces(ctx, input.organizationId, spaces, (ctx, spaces) => insert(ctx, input, spaces));
+
+function createWithNew(ctx: Ctx, input: Input, filling: Filling) {
+  const { organizationId } = input;
+  const title = [...(input.title ?? "Docs")].slice(0, 50).join("");
+  return withNewSpace(ctx, { organizationId, title, filling }, ({ id }) =>
+    withSpaces(ctx, organizationId, [id], async (ctx, spaces) => {
+      await finish(ctx, id);
+      return insert(ctx, input, spaces);
+    }),
+  );
+}
+
+async function insert(ctx: Ctx, input: Input, spaces: Space[]) {
+  const { organizationId: organization, type, visibility } = input;
+  const named = spaces.map(({ title }) => title).find((title) => title.length > 1);
+  const id = newId("site");
+  await queries.insert(ctx, { id, organization, type, visibility, title: input.title ?? named ?? "Docs" });
+  await attach(ctx, { id, organization }, spaces);
+  const site = await siteFor(ctx, { organizationId: organization, siteId: id }, "create");
+  if (spaces.length > 0) await tellAudience(ctx, site);
+  const details = { title: site.title, visibility: site.visibility, spaces: spaces.map((space) => space.id) };
+  await auditSite(ctx, "site.create", site, details);
+  return view(ctx, site);
+}
+
+function refuseSection(): never {
+  const [path, message] = ["body.defaultSiteSection", "is no section of this site"];
+  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
+}
+
+function refuseTaken(error: unknown): never {
+  onConstraint(error, "site_basename", () => refuse("CONFLICT", "body.basename: is taken by another site"));
+  throw error;
+}

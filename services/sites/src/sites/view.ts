@@ -1,0 +1,28 @@
+import type { Ctx } from "../trpc.js";
+import { proxyTarget, siteUrl } from "./addresses.js";
+import type { Row } from "./queries.js";
+import type { Site } from "./schema.js";
+
+export function view(ctx: Ctx, row: Row): Site {
+  const { id, organization, basename, proxy, published } = row;
+  return {
+    object: "site",
+    id,
+    type: row.type,
+    title: row.title,
+    ...(basename !== null && { basename }),
+    ...(proxy !== null && { proxy: { origin: proxy, target: proxyTarget(ctx, row) } }),
+    visibility: row.visibility,
+    published,
+    siteSpaces: row.site_spaces,
+    createdAt: row.created_at,
+    adaptiveContent: { enabled: row.adaptive_content },
+    agentsContext: row.agents_context,
+    features: [],
+    urls: {
+      location: ctx.urls.api`/orgs/${organization}/sites/${id}`,
+      app: ctx.urls.app`/o/${organization}/sites/${id}`,
+      ...(published && { published: siteUrl(ctx, row) }),
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import type { JsonWebKey } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { allowIn, atLeast, can, type Level, roleIn } from "@octavo/shared/access";
+import type { BaseContext } from "@octavo/shared/context";
+import { refuse } from "@octavo/shared/errors";
+import { noContent, z } from "@octavo/shared/fields";
+import { createHttpServer } from "@octavo/shared/http";
+import { createVerifier } from "@octavo/shared/identity";
+import { newId } from "@octavo/shared/ids";
+import { createLog } from "@octavo/shared/log";
+import { type Space, space } from "@octavo/shared/schemas/space";
+import { createApi } from "@octavo/shared/trpc";
+import type { Urls } from "@octavo/shared/urls";
+
+type Ctx = BaseContext<never>;
+
+export interface Kept {
+  id: string;
+  title: string;
+  organization: string;
+  /** Titles of its pages. */
+  pages?: string[];
+  /** What members below an administrator may do; their role in the organization when absent. */
+  level?: Level;
+  deleted?: boolean;
+}
+
+const FLAGS = {
+  view: "read",
+  access: "read",
+  comment: "comment",
+  edit: "edit",
+  review: "review",
+  merge: "review",
+  admin: "create",
+  viewInviteLinks: "create",
+  triggerGitSync: "create",
+  installIntegration: "create",
+} as const;
+
+const { router, internal, post, del } = createApi<Ctx>();
+
+/** Change requests that only insert pages. */
+function changeRequests(spaces: Map<string, Kept>) {
+  const drafts = new Map<string, string[]>();
+  const one = { spaceId: z.string(), changeRequestId: z.string() };
+  const page = z.object({
+    operation: z.literal("insert_page"),
+    title: z.string().min(1),
+    document: z.object({ markdown: z.string() }),
+  });
+  return router({
+    create: internal
+      .input(z.object({ spaceId: z.string(), subject: z.string() }))
+      .mutation(({ ctx, input: { spaceId } }) => {
+        allowIn(ctx, spaces.get(spaceId)!.organization, "edit");
+        const id = newId();
+        drafts.set(id, []);
+        return { id };
+      }),
+    edit: internal.input(z.object({ ...one, changes: z.array(page) })).mutation(({ input }) => {
+      drafts.get(input.changeRequestId)!.push(...input.changes.map(({ title }) => title));
+    }),
+    merge: internal.input(z.object(one)).mutation(({ ctx, input: { spaceId, changeRequestId } }) => {
+      const row = spaces.get(spaceId)!;
+      allowIn(ctx, row.organization, "review");
+      if (row.title === "Unmergeable") refuse("CONFLICT", "Change request: cannot be merged");
+      row.pages = drafts.get(changeRequestId)!;
+      return { result: "merge" };
+    }),
+  });
+}
+
+/** Stands in for the content service over HTTP: spaces in memory, identities verified as everywhere. */
+export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) {
+  const kept = new Map<string, Kept>();
+  const asked: string[][] = [];
+  const levelOf = ({ caller }: Ctx, { organization, level }: Kept): Level => {
+    const role = roleIn(caller, organization);
+    return role === undefined || role === "admin" || level === undefined ? role : level;
+  };
+  const view = (ctx: Ctx, row: Kept): Space => ({
+    object: "space",
+    id: row.id,
+    title: row.title,
+    emoji: "",
+    visibility: "private",
+    createdAt: "2026-01-01T00:00:00.000Z",
+    updatedAt: "2026-01-01T00:00:00.000Z",
+    urls: { location: ctx.urls.api`/spaces/${row.id}`, app: ctx.urls.app`/s/${row.id}` },
+    organization: row.organization,
+    revision: newId(),
+    defaultLevel: "inherit",
+    comments: 0,
+    changeRequests: 0,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
+    permissions: can(levelOf(ctx, row), FLAGS),
+  });
+  const api = router({
+    spaces: router({
+      lookup: internal
+        .input(z.object({ ids: z.array(z.string()).max(1000) }))
+        .output(z.array(space))
+        .query(({ ctx, input: { ids } }) => {
+          asked.push(ids);
+          const rows = ids.flatMap((id) => kept.get(id) ?? []).filter(({ deleted }) => !deleted);
+          return rows.filter((row) => atLeast(levelOf(ctx, row), "read")).map((row) => view(ctx, row));
+        }),
+      create: post("/orgs/{organizationId}/spaces")
+        .input(z.object({ organizationId: z.string(), title: z.string().max(50) }))
+        .output(space)
+        .mutation(({ ctx, input: { organizationId, title } }) => {
+          allowIn(ctx, organizationId, "create");
+          const row: Kept = { id: newId(), title, organization: organizationId };
+          kept.set(row.id, row);
+          return view(ctx, row);
+        }),
+      delete: del("/spaces/{spaceId}")
+        .input(z.object({ spaceId: z.string() }))
+        .output(noContent)
+        .mutation(({ input: { spaceId } }) => {
+          const row = kept.get(spaceId);
+          if (row) row.deleted = true;
+        }),
+    }),
+    changeRequests: changeRequests(kept),
+  });
+  const server = createHttpServer({
+    name: "content",
+    version: "0",
+    router: api,
+    verifier: createVerifier(trusted),
+    base: {
+      db: undefined as never,
+      log: createLog({ service: "content", level: "silent" }),
+      urls,
+      clock: () => new Date(),
+    },
+    unready: async () => [],
+    log: createLog({ service: "content", level: "silent" }),
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The ids of each look-up so far. */
+    asked,
+    spaces: kept,
+    space: (given: Partial<Kept> & { organization: string }): Kept => {
+      const row = { id: newId(), title: "Guide", ...given };
+      kept.set(row.id, row);
+      return row;
+    },
+    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}

@@ -1,0 +1,14 @@
+import type { BaseContext, RuleCall } from "@octavo/shared/context";
+import { createApi } from "@octavo/shared/trpc";
+import type { z } from "zod";
+import type { Content } from "./content/content.js";
+import type { Database } from "./database.js";
+
+/** What the rules of sites reach besides the database. */
+export interface Resources {
+  content: Content;
+}
+
+export type Ctx = BaseContext<Database> & Resources;
+export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
+export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<Ctx>();
