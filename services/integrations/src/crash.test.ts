@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { testSchema, waitFor } from "@octavo/shared/testing/schema";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { person, sender, signingKey, trustedKeys } from "./testing/identities.js";
+import { freePort } from "./testing/listening.js";
+import { startOrgs } from "./testing/orgs.js";
+import { startTunnel } from "./testing/tunnel.js";
+import { publication } from "./testing.js";
+
+let schema: Awaited<ReturnType<typeof testSchema>>;
+let orgs: Awaited<ReturnType<typeof startOrgs>>;
+let tunnel: Awaited<ReturnType<typeof startTunnel>>;
+let child: ChildProcess | undefined;
+beforeAll(async () => {
+  [schema, orgs, tunnel] = await Promise.all([
+    testSchema({ service: "integrations" }),
+    startOrgs(),
+    startTunnel(),
+  ]);
+});
+afterAll(async () => {
+  child?.kill("SIGKILL");
+  await Promise.all([schema.drop(), orgs.end(), tunnel.end()]);
+});
+
+/** The whole service as a process of its own, ready for requests. */
+async function start(port: number): Promise<void> {
+  child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", "src/main.ts"], {
+    cwd: new URL("..", import.meta.url),
+    stdio: ["ignore", process.env.TEST_LOG ? "inherit" : "ignore", "inherit"],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_SCHEMA: schema.schema,
+      OCTAVO_BASE_URL: `http://127.0.0.1:${port}`,
+      OCTAVO_ORGS_URL: orgs.url,
+      OCTAVO_EGRESS_ALLOW: "127.0.0.0/8",
+      OCTAVO_TRUSTED_KEYS: JSON.stringify(trustedKeys),
+      OCTAVO_SIGNING_KEY: JSON.stringify(signingKey),
+      OCTAVO_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    },
+  });
+  await waitFor(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, { timeoutMs: 20_000 });
+}
+
+async function kill(): Promise<void> {
+  const ended = once(child!, "exit");
+  child!.kill("SIGKILL");
+  await ended;
+}
+
+test("kill -9 during a delivery: after the restart it arrives again, under its id, and is recorded once", async () => {
+  const port = await freePort();
+  await start(port);
+  const organization = orgs.add();
+  const { identity } = await person({ [organization]: "create" });
+  const send = sender(`http://127.0.0.1:${port}`, identity);
+  const input = publication({ organization });
+  const path = `/integrations/${input.integrationName}`;
+  expect((await send("POST", path, input)).status).toBe(200);
+  expect((await send("PUT", `${path}/dev`, { tunnelUrl: tunnel.url })).status).toBe(204);
+
+  tunnel.answer.waitMs = 60_000;
+  expect((await send("POST", `${path}/installations`, { organization })).status).toBe(201);
+  await waitFor(() => tunnel.deliveries.length === 1);
+  await kill();
+  tunnel.answer.waitMs = 0;
+  expect(tunnel.deliveries).toHaveLength(1);
+
+  await start(port);
+  await waitFor(async () => (await send("GET", `${path}/events`)).body.count === 1, { timeoutMs: 30_000 });
+  const { body } = await send("GET", `${path}/events`);
+  const ids = tunnel.deliveries.map(({ event }) => event.eventId);
+  expect(ids.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(ids)).toEqual(new Set([body.items[0].id]));
+  expect(body.items).toMatchObject([
+    { status: "success", payload: { type: "installation_setup", status: "active" } },
+  ]);
+}, 90_000);

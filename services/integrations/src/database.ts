@@ -1,0 +1,96 @@
+import type { SharedTables } from "@octavo/shared/database/shared-tables";
+import type { ColumnType, Generated } from "kysely";
+import type { PlatformEvent, TraceLog } from "./events/schema.js";
+import type { Installation } from "./installations/schema.js";
+import type { Manifest } from "./integrations/manifest.js";
+
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+type Timestamp = Defaulted<string>;
+type Json<T> = ColumnType<T, string, string>;
+type OptionalJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+export interface IntegrationTable {
+  id: string;
+  name: string;
+  organization: string;
+  version: Generated<number>;
+  title: string;
+  description: string;
+  summary: string | null;
+  visibility: Manifest["visibility"];
+  target: Manifest["target"];
+  verified: Generated<boolean>;
+  scopes: Manifest["scopes"];
+  categories: Manifest["categories"];
+  blocks: OptionalJson<NonNullable<Manifest["blocks"]>>;
+  block_domains: string[];
+  content_sources: OptionalJson<NonNullable<Manifest["contentSources"]>>;
+  configurations: OptionalJson<NonNullable<Manifest["configurations"]>>;
+  external_links: Json<Manifest["externalLinks"]>;
+  content_security_policy: OptionalJson<NonNullable<Manifest["contentSecurityPolicy"]>>;
+  icon: string | null;
+  preview_images: string[];
+  secrets: string;
+  signing_secret: string;
+  tunnel_url: Defaulted<string | null>;
+  tunnel_all: Generated<boolean>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  deleted_at: Defaulted<string | null>;
+}
+
+interface ScriptTable {
+  integration: string;
+  runtime: "v1" | "v2";
+  source: string;
+}
+
+interface AssetTable {
+  integration: string;
+  name: string;
+  bytes: Buffer;
+}
+
+export interface InstallationTable {
+  id: string;
+  integration: string;
+  organization: string;
+  status: Installation["status"];
+  space_selection: Defaulted<"all" | "selected">;
+  site_selection: Defaulted<"all" | "selected">;
+  configuration: Json<Record<string, unknown>>;
+  external_ids: Defaulted<string[]>;
+  signing_secret: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  deleted_at: Defaulted<string | null>;
+}
+
+export interface EventTable {
+  id: string;
+  integration: string;
+  installation: string | null;
+  organization: string | null;
+  payload: Json<PlatformEvent>;
+  status: Defaulted<"success" | "failed" | null>;
+  logs: OptionalJson<TraceLog[]>;
+  created_at: Timestamp;
+  delivered_at: Defaulted<string | null>;
+}
+
+interface TokenTable {
+  hash: Buffer;
+  integration: string;
+  installation: string | null;
+  created_at: Timestamp;
+  expires_at: string;
+}
+
+export interface Database extends SharedTables {
+  integration: IntegrationTable;
+  script: ScriptTable;
+  asset: AssetTable;
+  installation: InstallationTable;
+  event: EventTable;
+  token: TokenTable;
+}

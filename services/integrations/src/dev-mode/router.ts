@@ -1,0 +1,18 @@
+import { noContent } from "@octavo/shared/fields";
+import { del, put, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { Disable, Enable } from "./schema.js";
+
+export const devMode = router({
+  enable: put("/integrations/{integrationName}/dev", {
+    operationId: "setIntegrationDevelopmentMode",
+    status: 204,
+  })
+    .input(Enable)
+    .output(noContent)
+    .mutation(rules.enable),
+  disable: del("/integrations/{integrationName}/dev", { operationId: "disableIntegrationDevelopmentMode" })
+    .input(Disable)
+    .output(noContent)
+    .mutation(rules.disable),
+});

@@ -1,0 +1,8 @@
+import { segment, z } from "@octavo/shared/fields";
+
+export const Enable = z.object({
+  integrationName: segment,
+  tunnelUrl: z.url({ protocol: /^https?$/ }).max(256),
+  all: z.boolean().default(false),
+});
+export const Disable = z.object({ integrationName: segment });

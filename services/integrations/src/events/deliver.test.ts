@@ -1,0 +1,275 @@
+import { bearerHash } from "@octavo/shared/bearer";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { signatureOf, startTunnel } from "../testing/tunnel.js";
+import { publication, startIntegrations } from "../testing.js";
+import { deliver, giveUp } from "./deliver.js";
+import { prune } from "./prune.js";
+
+let home: Awaited<ReturnType<typeof startIntegrations>>;
+let tunnel: Awaited<ReturnType<typeof startTunnel>>;
+let acme: string;
+let rival: string;
+beforeAll(async () => {
+  home = await startIntegrations();
+  acme = home.orgs.add();
+  rival = home.orgs.add();
+});
+afterAll(() => home.end());
+beforeEach(async () => {
+  tunnel = await startTunnel();
+});
+afterEach(() => tunnel.end());
+
+interface Setup {
+  organization?: string;
+  dev?: { all?: boolean; tunnelUrl?: string } | false;
+}
+
+/** An integration of acme that somebody installed, whose event waits to be delivered. */
+async function installed({ organization = acme, dev = {} }: Setup = {}) {
+  const { call } = await home.as({ [acme]: "create", [organization]: "create" });
+  const input = publication({ organization: acme, visibility: "public", secrets: { KEY: "hunter2" } });
+  const { integrationName } = input;
+  await call.integrations.publish(input);
+  if (dev) await call.devMode.enable({ integrationName, tunnelUrl: tunnel.url, ...dev });
+  const { id } = await call.installations.install({ integrationName, organization });
+  const row = await home.db
+    .selectFrom("event")
+    .select("id")
+    .where("installation", "=", id)
+    .executeTakeFirstOrThrow();
+  return { call, integrationName, id, eventId: row.id };
+}
+
+/** The event as the publisher's administrators see it, once it is delivered. */
+async function delivered({ call, integrationName, eventId }: Awaited<ReturnType<typeof installed>>) {
+  await deliver(home.ownContext(), eventId);
+  const { event, trace } = await call.events.get({ integrationName, eventId });
+  return { ...event, messages: trace!.logs.map(({ level, message }) => `${level}: ${message}`) };
+}
+
+test("an event goes to the tunnel as a signed form with the event and the environment", async () => {
+  const setup = await installed();
+  const { integrationName, id, eventId } = setup;
+  const event = await delivered(setup);
+  const [delivery, ...more] = tunnel.deliveries;
+  expect(more).toEqual([]);
+  expect(delivery).toMatchObject({ method: "POST", fields: ["event", "environment"] });
+  expect(delivery!.contentType).toMatch(/^multipart\/form-data; boundary=/);
+  expect(delivery!.signature).toBe(signatureOf(delivery!));
+  expect(delivery!.event).toEqual({
+    eventId,
+    installationId: id,
+    type: "installation_setup",
+    status: "active",
+  });
+  const { apiTokens, signingSecrets } = delivery!.environment;
+  expect(delivery!.environment).toMatchObject({
+    apiEndpoint: "http://octavo.test",
+    authToken: apiTokens.installation,
+    apiTokens: { integration: expect.stringMatching(/^oct_/), installation: expect.stringMatching(/^oct_/) },
+    integration: {
+      name: integrationName,
+      version: 1,
+      owner: { id: acme },
+      urls: { publicEndpoint: expect.any(String), publicContentEndpoint: expect.any(String) },
+    },
+    installation: { id, configuration: {}, target: { organization: acme } },
+    secrets: { KEY: "hunter2" },
+    signingSecret: signingSecrets.installation,
+    signingSecrets: {
+      integration: expect.stringMatching(/^.{43}$/),
+      installation: expect.stringMatching(/^.{43}$/),
+    },
+  });
+  expect(event).toMatchObject({
+    id: eventId,
+    integrationId: integrationName,
+    installationId: id,
+    status: "success",
+  });
+  expect(event.payload).toEqual(delivery!.event);
+  expect(event.messages.at(-1)).toBe("info: The integration answered 200");
+});
+
+test("the tokens of an environment stand for the integration and the installation until these are gone", async () => {
+  const setup = await installed({ organization: rival, dev: { all: true } });
+  await delivered(setup);
+  const { apiTokens } = tunnel.deliveries[0]!.environment;
+  const resolve = (token: string) => home.internal.tokens.resolve({ token });
+  const { integrationName: integration, id: installation } = setup;
+  const expiresAt = expect.any(String);
+  const scopes = ["space:content:read"];
+  expect(await resolve(apiTokens.integration)).toEqual({
+    kind: "integration",
+    integration,
+    organization: acme,
+    scopes,
+    expiresAt,
+  });
+  expect(await resolve(apiTokens.installation)).toEqual({
+    kind: "installation",
+    integration,
+    installation,
+    organization: rival,
+    scopes,
+    expiresAt,
+  });
+  await expect(setup.call.tokens.resolve({ token: apiTokens.integration })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
+  const stored = JSON.stringify(await home.db.selectFrom("token").selectAll().execute());
+  expect(stored).not.toContain(apiTokens.installation);
+  await setup.call.installations.uninstall({ integrationName: integration, installationId: installation });
+  expect(await resolve(apiTokens.installation)).toBeNull();
+  expect(await resolve(apiTokens.integration)).toMatchObject({ kind: "integration" });
+  await setup.call.integrations.unpublish({ integrationName: integration });
+  expect(await resolve(apiTokens.integration)).toBeNull();
+  expect(await resolve("oct_unknown")).toBeNull();
+});
+
+test("406 means not subscribed and is no failure, any other answer but 2xx is one", async () => {
+  const outcome = async (status: number, body = "") => {
+    Object.assign(tunnel.answer, { status, body });
+    const { status: recorded, messages } = await delivered(await installed());
+    return [recorded, messages.at(-1)];
+  };
+  expect(await outcome(204)).toEqual(["success", "info: The integration answered 204"]);
+  expect(await outcome(406, '{"error":"no"}')).toEqual([
+    "success",
+    "info: The integration does not listen to this event (406)",
+  ]);
+  const broken = '{"error":"Internal server error"}';
+  expect(await outcome(500, broken)).toEqual(["failed", `error: The integration answered 500: ${broken}`]);
+  expect(await outcome(302)).toEqual(["failed", "error: The integration answered 302"]);
+  expect(tunnel.deliveries).toHaveLength(4);
+});
+
+test("a dead tunnel, or one that may not be reached, is a failure with a reason, and a later PUT heals it", async () => {
+  const dead = await startTunnel();
+  await dead.end();
+  const failed = await delivered(await installed({ dev: { tunnelUrl: dead.url } }));
+  expect(failed).toMatchObject({ status: "failed" });
+  expect(failed.messages.at(-1)).toMatch(/^error: The tunnel could not be reached: .*ECONNREFUSED/);
+  const closed = await delivered(await installed({ dev: { tunnelUrl: "http://169.254.169.254/latest" } }));
+  expect(closed.messages.at(-1)).toMatch(/not allowed/);
+  const late = await installed({ dev: { tunnelUrl: dead.url } });
+  await late.call.devMode.enable({ integrationName: late.integrationName, tunnelUrl: tunnel.url });
+  expect(await delivered(late)).toMatchObject({ status: "success" });
+});
+
+test("without development mode there is no runtime, and the trace says so", async () => {
+  const nowhere = await delivered(await installed({ dev: false }));
+  expect(nowhere).toMatchObject({ status: "failed" });
+  expect(nowhere.messages).toEqual([
+    "error: There is no runtime to run the script in, and development mode is off",
+  ]);
+});
+
+test("events of other organizations' installations go to the tunnel only with all: true", async () => {
+  const own = await delivered(await installed({ organization: rival }));
+  expect(own.messages.at(-1)).toMatch(/publishing organization alone/);
+  expect(tunnel.deliveries).toEqual([]);
+  expect(await delivered(await installed({ organization: rival, dev: { all: true } }))).toMatchObject({
+    status: "success",
+  });
+  expect(tunnel.deliveries[0]!.environment.installation.target).toEqual({ organization: rival });
+});
+
+test("an event is recorded once, however often its job runs", async () => {
+  const setup = await installed();
+  await Promise.all([deliver(home.ownContext(), setup.eventId), deliver(home.ownContext(), setup.eventId)]);
+  await deliver(home.ownContext(), setup.eventId);
+  expect(new Set(tunnel.deliveries.map(({ event }) => event.eventId))).toEqual(new Set([setup.eventId]));
+  expect(tunnel.deliveries.length).toBeLessThanOrEqual(2);
+  const { items } = await setup.call.events.list({ integrationName: setup.integrationName });
+  expect(items).toMatchObject([{ id: setup.eventId, status: "success" }]);
+});
+
+test("a removed integration is told of the end of its installation, then all of it is gone", async () => {
+  const { call, integrationName, id, eventId } = await installed();
+  await call.installations.update({ integrationName, installationId: id, configuration: { key: "kept" } });
+  await deliver(home.ownContext(), eventId);
+  await call.integrations.unpublish({ integrationName });
+  const waiting = await home.db
+    .selectFrom("event")
+    .select("id")
+    .where("installation", "=", id)
+    .where("status", "is", null)
+    .execute();
+  for (const { id } of waiting) await deliver(home.ownContext(), id);
+  expect(tunnel.deliveries.at(-1)).toMatchObject({
+    event: { type: "installation_deleted", installationId: id, previous: { configuration: { key: "kept" } } },
+    environment: {
+      integration: { name: integrationName },
+      installation: { id },
+      secrets: { KEY: "hunter2" },
+    },
+  });
+  for (const table of ["integration", "installation", "event", "token", "script"] as const) {
+    const rows = await home.db.selectFrom(table).selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(id);
+  }
+  expect(
+    await home.db.selectFrom("integration").select("id").where("name", "=", integrationName).execute(),
+  ).toEqual([]);
+});
+
+test("a removed integration is gone also when its last two events are delivered at once", async () => {
+  for (let round = 0; round < 5; round++) {
+    const { call, integrationName } = await installed();
+    const other = await home.as({ [rival]: "create" });
+    await other.call.installations.install({ integrationName, organization: rival });
+    await call.integrations.unpublish({ integrationName });
+    const waiting = await home.db
+      .selectFrom("event")
+      .innerJoin("integration", "integration.id", "event.integration")
+      .select("event.id")
+      .where("integration.name", "=", integrationName)
+      .where("status", "is", null)
+      .execute();
+    expect(waiting).toHaveLength(4);
+    await Promise.all(waiting.map(({ id }) => deliver(home.ownContext(), id)));
+    const left = home.db.selectFrom("integration").select("id").where("name", "=", integrationName);
+    expect(await left.execute()).toEqual([]);
+  }
+});
+
+test("events are kept for 30 days after their delivery, tokens until they expire", async () => {
+  const [old, recent, waiting] = [await installed(), await installed(), await installed()];
+  for (const { eventId } of [old, recent]) await deliver(home.ownContext(), eventId);
+  const { apiTokens } = tunnel.deliveries[0]!.environment;
+  const aged = sql<string>`now() - interval '31 days'`;
+  await home.db.updateTable("event").set({ delivered_at: aged }).where("id", "=", old.eventId).execute();
+  await home.db.updateTable("event").set({ created_at: aged }).where("id", "=", waiting.eventId).execute();
+  await home.db
+    .updateTable("token")
+    .set({ expires_at: aged })
+    .where("hash", "=", bearerHash(apiTokens.integration))
+    .execute();
+  expect(await home.internal.tokens.resolve({ token: apiTokens.integration })).toBeNull();
+  const count = async () => (await home.db.selectFrom("token").select("hash").execute()).length;
+  const before = await count();
+  await prune(home.ownContext());
+  expect(await count()).toBe(before - 1);
+  const kept = await home.db
+    .selectFrom("event")
+    .select("id")
+    .where("id", "in", [old.eventId, recent.eventId, waiting.eventId])
+    .execute();
+  expect(kept.map(({ id }) => id).sort()).toEqual([recent.eventId, waiting.eventId].sort());
+});
+
+test("when orgs cannot be asked, the event waits, and after the last try it is recorded as failed", async () => {
+  const setup = await installed();
+  const lost = { ...home.ownContext(), lookUpOrganizations: () => Promise.reject(new Error("away")) };
+  await expect(deliver(lost, setup.eventId)).rejects.toThrow("away");
+  const given = await installed();
+  await giveUp(home.ownContext(), given.eventId);
+  expect(await delivered(given)).toMatchObject({
+    status: "failed",
+    messages: [expect.stringMatching(/not available/)],
+  });
+  expect(await delivered(setup)).toMatchObject({ status: "success" });
+});

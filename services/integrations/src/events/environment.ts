@@ -1,0 +1,24 @@
+import type { Described } from "../installations/runtime.js";
+import type { Runtime } from "../integrations/runtime.js";
+import * as tokens from "../tokens/rules.js";
+import type { Ctx } from "../trpc.js";
+
+/**
+ * What a script is handed with every event: who it is, for whom it works, its secrets, and tokens to call the
+ * interface with. `authToken` and `signingSecret` are the deprecated forms that older scripts read.
+ */
+export async function environmentOf(ctx: Ctx, runtime: Runtime, installation: Described | undefined) {
+  const integrationToken = await tokens.mint(ctx, { integration: runtime.id });
+  const installationToken =
+    installation && (await tokens.mint(ctx, { integration: runtime.id, installation: installation.view.id }));
+  return {
+    apiEndpoint: ctx.apiEndpoint,
+    authToken: installationToken ?? integrationToken,
+    apiTokens: { integration: integrationToken, installation: installationToken },
+    integration: runtime.view,
+    installation: installation?.view,
+    secrets: runtime.secrets,
+    signingSecret: installation?.signingSecret ?? runtime.signingSecret,
+    signingSecrets: { integration: runtime.signingSecret, installation: installation?.signingSecret },
+  };
+}

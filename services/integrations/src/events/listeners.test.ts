@@ -1,0 +1,132 @@
+import {
+  ContentUpdated,
+  SpaceTransferred,
+  SpaceVisibilityChanged,
+} from "@octavo/shared/events/catalogue/content";
+import { startConsumer } from "@octavo/shared/events/consumer";
+import { newId } from "@octavo/shared/ids";
+import { testEvents } from "@octavo/shared/testing/events";
+import { waitFor } from "@octavo/shared/testing/schema";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Scope } from "../integrations/manifest.js";
+import { publication, startIntegrations } from "../testing.js";
+import { listeners } from "./listeners.js";
+
+let home: Awaited<ReturnType<typeof startIntegrations>>;
+let content: Awaited<ReturnType<typeof testEvents>>;
+let consumer: { stop(): Promise<void> };
+beforeAll(async () => {
+  home = await startIntegrations();
+  content = await testEvents();
+  content.relay();
+  consumer = startConsumer({
+    service: `integrations_${newId().slice(-8)}`,
+    db: home.db,
+    databaseUrl: home.url,
+    schema: home.schema,
+    natsUrl: process.env.NATS_URL ?? "",
+    log: content.log,
+    stream: content.stream,
+    prefix: content.prefix,
+    subscriptions: listeners,
+    context: (base) => ({ ...home.ownContext(), ...base }),
+  });
+});
+afterAll(async () => {
+  await consumer.stop();
+  await content.end();
+  await home.end();
+});
+
+/** An installation in the organization of an integration with these scopes; answers its id. */
+async function installed(organization: string, scopes: Scope[], over: { space_selection?: "selected" } = {}) {
+  const { call } = await home.as({ [organization]: "create" });
+  const { name: integrationName } = await call.integrations.publish(publication({ organization, scopes }));
+  const { id } = await call.installations.install({ integrationName, organization });
+  await call.installations.update({ integrationName, installationId: id, ...over });
+  return id;
+}
+
+async function told(installation: string) {
+  const rows = await home.db
+    .selectFrom("event")
+    .select("payload")
+    .where("installation", "=", installation)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ payload }) => payload).filter(({ type }) => type !== "installation_setup");
+}
+
+/** Waits until the listeners have handled everything that was emitted so far. */
+const handled = (id: string) =>
+  waitFor(() =>
+    home.db
+      .selectFrom("inbox")
+      .select("id")
+      .where("id", "=", id)
+      .where("handled_at", "is not", null)
+      .executeTakeFirst(),
+  );
+
+test("content.content.updated tells the organization's installations that may read content and work in all spaces", async () => {
+  const [acme, rival] = [home.orgs.add(), home.orgs.add()];
+  const reader = await installed(acme, ["space:content:read", "space:metadata:read"]);
+  const others = [
+    await installed(acme, ["space:metadata:read"]),
+    await installed(acme, ["space:content:read"], { space_selection: "selected" }),
+    await installed(rival, ["space:content:read"]),
+  ];
+  const [space, revision] = [newId(), newId()];
+  await handled(
+    await content.emit(ContentUpdated, space, {
+      space,
+      organization: acme,
+      revision,
+      changeRequest: newId(),
+    }),
+  );
+  const [event, ...more] = await told(reader);
+  expect(more).toEqual([]);
+  expect(event).toEqual({
+    eventId: expect.any(String),
+    installationId: reader,
+    type: "space_content_updated",
+    spaceId: space,
+    revisionId: revision,
+  });
+  expect(await home.queued(event!.eventId)).toMatchObject({ job: "events.deliver", state: "waiting" });
+  for (const id of others) expect(await told(id)).toEqual([]);
+});
+
+test("content.space.visibilityChanged tells installations that may read metadata", async () => {
+  const acme = home.orgs.add();
+  const [reader, other] = [
+    await installed(acme, ["space:metadata:read"]),
+    await installed(acme, ["space:content:read"]),
+  ];
+  const space = newId();
+  const changed = { space, organization: acme, previous: "private", visibility: "public" };
+  await handled(await content.emit(SpaceVisibilityChanged, space, changed));
+  expect(await told(reader)).toMatchObject([
+    { type: "space_visibility_updated", spaceId: space, previousVisibility: "private", visibility: "public" },
+  ]);
+  expect(await told(other)).toEqual([]);
+});
+
+test("content.space.transferred lets go of what the old organization was still to be told of the space", async () => {
+  const [acme, rival] = [home.orgs.add(), home.orgs.add()];
+  const [old, next] = [
+    await installed(acme, ["space:content:read"]),
+    await installed(rival, ["space:content:read"]),
+  ];
+  const [space, stays] = [newId(), newId()];
+  for (const id of [space, stays]) {
+    await handled(
+      await content.emit(ContentUpdated, id, { space: id, organization: acme, revision: newId() }),
+    );
+  }
+  await content.emit(SpaceTransferred, space, { space, from: acme, to: rival });
+  await handled(await content.emit(ContentUpdated, space, { space, organization: rival, revision: newId() }));
+  expect(await told(old)).toMatchObject([{ spaceId: stays }]);
+  expect(await told(next)).toMatchObject([{ spaceId: space }]);
+});

@@ -1,0 +1,73 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Database } from "../database.js";
+import type { Ctx } from "../trpc.js";
+
+const COLUMNS = [
+  "id",
+  "integration",
+  "installation",
+  "organization",
+  "payload",
+  "status",
+  "created_at",
+] as const;
+
+export type Row = Pick<Selectable<Database["event"]>, (typeof COLUMNS)[number]>;
+
+export async function insert({ db }: Ctx, row: Insertable<Database["event"]>) {
+  await db.insertInto("event").values(row).execute();
+}
+
+/** The delivered events of an integration, newest first by (created_at, id); of these organizations alone, if any are named. */
+export const delivered = ({ db }: Ctx, integration: string, organizations: string[] | undefined) =>
+  db
+    .selectFrom("event")
+    .select(COLUMNS)
+    .where("integration", "=", integration)
+    .where("status", "is not", null)
+    .$if(organizations !== undefined, (query) =>
+      query.where(sql<boolean>`organization = any(${organizations}::text[])`),
+    );
+
+export const find = (ctx: Ctx, integration: string, organizations: string[] | undefined, id: string) =>
+  delivered(ctx, integration, organizations).select("logs").where("id", "=", id).executeTakeFirst();
+
+/** An event that was not delivered yet. */
+export const waiting = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
+  db.selectFrom("event").select(COLUMNS).where("id", "=", id).where("status", "is", null).executeTakeFirst();
+
+/** Records how a delivery ended; false when that was recorded before. */
+export async function settle(
+  { db }: Ctx,
+  id: string,
+  status: "success" | "failed",
+  logs: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("event")
+    .set({ status, logs, delivered_at: sql`now()` })
+    .where("id", "=", id)
+    .where("status", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Forgets what the installations of an organization were still to be told of a space. */
+export const letGo = ({ db }: Ctx, organization: string, space: string) =>
+  db
+    .deleteFrom("event")
+    .where("status", "is", null)
+    .where("organization", "=", organization)
+    .where(sql<boolean>`payload->>'spaceId' = ${space}`)
+    .execute();
+
+/** Removes up to `most` of the events that were delivered longer ago than so many days; answers how many. */
+export async function dropOlder({ db }: Ctx, days: number, most: number): Promise<number> {
+  const old = db
+    .selectFrom("event")
+    .select("id")
+    .where("delivered_at", "<", sql<string>`now() - ${days} * interval '1 day'`)
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom("event").where("id", "in", old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

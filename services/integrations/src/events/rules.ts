@@ -1,0 +1,35 @@
+import { found, refuse } from "@octavo/shared/errors";
+import { paginate } from "@octavo/shared/paginate";
+import { administers, open, reach } from "../integrations/access.js";
+import type { Call, Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+import type { List, One } from "./schema.js";
+import { view } from "./view.js";
+
+// An event is something an integration was told, and how that went. It is shown when its delivery has ended: to who
+// administers the integration, and to the creators of the organization whose installation it is about.
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { id, name, organizations } = await readable(ctx, input.integrationName);
+  return paginate({
+    query: queries.delivered(ctx, id, organizations),
+    by: [{ column: "created_at", direction: "desc" }],
+    input,
+    view: (rows) => rows.map((row) => view(name, row)),
+  });
+}
+
+/** The trace is the integration's own: whoever only installed it does not see what it logged. */
+export async function get({ ctx, input: { integrationName, eventId } }: Call<typeof One>) {
+  const integration = await readable(ctx, integrationName);
+  const row = found(await queries.find(ctx, integration.id, integration.organizations, eventId), "Event");
+  const event = view(integration.name, row);
+  return administers(ctx, integration) ? { event, trace: { logs: row.logs ?? [] } } : { event };
+}
+
+async function readable(ctx: Ctx, integrationName: string) {
+  const { id, name, organization, visibility } = await open(ctx, integrationName);
+  const organizations = reach(ctx, { organization, visibility }, "create");
+  if (organizations?.length === 0) refuse("FORBIDDEN", "Event: needs the role create");
+  return { id, name, organization, organizations };
+}

@@ -1,0 +1,107 @@
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Database } from "../database.js";
+import type { Scope } from "../integrations/manifest.js";
+import type { Ctx } from "../trpc.js";
+
+export type Row = Omit<Selectable<Database["installation"]>, "signing_secret">;
+/** With the name of its integration, and the organization that publishes it. */
+export type Named = Row & { name: string; owner: string };
+
+const COLUMNS = [
+  "installation.id",
+  "installation.integration",
+  "installation.organization",
+  "installation.status",
+  "installation.space_selection",
+  "installation.site_selection",
+  "installation.configuration",
+  "installation.external_ids",
+  "installation.created_at",
+  "installation.updated_at",
+  "installation.deleted_at",
+] as const;
+
+/** One live installation of a live integration. */
+export const find = ({ db }: Ctx, integrationName: string, id: string): Promise<Named | undefined> =>
+  db
+    .selectFrom("installation")
+    .innerJoin("integration", "integration.id", "installation.integration")
+    .select([...COLUMNS, "integration.name", "integration.organization as owner"])
+    .where("installation.id", "=", id)
+    .where("integration.name", "=", integrationName)
+    .where("installation.deleted_at", "is", null)
+    .where("integration.deleted_at", "is", null)
+    .executeTakeFirst();
+
+/** Holds the installation until the end of the transaction. */
+export const lock = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
+  db
+    .selectFrom("installation")
+    .select(COLUMNS)
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** The live installations of an integration; of these organizations alone, when there are any named. */
+export const list = (
+  { db }: Ctx,
+  of: { integration: string; organizations?: string[]; externalId?: string },
+) =>
+  db
+    .selectFrom("installation")
+    .select(COLUMNS)
+    .where("integration", "=", of.integration)
+    .where("deleted_at", "is", null)
+    .$if(of.organizations !== undefined, (query) =>
+      query.where(sql<boolean>`organization = any(${of.organizations}::text[])`),
+    )
+    .$if(of.externalId !== undefined, (query) =>
+      query.where(sql<boolean>`external_ids @> ${[of.externalId]}::text[]`),
+    );
+
+/** Fails on the constraint `installation_once` where the organization has it already. */
+export const insert = ({ db }: Ctx, row: Insertable<Database["installation"]>): Promise<Row> =>
+  db.insertInto("installation").values(row).returning(COLUMNS).executeTakeFirstOrThrow();
+
+export const update = ({ db }: Ctx, id: string, set: Updateable<Database["installation"]>): Promise<Row> =>
+  db
+    .updateTable("installation")
+    .set({ ...set, updated_at: sql`now()` })
+    .where("id", "=", id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+
+/** Takes installations out of sight; a row is gone for good when the event of its removal is delivered. */
+export const retire = ({ db }: Ctx, by: { id: string } | { integration: string }): Promise<Row[]> =>
+  db
+    .updateTable("installation")
+    .set({ deleted_at: sql`now()` })
+    .where("id" in by ? "id" : "integration", "=", "id" in by ? by.id : by.integration)
+    .where("deleted_at", "is", null)
+    .returning(COLUMNS)
+    .execute();
+
+/** Also when it was removed and waits for its last delivery. */
+export const findById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
+  db.selectFrom("installation").select(COLUMNS).where("id", "=", id).executeTakeFirst();
+
+export const signingSecret = ({ db }: Ctx, id: string) =>
+  db.selectFrom("installation").select("signing_secret").where("id", "=", id).executeTakeFirstOrThrow();
+
+export const purge = ({ db }: Ctx, id: string) =>
+  db.deleteFrom("installation").where("id", "=", id).where("deleted_at", "is not", null).execute();
+
+/** The active installations of an organization in all its spaces, of integrations with the scope. */
+export const inSpacesOf = ({ db }: Ctx, organization: string, scope: Scope) =>
+  db
+    .selectFrom("installation")
+    .innerJoin("integration", "integration.id", "installation.integration")
+    .select(["installation.id", "installation.integration", "installation.organization"])
+    .where("installation.organization", "=", organization)
+    .where("installation.deleted_at", "is", null)
+    .where("installation.status", "=", "active")
+    .where("installation.space_selection", "=", "all")
+    .where("integration.deleted_at", "is", null)
+    .where(sql<boolean>`integration.scopes @> ${[scope]}::text[]`)
+    .execute();

@@ -1,0 +1,31 @@
+import { InstallationDeleted } from "@octavo/shared/events/catalogue/integrations";
+import { emit } from "@octavo/shared/events/outbox";
+import { audit } from "../audit.js";
+import { record } from "../events/record.js";
+import type { Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+
+interface Integration {
+  id: string;
+  name: string;
+}
+
+/** Removes one installation, inside a transaction, and tells its integration and the other services. */
+export async function remove(ctx: Ctx, integration: Integration, id: string): Promise<void> {
+  await tell(ctx, integration, await queries.retire(ctx, { id }));
+}
+
+/** Removes all installations of an integration, as `remove` does. */
+export async function removeAll(ctx: Ctx, integration: Integration): Promise<void> {
+  await tell(ctx, integration, await queries.retire(ctx, { integration: integration.id }));
+}
+
+async function tell(ctx: Ctx, { name }: Integration, rows: queries.Row[]) {
+  for (const row of rows) {
+    const { id, organization, configuration } = row;
+    await record(ctx, row, { type: "installation_deleted", previous: { configuration } });
+    await emit(ctx, InstallationDeleted, id, { integration: name, installation: id, organization });
+    const target = { type: "installation", id };
+    await audit(ctx, { organization, action: "installation.delete", target, details: { integration: name } });
+  }
+}

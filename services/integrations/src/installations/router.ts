@@ -1,0 +1,33 @@
+import { listOf, noContent } from "@octavo/shared/fields";
+import { del, get, patch, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { Install, Installation, List, One, Update } from "./schema.js";
+
+export const installations = router({
+  list: get("/integrations/{integrationName}/installations", { operationId: "listIntegrationInstallations" })
+    .input(List)
+    .output(listOf(Installation))
+    .query(rules.list),
+  install: post("/integrations/{integrationName}/installations", { operationId: "installIntegration" })
+    .input(Install)
+    .output(Installation)
+    .mutation(rules.install),
+  get: get("/integrations/{integrationName}/installations/{installationId}", {
+    operationId: "getIntegrationInstallationById",
+  })
+    .input(One)
+    .output(Installation)
+    .query(rules.get),
+  update: patch("/integrations/{integrationName}/installations/{installationId}", {
+    operationId: "updateIntegrationInstallation",
+  })
+    .input(Update)
+    .output(Installation)
+    .mutation(rules.update),
+  uninstall: del("/integrations/{integrationName}/installations/{installationId}", {
+    operationId: "uninstallIntegration",
+  })
+    .input(One)
+    .output(noContent)
+    .mutation(rules.uninstall),
+});

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { allow, allowIn, atLeast, type Level, roleIn } from "@octavo/shared/access";
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, onConstraint, refuse } from "@octavo/shared/errors";
+import { InstallationConfigured, InstallationCreated } from "@octavo/shared/events/catalogue/integrations";
+import { emit } from "@octavo/shared/events/outbox";
+import type { z } from "@octavo/shared/fields";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import { audit } from "../audit.js";
+import { record } from "../events/record.js";
+import { accountOf, administers, hold, open, reach } from "../integrations/access.js";
+import { jsonb } from "../jsonb.js";
+import type { Call, Ctx } from "../trpc.js";
+import { initialConfiguration, statusOf } from "./configuration.js";
+import * as queries from "./queries.js";
+import { remove } from "./removal.js";
+import type { Install, List, One, Update } from "./schema.js";
+import { view } from "./view.js";
+
+// An installation is an integration at work for one organization.
+
+/** All installations for who administers the integration, else those of the caller's organizations. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { id, name, ...integration } = await open(ctx, input.integrationName);
+  const organizations = reach(ctx, integration, "read");
+  return paginate({
+    query: queries.list(ctx, { integration: id, organizations, externalId: input.externalId }),
+    input,
+    view: (rows) => rows.map((row) => view(ctx, name, row)),
+  });
+}
+
+export async function install({ ctx, input: { integrationName, organization } }: Call<typeof Install>) {
+  const integration = await open(ctx, integrationName);
+  allowIn(ctx, organization, "create");
+  const { id, name, visibility, configurations } = integration;
+  if (visibility === "private" && integration.organization !== organization) {
+    refuse("FORBIDDEN", "Integration: it is private to the organization that publishes it");
+  }
+  const configuration = initialConfiguration(configurations?.account);
+  const status = statusOf(configuration, configurations?.account);
+  return transact(ctx, async (ctx) => {
+    await hold(ctx, integration);
+    const row = await insert(ctx, {
+      integration: id,
+      organization,
+      status,
+      configuration: jsonb(configuration),
+    });
+    await record(ctx, row, { type: "installation_setup", status });
+    await emit(ctx, InstallationCreated, row.id, { integration: name, installation: row.id, organization });
+    const target = { type: "installation", id: row.id };
+    const details = { integration: name, status };
+    await audit(ctx, { organization, action: "installation.create", target, details });
+    return view(ctx, name, row);
+  });
+}
+
+async function insert(ctx: Ctx, row: Omit<Parameters<typeof queries.insert>[1], "id" | "signing_secret">) {
+  const signing_secret = ctx.vault.seal(randomBytes(32).toString("base64url"));
+  try {
+    return await queries.insert(ctx, { ...row, id: newId(), signing_secret });
+  } catch (error) {
+    onConstraint(error, "installation_once", () =>
+      refuse("CONFLICT", "Installation: the organization has it already", { reason: "already_installed" }),
+    );
+    throw error;
+  }
+}
+
+export async function get({ ctx, input }: Call<typeof One>) {
+  const row = found(await queries.find(ctx, input.integrationName, input.installationId), "Installation");
+  allow(levelOn(ctx, row), "read", "Installation");
+  return view(ctx, row.name, row);
+}
+
+/** The integration is told of every new configuration and status, and of nothing that stays as it was. */
+export async function update({ ctx, input }: Call<typeof Update>) {
+  const { name } = await guarded(ctx, input);
+  return transact(ctx, async (ctx) => {
+    const before = found(await queries.lock(ctx, input.installationId), "Installation");
+    const { configuration = before.configuration } = input;
+    const valid = statusOf(configuration, await accountOf(ctx, before.integration));
+    const status: queries.Row["status"] = before.status === "paused" ? "paused" : valid;
+    const { externalIds: external_ids, space_selection, site_selection } = input;
+    const set = { status, external_ids, space_selection, site_selection };
+    const row = await queries.update(ctx, before.id, { ...set, configuration: jsonb(configuration) });
+    if (status !== before.status || !isDeepStrictEqual(configuration, before.configuration)) {
+      const previous = { status: before.status, configuration: before.configuration };
+      await record(ctx, row, { type: "installation_setup", status, previous });
+    }
+    const { id, organization } = row;
+    await emit(ctx, InstallationConfigured, id, { integration: name, installation: id, organization });
+    const target = { type: "installation", id };
+    const details = { integration: name, ...changed(before, { ...set, configuration }) };
+    await audit(ctx, { organization, action: "installation.update", target, details });
+    return view(ctx, name, row);
+  });
+}
+
+export async function uninstall({ ctx, input }: Call<typeof One>) {
+  if (!(await queries.find(ctx, input.integrationName, input.installationId))) return;
+  const { integration, name, id } = await guarded(ctx, input);
+  await transact(ctx, (ctx) => remove(ctx, { id: integration, name }, id));
+}
+
+/** Who may configure and remove an installation: whoever could install it, in the organization that did. */
+async function guarded(ctx: Ctx, input: z.output<typeof One>) {
+  const row = found(await queries.find(ctx, input.integrationName, input.installationId), "Installation");
+  allow(levelOn(ctx, row), "create", "Installation");
+  return row;
+}
+
+/** The role in the organization that installed it; who administers the integration may read at least. */
+function levelOn(ctx: Ctx, { organization, owner }: queries.Named): Level {
+  const level = roleIn(ctx.caller, organization);
+  return !atLeast(level, "read") && administers(ctx, { organization: owner }) ? "read" : level;
+}

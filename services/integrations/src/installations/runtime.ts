@@ -1,0 +1,32 @@
+import type { Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+import type { Installation } from "./schema.js";
+import { view } from "./view.js";
+
+/** An installation as the script of its integration is told of it. */
+export interface Described {
+  view: Installation;
+  organization: string;
+  signingSecret: string;
+}
+
+/** All that a delivery needs of an installation, also of one that was just removed; undefined when it is gone. */
+export async function describedOf(
+  ctx: Ctx,
+  integrationName: string,
+  id: string,
+): Promise<Described | undefined> {
+  const row = await queries.findById(ctx, id);
+  if (!row) return undefined;
+  const { signing_secret } = await queries.signingSecret(ctx, id);
+  return {
+    view: view(ctx, integrationName, row),
+    organization: row.organization,
+    signingSecret: ctx.vault.open(signing_secret),
+  };
+}
+
+/** Removes for good an installation that was removed, once its integration knows. */
+export const forget = queries.purge;
+
+export const inSpacesOf = queries.inSpacesOf;

@@ -1,0 +1,49 @@
+import { allow, atLeast, type Role, roleIn } from "@octavo/shared/access";
+import { found, refuse } from "@octavo/shared/errors";
+import type { Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+import { PERMISSIONS } from "./view.js";
+
+type Owned = Pick<queries.Row, "organization" | "visibility">;
+
+/** The integration of this name; a private one is known to the members of its organization alone. */
+export async function open(ctx: Ctx, name: string): Promise<queries.Row> {
+  const row = found(await queries.find(ctx, name), "Integration");
+  if (row.visibility === "private") allow(roleIn(ctx.caller, row.organization), "read", "Integration");
+  return row;
+}
+
+/** The integration of this name, for who may administer it. */
+export async function owned(ctx: Ctx, name: string): Promise<queries.Row> {
+  const row = await open(ctx, name);
+  if (!administers(ctx, row)) {
+    refuse(
+      "FORBIDDEN",
+      `Integration: needs the role ${PERMISSIONS.admin} in the organization that publishes it`,
+    );
+  }
+  return row;
+}
+
+/** Holds the integration until the end of the transaction, so that it is not removed meanwhile; 404 when it was. */
+export async function hold(ctx: Ctx, { name }: { name: string }): Promise<void> {
+  found(await queries.hold(ctx, name), "Integration");
+}
+
+/**
+ * Of which organizations the caller may see what installations do: of all (undefined) as an administrator of the
+ * integration, else of those that gave the caller the role.
+ */
+export function reach(ctx: Ctx, row: Owned, minimum: Role): string[] | undefined {
+  const { caller } = ctx;
+  if (administers(ctx, row) || caller.kind === "service") return undefined;
+  return Object.keys(caller.organizations).filter((id) => atLeast(roleIn(caller, id), minimum));
+}
+
+export const administers = (ctx: Ctx, { organization }: Pick<Owned, "organization">): boolean =>
+  atLeast(roleIn(ctx.caller, organization), PERMISSIONS.admin);
+
+/** How the installations of an integration are configured. */
+export async function accountOf(ctx: Ctx, id: string) {
+  return (await queries.findById(ctx, id))?.configurations?.account;
+}

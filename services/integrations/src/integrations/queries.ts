@@ -1,0 +1,172 @@
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { Database } from "../database.js";
+import type { Ctx } from "../trpc.js";
+import type { Publication } from "./row.js";
+import type { Filters } from "./schema.js";
+
+const COLUMNS = [
+  "id",
+  "name",
+  "organization",
+  "version",
+  "title",
+  "description",
+  "summary",
+  "visibility",
+  "target",
+  "verified",
+  "scopes",
+  "categories",
+  "blocks",
+  "content_sources",
+  "configurations",
+  "external_links",
+  "content_security_policy",
+  "icon",
+  "preview_images",
+] as const;
+
+/** What may be shown of an integration, which leaves out its secrets. */
+export type Row = Pick<Selectable<Database["integration"]>, (typeof COLUMNS)[number]>;
+
+const live = ({ db }: Ctx) => db.selectFrom("integration").where("deleted_at", "is", null);
+
+export const find = (ctx: Ctx, name: string): Promise<Row | undefined> =>
+  live(ctx).select(COLUMNS).where("name", "=", name).executeTakeFirst();
+
+/** Also when it was removed and waits for its last deliveries. */
+export const findById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
+  db.selectFrom("integration").select(COLUMNS).where("id", "=", id).executeTakeFirst();
+
+/** Keeps others from removing (`share`) or from using (`update`) the integration until the transaction ends. */
+export function hold(ctx: Ctx, name: string, how: "share" | "update" = "share") {
+  const query = live(ctx).select("id").where("name", "=", name);
+  return (how === "share" ? query.forShare() : query.forUpdate()).executeTakeFirst();
+}
+
+export function published(ctx: Ctx, filters: Filters) {
+  const query = live(ctx).select(COLUMNS).where("visibility", "=", "public");
+  return filtered(query, filters);
+}
+
+function filtered(query: SelectQueryBuilder<Database, "integration", Row>, filters: Filters) {
+  const { search, category, blockDomain, blocks, contentSources, owner, scope, target } = filters;
+  return query
+    .$if(search !== undefined, (of) =>
+      of.where(sql<boolean>`strpos(lower(name), ${search!.toLowerCase()}) > 0`),
+    )
+    .$if(category !== undefined, (of) => of.where(sql<boolean>`categories @> ${[category]}::text[]`))
+    .$if(scope !== undefined, (of) => of.where(sql<boolean>`scopes @> ${[scope]}::text[]`))
+    .$if(blockDomain !== undefined, (of) =>
+      of.where(sql<boolean>`block_domains && ${domainsOver(blockDomain!)}::text[]`),
+    )
+    .$if(blocks !== undefined, (of) => of.where("blocks", blocks ? "is not" : "is", null))
+    .$if(contentSources !== undefined, (of) =>
+      of.where("content_sources", contentSources ? "is not" : "is", null),
+    )
+    .$if(owner !== undefined, (of) => of.where("organization", "=", owner!))
+    .$if(target !== undefined, (of) => of.where("target", "=", target!));
+}
+
+/** The domain itself, and the patterns that hold it: `a.b.c` is also in `*.b.c` and `*.c`. */
+function domainsOver(domain: string): string[] {
+  const labels = domain.toLowerCase().split(".");
+  return [labels.join("."), ...labels.slice(1).map((_, at) => `*.${labels.slice(at + 1).join(".")}`)];
+}
+
+/**
+ * Publishes the first version of a name, or the next one of its own organization. Answers undefined when the name is
+ * another's. Two publications at once get two versions.
+ */
+export function publish({ db }: Ctx, row: Publication): Promise<Row | undefined> {
+  const { id, name, organization, signing_secret, visibility, ...said } = row;
+  return db
+    .insertInto("integration")
+    .values({ ...row, visibility: visibility ?? "private" })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .where("deleted_at", "is", null)
+        .doUpdateSet({
+          ...said,
+          ...(visibility && { visibility }),
+          version: sql`integration.version + 1`,
+          updated_at: sql`now()`,
+        })
+        .where("integration.organization", "=", organization),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirst();
+}
+
+export async function saveScript({ db }: Ctx, integration: string, runtime: "v1" | "v2", source: string) {
+  await db
+    .insertInto("script")
+    .values({ integration, runtime, source })
+    .onConflict((conflict) => conflict.column("integration").doUpdateSet({ runtime, source }))
+    .execute();
+}
+
+/** Makes these the assets of an integration: earlier ones go, for nothing names them any more. */
+export async function saveAssets(
+  { db }: Ctx,
+  integration: string,
+  assets: { name: string; bytes: Buffer }[],
+) {
+  const names = assets.map(({ name }) => name);
+  await db
+    .deleteFrom("asset")
+    .where("integration", "=", integration)
+    .where(sql<boolean>`name <> all(${names}::text[])`)
+    .execute();
+  for (const { name, bytes } of assets) {
+    await db
+      .insertInto("asset")
+      .values({ integration, name, bytes })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** The bytes of an asset by the name of its integration. */
+export const asset = ({ db }: Pick<Ctx, "db">, integrationName: string, name: string) =>
+  db
+    .selectFrom("asset")
+    .innerJoin("integration", "integration.id", "asset.integration")
+    .select("bytes")
+    .where("integration.name", "=", integrationName)
+    .where("integration.deleted_at", "is", null)
+    .where("asset.name", "=", name)
+    .executeTakeFirst();
+
+/** Takes an integration out of sight; it is gone for good when its last event is delivered. */
+export const retire = ({ db }: Ctx, id: string) =>
+  db.updateTable("integration").set({ deleted_at: sql`now()` }).where("id", "=", id).execute();
+
+/** Removes what was retired and waits for no delivery. Who asks takes turns, so that the last one sees that it is. */
+export async function purge({ db }: Ctx, id: string): Promise<void> {
+  const retired = db
+    .selectFrom("integration")
+    .select("id")
+    .where("id", "=", id)
+    .where("deleted_at", "is not", null);
+  if (!(await retired.forUpdate().executeTakeFirst())) return;
+  const waiting = db
+    .selectFrom("event")
+    .select("id")
+    .where("integration", "=", id)
+    .where("status", "is", null);
+  await db
+    .deleteFrom("integration")
+    .where("id", "=", id)
+    .where(({ not, exists }) => not(exists(waiting)))
+    .execute();
+}
+
+/** The sealed secrets of an integration. */
+export const secrets = ({ db }: Ctx, id: string) =>
+  db
+    .selectFrom("integration")
+    .select(["secrets", "signing_secret", "tunnel_url", "tunnel_all"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();

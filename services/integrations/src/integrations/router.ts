@@ -1,0 +1,27 @@
+import { listOf, noContent } from "@octavo/shared/fields";
+import { del, get, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { Integration, List, Named, PUBLISH_BYTES, Publish } from "./schema.js";
+
+export const integrations = router({
+  list: get("/integrations", { operationId: "listIntegrations" })
+    .input(List)
+    .output(listOf(Integration))
+    .query(rules.list),
+  get: get("/integrations/{integrationName}", { operationId: "getIntegrationByName" })
+    .input(Named)
+    .output(Integration)
+    .query(rules.get),
+  publish: post("/integrations/{integrationName}", {
+    operationId: "publishIntegration",
+    status: 200,
+    maxBody: PUBLISH_BYTES,
+  })
+    .input(Publish)
+    .output(Integration)
+    .mutation(rules.publish),
+  unpublish: del("/integrations/{integrationName}", { operationId: "unpublishIntegration" })
+    .input(Named)
+    .output(noContent)
+    .mutation(rules.unpublish),
+});

@@ -1,0 +1,77 @@
+import { allowIn } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { IntegrationPublished } from "@octavo/shared/events/catalogue/integrations";
+import { emit } from "@octavo/shared/events/outbox";
+import { paginate } from "@octavo/shared/paginate";
+import { audit } from "../audit.js";
+import { removeAll } from "../installations/removal.js";
+import { organizationsOf } from "../organizations.js";
+import type { Call, Ctx } from "../trpc.js";
+import { open, owned } from "./access.js";
+import * as queries from "./queries.js";
+import { said } from "./row.js";
+import type { List, Named, Publish } from "./schema.js";
+import { PERMISSIONS, view, views } from "./view.js";
+
+// An integration is a script that an organization publishes under a name, for itself or for others to install.
+
+export function list({ ctx, input }: Call<typeof List>) {
+  return paginate({
+    query: queries.published(ctx, input),
+    key: "name",
+    input,
+    view: (rows) => views(ctx, rows),
+  });
+}
+
+export async function get({ ctx, input }: Call<typeof Named>) {
+  return view(ctx, await open(ctx, input.integrationName));
+}
+
+export async function publish({ ctx, input }: Call<typeof Publish>) {
+  const organization = await publisher(ctx, input.organization);
+  allowIn(ctx, organization, PERMISSIONS.admin);
+  const { row, assets } = said(ctx, organization, input);
+  const published = await transact(ctx, async (ctx) => {
+    const saved = await queries.publish(ctx, row);
+    if (!saved) refuse("FORBIDDEN", "Integration: the name belongs to another organization");
+    await queries.saveScript(ctx, saved.id, input.runtime, input.script);
+    await queries.saveAssets(ctx, saved.id, assets);
+    await emit(ctx, IntegrationPublished, saved.id, { integration: saved.name, organization });
+    const { version, visibility, scopes } = saved;
+    const target = targetOf(saved.name);
+    await audit(ctx, {
+      organization,
+      action: "integration.publish",
+      target,
+      details: { version, visibility, scopes },
+    });
+    return saved;
+  });
+  return view(ctx, published);
+}
+
+/** Its installations are told first; it is gone for good when the last of them was. */
+export async function unpublish({ ctx, input: { integrationName } }: Call<typeof Named>) {
+  if (!(await queries.find(ctx, integrationName))) return;
+  const integration = await owned(ctx, integrationName);
+  await transact(ctx, async (ctx) => {
+    if ((await queries.hold(ctx, integrationName, "update"))?.id !== integration.id) return;
+    await removeAll(ctx, integration);
+    await queries.retire(ctx, integration.id);
+    await queries.purge(ctx, integration.id);
+    const { organization, name } = integration;
+    await audit(ctx, { organization, action: "integration.unpublish", target: targetOf(name) });
+  });
+}
+
+const targetOf = (name: string) => ({ type: "integration", id: name });
+
+/** The id of the organization that has this id, or is one of the caller's and has this subdomain. */
+async function publisher(ctx: Ctx, given: string): Promise<string> {
+  const mine = ctx.caller.kind === "user" ? Object.keys(ctx.caller.organizations) : [];
+  const known = await organizationsOf(ctx, [given, ...mine]);
+  const named = [...known.values()].find(({ hostname }) => hostname === given.toLowerCase());
+  return found(known.get(given) ?? named, "Organization").id;
+}

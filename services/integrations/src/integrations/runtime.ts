@@ -1,0 +1,36 @@
+import { found } from "@octavo/shared/errors";
+import type { Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+import type { Integration } from "./schema.js";
+import { view } from "./view.js";
+
+/** An integration as its own script is told of it. */
+export interface Runtime {
+  id: string;
+  /** `publicContentEndpoint` is read by newer scripts; it is the same address. */
+  view: Integration & { urls: { publicContentEndpoint: string } };
+  organization: string;
+  secrets: Record<string, string>;
+  signingSecret: string;
+  /** Where its events go while development mode is on; `all` are those of every organization. */
+  tunnel?: { url: string; all: boolean };
+}
+
+/** All that a delivery needs of an integration, also of one that was removed and has last events to deliver. */
+export async function runtimeOf(ctx: Ctx, id: string): Promise<Runtime> {
+  const row = found(await queries.findById(ctx, id), "Integration");
+  const { secrets, signing_secret, tunnel_url, tunnel_all } = await queries.secrets(ctx, id);
+  const integration = await view(ctx, row);
+  const publicContentEndpoint = integration.urls.publicEndpoint;
+  return {
+    id,
+    view: { ...integration, urls: { ...integration.urls, publicContentEndpoint } },
+    organization: row.organization,
+    secrets: JSON.parse(ctx.vault.open(secrets)),
+    signingSecret: ctx.vault.open(signing_secret),
+    tunnel: tunnel_url === null ? undefined : { url: tunnel_url, all: tunnel_all },
+  };
+}
+
+/** Removes for good an integration that was removed and has nothing left to deliver. */
+export const forget = queries.purge;

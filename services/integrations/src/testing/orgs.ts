@@ -1,0 +1,70 @@
+import type { Caller } from "@octavo/shared/access";
+import type { BaseContext } from "@octavo/shared/context";
+import { z } from "@octavo/shared/fields";
+import { createHttpServer } from "@octavo/shared/http";
+import { newId } from "@octavo/shared/ids";
+import { createLog } from "@octavo/shared/log";
+import { type Organization, organization } from "@octavo/shared/schemas/organization";
+import { createApi } from "@octavo/shared/trpc";
+import { verifier } from "./identities.js";
+import { listen, shut } from "./listening.js";
+
+const log = createLog({ service: "orgs", level: process.env.TEST_LOG ?? "silent" });
+
+/** An orgs that knows the organizations it is told of: the lookup, as orgs serves it: tRPC over HTTP, for whoever shows a trusted identity. */
+export async function startOrgs() {
+  const known = new Map<string, Organization>();
+  const asked: { ids: string[]; caller: Caller }[] = [];
+  const api = createApi<BaseContext<never>>();
+  const lookup = api.internal
+    .input(z.object({ ids: z.array(z.string()).max(1000) }))
+    .output(z.array(organization))
+    .query(({ ctx, input: { ids } }) => {
+      asked.push({ ids, caller: ctx.caller });
+      return ids.flatMap((id) => known.get(id) ?? []);
+    });
+  const server = createHttpServer({
+    name: "orgs",
+    version: "0.0.0",
+    router: api.router({ organizations: api.router({ lookup }) }),
+    verifier,
+    base: { log } as never,
+    unready: async () => [],
+    log,
+  });
+  const url = await listen(server);
+
+  /** A new organization; answers its id. */
+  function add(over: Partial<Organization> = {}): string {
+    const id = over.id ?? newId();
+    known.set(id, { ...acme, id, ...over });
+    return id;
+  }
+  return { url, add, asked, end: () => shut(server) };
+}
+
+const acme: Omit<Organization, "id"> = {
+  object: "organization",
+  title: "Acme",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  emailDomains: [],
+  type: "business",
+  inviteLinks: false,
+  plan: "free_2024",
+  urls: { location: "http://octavo.test/v1/orgs/acme", app: "http://octavo.test/app/o/acme" },
+  trial: { status: "notapplicable" },
+  permissions: {
+    view: true,
+    admin: false,
+    ownTeam: false,
+    createContent: false,
+    createOpenAPISpec: false,
+    ingestConversations: false,
+    viewBilling: false,
+    listMembers: false,
+    listTeams: false,
+    listIntegrations: false,
+    listInstallations: false,
+    installIntegration: false,
+  },
+};

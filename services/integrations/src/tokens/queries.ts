@@ -1,0 +1,30 @@
+import { type Insertable, sql } from "kysely";
+import type { Database } from "../database.js";
+import type { Ctx } from "../trpc.js";
+
+export async function insert({ db }: Ctx, row: Insertable<Database["token"]>) {
+  await db.insertInto("token").values(row).execute();
+}
+
+/** What an unexpired token stands for, as long as its integration and installation are there. */
+export const find = ({ db }: Ctx, hash: Buffer) =>
+  db
+    .selectFrom("token")
+    .innerJoin("integration", "integration.id", "token.integration")
+    .leftJoin("installation", "installation.id", "token.installation")
+    .select([
+      "integration.name",
+      "integration.organization as owner",
+      "integration.scopes",
+      "installation.id as installation",
+      "installation.organization",
+      "token.expires_at",
+    ])
+    .where("token.hash", "=", hash)
+    .where("token.expires_at", ">", sql<string>`now()`)
+    .where("integration.deleted_at", "is", null)
+    .where("installation.deleted_at", "is", null)
+    .executeTakeFirst();
+
+export const dropExpired = ({ db }: Ctx) =>
+  db.deleteFrom("token").where("expires_at", "<", sql<string>`now()`).execute();
