@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { type Client, createClient } from "../harness/client.js";
+import { addPage } from "../harness/editing.js";
+import { type Furniture, furnish } from "../harness/furnish.js";
+import { type Stack, startStack } from "../harness/stack.js";
+import { Failure, listOf, User } from "./basics.js";
+import * as content from "./content-shapes.js";
+import * as integrations from "./integration-shapes.js";
+import { Member, Organization, Token } from "./organization-shapes.js";
+import { PublishedContentSite, Site, SiteSpace } from "./site-shapes.js";
+
+let stack: Stack;
+let call: Client;
+let at: Furniture;
+
+beforeAll(async () => {
+  stack = await startStack();
+  call = createClient(stack);
+  at = await furnish(call);
+  await addPage(call, at.spaceId, "Merged");
+}, 120_000);
+afterAll(() => stack?.stop(), 60_000);
+
+const org = () => `/orgs/${at.organizationId}`;
+const space = () => `/spaces/${at.spaceId}`;
+const changeRequest = () => `${space()}/change-requests/${at.changeRequestId}`;
+const site = () => `${org()}/sites/${at.siteId}`;
+const integration = () => `/integrations/${at.integrationName}`;
+
+/** What a shape says about a body; nothing when it fits. */
+function misfit(shape: z.ZodType, body: unknown): string {
+  const { success, error } = shape.safeParse(body);
+  return success ? "" : z.prettifyError(error);
+}
+
+const reads: [what: string, path: () => string, shape: z.ZodType][] = [
+  ["GET /", () => "/", z.strictObject({ version: z.string(), build: z.string() })],
+  ["GET /user", () => "/user", User],
+  ["GET /user/tokens", () => "/user/tokens", listOf(Token)],
+  ["GET /user/tokens/{tokenId}", () => `/user/tokens/${at.tokenId}`, Token],
+  ["GET /orgs", () => "/orgs", listOf(Organization)],
+  ["GET /orgs/{organizationId}", org, Organization],
+  ["GET members", () => `${org()}/members`, listOf(Member)],
+  ["GET members/{userId}", () => `${org()}/members/${at.userId}`, Member],
+  ["GET collections", () => `${org()}/collections`, listOf(content.Collection)],
+  ["GET /collections/{collectionId}", () => `/collections/${at.collectionId}`, content.Collection],
+  ["GET collections spaces", () => `/collections/${at.collectionId}/spaces`, listOf(content.Space)],
+  ["GET spaces", () => `${org()}/spaces`, listOf(content.Space)],
+  ["GET /spaces/{spaceId}", space, content.Space],
+  ["GET git/info", () => `${space()}/git/info`, content.GitInfo],
+  ["GET content", () => `${space()}/content`, content.Revision],
+  ["GET revisions/{revisionId}", () => `${space()}/revisions/${at.revisionId}`, content.Revision],
+  ["GET content/pages", () => `${space()}/content/pages`, content.Pages],
+  ["GET content/page/{pageId}", () => `${space()}/content/page/${at.pageId}`, content.DocumentPage],
+  ["GET content/path/{pagePath}", () => `${space()}/content/path/${at.pagePath}`, content.DocumentPage],
+  ["GET content/files", () => `${space()}/content/files`, listOf(content.File)],
+  ["GET content/files/{fileId}", () => `${space()}/content/files/${at.fileId}`, content.File],
+  ["GET search in a space", () => `${space()}/search?query=guides`, listOf(content.PageResult)],
+  ["GET search in an organization", () => `${org()}/search?query=guides`, listOf(content.SpaceResult)],
+  ["GET change-requests", () => `${space()}/change-requests?status=merged`, listOf(content.ChangeRequest)],
+  ["GET a change request", changeRequest, content.ChangeRequest],
+  ["GET its content", () => `${changeRequest()}/content`, content.Revision],
+  ["GET its pages", () => `${changeRequest()}/content/pages`, content.Pages],
+  ["GET sites", () => `${org()}/sites`, listOf(Site)],
+  ["GET sites/{siteId}", site, Site],
+  ["GET site-spaces", () => `${site()}/site-spaces`, listOf(SiteSpace)],
+  ["GET published", () => `${site()}/published`, PublishedContentSite],
+  ["GET /integrations", () => "/integrations", listOf(integrations.Integration)],
+  ["GET /integrations/{integrationName}", integration, integrations.Integration],
+  ["GET installations", () => `${integration()}/installations`, listOf(integrations.Installation)],
+  [
+    "GET an installation",
+    () => `${integration()}/installations/${at.installationId}`,
+    integrations.Installation,
+  ],
+  ["GET events", () => `${integration()}/events`, listOf(integrations.IntegrationEvent)],
+  ["GET events/{eventId}", () => `${integration()}/events/${at.eventId}`, integrations.TracedEvent],
+];
+
+test.each(reads)("%s answers in the shape of the interface", async (_, path, shape) => {
+  const { status, body, headers } = await call<object>("GET", path());
+  expect(status).toBe(200);
+  expect(misfit(shape, body)).toBe("");
+  expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(headers.get("x-request-id")).toBeTruthy();
+  // The only integration is private, and no list of all of them names it.
+  if ("items" in body && path() !== "/integrations") expect(body.items).not.toEqual([]);
+});
+
+const creations: [what: string, path: () => string, body: () => object, shape: z.ZodType][] = [
+  [
+    "POST /user/tokens",
+    () => "/user/tokens",
+    () => ({ label: "New", scopes: ["content:read"] }),
+    Token.extend({ token: z.string() }),
+  ],
+  ["POST /orgs", () => "/orgs", () => ({ title: "New one" }), Organization],
+  ["POST collections", () => `${org()}/collections`, () => ({ title: "New" }), content.Collection],
+  ["POST spaces", () => `${org()}/spaces`, () => ({ title: "New" }), content.Space],
+  ["POST duplicate", () => `${space()}/duplicate`, () => ({}), content.Space],
+  ["POST change-requests", () => `${space()}/change-requests`, () => ({}), content.ChangeRequest],
+  ["POST sites", () => `${org()}/sites`, () => ({ title: "New", spaces: "empty" }), Site],
+];
+
+test.each(creations)("%s is 201 with a Location that answers the same", async (_, path, wanted, shape) => {
+  const made = await call<{ urls: { location: string } }>("POST", path(), wanted());
+  expect(made.status).toBe(201);
+  expect(misfit(shape, made.body)).toBe("");
+  const location = made.headers.get("location")!;
+  expect(location).toBe(made.body.urls.location);
+  expect(new URL(location).origin).toBe(stack.base);
+  const found = await call<object>("GET", location);
+  expect(found.status).toBe(200);
+  const { token: _token, ...rest } = made.body as { token?: string };
+  expect(found.body).toMatchObject(rest);
+});
+
+test("POST site-spaces is 201 with the Location of the site space", async () => {
+  const { body } = await call<{ id: string }>("POST", `${org()}/spaces`, { title: "Variant" });
+  const added = await call<{ id: string }>("POST", `${site()}/site-spaces`, { spaceId: body.id });
+  expect([added.status, misfit(SiteSpace, added.body)]).toEqual([201, ""]);
+  const base = `${stack.base}/v1${site()}/site-spaces`;
+  expect(added.headers.get("location")).toBe(`${base}/${added.body.id}`);
+});
+
+test("POST installations is 201 with a Location that answers the same", async () => {
+  const { body: other } = await call<{ id: string }>("POST", "/orgs", { title: "Installer" });
+  await call("POST", "/integrations/open", {
+    ...{ title: "Open", description: "", script: "1", scopes: [], visibility: "public" },
+    organization: at.organizationId,
+  });
+  const made = await call<object>("POST", "/integrations/open/installations", { organization: other.id });
+  expect([made.status, misfit(integrations.Installation, made.body)]).toEqual([201, ""]);
+  expect((await call("GET", made.headers.get("location")!)).body).toEqual(made.body);
+});
+
+test("what is published, changed, moved or merged answers 200 in its shape", async () => {
+  const published = await call<object>("POST", integration(), {
+    ...{ title: "Furniture", description: "One of every kind", script: "2", scopes: ["space:content:read"] },
+    organization: at.organizationId,
+  });
+  const opened = await call<{ id: string }>("POST", `${space()}/change-requests`, { subject: "Shapes" });
+  const one = `${space()}/change-requests/${opened.body.id}`;
+  const changes = [{ operation: "insert_page", title: "Shaped", document: { markdown: "Text" } }];
+  const answers: [string, { status: number; body: unknown }, z.ZodType][] = [
+    ["publish an integration", published, integrations.Integration],
+    ["rename a space", await call("PATCH", space(), { title: "Renamed" }), content.Space],
+    ["move a space", await call("POST", `${space()}/move`, { parent: null }), content.Space],
+    [
+      "rename a collection",
+      await call("PATCH", `/collections/${at.collectionId}`, { title: "R" }),
+      content.Collection,
+    ],
+    ["rename a site", await call("PATCH", site(), { title: "Renamed" }), Site],
+    ["publish a site", await call("POST", `${site()}/publish`), Site],
+    ["rename an organization", await call("PATCH", org(), { title: "Renamed" }), Organization],
+    ["edit a change request", await call("POST", `${one}/content`, { changes }), content.ChangeRequest],
+    [
+      "update a change request",
+      await call("POST", `${one}/update`),
+      z.strictObject({ revision: z.string(), result: z.literal("update") }),
+    ],
+    [
+      "merge a change request",
+      await call("POST", `${one}/merge`),
+      z.strictObject({ revision: z.string(), result: z.literal("merge") }),
+    ],
+  ];
+  const found = answers.map(([what, { status, body }, shape]) => [what, status, misfit(shape, body)]);
+  expect(found).toEqual(answers.map(([what]) => [what, 200, ""]));
+});
+
+test("refusals have one shape, or that of RFC 9457 when it is asked for", async () => {
+  const refusals = [
+    await call<object>("GET", "/spaces/unknown"),
+    await call<object>("PATCH", space(), { title: 1, emoji: 2 }),
+    await call<object>("GET", "/nowhere"),
+    await call<object>("PUT", space(), {}),
+    await call.as("wrong-token-of-nobody-at-all")<object>("GET", "/user"),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual([404, 400, 404, 405, 401]);
+  for (const { body } of refusals) expect(misfit(Failure, body)).toBe("");
+  const problem = await call.send("GET", "/spaces/unknown", { accept: "application/problem+json" });
+  expect(problem.headers.get("content-type")).toBe("application/problem+json");
+  expect(problem.body).toMatchObject({
+    type: "urn:octavo:not_found",
+    status: 404,
+    detail: "Space: not found",
+  });
+});
+
+test("DELETE is 204 whether or not the thing was there", async () => {
+  const { body } = await call<{ id: string }>("POST", `${org()}/collections`, { title: "Short" });
+  for (let times = 0; times < 2; times++) {
+    const { status, body: nothing } = await call("DELETE", `/collections/${body.id}`);
+    expect([status, nothing]).toEqual([204, undefined]);
+  }
+});

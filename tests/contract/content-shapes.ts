@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { defaultLevel, flags, id, timestamp, User, uri } from "./basics.js";
+
+const gitSyncState = {
+  repoName: z.string().optional(),
+  installationProvider: z.enum(["github", "gitlab", "github-legacy"]).optional(),
+  integration: z.string().optional(),
+  url: z.string().optional(),
+  updatedAt: timestamp.optional(),
+};
+
+export const GitInfo = z.strictObject({
+  ...gitSyncState,
+  // Ours, beyond the interface: how the latest import went.
+  operation: z.looseObject({ state: z.enum(["running", "failure", "success"]) }).optional(),
+});
+
+export const Space = z.strictObject({
+  object: z.literal("space"),
+  id,
+  title: z.string().max(50),
+  emoji: z.string().max(50),
+  visibility: z.enum(["public", "unlisted", "share-link", "visitor-auth", "in-collection", "private"]),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  deletedAt: timestamp.optional(),
+  editMode: z.enum(["live", "locked"]).optional(),
+  urls: z.strictObject({
+    location: uri,
+    app: uri,
+    published: uri.optional(),
+    public: uri.optional(),
+    icon: uri.optional(),
+  }),
+  organization: id,
+  parent: id.optional(),
+  language: z.string().optional(),
+  gitSync: z.strictObject(gitSyncState).optional(),
+  visitorAuth: z.looseObject({ backend: z.enum(["custom", "integration"]) }).optional(),
+  revision: id,
+  defaultLevel,
+  comments: z.number().int(),
+  changeRequests: z.number().int(),
+  changeRequestsOpen: z.number().int(),
+  changeRequestsDraft: z.number().int(),
+  permissions: flags(
+    ...(["view", "access", "admin", "viewInviteLinks", "edit", "triggerGitSync", "comment"] as const),
+    ...(["merge", "review", "installIntegration"] as const),
+  ),
+});
+
+export const Collection = z.strictObject({
+  object: z.literal("collection"),
+  id,
+  title: z.string().max(50),
+  description: z.string().max(100).optional(),
+  organization: id,
+  parent: id.optional(),
+  defaultLevel,
+  urls: z.strictObject({ location: uri, app: uri }),
+  permissions: flags("view", "admin", "viewInviteLinks", "create"),
+});
+
+export const ChangeRequest = z.strictObject({
+  object: z.literal("change-request"),
+  id,
+  number: z.number().int().min(1),
+  status: z.enum(["draft", "open", "archived", "merged"]),
+  subject: z.string().max(100),
+  createdBy: User,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  revision: id,
+  revisionInitial: id,
+  revisionMergedAncestor: id.optional(),
+  revisionMerged: id.optional(),
+  comments: z.number().int(),
+  outdated: z.boolean(),
+  urls: z.strictObject({ app: uri, location: uri }),
+  // Ours, beyond the interface.
+  space: id,
+});
+
+const blob = z.strictObject({ oid: z.string(), path: z.string() });
+
+export const File = z.strictObject({
+  id: z.string().min(1),
+  name: z.string(),
+  contentType: z.string(),
+  downloadURL: uri,
+  size: z.number().int(),
+  dimensions: z.strictObject({ width: z.number(), height: z.number() }).optional(),
+  git: blob.optional(),
+});
+
+const pageBase = {
+  id,
+  title: z.string().min(1),
+  emoji: z.string().max(50).optional(),
+  icon: z.string().max(50).optional(),
+  createdAt: timestamp.optional(),
+  updatedAt: timestamp.optional(),
+};
+const shown = {
+  hidden: z.boolean().optional(),
+  noIndex: z.boolean().optional(),
+  noRobotsIndex: z.boolean().optional(),
+};
+const variables = z.record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]));
+const reference = z.looseObject({ kind: z.string() });
+
+const LinkPage = z.strictObject({
+  ...pageBase,
+  type: z.literal("link"),
+  kind: z.literal("link"),
+  target: reference,
+  href: z.string().optional(),
+  hidden: z.boolean().optional(),
+});
+
+export const DocumentPage = z.strictObject({
+  ...pageBase,
+  ...shown,
+  type: z.literal("document"),
+  kind: z.literal("sheet"),
+  urls: z.strictObject({ app: uri }),
+  slug: z.string(),
+  path: z.string(),
+  description: z.string().optional(),
+  git: blob.optional(),
+  layout: z.strictObject({
+    width: z.enum(["default", "wide"]),
+    cover: z.boolean(),
+    coverSize: z.enum(["hero", "full"]),
+    title: z.boolean(),
+    description: z.boolean(),
+    tableOfContents: z.boolean(),
+    outline: z.boolean(),
+    pagination: z.boolean(),
+    metadata: z.boolean(),
+  }),
+  cover: z
+    .strictObject({ ref: reference.optional(), refDark: reference.optional(), yPos: z.number() })
+    .optional(),
+  variables: variables.optional(),
+  documentId: z.string().optional(),
+  markdown: z.string().optional(),
+  get pages(): z.ZodArray<z.ZodType> {
+    return z.array(z.discriminatedUnion("type", [DocumentPage, LinkPage]));
+  },
+});
+
+const GroupPage = z.strictObject({
+  ...pageBase,
+  ...shown,
+  type: z.literal("group"),
+  kind: z.literal("group"),
+  slug: z.string(),
+  path: z.string(),
+  pages: z.array(z.discriminatedUnion("type", [DocumentPage, LinkPage])),
+});
+
+const Page = z.discriminatedUnion("type", [DocumentPage, GroupPage, LinkPage]);
+export const Pages = z.strictObject({ pages: z.array(Page) });
+
+export const Revision = z
+  .strictObject({
+    object: z.literal("revision"),
+    id,
+    type: z.enum(["edits", "merge", "rollback", "update"]),
+    parents: z.array(id),
+    mergedFrom: ChangeRequest.optional(),
+    pages: z.array(Page),
+    files: z.array(File),
+    reusableContents: z.array(
+      z.strictObject({ id, title: z.string(), git: blob.optional(), document: z.string().optional() }),
+    ),
+    variables: variables.optional(),
+    createdAt: timestamp,
+    git: z
+      .strictObject({
+        oid: z.string(),
+        message: z.string(),
+        createdByService: z.boolean(),
+        url: z.string().optional(),
+        ref: z.string().optional(),
+      })
+      .optional(),
+    urls: z.strictObject({ app: uri, published: uri.optional(), public: uri.optional() }),
+  })
+  .refine(({ type, mergedFrom }) => (type === "merge") === (mergedFrom !== undefined), {
+    error: "a merge names its change request, and nothing else does",
+    path: ["mergedFrom"],
+  });
+
+const section = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  path: z.string(),
+  body: z.string(),
+  urls: z.strictObject({ app: uri }),
+});
+export const PageResult = z.strictObject({
+  id,
+  title: z.string(),
+  path: z.string(),
+  sections: z.array(section).optional(),
+  urls: z.strictObject({ app: uri }),
+});
+export const SpaceResult = z.strictObject({ id, title: z.string(), pages: z.array(PageResult) });

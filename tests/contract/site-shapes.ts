@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { id, timestamp, uri } from "./basics.js";
+import { Space } from "./content-shapes.js";
+
+const siteType = z.enum(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"]);
+const title = z.string().min(2).max(128);
+
+export const Site = z.strictObject({
+  object: z.literal("site"),
+  id,
+  type: siteType,
+  title,
+  icon: z.looseObject({}).nullable().optional(),
+  hostname: z.string().optional(),
+  basename: z.string().min(1).max(100).optional(),
+  proxy: z.strictObject({ origin: z.string(), target: z.string() }).optional(),
+  visibility: z.enum(["public", "unlisted", "share-link", "visitor-auth"]),
+  published: z.boolean(),
+  siteSpaces: z.number().int(),
+  createdAt: timestamp,
+  adaptiveContent: z.strictObject({ enabled: z.boolean() }).optional(),
+  ads: z.looseObject({ status: z.string() }).optional(),
+  agentsContext: z.enum(["excluded", "included"]),
+  features: z.array(
+    z.strictObject({
+      id: z.string(),
+      plan: siteType,
+      frozen: z.boolean(),
+      customizations: z.array(z.string()).optional(),
+    }),
+  ),
+  urls: z.strictObject({ location: uri, app: uri, published: uri.optional() }),
+});
+
+export const SiteSpace = z.strictObject({
+  object: z.literal("site-space"),
+  id,
+  path: z.string().min(1).max(100),
+  section: id.optional(),
+  space: Space,
+  title: z.string(),
+  default: z.boolean().optional(),
+  condition: z.string().optional(),
+  hasAdvancedCustomizationFeature: z.boolean().optional(),
+  urls: z.strictObject({ published: uri.optional() }),
+});
+
+const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/);
+const themedColor = z.strictObject({ light: color, dark: color });
+const themedUrl = z.strictObject({ light: uri, dark: uri });
+const enabled = z.strictObject({ enabled: z.boolean() });
+const link = z.strictObject({ title: z.string().max(64), to: z.looseObject({ kind: z.string() }) });
+/** One of the fonts that come along, or a definition. */
+const font = z.union([z.string(), z.looseObject({ id: z.string(), custom: z.boolean() })]);
+
+const Customization = z.strictObject({
+  title: title.optional(),
+  styling: z.strictObject({
+    theme: z.enum(["clean", "muted", "bold", "gradient"]),
+    primaryColor: themedColor,
+    tint: z.strictObject({ color: themedColor }).optional(),
+    infoColor: themedColor,
+    successColor: themedColor,
+    warningColor: themedColor,
+    dangerColor: themedColor,
+    corners: z.enum(["straight", "rounded", "circular"]),
+    depth: z.enum(["subtle", "flat"]),
+    links: z.enum(["default", "accent"]),
+    font,
+    monospaceFont: font,
+    background: z.enum(["plain", "match"]),
+    icons: z.enum(["regular", "solid", "duotone", "light", "thin"]),
+    sidebar: z.strictObject({
+      background: z.enum(["default", "filled"]),
+      list: z.enum(["default", "pill", "line"]),
+    }),
+    search: z.enum(["prominent", "subtle"]),
+  }),
+  internationalization: z.strictObject({
+    locale: z.enum(["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"]),
+  }),
+  favicon: z.union([
+    z.strictObject({ icon: themedUrl }),
+    z.strictObject({ emoji: z.string() }),
+    z.strictObject({}),
+  ]),
+  header: z.strictObject({
+    preset: z.enum(["default", "bold", "contrast", "custom", "none"]),
+    logo: themedUrl.optional(),
+    backgroundColor: themedColor.optional(),
+    linkColor: themedColor.optional(),
+    links: z.array(z.looseObject({ title: z.string(), links: z.array(link) })),
+  }),
+  footer: z.strictObject({
+    logo: themedUrl.optional(),
+    groups: z.array(z.strictObject({ title: z.string(), links: z.array(link) })),
+    copyright: z.string().max(300).optional(),
+  }),
+  announcement: z.looseObject({ enabled: z.boolean(), message: z.string() }).optional(),
+  themes: z.strictObject({ default: z.enum(["light", "dark"]), toggeable: z.boolean() }),
+  pdf: enabled,
+  feedback: enabled,
+  ai: z.strictObject({
+    mode: z.enum(["none", "search", "assistant", "integration"]),
+    integrationId: z.string().optional(),
+  }),
+  advancedCustomization: enabled,
+  git: z.strictObject({ showEditLink: z.boolean() }),
+  pageActions: z.strictObject({ externalAI: z.boolean(), markdown: z.boolean() }),
+  externalLinks: z.strictObject({ target: z.enum(["self", "blank"]) }),
+  pagination: enabled,
+  trademark: enabled,
+  privacyPolicy: z.strictObject({ url: uri.optional() }),
+  socialPreview: z.strictObject({ url: uri.optional() }),
+  insights: z.strictObject({ trackingCookie: z.boolean() }),
+});
+
+export const PublishedContentSite = z.strictObject({
+  object: z.literal("published-content-site"),
+  site: Site,
+  structure: z.strictObject({ type: z.literal("siteSpaces"), structure: z.array(SiteSpace) }),
+  customizations: z.strictObject({
+    site: Customization,
+    siteSpaces: z.record(z.string(), Customization),
+  }),
+  scripts: z.array(
+    z.strictObject({ script: uri, contentSecurityPolicy: z.string().optional(), cookies: z.boolean() }),
+  ),
+});

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { parse } from "yaml";
+import type { z } from "zod";
+
+const root = resolve(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+interface Service {
+  image: string;
+  build?: { context: string; dockerfile: string };
+  environment?: Record<string, string | number>;
+  depends_on?: Record<string, { condition: string }>;
+  volumes?: string[];
+}
+const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(
+  read("docker-compose.yml"),
+  { merge: true },
+);
+const dockerfiles = readdirSync(join(root, "deploy")).filter((name) => name.endsWith(".Dockerfile"));
+const workspaces = ["gateway", ...["packages", "services"].flatMap((folder) => foldersIn(folder))];
+
+function foldersIn(folder: string) {
+  return readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+}
+
+/** Values as `npm run --silent secrets > .env` and a set-up's own choices would give them. */
+function filled(environment: Service["environment"] = {}): Record<string, string> {
+  const key = `{"kid":"any"}`;
+  const value = (name: string) =>
+    name.includes("KEY") ? (name.includes("SECRET") ? "c2VjcmV0" : key) : "secret-of-some-length";
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, text]) => [
+      name,
+      String(text).replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, variable, kind, rest) =>
+        kind === "-" ? rest : value(variable),
+      ),
+    ]),
+  );
+}
+
+test("there is a Dockerfile per deployable, and every file they copy exists", () => {
+  expect(dockerfiles.map((name) => name.replace(".Dockerfile", ""))).toEqual(
+    expect.arrayContaining(["gateway", "orgs", "content", "sites", "integrations"]),
+  );
+  for (const name of dockerfiles) {
+    for (const [, flag, paths] of read(`deploy/${name}`).matchAll(/^COPY (--from=\S+ )?(.*)$/gm)) {
+      const sources = paths!.split(" ").slice(0, -1);
+      if (flag) continue;
+      for (const path of sources) expect(existsSync(join(root, path)), `${name}: COPY ${path}`).toBe(true);
+    }
+  }
+});
+
+test("every Dockerfile installs from the manifests of all workspaces, and copies what its own one is built on", () => {
+  for (const name of dockerfiles) {
+    const text = read(`deploy/${name}`);
+    for (const folder of workspaces) expect(text).toContain(`COPY ${folder}/package.json ${folder}/\n`);
+    const own = /^WORKDIR \/octavo\/(\S+)$/m.exec(text)![1]!;
+    expect(text).toContain(`--workspace=${own}\n`);
+    expect(text).toContain(`RUN npm run build -- --filter=./${own}\n`);
+    expect(text).toContain(`COPY --from=build /octavo/${own}/dist /octavo/${own}/dist\n`);
+    expect(text).toMatch(/^USER node$/m);
+    if (!name.startsWith("provision")) expect(text).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/livez/m);
+  }
+});
+
+test("docker-compose.yml builds from files that are there and waits for parts that are there", () => {
+  for (const [name, { build, depends_on = {}, volumes = [] }] of Object.entries(compose.services)) {
+    if (build) expect(existsSync(join(root, build.dockerfile)), name).toBe(true);
+    for (const other of Object.keys(depends_on)) expect(compose.services, name).toHaveProperty(other);
+    for (const volume of volumes) expect(compose.volumes).toHaveProperty(volume.split(":")[0]!);
+  }
+});
+
+test.each([
+  ["gateway", () => import("../gateway/src/config.js").then(({ gatewayConfig }) => gatewayConfig)],
+  ["orgs", () => import("../services/orgs/src/config.js").then(({ config }) => config)],
+  ["sites", () => import("../services/sites/src/config.js").then(({ config }) => config)],
+  ["integrations", () => import("../services/integrations/src/config.js").then(({ config }) => config)],
+] as [string, () => Promise<z.ZodObject>][])(
+  "docker-compose.yml gives %s an environment it accepts, and docs/operations.md names all of it",
+  async (name, load) => {
+    const environment = filled(compose.services[name]!.environment);
+    const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
+    const schema = await load();
+    expect(schema.safeParse(given).error?.issues ?? []).toEqual([]);
+    const told = read("docs/operations.md");
+    expect(Object.keys(schema.shape).filter((variable) => !told.includes(`\`${variable}\``))).toEqual([]);
+  },
+);
+
+test("docker-compose.yml gives content an environment it accepts", async () => {
+  const environment = filled(compose.services.content!.environment);
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const { config } = await import("../services/content/src/config.js");
+  expect(config()).toMatchObject({ PORT: 4002, OCTAVO_DATA_DIR: "/data", OCTAVO_EGRESS_ALLOW: [] });
+});
+afterEach(() => vi.unstubAllEnvs());

@@ -1,0 +1,139 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { serveRepository } from "@octavo/shared/testing/git-server";
+import { type Client, eventually } from "./client.js";
+import { openTunnel } from "./tunnel.js";
+
+export const HANDBOOK = resolve(import.meta.dirname, "../fixtures/handbook");
+
+/** The ids of one thing of every kind, by the name that paths give it. */
+export type Furniture = Record<
+  | "organizationId"
+  | "userId"
+  | "teamId"
+  | "serviceAccountId"
+  | "samlProviderId"
+  | "subdomain"
+  | "emailDomain"
+  | "inviteId"
+  | "tokenId"
+  | "collectionId"
+  | "spaceId"
+  | "changeRequestId"
+  | "revisionId"
+  | "pageId"
+  | "fileId"
+  | "pagePath"
+  | "ticket"
+  | "fileName"
+  | "siteId"
+  | "integrationName"
+  | "installationId"
+  | "eventId"
+  | "auditEventId"
+  | "assetName",
+  string
+>;
+
+type Named = { id: string };
+
+/** Imports a folder into a space by git, and waits for the end of it. */
+export async function importFolder(call: Client, space: string, folder: string): Promise<void> {
+  const repository = await serveRepository(folder);
+  try {
+    await call("POST", `/spaces/${space}/git/import`, { url: repository.url, ref: "refs/heads/main" });
+    await eventually(async () => {
+      const { body } = await call<{ operation: { state: string } }>("GET", `/spaces/${space}/git/info`);
+      return body.operation.state === "success";
+    });
+  } finally {
+    await repository.close();
+  }
+}
+
+/** Makes one thing of every kind, all of them the caller's: a published site, an installed integration, and so on. */
+export async function furnish(call: Client): Promise<Furniture> {
+  const made = async <T = Named>(path: string, body: object, method = "POST") => {
+    const answer = await call<T>(method, path, body);
+    if (answer.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const organizationId = (await call<{ items: Named[] }>("GET", "/orgs")).body.items[0]!.id;
+  const org = `/orgs/${organizationId}`;
+  const userId = (await call<Named>("GET", "/user")).body.id;
+  const auditEventId = (await call<{ items: Named[] }>("GET", `${org}/audit-events`)).body.items[0]!.id;
+  const teamId = (await made(`${org}/teams`, { title: "Furniture" }, "PUT")).id;
+  const account = { title: "Furniture", role: "read" };
+  const serviceAccountId = (await made(`${org}/service-accounts`, account)).id;
+  const samlProviderId = (await made(`${org}/saml`, { label: "Furniture" })).id;
+  const [subdomain, emailDomain] = ["furniture", "furniture.example"];
+  await call("PATCH", org, { hostname: subdomain });
+  await made(`${org}/invites`, { emails: ["furniture@example.com"] });
+  const inviteId = (await call<{ items: Named[] }>("GET", `${org}/invites`)).body.items[0]!.id;
+  const tokenId = (await made("/user/tokens", { label: "Furniture" })).id;
+  const collectionId = (await made(`${org}/collections`, { title: "Shelf" })).id;
+  const spaceId = (await made(`${org}/spaces`, { title: "Handbook", parent: collectionId })).id;
+  await importFolder(call, spaceId, HANDBOOK);
+  const space = `/spaces/${spaceId}`;
+  const changeRequestId = (await made(`${space}/change-requests`, { subject: "Draft" })).id;
+  const pagePath = "first-steps/guides";
+  const pageId = (await call<Named>("GET", `${space}/content/path/${pagePath}`)).body.id;
+  const revisionId = (await call<Named>("GET", `${space}/content`)).body.id;
+  const { body: files } = await call<{ items: (Named & { downloadURL: string })[] }>(
+    "GET",
+    `${space}/content/files`,
+  );
+  const file = files.items[0]!;
+  const [fileName, ticket] = new URL(file.downloadURL).pathname.split("/").reverse();
+  const siteId = (await made(`${org}/sites`, { title: "Docs", spaces: [spaceId] })).id;
+  await made(`${org}/sites/${siteId}/publish`, {});
+  const rest = await furnishIntegration(call, organizationId);
+  return {
+    ...{
+      organizationId,
+      userId,
+      teamId,
+      auditEventId,
+      inviteId,
+      serviceAccountId,
+      samlProviderId,
+      subdomain,
+      emailDomain,
+      tokenId,
+      collectionId,
+      spaceId,
+      changeRequestId,
+      revisionId,
+      pageId,
+      pagePath,
+    },
+    ...{ fileId: file.id, fileName: fileName!, ticket: ticket!, siteId },
+    ...rest,
+  };
+}
+
+async function furnishIntegration(call: Client, organization: string) {
+  const integrationName = "furniture";
+  const path = `/integrations/${integrationName}`;
+  const icon = (await readFile(join(HANDBOOK, ".gitbook/assets/dot.png"))).toString("base64");
+  const words = { title: "Furniture", description: "One of every kind", script: "export default {}" };
+  const { body } = await call<{ urls: { icon: string } }>("POST", path, {
+    ...words,
+    icon,
+    scopes: ["space:content:read"],
+    organization,
+  });
+  const tunnel = await openTunnel();
+  try {
+    await call("PUT", `${path}/dev`, { tunnelUrl: tunnel.url });
+    const installed = await call<Named>("POST", `${path}/installations`, { organization });
+    const event = await eventually(async () => {
+      const { body } = await call<{ items: Named[] }>("GET", `${path}/events`);
+      return body.items[0];
+    });
+    const assetName = new URL(body.urls.icon).pathname.split("/").at(-1)!;
+    return { integrationName, installationId: installed.body.id, eventId: event.id, assetName };
+  } finally {
+    await tunnel.close();
+  }
+}

@@ -1,0 +1,218 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answer, type Client, createClient } from "../harness/client.js";
+import { type Database, openDatabase } from "../harness/database.js";
+import { type Furniture, furnish } from "../harness/furnish.js";
+import { expectSettled } from "../harness/ledger.js";
+import { type Operation, operations } from "../harness/operations.js";
+import { register } from "../harness/people.js";
+import { type Stack, startStack } from "../harness/stack.js";
+
+interface Route {
+  method: string;
+  path: string;
+  auth?: "none";
+}
+
+const file = resolve(import.meta.dirname, "../../gateway/routes.json");
+const routes: Route[] = JSON.parse(readFileSync(file, "utf8"));
+const nameOf = ({ method, path }: Route) => `${method} ${path.replace(/^\/v1/, "")}`;
+const table = routes.flatMap((route): [string, Route, Operation][] => {
+  const operation = operations[nameOf(route)];
+  return operation ? [[nameOf(route), route, operation]] : [];
+});
+
+let stack: Stack;
+let database: Database;
+let call: Client;
+let stranger: Client;
+let furniture: Furniture;
+let before: Record<string, string>;
+
+beforeAll(async () => {
+  stack = await startStack();
+  database = openDatabase(stack);
+  call = createClient(stack);
+  furniture = await furnish(call);
+  stranger = call.as((await register(stack, "Stranger")).token);
+  await stranger("GET", "/user");
+  await expectSettled(database);
+  before = await database.dump();
+}, 120_000);
+afterAll(async () => {
+  await database?.close();
+  await stack?.stop();
+}, 60_000);
+
+const paramsOf = ({ path }: Route) =>
+  [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name]) => name as keyof Furniture);
+const writes = ({ method }: Route) => method !== "GET" && method !== "DELETE";
+const UNKNOWN = "unknown0000000000000000";
+
+/** The path of a route with the ids of what is there, but for those that are given. */
+function pathOf(route: Route, over: Partial<Furniture> = {}) {
+  const ids = { ...furniture, ...over };
+  return nameOf(route)
+    .split(" ")[1]!
+    .replace(/\{(\w+)\*?\}/g, (_, name: keyof Furniture) =>
+      ids[name].split("/").map(encodeURIComponent).join("/"),
+    );
+}
+
+/** The body that a write needs to be understood. */
+const bodyOf = (route: Route, { good = {} }: Operation) => (writes(route) ? good : undefined);
+
+interface Case {
+  what: string;
+  answer: Promise<Answer>;
+  statuses: number[];
+  /** Each of them begins the path of some issue. */
+  issues?: string[];
+}
+
+/** What went otherwise than it should, in words. */
+async function wrong(cases: Case[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { what, answer, statuses, issues = [] } of cases) {
+    const { status, body } = await answer;
+    const error = body?.error as { code?: number; message?: string; issues?: { path: string }[] } | undefined;
+    if (!statuses.includes(status)) found.push(`${what}: ${status} ${JSON.stringify(body)?.slice(0, 300)}`);
+    else if (status >= 400 && (error?.code !== status || !error.message))
+      found.push(`${what}: not in the error's shape`);
+    const missing = issues.filter((path) => !error?.issues?.some((issue) => issue.path.startsWith(path)));
+    if (statuses.includes(status) && missing.length > 0) {
+      found.push(`${what}: no issue for ${missing} in ${JSON.stringify(body)?.slice(0, 300)}`);
+    }
+  }
+  return found;
+}
+
+test("the table covers every operation that the gateway routes, and no other", () => {
+  expect(routes.map(nameOf).toSorted()).toEqual(Object.keys(operations).toSorted());
+});
+
+test.each(table.filter(([, { auth }]) => auth !== "none"))(
+  "%s without a token is 401",
+  async (_, route, operation) => {
+    const answer = await call.as(undefined)(route.method, pathOf(route), bodyOf(route, operation));
+    expect(answer).toMatchObject({ status: 401, body: { error: { code: 401 } } });
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+  },
+);
+
+test.each(table.filter(([, route]) => paramsOf(route).length > 0))(
+  "%s of what is not there is 404",
+  async (_, route, operation) => {
+    const names = paramsOf(route).filter((name) => name !== operation.creates);
+    const cases = names.map((name) => ({
+      what: `unknown ${name}`,
+      answer: call(
+        route.method,
+        withQuery(pathOf(route, { [name]: UNKNOWN }), operation),
+        bodyOf(route, operation),
+      ),
+      statuses: route.method === "DELETE" ? [204, 404] : [404],
+    }));
+    expect(await wrong(cases)).toEqual([]);
+  },
+);
+
+/** A search needs words to search for. */
+const withQuery = (path: string, { query }: Operation) => (query?.query ? `${path}?query=x` : path);
+
+test.each(
+  table.filter(([, route, { open }]) => paramsOf(route).length > 0 && route.auth !== "none" && !open),
+)("%s of another organization's is 404", async (_, route, operation) => {
+  const path = withQuery(pathOf(route), operation);
+  const body = operation.good?.organization
+    ? { ...operation.good, organization: furniture.organizationId }
+    : bodyOf(route, operation);
+  const own = route.path.startsWith("/v1/user/tokens/") && route.method === "DELETE";
+  const answer = stranger(route.method, path, body);
+  expect(await wrong([{ what: "a stranger", answer, statuses: own ? [204] : [404] }])).toEqual([]);
+});
+
+test.each(table.filter(([, route, { form }]) => writes(route) && !form))(
+  "%s with a body that is no JSON object is 400, of another type 415",
+  async (_, route) => {
+    const path = pathOf(route);
+    const send = (type: string, body: string) =>
+      call.send(route.method, path, { "content-type": type }, body);
+    const malformed = ['{"a":', "[]", "null", '"x"', "\u0000", '{"a":1}}'].map((body) => ({
+      what: JSON.stringify(body),
+      answer: send("application/json", body),
+      statuses: [400],
+      issues: ["body"],
+    }));
+    const others = ["text/plain", "application/x-www-form-urlencoded", "application/xml"].map((type) => ({
+      what: type,
+      answer: send(type, "{}"),
+      statuses: [415],
+    }));
+    expect(await wrong([...malformed, ...others])).toEqual([]);
+  },
+);
+
+test.each(table.filter(([, , { body }]) => Object.keys(body ?? {}).length > 0))(
+  "%s with wrong types, unknown words and too long texts is 400 with all issues",
+  async (_, route, { body: fields = {}, good = {} }) => {
+    const path = pathOf(route);
+    const single = Object.entries(fields).flatMap(([field, values]) =>
+      values.map((value) => ({
+        what: `${field}: ${JSON.stringify(value)?.slice(0, 60)}`,
+        answer: call(route.method, path, { ...good, [field]: value }),
+        statuses: [400],
+        issues: [`body.${field}`],
+      })),
+    );
+    const together = {
+      what: "all fields at once",
+      answer: call(
+        route.method,
+        path,
+        Object.fromEntries(Object.entries(fields).map(([key, [value]]) => [key, value])),
+      ),
+      statuses: [400],
+      issues: Object.keys(fields).map((field) => `body.${field}`),
+    };
+    const absent = Object.keys(good).map((field) => ({
+      what: `without ${field}`,
+      answer: call(route.method, path, { ...good, [field]: undefined }),
+      statuses: [400],
+      issues: [`body.${field}`],
+    }));
+    expect(await wrong([...single, together, ...absent])).toEqual([]);
+  },
+);
+
+const PAGING = {
+  limit: ["1001", "-1", "x", "1.5", "1e2", ""],
+  page: ["broken", "eyJhIjoxfQ", "x".repeat(1001)],
+};
+
+test.each(table.filter(([, , { query, paged }]) => query || paged))(
+  "%s with a query that is out of bounds is 400 with its issues",
+  async (_, route, operation) => {
+    const { query, paged, good } = operation;
+    const search: Record<string, string> = query?.query ? { query: "x" } : {};
+    const fields = Object.entries({ ...query, ...(paged && PAGING) });
+    const cases = fields.flatMap(([field, values]) =>
+      values.map((value) => ({
+        what: `${field}=${value.slice(0, 60)}`,
+        answer: call(
+          route.method,
+          `${pathOf(route)}?${new URLSearchParams({ ...search, [field]: value })}`,
+          writes(route) ? good : undefined,
+        ),
+        statuses: [400],
+        issues: [`query.${field}`],
+      })),
+    );
+    expect(await wrong(cases)).toEqual([]);
+  },
+);
+
+test("and nothing of all that was written", async () => {
+  expect(await database.dump()).toEqual(before);
+});

@@ -1,0 +1,186 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serveRepository } from "@octavo/shared/testing/git-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Client, createClient, eventually } from "../harness/client.js";
+import { HANDBOOK, importFolder } from "../harness/furnish.js";
+import { type Stack, startStack } from "../harness/stack.js";
+
+let stack: Stack;
+let call: Client;
+let organization: string;
+let space: string;
+let before: unknown;
+const open: (() => Promise<unknown>)[] = [];
+
+interface Operation {
+  state: "running" | "failure" | "success";
+  error?: string;
+  startedAt: string;
+}
+
+beforeAll(async () => {
+  stack = await startStack();
+  call = createClient(stack);
+  organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
+  space = await createSpace();
+  await importFolder(call, space, HANDBOOK);
+  before = await contentOf(space);
+}, 120_000);
+afterAll(async () => {
+  await Promise.allSettled([stack?.stop(), ...open.map((close) => close())]);
+}, 60_000);
+
+const createSpace = async () =>
+  (await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, { title: "Target" })).body.id;
+
+const contentOf = async (space: string): Promise<unknown> => {
+  const [content, { body }] = await Promise.all([
+    call("GET", `/spaces/${space}/content`),
+    call("GET", `/spaces/${space}`),
+  ]);
+  // Download addresses change with the hour.
+  const text = JSON.stringify([content.body, body.revision, body.gitSync, body.updatedAt]);
+  return JSON.parse(text.replaceAll(/\/downloads\/[^/]+/g, "/downloads/ticket"));
+};
+
+/** Starts an import, and answers the operation when it has ended. */
+async function importFrom(
+  url: string,
+  { into = space, ...more }: { into?: string; ref?: string; repoProjectDirectory?: string } = {},
+) {
+  const body = { url, ref: "refs/heads/main", ...more };
+  expect((await call("POST", `/spaces/${into}/git/import`, body)).status).toBe(204);
+  return eventually(async () => {
+    const { body } = await call<{ operation: Operation }>("GET", `/spaces/${into}/git/info`);
+    return body.operation.state === "running" ? undefined : body.operation;
+  }, 45_000);
+}
+
+async function listen(server: Server) {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  open.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((closed) => server.close(closed));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const serve = (listener: RequestListener) => listen(createHttpServer(listener));
+
+/** The handbook with some of its files replaced, as a repository. */
+async function repositoryWith(files: Record<string, string | Buffer>) {
+  const repository = await serveRepository(HANDBOOK);
+  open.push(repository.close);
+  for (const [path, text] of Object.entries(files)) await writeFile(join(repository.folder, path), text);
+  await repository.commit("Break it");
+  return repository.url;
+}
+
+test.each([
+  ["a private address", "http://10.1.2.3/x.git"],
+  ["the metadata of a cloud", "http://169.254.169.254/latest/meta-data"],
+  ["a private address inside of IPv6", "http://[::ffff:192.168.0.1]/x.git"],
+  ["a private address as one number", "http://167838211/x.git"],
+  ["the unspecified address", "http://0.0.0.0/x.git"],
+])("an import from %s fails at once, and the space stays as it was", async (_what, url) => {
+  const operation = await importFrom(url);
+  expect(operation).toMatchObject({
+    state: "failure",
+    error: expect.stringContaining("the address is not allowed"),
+  });
+  expect(await contentOf(space)).toEqual(before);
+});
+
+test("a redirect to another address is not followed", async () => {
+  let asked = 0;
+  const inside = await serve((_, res) => {
+    asked++;
+    res.end();
+  });
+  const url = await serve((req, res) => res.writeHead(302, { location: `${inside}${req.url}` }).end());
+  expect(await importFrom(`${url}/x.git`)).toMatchObject({
+    state: "failure",
+    error: expect.stringContaining("redirect"),
+  });
+  expect(asked).toBe(0);
+  expect(await contentOf(space)).toEqual(before);
+});
+
+test("what is no repository fails with a reason, and neither it nor a log shows credentials", async () => {
+  const missing = await serve((_, res) => res.writeHead(404).end());
+  const page = await serve((_, res) =>
+    res.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>"),
+  );
+  const closed = await serve((_, res) => res.writeHead(401, { "www-authenticate": "Basic" }).end());
+  const nobody = "http://127.0.0.1:9";
+  const reasons = [
+    [missing, "There is no git repository at this address"],
+    [page, "There is no such ref in a git repository at this address"],
+    [closed, "The repository refused the credentials"],
+    [nobody, "The repository could not be reached"],
+  ];
+  for (const [base = "", error] of reasons) {
+    const url = base.replace("//", "//somebody:secret-word@");
+    expect(await importFrom(`${url}/x.git`)).toMatchObject({ state: "failure", error });
+  }
+  expect(await contentOf(space)).toEqual(before);
+  expect(await stack.logs()).not.toContain("secret-word");
+});
+
+test("a ref or a directory that the repository lacks fails with a reason", async () => {
+  const url = await repositoryWith({});
+  const ref = await importFrom(url, { ref: "refs/heads/elsewhere" });
+  expect(ref).toMatchObject({ state: "failure", error: expect.stringContaining("no such ref") });
+  const directory = await importFrom(url, { repoProjectDirectory: "elsewhere" });
+  expect(directory).toMatchObject({
+    state: "failure",
+    error: "The project directory is not in the repository",
+  });
+  expect(await contentOf(space)).toEqual(before);
+});
+
+test.each([
+  ["words without links", "# Contents\n\nThis used to be a list.\n", "no list of links"],
+  ["a link that is not closed", "# Contents\n\n* [Welcome](README.md\n", "line 3"],
+  ["bytes that are no text", Buffer.from([0x23, 0x20, 0x00, 0xff]), "not text"],
+])("a SUMMARY.md of %s fails and says where", async (_what, summary, reason) => {
+  const url = await repositoryWith({ "SUMMARY.md": summary });
+  const operation = await importFrom(url);
+  expect(operation).toMatchObject({ state: "failure", error: expect.stringContaining("SUMMARY.md") });
+  expect(operation.error).toContain(reason);
+  expect(await contentOf(space)).toEqual(before);
+});
+
+test("a .gitbook.yaml that cannot be read fails and says so", async () => {
+  const url = await repositoryWith({ ".gitbook.yaml": "root: [1, 2\nstructure: {" });
+  expect(await importFrom(url)).toMatchObject({
+    state: "failure",
+    error: expect.stringContaining(".gitbook.yaml"),
+  });
+  expect(await contentOf(space)).toEqual(before);
+});
+
+test("a repository without a page fails instead of emptying the space", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "octavo-empty-"));
+  const repository = await serveRepository(folder);
+  open.push(repository.close, () => rm(folder, { recursive: true }));
+  const operation = await importFrom(repository.url);
+  expect(operation).toMatchObject({ state: "failure", error: "The project directory holds no pages" });
+  expect(await contentOf(space)).toEqual(before);
+});
+
+test("a server that accepts and never answers ends in a failure, and holds up no other space", async () => {
+  const url = await listen(createServer());
+  const waiting = importFrom(`${url}/x.git`);
+  const other = await createSpace();
+  await importFolder(call, other, HANDBOOK);
+  const moved = await call("POST", `/spaces/${space}/transfer`, { organization });
+  expect(moved.status).toBe(409);
+  expect(await waiting).toMatchObject({ state: "failure", error: "The repository did not answer in time" });
+  expect(await contentOf(space)).toEqual(before);
+}, 60_000);

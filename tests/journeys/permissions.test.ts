@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { atLeast, ROLES, type Role } from "@octavo/shared/access";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Client, createClient, eventually } from "../harness/client.js";
+import { type Database, openDatabase } from "../harness/database.js";
+import { furnish } from "../harness/furnish.js";
+import { operations } from "../harness/operations.js";
+import { register } from "../harness/people.js";
+import { type Ids, makerOf, type Permission, permissions } from "../harness/permissions.js";
+import { type Stack, startStack } from "../harness/stack.js";
+
+interface Route {
+  method: string;
+  path: string;
+  status: number;
+  auth?: "none";
+}
+
+const file = resolve(import.meta.dirname, "../../gateway/routes.json");
+const routes: Route[] = JSON.parse(readFileSync(file, "utf8"));
+const nameOf = ({ method, path }: Route) => `${method} ${path.replace(/^\/v1/, "")}`;
+const guarded = routes.filter(({ auth }) => auth !== "none");
+const table = guarded
+  .flatMap((route): [string, Route, Permission][] => {
+    const permission = permissions[nameOf(route)];
+    return permission ? [[nameOf(route), route, permission]] : [];
+  })
+  .sort(([, , one], [, , other]) => Number(one.last ?? false) - Number(other.last ?? false));
+
+/** Who asks: a member with a role, a guest, an administrator of another organization, or somebody without a token. */
+const people = [...ROLES, "guest", "stranger", "nobody"] as const;
+type Who = (typeof people)[number];
+
+let stack: Stack;
+let database: Database;
+let first: Client;
+let furniture: Ids;
+const clients = {} as Record<Who, Client>;
+const ids: Partial<Record<Who, string>> = {};
+
+beforeAll(async () => {
+  stack = await startStack();
+  database = openDatabase(stack);
+  first = createClient(stack);
+  furniture = await furnish(first);
+  for (const who of people) {
+    if (who === "nobody") continue;
+    const { id, token } = await register(stack, `The-${who}`);
+    const role = who === "guest" ? null : who;
+    // They leave the organization that they registered with, before they are known anywhere.
+    if (who !== "stranger") {
+      await database.query("update orgs.member set organization = $1, role = $2 where person = $3", [
+        furniture.organizationId,
+        role,
+        id,
+      ]);
+    }
+    ids[who] = id;
+    clients[who] = first.as(token);
+  }
+  clients.nobody = first.as(undefined);
+}, 180_000);
+afterAll(async () => {
+  await database?.close();
+  await stack?.stop();
+}, 60_000);
+
+/** The status that somebody is to be answered. */
+function expectedStatus(who: Who, { status }: Pick<Route, "status">, permission: Permission): number {
+  const { needs, guest = 404, stranger = 404, allowed = status } = permission;
+  if (who === "nobody") return 401;
+  if (needs === "anybody") return allowed;
+  if (who === "stranger") return stranger;
+  if (needs === "guest") return allowed;
+  if (who === "guest") return guest;
+  if (needs === "themselves") return 403;
+  return atLeast(who, needs) ? allowed : 403;
+}
+
+function requestOf(route: Route, { body, query }: Permission, ids: Ids): [string, object | undefined] {
+  const path = nameOf(route)
+    .split(" ")[1]!
+    .replace(/\{(\w+)\*?\}/g, (_, name: string) =>
+      (ids[name] ?? "unknown").split("/").map(encodeURIComponent).join("/"),
+    );
+  const { good = {} } = operations[nameOf(route)] ?? {};
+  const writes = route.method !== "GET" && route.method !== "DELETE";
+  return [query ? `${path}?${query}` : path, writes ? { ...good, ...body?.(ids) } : undefined];
+}
+
+test("the table says of every operation that the gateway routes who may do it", () => {
+  expect(guarded.map(nameOf).filter((name) => !permissions[name])).toEqual([]);
+});
+
+test.each(table)("%s is for those alone who may", async (_, route, permission) => {
+  const answers: Partial<Record<Who, number>> = {};
+  const expected: Partial<Record<Who, number>> = {};
+  // Who may comes last: they change what the others are refused.
+  for (const who of [...people].reverse()) {
+    expected[who] = expectedStatus(who, route, permission);
+    const may = ![401, 403, 404].includes(expected[who]);
+    const fresh = may ? await permission.fresh?.(makerOf(first)) : undefined;
+    const ids = { ...furniture, ...permission.ids, ...fresh };
+    const [path, body] = requestOf(route, permission, ids);
+    answers[who] = (await clients[who](route.method, path, body)).status;
+  }
+  expect(answers).toEqual(expected);
+});
+
+test.each(table.filter(([, , { own }]) => own))(
+  "%s of oneself is for more than that",
+  async (_, route, permission) => {
+    const asked = people.filter((who) => ids[who]);
+    const answers = asked.map(async (who) => {
+      const [path, body] = requestOf(route, permission, { ...furniture, userId: ids[who]! });
+      return [who, (await clients[who](route.method, path, body)).status];
+    });
+    const needs = permission.own!;
+    expect(await Promise.all(answers)).toEqual(
+      asked.map((who) => [who, expectedStatus(who, route, { ...permission, needs })]),
+    );
+  },
+);
+
+test("a role that is granted on a collection counts for all that lies in it, and for nothing else", async () => {
+  const make = makerOf(first);
+  const guest = (await clients.guest<{ id: string }>("GET", "/user")).body.id;
+  const { collectionId, spaceId, organizationId } = furniture;
+  const beside = (await make("POST", `/orgs/${organizationId}/spaces`, { title: "Beside" })).id;
+  const may: [Role, string, string, object | undefined][] = [
+    ["read", "GET", "content/pages", undefined],
+    ["edit", "POST", "change-requests", {}],
+    ["create", "POST", "restore", {}],
+  ];
+  for (const role of ROLES) {
+    await make("POST", `/collections/${collectionId}/permissions`, { users: [guest], role });
+    for (const [needs, method, path, body] of may) {
+      const { status } = await clients.guest(method, `/spaces/${spaceId}/${path}`, body);
+      expect([role, path, status < 300]).toEqual([role, path, atLeast(role, needs)]);
+      expect((await clients.guest(method, `/spaces/${beside}/${path}`, body)).status).toBe(404);
+    }
+    expect((await clients.guest("GET", `/collections/${collectionId}/permissions/users`)).status).toBe(403);
+  }
+  await make("DELETE", `/collections/${collectionId}/permissions/users/${guest}`);
+  expect((await clients.guest("GET", `/spaces/${spaceId}`)).status).toBe(404);
+});
+
+test("who is removed loses what was granted within two seconds, and does not find it again after a return", async () => {
+  const make = makerOf(first);
+  const { collectionId, spaceId, organizationId } = furniture;
+  const guest = ids.guest!;
+  const seen = async () => (await clients.guest("GET", `/spaces/${spaceId}`)).status;
+  await make("POST", `/collections/${collectionId}/permissions`, { users: [guest], role: "edit" });
+  expect(await seen()).toBe(200);
+  expect((await clients.guest("POST", `/spaces/${spaceId}/change-requests`, {})).status).toBe(201);
+  await make("DELETE", `/orgs/${organizationId}/members/${guest}`);
+  await eventually(async () => (await seen()) === 404, 2_000);
+  await eventually(async () => {
+    const path = `/collections/${collectionId}/permissions/users`;
+    const { items } = await make<{ items: { user: { id: string } }[] }>("GET", path);
+    return !items.some(({ user }) => user.id === guest);
+  });
+  await make("POST", `/orgs/${organizationId}/invites`, {
+    emails: [{ email: "the-guest@example.com", role: null }],
+  });
+  const { items } = await make<{ items: { id: string }[] }>(
+    "GET",
+    `/orgs/${organizationId}/invites?limit=1000`,
+  );
+  for (const { id } of items) await clients.guest("POST", `/orgs/${organizationId}/invites/${id}`);
+  expect((await clients.guest("GET", `/orgs/${organizationId}`)).status).toBe(200);
+  expect(await seen()).toBe(404);
+});
