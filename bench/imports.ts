@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
+import type pg from "pg";
+import type { Client } from "../tests/harness/client.js";
+import type { Stack } from "../tests/harness/stack.js";
+import { forgetPeak, memoryOf } from "./processes.js";
+import { type Line, median } from "./report.js";
+import { discard, generateRepository, tenfold } from "./repositories.js";
+
+const rounds = 3;
+
+interface Imported {
+  seconds: number;
+  /** The most memory that the content service held, MB. */
+  peak: number;
+}
+
+/** A corpus by git over HTTP, against a clone of it whose bodies are inserted as plain rows; and ten times as much. */
+export async function measureImports(
+  stack: Stack,
+  call: Client,
+  client: pg.Client,
+  corpus?: string,
+): Promise<Line[]> {
+  const folder = corpus ?? generateRepository({ pages: 824, bytes: 6_500 });
+  const large = corpus ? tenfold(corpus) : generateRepository({ pages: 8_240, bytes: 6_500 });
+  await client.query("create table reference.body (path text primary key, body text not null)");
+  const [once, ten] = await Promise.all([serveRepository(folder), serveRepository(large)]);
+  try {
+    await importInto(call, once);
+    const [ours, bare]: [Imported[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      bare.push(await cloneAndInsert(client, once));
+      ours.push(await measured(stack, call, once));
+    }
+    const tenTimes = await measured(stack, call, ten);
+    const seconds = median(ours.map((one) => one.seconds));
+    const peak = Math.max(...ours.map((one) => one.peak));
+    const files = markdownFiles(once.folder).length;
+    return [
+      {
+        what: `import of ${files} markdown files by git`,
+        measured: `${seconds.toFixed(2)} s`,
+        reference: `${median(bare).toFixed(2)} s`,
+        result: seconds / median(bare),
+        target: { atMost: 5 },
+      },
+      {
+        what: "import, peak memory of content",
+        measured: `${peak.toFixed(0)} MB`,
+        result: peak,
+        unit: "MB",
+        target: { atMost: 400 },
+      },
+      {
+        what: "import ten times as large, peak memory",
+        measured: `${tenTimes.peak.toFixed(0)} MB`,
+        result: tenTimes.peak,
+        unit: "MB",
+        target: { atMost: 400 },
+      },
+      {
+        what: "import ten times as large, time",
+        measured: `${tenTimes.seconds.toFixed(2)} s`,
+        reference: `${seconds.toFixed(2)} s`,
+        result: tenTimes.seconds / seconds,
+      },
+    ];
+  } finally {
+    await Promise.all([once.close(), ten.close()]);
+    if (!corpus) discard(folder);
+    discard(large);
+  }
+}
+
+async function measured(stack: Stack, call: Client, repository: GitServer): Promise<Imported> {
+  const pid = await stack.pidOf("services/content");
+  forgetPeak(pid);
+  const { seconds } = await importInto(call, repository);
+  return { seconds, peak: memoryOf(pid).peak };
+}
+
+/** Imports a repository into a new space and waits for the end of it. */
+export async function importInto(
+  call: Client,
+  { url }: GitServer,
+): Promise<{ space: string; seconds: number }> {
+  const { body: orgs } = await call<{ items: { id: string }[] }>("GET", "/orgs");
+  const made = await call<{ id: string }>("POST", `/orgs/${orgs.items[0]!.id}/spaces`, { title: "Imported" });
+  const space = made.body.id;
+  const since = performance.now();
+  await call("POST", `/spaces/${space}/git/import`, { url, ref: "refs/heads/main" });
+  for (;;) {
+    const { body } = await call<{ operation: { state: string; error?: string } }>(
+      "GET",
+      `/spaces/${space}/git/info`,
+    );
+    if (body.operation.state === "failure") throw new Error(`The import failed: ${body.operation.error}`);
+    if (body.operation.state === "success") return { space, seconds: (performance.now() - since) / 1000 };
+    await sleep(20);
+  }
+}
+
+async function cloneAndInsert(client: pg.Client, { url }: GitServer): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "octavo-bench-"));
+  await client.query("truncate reference.body");
+  const since = performance.now();
+  // Not synchronously: the repository is served by this very process.
+  await promisify(execFile)("git", ["clone", "--quiet", url, folder]);
+  await client.query("begin");
+  for (const path of markdownFiles(folder)) {
+    const body = readFileSync(join(folder, path), "utf8").replaceAll("\0", "");
+    await client.query({
+      name: "body",
+      text: "insert into reference.body (path, body) values ($1, $2)",
+      values: [path, body],
+    });
+  }
+  await client.query("commit");
+  const seconds = (performance.now() - since) / 1000;
+  discard(folder);
+  return seconds;
+}
+
+const markdownFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".md") && !path.startsWith(".git/"),
+  );

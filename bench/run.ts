@@ -1,0 +1,57 @@
+import { cpus, loadavg } from "node:os";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { createClient } from "../tests/harness/client.js";
+import { startStack } from "../tests/harness/stack.js";
+import { openReference } from "./database.js";
+import { measureEdits } from "./edits.js";
+import { measureImports } from "./imports.js";
+import { measurePermissions } from "./permissions.js";
+import { measureReads } from "./reads.js";
+import { type Line, table } from "./report.js";
+import { measureStarts } from "./starts.js";
+
+const usage = `npm run bench [-- --corpus <folder> --only reads,permissions,imports,edits,starts]
+
+Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
+--corpus  a folder with a SUMMARY.md to import, instead of a generated one
+--only    some of the measurements`;
+
+const { values } = parseArgs({
+  options: { corpus: { type: "string" }, only: { type: "string" }, help: { type: "boolean" } },
+});
+if (values.help) {
+  process.stdout.write(`${usage}\n`);
+  process.exit();
+}
+const wanted = values.only?.split(",") ?? ["starts", "reads", "permissions", "imports", "edits"];
+const lines: Line[] = [];
+
+async function part(name: string, measure: () => Promise<Line[]>) {
+  if (!wanted.includes(name)) return;
+  process.stderr.write(`${name} …\n`);
+  lines.push(...(await measure()));
+}
+
+await part("starts", measureStarts);
+if (wanted.some((name) => name !== "starts")) {
+  const stack = await startStack();
+  try {
+    const call = createClient(stack);
+    const reference = await openReference(stack);
+    await part("reads", () => measureReads(stack, call, reference));
+    await part("permissions", () => measurePermissions(stack));
+    await part("imports", () =>
+      measureImports(stack, call, reference.client, values.corpus && resolve(values.corpus)),
+    );
+    await part("edits", () => measureEdits(call));
+    await reference.client.end();
+  } finally {
+    await stack.stop();
+  }
+}
+const [load] = loadavg();
+process.stdout.write(
+  `\n${table(lines)}\n\nNode ${process.version}, ${cpus().length} cores, load ${load!.toFixed(1)}\n`,
+);
+process.exit();
