@@ -1,0 +1,41 @@
+# The content service. From the root of the project: docker build -f deploy/content.Dockerfile .
+FROM node:20-bookworm-slim AS manifests
+WORKDIR /octavo
+COPY package.json package-lock.json .npmrc ./
+COPY gateway/package.json gateway/
+COPY packages/launcher/package.json packages/launcher/
+COPY packages/markdown/package.json packages/markdown/
+COPY packages/shared/package.json packages/shared/
+COPY services/content/package.json services/content/
+COPY services/integrations/package.json services/integrations/
+COPY services/orgs/package.json services/orgs/
+COPY services/sites/package.json services/sites/
+
+FROM manifests AS build
+ENV TURBO_TELEMETRY_DISABLED=1
+RUN npm ci
+COPY turbo.json tsconfig.base.json ./
+COPY packages packages
+COPY services services
+COPY gateway gateway
+RUN npm run build -- --filter=./services/content
+
+FROM manifests AS packages
+RUN npm ci --omit=dev --workspace=services/content
+
+FROM node:20-bookworm-slim
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates git && rm -rf /var/lib/apt/lists/*
+RUN install --directory --owner=node --group=node /data
+VOLUME /data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4002 OCTAVO_DATA_DIR=/data
+COPY --from=packages /octavo /octavo
+COPY --from=build /octavo/packages/markdown/dist /octavo/packages/markdown/dist
+COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
+COPY --from=build /octavo/services/orgs/dist /octavo/services/orgs/dist
+COPY --from=build /octavo/services/content/dist /octavo/services/content/dist
+WORKDIR /octavo/services/content
+USER node
+EXPOSE 4002
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/main.js"]

@@ -1,0 +1,39 @@
+# The integrations service. From the root of the project: docker build -f deploy/integrations.Dockerfile .
+FROM node:20-bookworm-slim AS manifests
+WORKDIR /octavo
+COPY package.json package-lock.json .npmrc ./
+COPY gateway/package.json gateway/
+COPY packages/launcher/package.json packages/launcher/
+COPY packages/markdown/package.json packages/markdown/
+COPY packages/shared/package.json packages/shared/
+COPY services/content/package.json services/content/
+COPY services/integrations/package.json services/integrations/
+COPY services/orgs/package.json services/orgs/
+COPY services/sites/package.json services/sites/
+
+FROM manifests AS build
+ENV TURBO_TELEMETRY_DISABLED=1
+RUN npm ci
+COPY turbo.json tsconfig.base.json ./
+COPY packages packages
+COPY services services
+COPY gateway gateway
+RUN npm run build -- --filter=./services/integrations
+
+FROM manifests AS packages
+RUN npm ci --omit=dev --workspace=services/integrations
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4004
+COPY --from=packages /octavo /octavo
+COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
+COPY --from=build /octavo/services/content/dist /octavo/services/content/dist
+COPY --from=build /octavo/services/orgs/dist /octavo/services/orgs/dist
+COPY --from=build /octavo/services/sites/dist /octavo/services/sites/dist
+COPY --from=build /octavo/services/integrations/dist /octavo/services/integrations/dist
+WORKDIR /octavo/services/integrations
+USER node
+EXPOSE 4004
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/main.js"]
