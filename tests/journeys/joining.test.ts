@@ -18,6 +18,10 @@ interface Sent {
   tokens: Record<string, string>;
 }
 
+interface Counted {
+  spaces: number;
+}
+
 const made = async <T = { id: string }>(path: string, body: object, method = "POST") => {
   const answer = await admin<T>(method, path, body);
   if (answer.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
@@ -58,6 +62,20 @@ test("who is invited joins, is let into a collection through a team, edits in it
   const content = `/spaces/${space}/change-requests/${opened.body.id}/content`;
   expect(await statusOf(call, "POST", content, { changes })).toBe(200);
   expect(await statusOf(call, "POST", content.replace("/content", "/merge"))).toBe(403);
+
+  const more = { users: [bob], teams: [team], role: "comment" };
+  expect(await statusOf(admin, "POST", `/spaces/${space}/permissions`, more)).toBe(204);
+  const counted = async (spaces: number) =>
+    (await admin<Counted>("GET", `${org}/members/${bob}`)).body.spaces === spaces &&
+    (await admin<Counted>("GET", `${org}/teams/${team}`)).body.spaces === spaces;
+  await eventually(() => counted(1));
+  expect(await statusOf(admin, "DELETE", `/spaces/${space}`)).toBe(204);
+  await eventually(() => counted(0));
+  expect(await statusOf(admin, "POST", `/spaces/${space}/restore`)).toBe(200);
+  await eventually(() => counted(1));
+  expect(await statusOf(admin, "DELETE", `/spaces/${space}/permissions/users/${bob}`)).toBe(204);
+  expect(await statusOf(admin, "DELETE", `/spaces/${space}/permissions/teams/${team}`)).toBe(204);
+  await eventually(() => counted(0));
 
   expect(await statusOf(admin, "DELETE", `${org}/teams/${team}/members/${bob}`)).toBe(204);
   expect(await statusOf(call, "GET", `/spaces/${space}`)).toBe(404);

@@ -63,7 +63,9 @@ interface MemberTable {
   role: Optional<Role>;
   disabled: Defaulted<boolean>;
   sso: Defaulted<boolean>;
+  /** Of these the member or team holds a grant, as of this count of theirs. */
   spaces: Defaulted<number>;
+  spaces_version: Defaulted<number>;
   joined_at: Timestamp;
   last_seen_at: Optional<string>;
 }
@@ -73,7 +75,9 @@ interface TeamTable {
   organization: string;
   title: string;
   search_text: Defaulted<string>;
+  /** Of these the member or team holds a grant, as of this count of theirs. */
   spaces: Defaulted<number>;
+  spaces_version: Defaulted<number>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

@@ -4,6 +4,7 @@ import * as invites from "./migrations/0003-invites.js";
 import * as audit from "./migrations/0004-audit.js";
 import * as saml from "./migrations/0005-saml.js";
 import * as serviceAccounts from "./migrations/0006-service-accounts.js";
+import * as grantedSpaces from "./migrations/0007-granted-spaces.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -13,4 +14,5 @@ export const migrations = {
   "0004-audit": audit,
   "0005-saml": saml,
   "0006-service-accounts": serviceAccounts,
+  "0007-granted-spaces": grantedSpaces,
 };

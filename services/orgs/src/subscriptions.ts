@@ -1,4 +1,5 @@
 import { listeners as auditEvents } from "./audit-events/listeners.js";
+import { listeners as grantedSpaces } from "./granted-spaces/listeners.js";
 
 /** All that orgs listens to. */
-export const subscriptions = [...auditEvents];
+export const subscriptions = [...auditEvents, ...grantedSpaces];

@@ -56,5 +56,17 @@ export async function emit<Payload extends z.ZodType>(
   return id;
 }
 
+/**
+ * Lets this transaction and all others that emit about these aggregates take turns, until it ends. Who emits what an
+ * aggregate is like altogether, and not just what happened to it, holds the gates before reading that.
+ */
+export async function holdGates({ db }: EmitContext, aggregates: string[]): Promise<void> {
+  if (!db.isTransaction) throw new Error("gates are held in a transaction");
+  await sql`
+    select pg_advisory_xact_lock(hashtext(current_schema() || '.outbox'), gate) from (
+      select distinct abs(hashtext(aggregate) % ${sql.lit(GATES)}) as gate
+      from unnest(${aggregates}::text[]) as aggregate order by gate) as gates`.execute(db);
+}
+
 /** The channel on which a commit with events wakes the relay. */
 export const outboxChannel = (schema: string) => `octavo_${schema}_outbox`;

@@ -1,26 +1,42 @@
 import { ROLES } from "@octavo/shared/access";
-import { InviteAccepted, MemberRemoved, TeamChanged } from "@octavo/shared/events/catalogue/orgs";
+import {
+  InviteAccepted,
+  MemberAdded,
+  MemberRemoved,
+  TeamChanged,
+} from "@octavo/shared/events/catalogue/orgs";
 import { createListener } from "@octavo/shared/events/listen";
 import { accept } from "../grants/accept.js";
+import { countGrants, type Subject } from "../grants/count.js";
 import type { Ctx } from "../trpc.js";
 
 const on = createListener<Ctx>();
 
 /** Who is granted something again after they left keeps that: only grants from before the event go. */
-const dropGrants = ({ db }: Ctx, organization: string, subject: string, before: string) =>
-  db
+async function dropGrants(ctx: Ctx, organization: string, subject: Subject, before: string) {
+  const dropped = await ctx.db
     .deleteFrom("content_grant")
-    .where("subject", "=", subject)
+    .where("subject", "=", subject.subject)
     .where("organization", "=", organization)
     .where("created_at", "<=", before)
+    .returning("target")
     .execute();
+  if (dropped.length > 0) await countGrants(ctx, organization, [subject]);
+}
+
+const user = (id: string): Subject => ({ subject: id, subject_kind: "user" });
 
 export const listeners = [
-  on(MemberRemoved, ({ ctx, payload: { organization, user }, event }) =>
-    dropGrants(ctx, organization, user, event.occurredAt),
+  // Orgs counts from nothing for a member who comes back, and may have been told of grants before that.
+  on(MemberAdded, ({ ctx, payload: { organization, user: id } }) =>
+    countGrants(ctx, organization, [user(id)]),
+  ),
+  on(MemberRemoved, ({ ctx, payload: { organization, user: id }, event }) =>
+    dropGrants(ctx, organization, user(id), event.occurredAt),
   ),
   on(TeamChanged, async ({ ctx, payload: { organization, team, deleted }, event }) => {
-    if (deleted) await dropGrants(ctx, organization, team, event.occurredAt);
+    if (!deleted) return;
+    await dropGrants(ctx, organization, { subject: team, subject_kind: "team" }, event.occurredAt);
   }),
   on(InviteAccepted, async ({ ctx, payload: { organization, user, target, level }, event }) => {
     const role = ROLES.find((step) => step === level);

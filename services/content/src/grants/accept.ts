@@ -21,6 +21,6 @@ export async function accept(ctx: Ctx, target: Target, { organization, user, rol
   await queries.put(ctx, [
     { target: target.id, organization, subject: user, subject_kind: "user", ...granted },
   ]);
-  const now = [{ subject: user, role: granted.role }];
+  const now = [{ subject: user, subject_kind: "user" as const, role: granted.role }];
   await recordGrants(ctx, target, organization, held ? [held] : [], now);
 }

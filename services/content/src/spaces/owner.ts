@@ -2,6 +2,7 @@ import { refuse } from "@octavo/shared/errors";
 import { SpaceTransferred } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
+import { countGrants } from "../grants/count.js";
 import { moveSearch } from "../search/follow.js";
 import type { Ctx } from "../trpc.js";
 
@@ -35,9 +36,15 @@ export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): P
   await refuseWhileGitRuns(ctx, ids);
   await sql`update space set organization = ${to}, git = case when git ? 'integration' then null else git end,
     updated_at = ${ctx.clock()} where id = any(${ids})`.execute(ctx.db);
-  await ctx.db.deleteFrom("content_grant").where("target", "=", these).execute();
+  const dropped = await ctx.db
+    .deleteFrom("content_grant")
+    .where("target", "=", these)
+    .returning(["subject", "subject_kind"])
+    .execute();
   await moveSearch(ctx, ids, { from, to });
   for (const id of [...ids].sort()) await emit(ctx, SpaceTransferred, id, { space: id, from, to });
+  const holders = new Map(dropped.map((holder) => [holder.subject, holder]));
+  await countGrants(ctx, from, [...holders.values()]);
 }
 
 async function refuseWhileGitRuns({ db }: Ctx, ids: string[]) {

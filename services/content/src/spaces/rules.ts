@@ -13,6 +13,7 @@ import { settle } from "../audience/settle.js";
 import { auditSpace } from "../audit.js";
 import { load as loadCollection, openParent } from "../collections/load.js";
 import { lockOrder, placeIn } from "../collections/place.js";
+import { countGrantsOn } from "../grants/count.js";
 import { openSpace } from "../store/open-space.js";
 import type { Call } from "../trpc.js";
 import { load, loadAny } from "./load.js";
@@ -124,6 +125,7 @@ export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
     await emit(ctx, SpaceRestored, id, { space: id, organization: row.organization });
     await settle(ctx, [id]);
     await auditSpace(ctx, "space.restore", row);
+    await countGrantsOn(ctx, [id]);
     return view(ctx)(found(await queries.find(ctx, id), "Space"));
   });
 }

@@ -1,6 +1,7 @@
 import { SpaceDeleted } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
+import { countGrantsOn } from "../grants/count.js";
 import type { Ctx } from "../trpc.js";
 
 /** Moves a space to the trash; nothing happens when it is there already. */
@@ -12,7 +13,9 @@ export async function discard(ctx: Ctx, id: string): Promise<void> {
     .where("deleted_at", "is", null)
     .returning("organization")
     .executeTakeFirst();
-  if (discarded) await emit(ctx, SpaceDeleted, id, { space: id, organization: discarded.organization });
+  if (!discarded) return;
+  await emit(ctx, SpaceDeleted, id, { space: id, organization: discarded.organization });
+  await countGrantsOn(ctx, [id]);
 }
 
 /**
@@ -29,4 +32,8 @@ export async function discardIn(ctx: Ctx, collections: string[]): Promise<void> 
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const { id, organization } of discarded)
     await emit(ctx, SpaceDeleted, id, { space: id, organization });
+  await countGrantsOn(
+    ctx,
+    discarded.map(({ id }) => id),
+  );
 }

@@ -30,6 +30,19 @@ export const ContentUpdated = defineEvent(
   "content.content.updated",
   space.extend({ revision: id, changeRequest: id.optional() }),
 );
+/**
+ * Aggregate: the subject. On how many spaces of the organization the user or team holds a grant of its own now; what
+ * lies in the trash does not count. Of two counts the one with the higher `version` is the later.
+ */
+export const GrantsCounted = defineEvent(
+  "content.grants.counted",
+  z.object({
+    organization: id,
+    subject: z.object({ type: z.enum(["user", "team"]), id }),
+    spaces: z.number().int(),
+    version: z.number().int(),
+  }),
+);
 const gitSync = space.extend({ revision: id.optional(), commit: z.string().optional() });
 
 export const GitSyncStarted = defineEvent("content.gitsync.started", gitSync);
