@@ -65,8 +65,8 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 
 /** The file: one operation a line. */
 export function formatRoutes(routes: GatewayRoute[]): string {
-  const lines = routes.map(({ method, path, service, operation, status, auth, form, deprecated }) =>
-    JSON.stringify({ method, path, service, operation, status, auth, form, deprecated }),
+  const lines = routes.map(({ method, path, service, operation, status, auth, form, limit, deprecated }) =>
+    JSON.stringify({ method, path, service, operation, status, auth, form, limit, deprecated }),
   );
   return `[\n${lines.map((line) => `  ${line}`).join(",\n")}\n]\n`;
 }

@@ -21,6 +21,8 @@ export const gatewayConfig = z.object({
   OCTAVO_RATE_WRITES: perMinute(60_000),
   /** Unknown tokens a minute and address, before the address has to wait. */
   OCTAVO_RATE_FAILURES: perMinute(3_000),
+  /** Requests of sign-ins a minute and address; one sign-in takes three. */
+  OCTAVO_RATE_SIGN_INS: perMinute(600),
   /** Largest request body in bytes; a service may allow less. */
   OCTAVO_BODY_LIMIT: z.coerce
     .number()

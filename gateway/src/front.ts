@@ -3,7 +3,7 @@ import { type Bearers, bearerOf, type Principal, refuseBearer } from "./bearer.j
 import { checkBody, hasBody } from "./body.js";
 import { DEFAULT_HEADERS, type Exchange, exchangeOf, STANDING_HEADERS, setAll } from "./exchange.js";
 import { headersForService } from "./forwarded-headers.js";
-import { type RateLimit, refuseRate } from "./limits.js";
+import { networkOf, type RateLimit, refuseRate } from "./limits.js";
 import type { Forwarder } from "./proxy.js";
 import type { RouteTable } from "./routes.js";
 
@@ -15,6 +15,8 @@ export interface FrontOptions {
   writes: RateLimit;
   /** Counts unknown tokens by the address that tried them. */
   failures: RateLimit;
+  /** Counts sign-ins by the address that they come from. */
+  signIns: RateLimit;
   bodyLimit: number;
 }
 
@@ -23,7 +25,7 @@ export interface FrontOptions {
  * Refusals are thrown.
  */
 export function createFront(options: FrontOptions) {
-  const { routes, bearers, proxy, reads, writes, failures, bodyLimit } = options;
+  const { routes, bearers, proxy, reads, writes, failures, signIns, bodyLimit } = options;
 
   return async function front(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const exchange = exchangeOf(req);
@@ -34,6 +36,9 @@ export function createFront(options: FrontOptions) {
       const principal = await authenticate(req, exchange);
       countRequest(req, exchange, principal);
       identity = principal.identity;
+    } else if (route.limit === "address") {
+      const allowance = signIns.take(networkOf(exchange.ip));
+      if (allowance.exceeded) refuseRate("Address", allowance);
     }
     if (hasBody(req)) checkBody(req, bodyLimit, route.form);
     if (res.destroyed) return;
@@ -47,11 +52,12 @@ export function createFront(options: FrontOptions) {
     const token = bearerOf(req);
     const known = bearers.known(token);
     if (known) return known;
-    const exhausted = failures.exhausted(ip);
+    const network = networkOf(ip);
+    const exhausted = failures.exhausted(network);
     if (exhausted) refuseRate("Authorization", exhausted);
     const principal = known === null ? undefined : await bearers.principal(token);
     if (principal) return principal;
-    failures.take(ip);
+    failures.take(network);
     refuseBearer("is not a valid token");
   }
 

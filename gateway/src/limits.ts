@@ -52,6 +52,19 @@ export function createRateLimit(perMinute: number, { keys = 100_000 } = {}): Rat
   };
 }
 
+/** What addresses are counted by: an IPv4 address, or the /64 that whoever has an IPv6 address has all of. */
+export function networkOf(address: string): string {
+  if (!address.includes(":")) return address;
+  const [before = "", after] = address.split("::", 2);
+  const groupsOf = (part: string) => (part === "" ? [] : part.split(":"));
+  const [head, tail] = [groupsOf(before), groupsOf(after ?? "")];
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0");
+  return [...head, ...(after === undefined ? [] : zeros), ...tail]
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
+    .join(":");
+}
+
 /** 429 with the time to wait. */
 export function refuseRate(what: string, { reset }: Allowance): never {
   const seconds = Math.max(1, reset - Math.floor(Date.now() / 1000));

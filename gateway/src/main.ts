@@ -41,6 +41,7 @@ const server = createGateway({
   reads: createRateLimit(config.OCTAVO_RATE_READS),
   writes: createRateLimit(config.OCTAVO_RATE_WRITES),
   failures: createRateLimit(config.OCTAVO_RATE_FAILURES),
+  signIns: createRateLimit(config.OCTAVO_RATE_SIGN_INS),
   bodyLimit: config.OCTAVO_BODY_LIMIT,
   trustedHops: config.OCTAVO_TRUSTED_HOPS,
   upstreams,

@@ -194,6 +194,30 @@ test("429: X-RateLimit headers count down, and a token that asked too often has 
   expect((await send(gateway, "POST", "/v1/spaces/s/content")).status).toBe(200);
 });
 
+test("429: sign-ins, which come without a token, are counted by address, other routes without a token are not", async () => {
+  const one = await startGateway({
+    upstream: (_, res) => res.end("{}"),
+    signInsPerMinute: 2,
+    trustedHops: 1,
+  });
+  const from = (address: string, path = "/v1/sign-in") =>
+    send(one, "GET", path, { headers: { "x-forwarded-for": address } });
+  const statuses = async (...addresses: string[]) => {
+    const seen: number[] = [];
+    for (const address of addresses) seen.push((await from(address)).status);
+    return seen;
+  };
+  expect(await statuses("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")).toEqual([200, 200, 429, 200]);
+  const refused = await from("192.0.2.1");
+  expect(refused.json().error).toMatchObject({ code: 429, reason: "rate_limited" });
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect((await from("192.0.2.1", "/v1/files/f/download")).status).toBe(200);
+  expect(await statuses("2001:db8::1", "2001:DB8:0:0:ffff::2", "2001:db8::3", "2001:db8:0:1::1")).toEqual([
+    200, 200, 429, 200,
+  ]);
+  await one.stop();
+});
+
 test("OPTIONS answers the verbs, and lets any origin use them without credentials", async () => {
   const answer = await send(gateway, "OPTIONS", "/v1/spaces/s", {
     headers: { origin: "https://example.org", "access-control-request-method": "PATCH" },

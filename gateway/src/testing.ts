@@ -31,6 +31,7 @@ const ROUTES = [
   route("GET", "/spaces/latest"),
   route("GET", "/old", { deprecated: true }),
   route("GET", "/files/{fileId}/download", { auth: "none" }),
+  route("GET", "/sign-in", { auth: "none", limit: "address" }),
   route("POST", "/forms", { auth: "none", form: true }),
   route("GET", "/sites/{siteId}", { service: "sites" }),
 ];
@@ -63,6 +64,7 @@ interface TestOptions {
   heard?: () => boolean;
   reads?: number;
   failuresPerMinute?: number;
+  signInsPerMinute?: number;
   bodyLimit?: number;
   timeoutMs?: number;
   trustedHops?: number;
@@ -106,6 +108,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
       reads: createRateLimit(options.reads ?? 100_000),
       writes: createRateLimit(100_000),
       failures: createRateLimit(options.failuresPerMinute ?? 1_000),
+      signIns: createRateLimit(options.signInsPerMinute ?? 1_000),
       bodyLimit,
       trustedHops,
       upstreams,

@@ -17,6 +17,8 @@ export interface RawRoute {
   name: string;
   /** Whether browsers post forms to it. */
   form?: true;
+  /** Whether the gateway counts who asks by their address. */
+  limit?: "address";
   handle: (req: IncomingMessage, res: ServerResponse, params: Record<string, string>) => Promise<void>;
 }
 

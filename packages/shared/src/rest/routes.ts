@@ -61,6 +61,8 @@ export interface Route {
   auth?: "none";
   /** Takes forms as well as JSON. */
   form?: true;
+  /** Counted by the address that asks, for there is no token to count by. */
+  limit?: "address";
   deprecated?: true;
 }
 
@@ -70,6 +72,7 @@ export interface RawDeclaration {
   path: string;
   name: string;
   form?: true;
+  limit?: "address";
 }
 
 /** The routes of a service: its operations, and the raw ones that answer without a bearer. */
@@ -81,13 +84,14 @@ export function routesOf(router: AnyRouter, raw: RawDeclaration[] = []): Route[]
     status,
     ...(deprecated && { deprecated: true as const }),
   }));
-  const open = raw.map(({ method, path, name, form }) => ({
+  const open = raw.map(({ method, path, name, form, limit }) => ({
     method,
     path,
     operation: name,
     status: 200,
     auth: "none" as const,
     ...(form && { form }),
+    ...(limit && { limit }),
   }));
   return [...operations, ...open];
 }

@@ -13,15 +13,22 @@ const METADATA = {
   method: "GET",
   path: "/sso/saml/{samlProviderId}/metadata",
   name: "sso.metadata",
+  limit: "address",
 } as const;
-const START = { method: "GET", path: "/sso/saml/{samlProviderId}/start", name: "sso.start" } as const;
+const START = {
+  method: "GET",
+  path: "/sso/saml/{samlProviderId}/start",
+  name: "sso.start",
+  limit: "address",
+} as const;
 const CONSUME = {
   method: "POST",
   path: "/sso/saml/{samlProviderId}/acs",
   name: "sso.consume",
   form: true,
+  limit: "address",
 } as const;
-const EXCHANGE = { method: "POST", path: "/sso/exchange", name: "sso.exchange" } as const;
+const EXCHANGE = { method: "POST", path: "/sso/exchange", name: "sso.exchange", limit: "address" } as const;
 
 /** What browsers and programs ask without a token, on the way to one. */
 export const SIGN_IN = [METADATA, START, CONSUME, EXCHANGE];
