@@ -53,6 +53,13 @@ const reads: [what: string, path: () => string, shape: z.ZodType][] = [
   ["GET revisions/{revisionId}", () => `${space()}/revisions/${at.revisionId}`, content.Revision],
   ["GET content/pages", () => `${space()}/content/pages`, content.Pages],
   ["GET content/page/{pageId}", () => `${space()}/content/page/${at.pageId}`, content.DocumentPage],
+  ["GET a page's document", () => `${space()}/content/page/${at.pageId}/document`, content.JSONDocument],
+  ["GET documents/{documentId}", () => `${space()}/documents/${at.documentId}`, content.JSONDocument],
+  [
+    "GET a reusable content",
+    () => `${space()}/content/reusable-contents/${at.reusableContentId}`,
+    content.ReusableContent,
+  ],
   ["GET content/path/{pagePath}", () => `${space()}/content/path/${at.pagePath}`, content.DocumentPage],
   ["GET content/files", () => `${space()}/content/files`, listOf(content.File)],
   ["GET content/files/{fileId}", () => `${space()}/content/files/${at.fileId}`, content.File],

@@ -163,6 +163,19 @@ const GroupPage = z.strictObject({
 const Page = z.discriminatedUnion("type", [DocumentPage, GroupPage, LinkPage]);
 export const Pages = z.strictObject({ pages: z.array(Page) });
 
+export const ReusableContent = z.strictObject({
+  id,
+  title: z.string(),
+  git: blob.optional(),
+  document: z.string().optional(),
+});
+
+export const JSONDocument = z.strictObject({
+  object: z.literal("document"),
+  data: z.looseObject({ schemaVersion: z.number().int().optional() }),
+  nodes: z.array(z.looseObject({ object: z.literal("block"), type: z.string() })),
+});
+
 export const Revision = z
   .strictObject({
     object: z.literal("revision"),
@@ -172,9 +185,7 @@ export const Revision = z
     mergedFrom: ChangeRequest.optional(),
     pages: z.array(Page),
     files: z.array(File),
-    reusableContents: z.array(
-      z.strictObject({ id, title: z.string(), git: blob.optional(), document: z.string().optional() }),
-    ),
+    reusableContents: z.array(ReusableContent),
     variables: variables.optional(),
     createdAt: timestamp,
     git: z

@@ -24,6 +24,8 @@ export type Furniture = Record<
   | "pageId"
   | "fileId"
   | "pagePath"
+  | "documentId"
+  | "reusableContentId"
   | "ticket"
   | "fileName"
   | "siteId"
@@ -77,8 +79,13 @@ export async function furnish(call: Client): Promise<Furniture> {
   const space = `/spaces/${spaceId}`;
   const changeRequestId = (await made(`${space}/change-requests`, { subject: "Draft" })).id;
   const pagePath = "first-steps/guides";
-  const pageId = (await call<Named>("GET", `${space}/content/path/${pagePath}`)).body.id;
-  const revisionId = (await call<Named>("GET", `${space}/content`)).body.id;
+  const { body: page } = await call<Named & { documentId: string }>(
+    "GET",
+    `${space}/content/path/${pagePath}`,
+  );
+  const { id: pageId, documentId } = page;
+  const { body: revision } = await call<Named & { reusableContents: Named[] }>("GET", `${space}/content`);
+  const [revisionId, reusableContentId] = [revision.id, revision.reusableContents[0]!.id];
   const { body: files } = await call<{ items: (Named & { downloadURL: string })[] }>(
     "GET",
     `${space}/content/files`,
@@ -106,6 +113,8 @@ export async function furnish(call: Client): Promise<Furniture> {
       revisionId,
       pageId,
       pagePath,
+      documentId,
+      reusableContentId,
     },
     ...{ fileId: file.id, fileName: fileName!, ticket: ticket!, siteId },
     ...rest,

@@ -73,15 +73,19 @@ const page = {
   query: { metadata: words, computed: words, format: ["html", ""], evaluated: ["maybe", "1"] },
 };
 const files = { ...content, ...paged };
+const document = { query: { evaluated: ["maybe", "1"] } };
 
 /** The reads of content, which are mounted three times. */
 const contentUnder = (base: string): Record<string, Operation> => ({
   [`GET ${base}`]: content,
   [`GET ${base}/pages`]: content,
   [`GET ${base}/page/{pageId}`]: page,
+  [`GET ${base}/page/{pageId}/document`]: document,
   [`GET ${base}/path/{pagePath*}`]: page,
   [`GET ${base}/files`]: files,
   [`GET ${base}/files/{fileId}`]: content,
+  [`GET ${base}/reusable-contents/{reusableContentId}`]: content,
+  [`GET ${base}/reusable-contents/{reusableContentId}/document`]: document,
 });
 
 const insertion = { operation: "insert_page", title: "New", document: { markdown: "Text" } };
@@ -424,6 +428,7 @@ export const operations: Record<string, Operation> = {
   ...collections,
   ...spaces,
   ...contentUnder("/spaces/{spaceId}/content"),
+  "GET /spaces/{spaceId}/documents/{documentId}": { query: { schema: ["last", ""] } },
   ...contentUnder("/spaces/{spaceId}/revisions/{revisionId}"),
   ...contentUnder("/spaces/{spaceId}/change-requests/{changeRequestId}/content"),
   ...permissionsUnder("/spaces/{spaceId}/permissions"),

@@ -221,10 +221,11 @@ const spaces: Table = {
 
 const contentUnder = (base: string): Table =>
   Object.fromEntries(
-    ["", "/pages", "/page/{pageId}", "/path/{pagePath*}", "/files", "/files/{fileId}"].map((path) => [
-      `GET ${base}${path}`,
-      on("read"),
-    ]),
+    [
+      ...["", "/pages", "/page/{pageId}", "/page/{pageId}/document", "/path/{pagePath*}"],
+      ...["/files", "/files/{fileId}"],
+      ...["/reusable-contents/{reusableContentId}", "/reusable-contents/{reusableContentId}/document"],
+    ].map((path) => [`GET ${base}${path}`, on("read")]),
   );
 
 /** Guests see who else there is no more here than elsewhere; unless granted something they do not even see the thing. */
@@ -294,6 +295,7 @@ export const permissions: Table = {
   ...collections,
   ...spaces,
   ...contentUnder(`${one.space}/content`),
+  [`GET ${one.space}/documents/{documentId}`]: on("read"),
   ...contentUnder(`${one.space}/revisions/{revisionId}`),
   ...contentUnder(`${one.changeRequest}/content`),
   ...permissionsUnder("space"),

@@ -64,6 +64,17 @@ test.each([
   expect(readSource(markdown).title).toBe(title);
 });
 
+test.each([
+  ["", true],
+  ["\uFEFF# Title\r\n\r\n", true],
+  ["---\nicon: x\n---\n\nTitle\n=====\n \n", true],
+  ["# Title\n\n***\n", undefined],
+  ["Before\n\n# Title\n", undefined],
+  ["---\nno frontmatter\n", undefined],
+])("readSource tells whether %j has more than frontmatter and title", (markdown, empty) => {
+  expect(readSource(markdown).empty).toBe(empty);
+});
+
 test("readSource reports broken frontmatter and takes it as text", () => {
   const source = readSource("---\nicon: x\ndescription: what: it is\n---\n# Title\n");
   expect(source).toMatchObject({ title: "Title", problems: [{ line: 3 }] });
@@ -76,6 +87,7 @@ test("readSource reports fields it cannot use by line and keeps the others", () 
   );
   expect(source).toEqual({
     icon: "x",
+    empty: true,
     problems: [
       { line: 2, message: "description must be a text" },
       { line: 3, message: "hidden must be true or false" },

@@ -3,7 +3,7 @@ import { oneLine } from "./inline.js";
 import { layoutEdits, type PageLayout, readLayout } from "./layout.js";
 import { blankStart, readLines } from "./lines.js";
 import { isRecord } from "./record.js";
-import { findTitle, headingSource, replaceTitle } from "./title.js";
+import { findTitle, type Heading, headingSource, replaceTitle } from "./title.js";
 import type { Problem } from "./yaml.js";
 
 /** `ref` and `refDark` are a URL or a path relative to the page's file. */
@@ -31,6 +31,8 @@ export interface PageProperties {
 export interface PageSource extends PageProperties {
   /** Plain text of the first top-level H1, else the frontmatter's `title`. */
   title?: string;
+  /** There is nothing but frontmatter and title. */
+  empty?: true;
   /** Frontmatter that could not be used; `line` 1-based. */
   problems: Problem[];
 }
@@ -55,8 +57,10 @@ export function readSource(markdown: string): PageSource {
   const problemOf = (key: string) => (message: string) =>
     source.problems.push({ line: lineOfField(markdown, front, key), message });
   const text = (key: string) => readText(front, key, problemOf(key));
-  const title = findTitle(markdown, readLines(markdown))?.text || text("title");
+  const heading = findTitle(markdown, readLines(markdown));
+  const title = heading?.text || text("title");
   if (title) source.title = title;
+  if (!/\S/.test(bodyBelow(markdown, front, heading))) source.empty = true;
   for (const [property, key] of Object.entries(TEXTS) as [keyof typeof TEXTS, string][]) {
     const value = text(key);
     if (value !== undefined) source[property] = value;
@@ -73,6 +77,21 @@ export function readSource(markdown: string): PageSource {
   const variables = readVariables(front.fields.vars, problemOf("vars"));
   if (variables) source.variables = variables;
   return source;
+}
+
+/** A page's markdown without frontmatter and title. */
+export const bodyOf = (markdown: string): string =>
+  bodyBelow(markdown, readFrontmatter(markdown), findTitle(markdown, readLines(markdown)));
+
+function bodyBelow(markdown: string, { range, doc }: Frontmatter, title: Heading | undefined): string {
+  const top = range && doc ? range.after : markdown.startsWith("\uFEFF") ? 1 : 0;
+  if (!title) return markdown.slice(top);
+  const start =
+    Math.max(markdown.lastIndexOf("\n", title.start - 1), markdown.lastIndexOf("\r", title.start - 1)) + 1;
+  const last = title.underlineEnd ?? title.end;
+  const end = /[\r\n]|$/g;
+  end.lastIndex = last;
+  return markdown.slice(top, Math.max(top, start)) + markdown.slice(end.exec(markdown)!.index);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { changeRequests } from "./change-requests/router.js";
 import { collections } from "./collections/router.js";
-import { changeRequestContent, revisionContent, spaceContent } from "./content/router.js";
+import { changeRequestContent, documentsOfSpaces, revisionContent, spaceContent } from "./content/router.js";
 import { DOWNLOAD } from "./files/download.js";
 import { git } from "./git/router.js";
 import { collectionGrants, spaceGrants } from "./grants/router.js";
@@ -14,6 +14,7 @@ export const router = group({
   spaces,
   spaceGrants,
   content: spaceContent,
+  documents: documentsOfSpaces,
   changeRequests,
   changeRequestContent,
   revisions: revisionContent,

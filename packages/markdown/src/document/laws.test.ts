@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readSource } from "../source.js";
 import { randomPage, randomText, seeded } from "../testing.js";
 import { type JSONDocument, plainText } from "./nodes.js";
 import { parseDocument } from "./parse.js";
@@ -22,6 +23,17 @@ test("document to markdown to document is the same document", () => {
     expect(again(document), `seed ${seed}`).toEqual(document);
   }
 }, 30_000);
+
+test("a page that counts as empty has no blocks", () => {
+  for (const make of [randomPage, randomText]) {
+    for (let seed = 0; seed < 300; seed += 1) {
+      const page = make(seeded(seed));
+      const { nodes } = parseDocument(page);
+      if (readSource(page).empty || nodes.length > 0)
+        expect(nodes.length === 0, `seed ${seed}`).toBe(readSource(page).empty === true);
+    }
+  }
+});
 
 const words = (text: string) => new Set(text.match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { bodyOf } from "../source.js";
 import type { Block } from "./nodes.js";
-import { bodyOf, parseDocument } from "./parse.js";
+import { parseDocument } from "./parse.js";
 import { renderDocument, replaceBody } from "./render.js";
 
 const one = (markdown: string): Block => parseDocument(markdown, { body: true }).nodes[0]!;

@@ -1,7 +1,5 @@
 import type { Token } from "markdown-it";
-import { readFrontmatter } from "../frontmatter.js";
-import { readLines } from "../lines.js";
-import { findTitle } from "../title.js";
+import { bodyOf } from "../source.js";
 import { codeWithOptions, fenceBlock } from "./code.js";
 import { heading } from "./heading.js";
 import { parseForm } from "./html-forms.js";
@@ -53,20 +51,6 @@ function settled(source: string): string {
   return text;
 }
 const MOST_ROUNDS = 3;
-
-/** A page's markdown without frontmatter and title. */
-export function bodyOf(markdown: string): string {
-  const title = findTitle(markdown, readLines(markdown));
-  const { range, doc } = readFrontmatter(markdown);
-  const top = range && doc ? range.after : markdown.startsWith("\uFEFF") ? 1 : 0;
-  if (!title) return markdown.slice(top);
-  const start =
-    Math.max(markdown.lastIndexOf("\n", title.start - 1), markdown.lastIndexOf("\r", title.start - 1)) + 1;
-  const last = title.underlineEnd ?? title.end;
-  const end = /[\r\n]|$/g;
-  end.lastIndex = last;
-  return markdown.slice(top, Math.max(top, start)) + markdown.slice(end.exec(markdown)!.index);
-}
 
 /** The blocks of markdown without frontmatter. */
 export function parseBlocks(source: string, resolve?: Resolve): Block[] {

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { GitCommit, RevisionType } from "../database.js";
 import { descendants, lineage, lineageAtPath } from "../store/entries.js";
 import { COLUMNS, type Entry, entriesOf, type Version } from "../store/version.js";
@@ -36,6 +36,35 @@ export const pageByPath: Part<PageRow, { slugs: string[] }> = (version, arg) => 
   joins: sql`left join lateral (with recursive ${lineageAtPath(version, arg("slugs"))}
       select ${COLUMNS} from line e where e.depth = 0) p on true
     left join body b on b.space = ${version.space} and b.hash = p.body`,
+});
+
+/** An entry with the text that it names, as a part of a scoped read; all null when it is not there. */
+export type TextRow = { entry: Entry | null; markdown: string | null };
+
+/** One page with its own text, and nothing of what stands around it. */
+export const pageText: Part<TextRow, { id: string }> = (version, arg) =>
+  withText(version, sql`e.kind = 'page' and e.id = ${arg("id")}`);
+
+/** One reusable content with its text. */
+export const reusableText: Part<TextRow, { id: string }> = (version, arg) =>
+  withText(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`);
+
+const withText = (version: Version, where: RawBuilder<unknown>) => ({
+  columns: sql<TextRow>`row_to_json(t) as entry, b.markdown`,
+  joins: sql`left join lateral (${entriesOf(version, where)}) t on true
+    left join body b on b.space = ${version.space} and b.hash = t.body`,
+});
+
+/** One reusable content. */
+export const reusableById: Part<{ reusable: Entry | null }, { id: string }> = (version, arg) => ({
+  columns: sql`(select row_to_json(e)
+    from (${entriesOf(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`)}) e) as reusable`,
+});
+
+/** The text that a document's id stands for, when the space has it. */
+export const textByHash: Part<{ markdown: string | null }, { hash: string }> = (version, arg) => ({
+  columns: sql`(select markdown from body where body.space = ${version.space} and body.hash = ${arg("hash")})
+    as markdown`,
 });
 
 /** All pages, in the order of their siblings. */

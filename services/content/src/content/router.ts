@@ -1,23 +1,31 @@
 import { id, trusted, z } from "@octavo/shared/fields";
+import { JSONDocument } from "@octavo/shared/schemas/document";
 import { get, router } from "../trpc.js";
+import * as documents from "./documents.js";
 import * as rules from "./rules.js";
 import {
   DocumentPage,
   File,
   Files,
+  GetDocument,
   GetFile,
   GetPage,
   GetPageAtPath,
+  GetPageDocument,
+  GetReusableContent,
+  GetReusableContentDocument,
   GroupPage,
   ListFiles,
   ListPages,
   Page,
   Pages,
   ReadRevision,
+  ReusableContent,
   Revision,
 } from "./schema.js";
 
-type OperationIds = Record<"revision" | "pages" | "page" | "pageAtPath" | "files" | "file", string>;
+type Operations = "revision" | "pages" | "page" | "pageDocument" | "pageAtPath" | "files" | "file";
+type OperationIds = Record<Operations | "reusableContent" | "reusableContentDocument", string>;
 
 /** The same content seen through a space, a change request or a revision: one rule each, three mounts. */
 function contentRoutes(base: `/${string}`, ids: OperationIds, name?: "changeRequestId" | "revisionId") {
@@ -37,6 +45,10 @@ function contentRoutes(base: `/${string}`, ids: OperationIds, name?: "changeRequ
       .input(here(GetPage))
       .output(trusted(Page))
       .query(rules.page),
+    pageDocument: get(`${base}/page/{pageId}/document`, { operationId: ids.pageDocument })
+      .input(here(GetPageDocument))
+      .output(trusted(JSONDocument))
+      .query(documents.pageDocument),
     pageAtPath: get(`${base}/path/{pagePath*}`, { operationId: ids.pageAtPath })
       .input(here(GetPageAtPath))
       .output(trusted(z.union([DocumentPage, GroupPage])))
@@ -49,6 +61,18 @@ function contentRoutes(base: `/${string}`, ids: OperationIds, name?: "changeRequ
       .input(here(GetFile))
       .output(File)
       .query(rules.file),
+    reusableContent: get(`${base}/reusable-contents/{reusableContentId}`, {
+      operationId: ids.reusableContent,
+    })
+      .input(here(GetReusableContent))
+      .output(ReusableContent)
+      .query(documents.reusableContent),
+    reusableContentDocument: get(`${base}/reusable-contents/{reusableContentId}/document`, {
+      operationId: ids.reusableContentDocument,
+    })
+      .input(here(GetReusableContentDocument))
+      .output(trusted(JSONDocument))
+      .query(documents.reusableContentDocument),
   });
 }
 
@@ -56,9 +80,12 @@ export const spaceContent = contentRoutes("/spaces/{spaceId}/content", {
   revision: "getCurrentRevision",
   pages: "listPages",
   page: "getPageById",
+  pageDocument: "getPageDocumentById",
   pageAtPath: "getPageByPath",
   files: "listFiles",
   file: "getFileById",
+  reusableContent: "getReusableContentById",
+  reusableContentDocument: "getReusableContentDocumentById",
 });
 export const changeRequestContent = contentRoutes(
   "/spaces/{spaceId}/change-requests/{changeRequestId}/content",
@@ -66,9 +93,12 @@ export const changeRequestContent = contentRoutes(
     revision: "getRevisionOfChangeRequestById",
     pages: "listPagesInChangeRequest",
     page: "getPageInChangeRequestById",
+    pageDocument: "getPageDocumentInChangeRequestById",
     pageAtPath: "getPageInChangeRequestByPath",
     files: "listFilesInChangeRequestById",
     file: "getFileInChangeRequestById",
+    reusableContent: "getReusableContentInChangeRequestById",
+    reusableContentDocument: "getReusableContentDocumentInChangeRequestById",
   },
   "changeRequestId",
 );
@@ -78,9 +108,19 @@ export const revisionContent = contentRoutes(
     revision: "getRevisionById",
     pages: "listPagesInRevisionById",
     page: "getPageInRevisionById",
+    pageDocument: "getPageDocumentInRevisionById",
     pageAtPath: "getPageInRevisionByPath",
     files: "listFilesInRevisionById",
     file: "getFileInRevisionById",
+    reusableContent: "getReusableContentInRevisionById",
+    reusableContentDocument: "getReusableContentDocumentInRevisionById",
   },
   "revisionId",
 );
+
+export const documentsOfSpaces = router({
+  document: get("/spaces/{spaceId}/documents/{documentId}", { operationId: "getDocumentById" })
+    .input(GetDocument)
+    .output(trusted(JSONDocument))
+    .query(documents.document),
+});

@@ -10,7 +10,7 @@ import { documentOf } from "./document.js";
 import * as queries from "./queries.js";
 import type { GetFile, GetPage, GetPageAtPath, ListFiles, ListPages, ReadRevision } from "./schema.js";
 import { readScoped, type Scope } from "./scope.js";
-import { fileView, iso, pageTree, pageView } from "./view.js";
+import { fileView, iso, pageTree, pageView, reusableView } from "./view.js";
 
 /** The whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
@@ -34,12 +34,7 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
     createdAt: iso(row.created_at),
     pages: pageTree(of("page"), viewOptions(ctx, scope, input.metadata)),
     files: of("file").map((entry) => fileView(entry, input.metadata, downloadOf(ctx, scope))),
-    reusableContents: of("reusable").map(({ id, title, body, git_path, git_oid }) => ({
-      id,
-      title,
-      document: body ?? undefined,
-      git: input.metadata && git_path ? { oid: git_oid ?? "", path: git_path } : undefined,
-    })),
+    reusableContents: of("reusable").map((entry) => reusableView(entry, input.metadata)),
     variables: Object.keys(variables).length ? variables : undefined,
     git: (input.metadata && row.git) || undefined,
     urls: {

@@ -3,11 +3,10 @@ import { JSONDocument } from "@octavo/shared/schemas/document";
 
 const contentRef = z.looseObject({ kind: z.string() });
 const flags = { metadata: z.boolean().default(true), computed: z.boolean().default(true) };
-const body = {
-  format: z.enum(["document", "markdown"]).default("markdown"),
-  /** Words, not booleans: the third value leaves no other way in a query. */
-  evaluated: z.enum(["true", "false", "deterministic-only"]).default("false"),
-};
+/** Words, not booleans: the third value leaves no other way in a query. */
+const evaluated = z.enum(["true", "false", "deterministic-only"]).default("false");
+export type Evaluated = z.output<typeof evaluated>;
+const body = { format: z.enum(["document", "markdown"]).default("markdown"), evaluated };
 
 export const GitBlob = z.object({ oid: z.string(), path: z.string() });
 const GitCommit = z.object({
@@ -129,12 +128,14 @@ export const File = z
   })
   .meta({ id: "RevisionFile" });
 
-const ReusableContent = z.object({
-  id: z.string(),
-  title: z.string(),
-  git: GitBlob.optional(),
-  document: z.string().optional(),
-});
+export const ReusableContent = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    git: GitBlob.optional(),
+    document: z.string().optional(),
+  })
+  .meta({ id: "RevisionReusableContent" });
 
 export const Revision = z
   .object({
@@ -164,3 +165,12 @@ export const GetPageAtPath = z.object({ ...target, ...flags, ...body, pagePath: 
 export const ListFiles = z.object({ ...target, ...flags, ...paging });
 export const Files = listOf(File);
 export const GetFile = z.object({ ...target, ...flags, fileId: segment });
+export const GetPageDocument = z.object({ ...target, evaluated, pageId: id });
+export const GetReusableContent = z.object({ ...target, ...flags, reusableContentId: id });
+export const GetReusableContentDocument = z.object({ ...target, evaluated, reusableContentId: id });
+export const GetDocument = z.object({
+  spaceId: id,
+  documentId: id,
+  /** Both are the same: there is one version of the schema. */
+  schema: z.enum(["current", "next"]).default("current"),
+});

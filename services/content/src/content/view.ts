@@ -29,6 +29,8 @@ export interface PageProps {
   noRobotsIndex?: boolean;
   condition?: string;
   linkTitle?: string;
+  /** A document of nothing but its title. */
+  empty?: true;
   target?: { kind: string; [field: string]: unknown };
   computed?: { type: string; [field: string]: unknown };
 }
@@ -120,7 +122,7 @@ function shape(
     layout: { ...LAYOUT, ...props.layout } as typeof LAYOUT,
     cover: props.cover && ({ ...props.cover, yPos: props.cover.yPos ?? 0 } as never),
     variables: props.variables,
-    documentId: entry.body ?? undefined,
+    documentId: props.empty ? undefined : (entry.body ?? undefined),
     ...body,
     pages: pages(),
   };
@@ -152,4 +154,10 @@ export function fileView(entry: Entry, metadata: boolean, download: (entry: Entr
     dimensions,
     git: metadata && entry.git_path ? { oid: entry.git_oid ?? "", path: entry.git_path } : undefined,
   };
+}
+
+/** A reusable content; `document` is the id of its document. */
+export function reusableView({ id, title, body, git_path, git_oid }: Entry, metadata: boolean) {
+  const git = metadata && git_path ? { oid: git_oid ?? "", path: git_path } : undefined;
+  return { id, title, document: body ?? undefined, git };
 }

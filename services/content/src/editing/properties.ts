@@ -3,7 +3,7 @@ import type { PageProps } from "../content/view.js";
 
 /** What a page's source says about the page, as the entry keeps it. `cover` names files by the refs that `fileRef` finds. */
 export function propsOfSource(
-  source: PageProperties,
+  source: PageProperties & { empty?: true },
   fileRef: (path: string) => { kind: string } | undefined,
 ): Omit<PageProps, "type"> {
   const {
@@ -18,6 +18,7 @@ export function propsOfSource(
     condition,
     linkTitle,
     cover,
+    empty,
   } = source;
   const shown = cover && {
     ref: cover.ref === undefined ? undefined : reference(cover.ref, fileRef),
@@ -36,6 +37,7 @@ export function propsOfSource(
     condition,
     linkTitle,
     cover: shown,
+    empty,
   });
 }
 
