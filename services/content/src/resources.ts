@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import type { Foundation } from "@octavo/shared/service";
 import type { Config } from "./config.js";
+import { createContentCache } from "./content/cache.js";
 import type { Database } from "./database.js";
 import { checkFolder, localStorage } from "./files/local-storage.js";
 import { removeLeftClones } from "./git/repository.js";
@@ -27,5 +28,6 @@ export async function resources(
     orgs: orgsAt({ url: config.OCTAVO_ORGS_URL, ownIdentity }),
     storage: localStorage(folder),
     workFolder,
+    cache: createContentCache(),
   };
 }

@@ -10,6 +10,7 @@ import { createVault } from "@octavo/shared/secrets";
 import { testSchema } from "@octavo/shared/testing/schema";
 import { createUrls } from "@octavo/shared/urls";
 import type { Updateable } from "kysely";
+import { createContentCache } from "./content/cache.js";
 import type { Database } from "./database.js";
 import { localStorage } from "./files/local-storage.js";
 import { migrations } from "./migrations.js";
@@ -38,6 +39,7 @@ export async function contentTest() {
     storage: localStorage(join(folder, "files")),
     workFolder: join(folder, "git"),
     downloadKey: "a key of the tests",
+    cache: createContentCache(),
     clock: () => new Date(),
   };
   const context = (caller: Caller): Ctx => ({ ...base, caller, requestId: newId(), reply: { headers: {} } });

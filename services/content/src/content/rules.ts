@@ -6,6 +6,7 @@ import { downloadOf } from "../files/download-url.js";
 import { MAX_DEPTH } from "../store/entries.js";
 import type { Entry } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
+import { readCached } from "./cache.js";
 import { documentOf } from "./document.js";
 import * as queries from "./queries.js";
 import type { GetFile, GetPage, GetPageAtPath, ListFiles, ListPages, ReadRevision } from "./schema.js";
@@ -57,7 +58,13 @@ export async function pages({ ctx, input }: Call<typeof ListPages>) {
 }
 
 export async function page({ ctx, input }: Call<typeof GetPage>) {
-  const { scope, part } = await readScoped(ctx, input, "read", queries.pageById, { page: input.pageId });
+  const { pageId: page } = input;
+  const { scope, part } = await readCached(ctx, input, "read", {
+    name: "page",
+    part: queries.pageById,
+    args: { page },
+    sizeOf: queries.sizeOfPage,
+  });
   return onePage(ctx, scope, part, input);
 }
 
@@ -67,7 +74,12 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
     .replace(/^\/+|\/+$/g, "")
     .split("/")
     .slice(0, MAX_DEPTH);
-  const { scope, part } = await readScoped(ctx, input, "read", queries.pageByPath, { slugs });
+  const { scope, part } = await readCached(ctx, input, "read", {
+    name: "path",
+    part: queries.pageByPath,
+    args: { slugs },
+    sizeOf: queries.sizeOfPage,
+  });
   const page = onePage(ctx, scope, part, input);
   if (page.type !== "document" && page.type !== "group") return found(undefined, "Page");
   return page;

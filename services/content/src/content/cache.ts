@@ -1,0 +1,54 @@
+import type { Role } from "@octavo/shared/access";
+import { LRUCache } from "lru-cache";
+import type { Ctx } from "../trpc.js";
+import { type Part, readScoped, type Scope, scopeOf, type Target } from "./scope.js";
+
+interface Kept {
+  /** The revision that the value was read at. */
+  revision: string;
+  value: object;
+}
+
+/** Parts of content that were read lately, each with the revision that it belongs to. */
+export type ContentCache = LRUCache<string, Kept>;
+
+const MIB = 1024 * 1024;
+
+/** A cache of about `bytes` of text. */
+export const createContentCache = (bytes = 32 * MIB): ContentCache => new LRUCache({ maxSize: bytes });
+
+interface Cached<Row, Args> {
+  /** Name of the part, and with the target the name under which the row is kept. */
+  name: string;
+  part: Part<Row, Args>;
+  args: Args;
+  /** About how many bytes a row takes. */
+  sizeOf: (row: Row) => number;
+}
+
+/**
+ * Resolves a target and reads a part of its content, like `readScoped`. A revision never changes: while the space still
+ * shows the one that the row was read at, only access and revision are read from the database. A change request is
+ * not cached: its head and its content are read one after the other, and may belong to two revisions.
+ */
+export async function readCached<Row extends object, Args extends object>(
+  ctx: Ctx,
+  target: Target,
+  minimum: Role,
+  { name, part, args, sizeOf }: Cached<Row, Args>,
+): Promise<{ scope: Scope; part: Row }> {
+  if (target.changeRequestId !== undefined) return readScoped(ctx, target, minimum, part, args);
+  const key = [name, target.spaceId, target.revisionId, JSON.stringify(args)].join(" ");
+  const kept = ctx.cache.get(key);
+  if (kept) {
+    const scope = await scopeOf(ctx, target, minimum);
+    if (scope.version.revision === kept.revision) return { scope, part: kept.value as Row };
+  }
+  const read = await readScoped(ctx, target, minimum, part, args);
+  ctx.cache.set(
+    key,
+    { revision: read.scope.version.revision, value: read.part },
+    { size: sizeOf(read.part) },
+  );
+  return read;
+}
