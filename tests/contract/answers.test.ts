@@ -51,6 +51,8 @@ const reads: [what: string, path: () => string, shape: z.ZodType][] = [
   ["GET git/info", () => `${space()}/git/info`, content.GitInfo],
   ["GET content", () => `${space()}/content`, content.Revision],
   ["GET revisions/{revisionId}", () => `${space()}/revisions/${at.revisionId}`, content.Revision],
+  ["GET its changes", () => `${space()}/revisions/${at.revisionId}/changes`, content.SemanticChanges],
+  ["GET changes", () => `${changeRequest()}/changes`, content.SemanticChanges],
   ["GET content/pages", () => `${space()}/content/pages`, content.Pages],
   ["GET content/page/{pageId}", () => `${space()}/content/page/${at.pageId}`, content.DocumentPage],
   ["GET a page's document", () => `${space()}/content/page/${at.pageId}/document`, content.JSONDocument],

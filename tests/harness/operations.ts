@@ -289,10 +289,15 @@ const permissionsUnder = (base: string): Record<string, Operation> => {
   };
 };
 
+const changesLimit = { limit: ["-1", "1001", "1.5", "ten"] };
 const changeRequests: Record<string, Operation> = {
   "GET /spaces/{spaceId}/change-requests": { ...paged, query: { status: ["closed", ""] } },
   "POST /spaces/{spaceId}/change-requests": { body: { subject: text(100) } },
   "GET /spaces/{spaceId}/change-requests/{changeRequestId}": {},
+  "GET /spaces/{spaceId}/change-requests/{changeRequestId}/changes": { query: changesLimit },
+  "GET /spaces/{spaceId}/revisions/{revisionId}/changes": {
+    query: { ...changesLimit, metadata: words, computed: words },
+  },
   "PATCH /spaces/{spaceId}/change-requests/{changeRequestId}": {
     body: { subject: text(100), status: [...choice, "merged"] },
   },

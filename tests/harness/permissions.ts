@@ -213,6 +213,8 @@ const spaces: Table = {
   [`GET ${one.space}/change-requests`]: on("read"),
   [`POST ${one.space}/change-requests`]: on("edit"),
   [`GET ${one.changeRequest}`]: on("read"),
+  [`GET ${one.changeRequest}/changes`]: on("read"),
+  [`GET ${one.space}/revisions/{revisionId}/changes`]: on("read"),
   [`PATCH ${one.changeRequest}`]: on("edit"),
   [`POST ${one.changeRequest}/content`]: on("edit"),
   [`POST ${one.changeRequest}/update`]: on("edit"),

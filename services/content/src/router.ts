@@ -1,4 +1,5 @@
 import { changeRequests } from "./change-requests/router.js";
+import { changes } from "./changes/router.js";
 import { collections } from "./collections/router.js";
 import { changeRequestContent, documentsOfSpaces, revisionContent, spaceContent } from "./content/router.js";
 import { DOWNLOAD } from "./files/download.js";
@@ -17,6 +18,7 @@ export const router = group({
   documents: documentsOfSpaces,
   changeRequests,
   changeRequestContent,
+  changes,
   revisions: revisionContent,
   search,
   git,

@@ -46,7 +46,8 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   };
 }
 
-async function mergedFrom(ctx: Ctx, id: string) {
+/** The change request that a merge brought in. */
+export async function mergedFrom(ctx: Ctx, id: string) {
   const row = await changeRequestById(ctx, id);
   return row && changeRequestView(ctx)(row);
 }

@@ -1,7 +1,8 @@
 import { id, listOf, paging, segment, text, timestamp, z } from "@octavo/shared/fields";
 import { JSONDocument } from "@octavo/shared/schemas/document";
 
-const contentRef = z.looseObject({ kind: z.string() });
+export const contentRef = z.looseObject({ kind: z.string() });
+export const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const flags = { metadata: z.boolean().default(true), computed: z.boolean().default(true) };
 /** Words, not booleans: the third value leaves no other way in a query. */
 const evaluated = z.enum(["true", "false", "deterministic-only"]).default("false");
@@ -53,7 +54,7 @@ const documentFields = {
   cover: z
     .object({ ref: contentRef.optional(), refDark: contentRef.optional(), yPos: z.number() })
     .optional(),
-  variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  variables: variables.optional(),
   hidden: z.boolean().optional(),
   noIndex: z.boolean().optional(),
   noRobotsIndex: z.boolean().optional(),
@@ -148,7 +149,7 @@ export const Revision = z
     pages: z.array(Page),
     files: z.array(File),
     reusableContents: z.array(ReusableContent),
-    variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+    variables: variables.optional(),
     git: GitCommit.optional(),
     urls: z.object({ app: z.string(), published: z.string().optional(), public: z.string().optional() }),
   })

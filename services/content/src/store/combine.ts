@@ -125,7 +125,8 @@ export function same(one: Entry | undefined, other: Entry | undefined): boolean 
   );
 }
 
-function equal(one: unknown, other: unknown): boolean {
+/** Whether two values are the same JSON, whatever the order of their keys. */
+export function equal(one: unknown, other: unknown): boolean {
   return one === other || canonical(one) === canonical(other);
 }
 

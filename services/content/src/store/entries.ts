@@ -68,6 +68,17 @@ export async function lineageOf(ctx: Ctx, version: Version, page: string): Promi
   return rows;
 }
 
+/** The entries with the given ids and all pages above them. */
+export async function withAncestors(ctx: Ctx, version: Version, ids: string[]): Promise<Map<string, Entry>> {
+  const known = new Map<string, Entry>();
+  for (let level = ids; level.length > 0; ) {
+    const entries = await entriesById(ctx, version, level);
+    for (const entry of entries.values()) known.set(entry.id, entry);
+    level = [...entries.values()].flatMap(({ parent }) => (parent && !known.has(parent) ? [parent] : []));
+  }
+  return known;
+}
+
 /** The pages beside each other under a parent (null: at the top), in order. */
 export async function siblingsUnder(ctx: Ctx, version: Version, parent: string | null) {
   const where = sql`e.kind = 'page' and e.parent is not distinct from ${parent}`;

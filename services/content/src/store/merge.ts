@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { bodiesOf } from "./bodies.js";
 import { type Conflict, combine, type Sides, same } from "./combine.js";
-import { entriesById } from "./entries.js";
+import { entriesById, withAncestors } from "./entries.js";
 import { inOrder, positionAt } from "./order.js";
 import { type BranchHead, COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
 
@@ -74,7 +74,7 @@ async function brokenPlaces(ctx: Ctx, primary: Version, outcomes: Outcome[]): Pr
     .filter((child) => !results.has(child.id) || results.get(child.id)?.parent === child.parent)
     .filter((child) => !removed.includes(child.id))
     .map((child) => conflictOf(child, "deleted"));
-  const above = await ancestorsOf(ctx, primary, [
+  const above = await withAncestors(ctx, primary, [
     ...new Set(placed.flatMap(({ result }) => result!.parent ?? [])),
   ]);
   const entryAt = (id: string) => (results.has(id) ? results.get(id) : above.get(id));
@@ -107,16 +107,6 @@ async function childrenOf(ctx: Ctx, version: Version, parents: string[]): Promis
       ctx.db,
     );
   return rows;
-}
-
-async function ancestorsOf(ctx: Ctx, version: Version, ids: string[]): Promise<Map<string, Entry>> {
-  const known = new Map<string, Entry>();
-  for (let level = ids; level.length > 0; ) {
-    const entries = await entriesById(ctx, version, level);
-    for (const entry of entries.values()) known.set(entry.id, entry);
-    level = [...entries.values()].flatMap(({ parent }) => (parent && !known.has(parent) ? [parent] : []));
-  }
-  return known;
 }
 
 /** Pages that come to stand beside others: the later slug gets a suffix, and no two share a position. */
