@@ -180,6 +180,39 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
   expect(found).toEqual(answers.map(([what]) => [what, 200, ""]));
 });
 
+test("a request for review, the review and who contributed answer in their shapes", async () => {
+  const account = { title: "Reviewer", role: "review" };
+  const reviewer = (await call<{ id: string }>("POST", `${org()}/service-accounts`, account)).body.id;
+  const team = { title: "Reviewers", members: [reviewer] };
+  const teamId = (await call<{ id: string }>("PUT", `${org()}/teams`, team)).body.id;
+  const tokens = `${org()}/members/${reviewer}/tokens`;
+  const { token } = (await call<{ token: string }>("POST", tokens, { label: "Reviews" })).body;
+  const opened = await call<{ id: string }>("POST", `${space()}/change-requests`, { subject: "Reviewed" });
+  const one = `${space()}/change-requests/${opened.body.id}`;
+  const changes = [{ operation: "insert_page", title: "Reviewed", document: { markdown: "Text" } }];
+  await call("POST", `${one}/content`, { changes });
+  const requested = z.strictObject({
+    users: z.array(content.RequestedReviewer).length(1),
+    teams: z.array(content.RequestedReviewer).length(1).optional(),
+  });
+  const ask = { users: [reviewer], teams: [teamId] };
+  const asked = await call("POST", `${one}/requested-reviewers`, ask);
+  const waiting = await call("GET", `${one}/requested-reviewers`);
+  const review = { status: "changes-requested", comment: { markdown: "Shorter." } };
+  const said = await call.as(token)("POST", `${one}/reviews`, review);
+  const answers: [number, { status: number; body: unknown }, z.ZodType][] = [
+    [200, asked, requested],
+    [200, waiting, listOf(content.RequestedReviewer)],
+    [201, said, content.Review],
+    [200, await call("GET", `${one}/reviews`), listOf(content.Review)],
+    [200, await call("GET", `${one}/contributors`), listOf(content.Contributor)],
+    [200, await call("GET", `${org()}/change-requests`), listOf(content.ChangeRequest)],
+  ];
+  const found = answers.map(([, { status, body }, shape]) => [status, misfit(shape, body)]);
+  expect(found).toEqual(answers.map(([status]) => [status, ""]));
+  for (const [, { body }] of answers.slice(3)) expect((body as { items: object[] }).items).not.toEqual([]);
+});
+
 test("refusals have one shape, or that of RFC 9457 when it is asked for", async () => {
   const refusals = [
     await call<object>("GET", "/spaces/unknown"),

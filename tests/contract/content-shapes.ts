@@ -81,6 +81,55 @@ export const ChangeRequest = z.strictObject({
   space: id,
 });
 
+const asked = {
+  object: z.literal("change-request-requested-reviewer"),
+  revision: id,
+  requestedBy: User,
+  createdAt: timestamp,
+};
+export const RequestedReviewer = z.discriminatedUnion("kind", [
+  z.strictObject({ ...asked, kind: z.literal("user"), user: User }),
+  z.strictObject({
+    ...asked,
+    kind: z.literal("team"),
+    team: z.strictObject({ object: z.literal("team"), id }),
+  }),
+]);
+
+const reviewComment = z.strictObject({
+  object: z.literal("comment"),
+  id,
+  postedBy: User,
+  postedAt: timestamp,
+  status: z.literal("open"),
+  reactions: z.array(z.never()),
+  replies: z.number().int(),
+  body: z.strictObject({ markdown: z.string() }),
+  target: z.strictObject({ space: id, changeRequest: id, review: id, revision: id }),
+  urls: z.strictObject({ location: uri }),
+  permissions: flags("view", "edit", "reply", "delete"),
+});
+
+export const Review = z.strictObject({
+  object: z.literal("change-request-review"),
+  id,
+  revision: id,
+  reviewer: User,
+  requestedBy: User.optional(),
+  status: z.enum(["changes-requested", "approved"]),
+  outdated: z.boolean(),
+  comment: reviewComment.optional(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export const Contributor = z.strictObject({
+  user: User,
+  count: z.number().int().min(1),
+  updatedAt: timestamp,
+  actionType: z.enum(["edit", "comment"]),
+});
+
 const blob = z.strictObject({ oid: z.string(), path: z.string() });
 
 export const File = z.strictObject({

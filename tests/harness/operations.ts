@@ -328,6 +328,32 @@ const changeRequests: Record<string, Operation> = {
     },
     good: { changes: [insertion] },
   },
+  "GET /orgs/{organizationId}/change-requests": {
+    ...paged,
+    query: { status: ["closed", ""], creator: [""], contributor: [long(101)] },
+  },
+  "GET /spaces/{spaceId}/change-requests/{changeRequestId}/reviews": {
+    ...paged,
+    query: { outdated: words, format: ["html", ""] },
+  },
+  "POST /spaces/{spaceId}/change-requests/{changeRequestId}/reviews": {
+    body: {
+      status: [...choice, "commented"],
+      comment: [...object, { html: "<p>" }, { markdown: long(100_001) }, { markdown: "a\0b" }],
+    },
+    good: { status: "approved" },
+  },
+  "GET /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers": paged,
+  "POST /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers": {
+    body: {
+      users: [...list("", 1), ["unknown"], Array.from({ length: 51 }, () => "unknown")],
+      teams: [...list("", 1), ["unknown"], Array.from({ length: 51 }, () => "unknown")],
+      subject: text(100),
+    },
+    good: { users: [] },
+  },
+  "DELETE /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}": {},
+  "GET /spaces/{spaceId}/change-requests/{changeRequestId}/contributors": paged,
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/merge": none,
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/update": none,
 };

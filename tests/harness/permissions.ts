@@ -217,6 +217,13 @@ const spaces: Table = {
   [`GET ${one.space}/revisions/{revisionId}/changes`]: on("read"),
   [`PATCH ${one.changeRequest}`]: on("edit"),
   [`POST ${one.changeRequest}/content`]: on("edit"),
+  [`GET ${org}/change-requests`]: member,
+  [`GET ${one.changeRequest}/reviews`]: on("read"),
+  [`POST ${one.changeRequest}/reviews`]: on("review"),
+  [`GET ${one.changeRequest}/requested-reviewers`]: on("read"),
+  [`POST ${one.changeRequest}/requested-reviewers`]: on("edit"),
+  [`DELETE ${one.changeRequest}/requested-reviewers/{userId}`]: on("edit"),
+  [`GET ${one.changeRequest}/contributors`]: on("read"),
   [`POST ${one.changeRequest}/update`]: on("edit"),
   [`POST ${one.changeRequest}/merge`]: { ...on("review"), fresh: newChangeRequest },
 };

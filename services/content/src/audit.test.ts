@@ -30,6 +30,14 @@ async function edited() {
   return { spaceId, changeRequestId };
 }
 
+/** A change request that somebody is asked to review. */
+async function requested() {
+  const one = await edited();
+  t.directory.member("acme", { user: "bob", role: "review", teams: [] });
+  await admin.requestedReviewers.request({ ...one, users: ["bob"] });
+  return one;
+}
+
 /** The writes of the grants on a space or a collection. */
 function grants(
   name: "spaceGrants" | "collectionGrants",
@@ -142,6 +150,22 @@ const writes: Record<string, () => Promise<Written>> = {
     await admin.changeRequests.merge({ spaceId, changeRequestId: other });
     await admin.changeRequests.pull({ spaceId, changeRequestId });
     return { action: "change-request.pull", target: changeRequestId };
+  },
+  "reviews.submit": async () => {
+    const spaceId = await t.space();
+    const bea = t.as({ acme: "admin" }, { id: "bea" });
+    const { id: changeRequestId } = await bea.changeRequests.create({ spaceId });
+    await admin.reviews.submit({ spaceId, changeRequestId, status: "approved" });
+    return { action: "change-request.review", target: changeRequestId };
+  },
+  "requestedReviewers.request": async () => ({
+    action: "change-request.reviewers.request",
+    target: (await requested()).changeRequestId,
+  }),
+  "requestedReviewers.remove": async () => {
+    const one = await requested();
+    await admin.requestedReviewers.remove({ ...one, userId: "bob" });
+    return { action: "change-request.reviewers.remove", target: one.changeRequestId };
   },
   "git.import": async () => {
     const target = await t.space();

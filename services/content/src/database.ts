@@ -153,6 +153,8 @@ export type ChangeRequestStatus = "draft" | "open" | "archived" | "merged";
 export interface ChangeRequestTable {
   id: string;
   space: string;
+  /** The one that the space belongs to. */
+  organization: string;
   number: number;
   status: ColumnType<ChangeRequestStatus, ChangeRequestStatus | undefined, ChangeRequestStatus>;
   subject: Generated<string>;
@@ -168,8 +170,38 @@ export interface ChangeRequestTable {
 export interface ContributorTable {
   change_request: string;
   person: string;
+  action: "edit" | "comment";
   count: Generated<number>;
   updated_at: Timestamp;
+}
+
+export type ReviewStatus = "approved" | "changes-requested";
+
+export interface ReviewTable {
+  id: string;
+  change_request: string;
+  /** The head of the change request when it was reviewed. */
+  revision: string;
+  reviewer: string;
+  status: ReviewStatus;
+  outdated: Generated<boolean>;
+  requested_by: string | null;
+  /** The users and teams whose request it answered. */
+  answered: string[];
+  /** Markdown. */
+  comment: string | null;
+  comment_id: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface RequestedReviewerTable {
+  change_request: string;
+  subject: string;
+  subject_kind: "user" | "team";
+  revision: string;
+  requested_by: string;
+  created_at: Timestamp;
 }
 
 export interface SearchSectionTable {
@@ -217,6 +249,8 @@ export interface Database extends SharedTables {
   body: BodyTable;
   change_request: ChangeRequestTable;
   contributor: ContributorTable;
+  review: ReviewTable;
+  requested_reviewer: RequestedReviewerTable;
   search_section: SearchSectionTable;
   git_operation: GitOperationTable;
 }

@@ -2,9 +2,12 @@ import { changeRequests } from "./change-requests/router.js";
 import { changes } from "./changes/router.js";
 import { collections } from "./collections/router.js";
 import { changeRequestContent, documentsOfSpaces, revisionContent, spaceContent } from "./content/router.js";
+import { contributors } from "./contributors/router.js";
 import { DOWNLOAD } from "./files/download.js";
 import { git } from "./git/router.js";
 import { collectionGrants, spaceGrants } from "./grants/router.js";
+import { requestedReviewers } from "./requested-reviewers/router.js";
+import { reviews } from "./reviews/router.js";
 import { search } from "./search/router.js";
 import { spaces } from "./spaces/router.js";
 import { router as group } from "./trpc.js";
@@ -17,6 +20,9 @@ export const router = group({
   content: spaceContent,
   documents: documentsOfSpaces,
   changeRequests,
+  reviews,
+  requestedReviewers,
+  contributors,
   changeRequestContent,
   changes,
   revisions: revisionContent,

@@ -1,6 +1,7 @@
 import { listeners as access } from "./access/listeners.js";
 import { listeners as audience } from "./audience/listeners.js";
 import { listeners as people } from "./people/listeners.js";
+import { listeners as requestedReviewers } from "./requested-reviewers/listeners.js";
 
 /** All that content listens to. */
-export const subscriptions = [...access, ...audience, ...people];
+export const subscriptions = [...access, ...audience, ...people, ...requestedReviewers];

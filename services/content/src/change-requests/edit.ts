@@ -1,15 +1,14 @@
 import { transact } from "@octavo/shared/database/transact";
-import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { auditChangeRequest } from "../audit.js";
 import { markdownOf } from "../content/document.js";
 import { scopeOf } from "../content/scope.js";
 import { fileView } from "../content/view.js";
+import { contribute } from "../contributors/contribute.js";
 import { changesOf, type Draft, openDraft } from "../editing/draft.js";
 import { deletePage, draftPage, insertPage, updatePage } from "../editing/pages.js";
 import { downloadOf } from "../files/download-url.js";
 import { fetchFile, receive } from "../files/receive.js";
-import { keepPerson } from "../people/queries.js";
 import { keepBodies } from "../store/bodies.js";
 import { commit } from "../store/commit.js";
 import { type Entry, lockBranch, versionOfBranch } from "../store/version.js";
@@ -17,6 +16,7 @@ import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import { read } from "./rules.js";
 import type { Change, Edit, InputFile, Made } from "./schema.js";
+import { lockUnmerged } from "./status.js";
 
 /** What the changes of one request share: names they gave, and what was made so far. */
 interface Batch {
@@ -38,9 +38,7 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
   const files = await receiveFiles(ctx, input.changes);
   return transact(ctx, async (ctx) => {
     const branch = await lockBranch(ctx, id);
-    const { status } = await queries.lock(ctx, id);
-    if (status !== "draft" && status !== "open")
-      refuse("BAD_REQUEST", `Change request: it is ${status}, and can not be edited`);
+    await lockUnmerged(ctx, id, "edited");
     const draft = openDraft(versionOfBranch(space, branch));
     const batch: Batch = { space, changeRequest: id, draft, refs: new Map(), made: [] };
     for (const change of input.changes) await apply(ctx, batch, change);
@@ -48,7 +46,7 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
     await keepBodies(ctx, space, [...draft.texts.values()]);
     const revision = await commit(ctx, { space, head: branch, type: "edits", changes: changesOf(draft) });
     await queries.set(ctx, id, {});
-    await contribute(ctx, id);
+    await contribute(ctx, id, "edit");
     const details = { space, revision: revision.id, changes: input.changes.length };
     await auditChangeRequest(ctx, "change-request.edit", { id, organization }, details);
     const shown = await read(ctx, id);
@@ -56,12 +54,6 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
     const insertedFiles = files.map((file) => fileView(file, true, downloadOf(ctx, { space })));
     return { changeRequest: shown, changes: batch.made, ...(files.length > 0 && { insertedFiles }) };
   });
-}
-
-async function contribute(ctx: Ctx, id: string) {
-  if (ctx.caller.kind !== "user") return;
-  await keepPerson(ctx);
-  await queries.contribute(ctx, id, ctx.caller.id);
 }
 
 async function apply(ctx: Ctx, batch: Batch, change: Change) {

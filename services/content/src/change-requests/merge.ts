@@ -1,5 +1,4 @@
 import { transact } from "@octavo/shared/database/transact";
-import { refuse } from "@octavo/shared/errors";
 import { auditChangeRequest } from "../audit.js";
 import { scopeOf } from "../content/scope.js";
 import { keepBodies } from "../store/bodies.js";
@@ -8,9 +7,10 @@ import { type Changes, commit } from "../store/commit.js";
 import { mergeBranch, type Outcome } from "../store/merge.js";
 import { commitPrimary } from "../store/primary.js";
 import { lockBranch } from "../store/version.js";
-import type { Call, Ctx } from "../trpc.js";
+import type { Call } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Merge } from "./schema.js";
+import { lockUnmerged } from "./status.js";
 
 /**
  * Merges a change request into the primary content, three-way. Conflicts are an answer, not an error: nothing is
@@ -22,7 +22,7 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
-    const status = await openStatus(ctx, id, "merged");
+    const { status } = await lockUnmerged(ctx, id, "merged");
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return { revision: branch.revision, result: "conflicts" as const };
     await keepBodies(ctx, space, result.texts);
@@ -53,7 +53,7 @@ export async function update({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
-    await openStatus(ctx, id, "updated");
+    await lockUnmerged(ctx, id, "updated");
     if (branch.base_seq === head.seq) return { revision: branch.revision, result: "update" as const };
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return { revision: branch.revision, result: "conflicts" as const };
@@ -75,12 +75,6 @@ export async function update({ ctx, input }: Call<typeof Merge>) {
     );
     return { revision: revision.id, result: "update" as const };
   });
-}
-
-async function openStatus(ctx: Ctx, id: string, done: string) {
-  const { status } = await queries.lock(ctx, id);
-  if (status === "draft" || status === "open") return status;
-  return refuse("BAD_REQUEST", `Change request: it is ${status}, and can not be ${done}`);
 }
 
 function changesToPrimary(outcomes: Outcome[]): Changes {

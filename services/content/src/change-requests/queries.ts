@@ -1,4 +1,4 @@
-import type { Updateable } from "kysely";
+import type { RawBuilder, Updateable } from "kysely";
 import { namedBy } from "../content/scope.js";
 import type { ChangeRequestStatus, Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
@@ -43,9 +43,8 @@ interface Filter {
   contributor?: string;
 }
 
-export const inSpace = (ctx: Ctx, space: string, { status, creator, contributor }: Filter) =>
+const matching = (ctx: Ctx, { status, creator, contributor }: Filter) =>
   rows(ctx)
-    .where("change_request.space", "=", space)
     .where("change_request.status", "=", status)
     .$if(creator !== undefined, (query) => query.where("change_request.created_by", "=", creator!))
     .$if(contributor !== undefined, (query) =>
@@ -59,26 +58,40 @@ export const inSpace = (ctx: Ctx, space: string, { status, creator, contributor 
       ),
     );
 
+export const inSpace = (ctx: Ctx, space: string, filter: Filter) =>
+  matching(ctx, filter).where("change_request.space", "=", space);
+
+export const inOrganization = (
+  ctx: Ctx,
+  organization: string,
+  readable: RawBuilder<boolean>,
+  filter: Filter,
+) =>
+  matching(ctx, filter)
+    .where("change_request.organization", "=", organization)
+    .where("space.deleted_at", "is", null)
+    .where(readable);
+
 /** Counts one more change request of a space, and answers its number. Numbers have no gaps: the row is locked until the commit. */
 export async function takeNumber(
   { db }: Ctx,
   space: string,
-): Promise<{ number: number; revision: string; seq: number }> {
-  const { change_requests, revision } = await db
+): Promise<{ number: number; organization: string; revision: string; seq: number }> {
+  const { change_requests, revision, organization } = await db
     .updateTable("space")
     .set((of) => ({
       change_requests: of("change_requests", "+", 1),
       change_requests_draft: of("change_requests_draft", "+", 1),
     }))
     .where("id", "=", space)
-    .returning(["change_requests", "revision"])
+    .returning(["change_requests", "revision", "organization"])
     .executeTakeFirstOrThrow();
   const { seq } = await db
     .selectFrom("revision")
     .select("seq")
     .where("id", "=", revision)
     .executeTakeFirstOrThrow();
-  return { number: change_requests, revision, seq };
+  return { number: change_requests, organization, revision, seq };
 }
 
 /** Moves the space's counters with a change of status. */
@@ -114,6 +127,7 @@ export const insert = async (
   row: {
     id: string;
     space: string;
+    organization: string;
     number: number;
     subject: string;
     revision: string;
@@ -121,11 +135,11 @@ export const insert = async (
     person: string;
   },
 ) => {
-  const { id, space, number, subject, revision, seq, person } = row;
+  const { id, space, organization, number, subject, revision, seq, person } = row;
   await db.insertInto("branch").values({ id, space, seq: 0, revision, base_seq: seq }).execute();
   await db
     .insertInto("change_request")
-    .values({ id, space, number, subject, revision_initial: revision, created_by: person })
+    .values({ id, space, organization, number, subject, revision_initial: revision, created_by: person })
     .execute();
 };
 
@@ -134,17 +148,4 @@ export const set = ({ db, clock }: Ctx, id: string, values: Updateable<Database[
     .updateTable("change_request")
     .set({ ...values, updated_at: clock() })
     .where("id", "=", id)
-    .execute();
-
-/** Counts an edit of a person. */
-export const contribute = ({ db, clock }: Ctx, change_request: string, person: string) =>
-  db
-    .insertInto("contributor")
-    .values({ change_request, person, updated_at: clock() })
-    .onConflict((conflict) =>
-      conflict.columns(["change_request", "person"]).doUpdateSet((of) => ({
-        count: of("contributor.count", "+", 1),
-        updated_at: clock(),
-      })),
-    )
     .execute();

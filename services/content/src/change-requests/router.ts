@@ -10,6 +10,7 @@ import {
   Get,
   List,
   Listed,
+  ListInOrganization,
   Merge,
   Merged,
   Update,
@@ -21,6 +22,12 @@ const one = `${base}/{changeRequestId}` as const;
 
 export const changeRequests = router({
   list: get(base, { operationId: "listChangeRequestsForSpace" }).input(List).output(Listed).query(rules.list),
+  listInOrganization: get("/orgs/{organizationId}/change-requests", {
+    operationId: "listChangeRequestsForOrganization",
+  })
+    .input(ListInOrganization)
+    .output(Listed)
+    .query(rules.listInOrganization),
   create: post(base, { operationId: "createChangeRequest" })
     .input(Create)
     .output(ChangeRequest)

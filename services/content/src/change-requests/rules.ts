@@ -1,15 +1,16 @@
-import { userOf } from "@octavo/shared/access";
+import { allowIn, userOf } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
+import { sightOf } from "../access/visible.js";
 import { auditChangeRequest } from "../audit.js";
 import { scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
-import type { Create, Get, List, Update } from "./schema.js";
+import type { Create, Get, List, ListInOrganization, Update } from "./schema.js";
 import { view } from "./view.js";
 
 /** A change request is a proposed edit of a space: a branch that grows from a revision of its primary content. */
@@ -25,17 +26,32 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/** The change requests in all spaces of an organization that the caller may read, newest first. */
+export async function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
+  const { organizationId: organization } = input;
+  allowIn(ctx, organization, "guest");
+  const { spaces } = await sightOf(ctx, organization);
+  return paginate({
+    query: queries.inOrganization(ctx, organization, spaces, input),
+    by: [{ column: "change_request.created_at", direction: "desc" }],
+    key: "change_request.id",
+    input,
+    view: (rows) => rows.map(view(ctx)),
+  });
+}
+
 /** Opens a change request on the space's active revision. Costs the same whatever the space holds. */
 export async function create({ ctx, input }: Call<typeof Create>) {
-  const { space, organization } = await scopeOf(ctx, { spaceId: input.spaceId }, "edit");
+  const { space } = await scopeOf(ctx, { spaceId: input.spaceId }, "edit");
   const author = userOf(ctx);
   const id = newId();
   return transact(ctx, async (ctx) => {
     await keepPerson(ctx);
-    const { number, revision, seq } = await queries.takeNumber(ctx, space);
+    const { number, organization, revision, seq } = await queries.takeNumber(ctx, space);
     await queries.insert(ctx, {
       id,
       space,
+      organization,
       number,
       subject: input.subject ?? "",
       revision,

@@ -1,5 +1,5 @@
 import { emoji, icon, id, listOf, paging, text, timestamp, urls, user, z } from "@octavo/shared/fields";
-import { jsonDocument } from "@octavo/shared/schemas/document";
+import { sentDocument } from "../content/document-schema.js";
 import { File } from "../content/schema.js";
 
 /** Most characters of one page's text. */
@@ -31,13 +31,14 @@ export const ChangeRequest = z
   })
   .meta({ id: "ChangeRequest" });
 
-export const List = z.object({
-  spaceId: id,
+const filters = {
   status: status.default("open"),
   creator: id.optional(),
   contributor: id.optional(),
   ...paging,
-});
+};
+export const List = z.object({ spaceId: id, ...filters });
+export const ListInOrganization = z.object({ organizationId: id, ...filters });
 export const Listed = listOf(ChangeRequest);
 export const Create = z.object({
   spaceId: id,
@@ -55,11 +56,7 @@ export const Merge = z.object(target);
 export const Merged = z.object({ revision: z.string(), result: z.enum(["merge", "conflicts"]) });
 export const Updated = z.object({ revision: z.string(), result: z.enum(["update", "conflicts"]) });
 
-const document = z
-  .strictObject({ markdown: text(MAX_DOCUMENT).optional(), document: jsonDocument.optional() })
-  .refine(({ markdown, document }) => markdown === undefined || document === undefined, {
-    error: "takes markdown or a document, not both",
-  });
+const document = sentDocument(MAX_DOCUMENT);
 const pageFields = {
   title: text(500, 1).optional(),
   slug: text(100, 1)

@@ -22,7 +22,7 @@ export interface Scope {
   editMode: "live" | "locked";
   level: Level;
   version: Version;
-  changeRequest?: { id: string; number: number; status: ChangeRequestStatus; branch: string };
+  changeRequest?: { id: string; number: number; status: ChangeRequestStatus; branch: string; author: string };
 }
 
 /** A part of the answer that is read together with the scope: columns, and what they are joined from. */
@@ -138,13 +138,13 @@ async function changeRequestOf(ctx: Ctx, space: string, idOrNumber: string) {
   const row = await ctx.db
     .selectFrom("change_request")
     .innerJoin("branch", "branch.id", "change_request.id")
-    .select(["change_request.id", "number", "status", "seq", "revision", "base_seq"])
+    .select(["change_request.id", "number", "status", "created_by", "seq", "revision", "base_seq"])
     .where("change_request.space", "=", space)
     .where(namedBy(idOrNumber))
     .executeTakeFirst();
-  const { id, number, status, ...branch } = found(row, "Change request");
+  const { id, number, status, created_by: author, ...branch } = found(row, "Change request");
   return {
-    changeRequest: { id, number, status, branch: id },
+    changeRequest: { id, number, status, branch: id, author },
     version: versionOfBranch(space, { id, ...branch }),
   };
 }

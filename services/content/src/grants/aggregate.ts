@@ -1,6 +1,6 @@
 import { atLeast, type Level, ROLES } from "@octavo/shared/access";
-import { type Container, levelOn, memberOf } from "../access/level.js";
 import type { Membership } from "../orgs/orgs.js";
+import { type Granting, levelOfMember } from "./member-level.js";
 import * as queries from "./queries.js";
 import { type CallOn, openForMembers } from "./rules.js";
 import type { Aggregate } from "./schema.js";
@@ -13,11 +13,7 @@ export async function aggregate({ ctx, target, input }: CallOn<typeof Aggregate>
   const { role, page, limit } = input;
   const organization = await openForMembers(ctx, target);
   const containers = await queries.containers(ctx, target);
-  const levelOf = (member: Membership) =>
-    levelOn(memberOf(organization, member), {
-      organization,
-      containers: containers.map((container) => concerning(member, container)),
-    });
+  const levelOf = (member: Membership) => levelOfMember(organization, containers, member);
   const concerned = await ctx.orgs.memberships(ctx, organization, subjectsIn(containers));
   const levels = new Map(concerned.map((member) => [member.user, levelOf(member)]));
   const ofRole = new Map([null, ...ROLES].map((role) => [role, levelOf({ user: "", role, teams: [] })]));
@@ -33,16 +29,7 @@ export async function aggregate({ ctx, target, input }: CallOn<typeof Aggregate>
   return { ...members, items };
 }
 
-type Everything = Awaited<ReturnType<typeof queries.containers>>[number];
-
-const concerning = ({ user, teams }: Membership, { grants, ...container }: Everything): Container => ({
-  ...container,
-  grants: grants.filter(({ kind, subject }) =>
-    kind === "user" ? subject === user : teams.includes(subject),
-  ),
-});
-
-function subjectsIn(containers: Everything[]) {
+function subjectsIn(containers: Granting[]) {
   const grants = containers.flatMap(({ grants }) => grants);
   const granted = (kind: "user" | "team") =>
     grants.filter((grant) => grant.kind === kind).map(({ subject }) => subject);

@@ -1,4 +1,5 @@
 import { userOf } from "@octavo/shared/access";
+import type { User } from "@octavo/shared/fields";
 import type { Ctx } from "../trpc.js";
 
 /** Remembers who the caller is, so that what they write can show their name. */
@@ -20,5 +21,21 @@ export async function keepPerson(ctx: Ctx): Promise<void> {
           ]),
         ),
     )
+    .execute();
+}
+
+/** Remembers people whom somebody else names; who is known already stays as they are. */
+export async function meetPeople({ db }: Ctx, users: User[]): Promise<void> {
+  if (users.length === 0) return;
+  const people = users.map(({ id, displayName, email, photoURL }) => ({
+    id,
+    display_name: displayName,
+    email: email ?? null,
+    photo_url: photoURL ?? null,
+  }));
+  await db
+    .insertInto("person")
+    .values(people)
+    .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
 }

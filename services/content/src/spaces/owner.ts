@@ -2,6 +2,7 @@ import { refuse } from "@octavo/shared/errors";
 import { SpaceTransferred } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
+import { moveChangeRequests } from "../change-requests/follow.js";
 import { countGrants } from "../grants/count.js";
 import { moveSearch } from "../search/follow.js";
 import type { Ctx } from "../trpc.js";
@@ -24,8 +25,8 @@ interface Owners {
 }
 
 /**
- * Gives spaces to another organization: their rows, what the search finds of them, and an event for each, in the
- * transaction that is open. Grants of the old organization go, and so does a git sync that an integration made: its
+ * Gives spaces to another organization: their rows, what the search finds of them, their change requests, and an event
+ * for each, in the transaction that is open. Grants of the old organization go, and so does a git sync that an integration made: its
  * installation stays behind. 412 while git is writing into one of them or reading from it.
  */
 export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): Promise<void> {
@@ -42,6 +43,7 @@ export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): P
     .returning(["subject", "subject_kind"])
     .execute();
   await moveSearch(ctx, ids, { from, to });
+  await moveChangeRequests(ctx, ids, to);
   for (const id of [...ids].sort()) await emit(ctx, SpaceTransferred, id, { space: id, from, to });
   const holders = new Map(dropped.map((holder) => [holder.subject, holder]));
   await countGrants(ctx, from, [...holders.values()]);

@@ -1,0 +1,10 @@
+import { text, z } from "@octavo/shared/fields";
+import { jsonDocument } from "@octavo/shared/schemas/document";
+
+/** A text as clients send it: markdown of at most so many characters, a document, or nothing. */
+export const sentDocument = (max: number) =>
+  z
+    .strictObject({ markdown: text(max).optional(), document: jsonDocument.optional() })
+    .refine(({ markdown, document }) => markdown === undefined || document === undefined, {
+      error: "takes markdown or a document, not both",
+    });

@@ -1,0 +1,49 @@
+import { atLeast } from "@octavo/shared/access";
+import { type Issue, refuse } from "@octavo/shared/errors";
+import { levelOfMember } from "../grants/member-level.js";
+import { containers } from "../grants/queries.js";
+import { NEEDS } from "../spaces/permissions.js";
+import type { Ctx } from "../trpc.js";
+
+interface Asked {
+  space: string;
+  organization: string;
+  author: string;
+  users: string[];
+  teams: string[];
+}
+
+/**
+ * 400 with an issue for each who is asked and could not answer: members who may review the space can, but for the
+ * author; a team can when somebody in it can. So nobody waits for a review that is never to come.
+ */
+export async function refuseOthers(ctx: Ctx, asked: Asked): Promise<void> {
+  const { space, organization, author, users, teams } = asked;
+  const [members, teamsHere, around] = await Promise.all([
+    users.length + teams.length > 0 ? ctx.orgs.memberships(ctx, organization, { users, teams }) : [],
+    teams.length > 0 ? ctx.orgs.teamsIn(ctx, organization, teams) : [],
+    containers(ctx, { kind: "space", id: space }),
+  ]);
+  const known = new Set([...members.map(({ user }) => user), ...teamsHere]);
+  const able = members.filter(
+    (member) => member.user !== author && atLeast(levelOfMember(organization, around, member), NEEDS.review),
+  );
+  const ableUsers = new Set(able.map(({ user }) => user));
+  const ableTeams = new Set(able.flatMap((member) => member.teams));
+  const issues: Issue[] = [];
+  for (const [at, user] of users.entries()) {
+    const path = `body.users.${at}`;
+    if (user === author) issues.push({ path, message: "is the author of the change request" });
+    else if (!known.has(user)) issues.push({ path, message: "is no member of the organization" });
+    else if (!ableUsers.has(user))
+      issues.push({ path, message: `may not review the space: needs the role ${NEEDS.review}` });
+  }
+  for (const [at, team] of teams.entries()) {
+    const path = `body.teams.${at}`;
+    if (!known.has(team)) issues.push({ path, message: "is no team of the organization" });
+    else if (!ableTeams.has(team)) issues.push({ path, message: "has nobody else who may review the space" });
+  }
+  if (issues.length === 0) return;
+  const message = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  refuse("BAD_REQUEST", message, { reason: "not_a_reviewer", issues });
+}

@@ -1,0 +1,21 @@
+import { noContent } from "@octavo/shared/fields";
+import { del, get, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { List, Listed, Remove, Request, Requested } from "./schema.js";
+
+const base = "/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers";
+
+export const requestedReviewers = router({
+  list: get(base, { operationId: "getRequestedReviewersByChangeRequestId" })
+    .input(List)
+    .output(Listed)
+    .query(rules.list),
+  request: post(base, { status: 200, operationId: "requestReviewersForChangeRequest" })
+    .input(Request)
+    .output(Requested)
+    .mutation(rules.request),
+  remove: del(`${base}/{userId}`, { operationId: "removeRequestedReviewerFromChangeRequest" })
+    .input(Remove)
+    .output(noContent)
+    .mutation(rules.remove),
+});

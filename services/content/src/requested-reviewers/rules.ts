@@ -1,0 +1,77 @@
+// Who is asked for a review of a change request, and has not given it yet.
+
+import { transact } from "@octavo/shared/database/transact";
+import { paginate } from "@octavo/shared/paginate";
+import { auditChangeRequest } from "../audit.js";
+import * as changeRequests from "../change-requests/queries.js";
+import { lockUnmerged } from "../change-requests/status.js";
+import { scopeOf } from "../content/scope.js";
+import { authorOf } from "../people/author.js";
+import { meetPeople } from "../people/queries.js";
+import * as reviews from "../reviews/queries.js";
+import { headOf } from "../store/version.js";
+import type { Call, Ctx } from "../trpc.js";
+import { refuseOthers } from "./candidates.js";
+import * as queries from "./queries.js";
+import type { List, Remove, Request } from "./schema.js";
+import { view } from "./view.js";
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { changeRequest } = await scopeOf(ctx, input);
+  return paginate({
+    query: queries.ofChangeRequest(ctx, changeRequest!.id),
+    by: [{ column: "r.created_at" }],
+    key: "r.subject",
+    input,
+    view: (rows) => rows.map(view(ctx)),
+  });
+}
+
+/**
+ * Asks people and teams for a review of what the change request is now: a draft becomes open, and what they said of it
+ * before is outdated. Asking nobody just opens it.
+ */
+export async function request({ ctx, input }: Call<typeof Request>) {
+  const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
+  const { id, author } = changeRequest!;
+  const [users, teams] = [[...new Set(input.users)], [...new Set(input.teams)]];
+  // They are asked from before they were looked up, so that whoever leaves meanwhile is dropped.
+  const created_at = ctx.clock();
+  await refuseOthers(ctx, { space, organization, author, users, teams });
+  const people = users.length > 0 ? await ctx.orgs.users(asService(ctx), users) : [];
+  return transact(ctx, async (ctx) => {
+    const { status } = await lockUnmerged(ctx, id, "put up for review");
+    const requested_by = await authorOf(ctx);
+    const { revision } = await headOf(ctx, id);
+    await changeRequests.set(ctx, id, { status: "open", subject: input.subject });
+    await changeRequests.countStatus(ctx, space, status, "open");
+    await meetPeople(ctx, people);
+    const subjects = [...users, ...teams];
+    await reviews.supersede(ctx, id, subjects);
+    const asked = { change_request: id, revision, requested_by, created_at };
+    await queries.put(ctx, [
+      ...users.map((subject) => ({ ...asked, subject, subject_kind: "user" as const })),
+      ...teams.map((subject) => ({ ...asked, subject, subject_kind: "team" as const })),
+    ]);
+    const details = { space, users, teams, ...(input.subject !== undefined && { subject: input.subject }) };
+    await auditChangeRequest(ctx, "change-request.reviewers.request", { id, organization }, details);
+    const shown = (await queries.those(ctx, id, subjects)).map(view(ctx));
+    const ofKind = (kind: string) => shown.filter((reviewer) => reviewer.kind === kind);
+    return { users: ofKind("user"), ...(teams.length > 0 && { teams: ofKind("team") }) };
+  });
+}
+
+/** What is kept of a person is what the service may know, whoever names them. */
+const asService = ({ requestId, signal }: Ctx) => ({ requestId, signal });
+
+/** Takes back the request to a user or a team. */
+export async function remove({ ctx, input }: Call<typeof Remove>) {
+  const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
+  const { id } = changeRequest!;
+  await transact(ctx, async (ctx) => {
+    const [taken] = await queries.take(ctx, id, [input.userId]);
+    if (!taken) return;
+    const details = { space, [taken.subject_kind]: taken.subject };
+    await auditChangeRequest(ctx, "change-request.reviewers.remove", { id, organization }, details);
+  });
+}
