@@ -318,6 +318,7 @@ const changeRequests: Record<string, Operation> = {
         [{ ...insertion, hidden: "no" }],
         [{ ...insertion, slug: "a/b" }],
         [{ ...insertion, icon: "NO ICON" }],
+        [{ ...insertion, condition: "plan =" }],
         [insertion, { operation: "update_page", title: "Without a page" }],
         [insertion, { operation: "update_page", page: "x", into: 1 }],
         [insertion, { operation: "delete_page" }],

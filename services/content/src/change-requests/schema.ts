@@ -1,3 +1,4 @@
+import { problemOf } from "@octavo/markdown/expression/evaluate";
 import { emoji, icon, id, listOf, paging, text, timestamp, urls, user, z } from "@octavo/shared/fields";
 import { sentDocument } from "../content/document-schema.js";
 import { File } from "../content/schema.js";
@@ -57,6 +58,12 @@ export const Merged = z.object({ revision: z.string(), result: z.enum(["merge", 
 export const Updated = z.object({ revision: z.string(), result: z.enum(["update", "conflicts"]) });
 
 const document = sentDocument(MAX_DOCUMENT);
+/** What can not be read would be met for nobody. */
+function expressionOnly(condition: string, check: z.RefinementCtx<string>) {
+  const problem = condition.trim() === "" ? undefined : problemOf(condition);
+  if (problem) check.addIssue({ code: "custom", message: `is no expression: ${problem}` });
+}
+
 const pageFields = {
   title: text(500, 1).optional(),
   slug: text(100, 1)
@@ -68,7 +75,7 @@ const pageFields = {
   hidden: z.boolean().optional(),
   noIndex: z.boolean().optional(),
   noRobotsIndex: z.boolean().optional(),
-  condition: text(1024).optional(),
+  condition: text(1024).superRefine(expressionOnly).optional(),
 };
 const at = z.number().int().min(0).optional();
 const ref = text(100, 1).optional();

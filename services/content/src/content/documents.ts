@@ -1,6 +1,7 @@
 import { found } from "@octavo/shared/errors";
 import type { Call } from "../trpc.js";
 import { documentOf } from "./document.js";
+import { evaluatedDocument } from "./evaluated.js";
 import * as queries from "./queries.js";
 import type {
   GetDocument,
@@ -19,10 +20,12 @@ export async function document({ ctx, input }: Call<typeof GetDocument>) {
 
 /** The document of a page; an empty page has one without blocks, a group or a link has none. */
 export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>) {
-  const { part } = await readScoped(ctx, input, "read", queries.pageText, { id: input.pageId });
-  const { props } = found(part.entry, "Page");
-  if ((props as unknown as PageProps).type !== "document") found(undefined, "Document");
-  return documentOf(part.markdown ?? "");
+  const { pageId, evaluated } = input;
+  const { scope, part } = await readScoped(ctx, input, "read", queries.pageText, { id: pageId });
+  const { type, variables } = found(part.entry, "Page").props as unknown as PageProps;
+  if (type !== "document") found(undefined, "Document");
+  const { version } = scope;
+  return evaluatedDocument(ctx, { version, markdown: part.markdown ?? "", variables, evaluated });
 }
 
 /** Content that several pages include. */
@@ -33,10 +36,11 @@ export async function reusableContent({ ctx, input }: Call<typeof GetReusableCon
   return reusableView(found(part.reusable, "Reusable content"), input.metadata);
 }
 
+/** The document of reusable content; page variables mean nothing in it, for it is in many pages. */
 export async function reusableContentDocument({ ctx, input }: Call<typeof GetReusableContentDocument>) {
-  const { part } = await readScoped(ctx, input, "read", queries.reusableText, {
-    id: input.reusableContentId,
-  });
+  const { reusableContentId: id, evaluated } = input;
+  const { scope, part } = await readScoped(ctx, input, "read", queries.reusableText, { id });
   found(part.entry, "Reusable content");
-  return documentOf(part.markdown ?? "");
+  const { version } = scope;
+  return evaluatedDocument(ctx, { version, markdown: part.markdown ?? "", evaluated });
 }

@@ -7,11 +7,19 @@ import { MAX_DEPTH } from "../store/entries.js";
 import type { Entry } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
 import { readCached } from "./cache.js";
-import { documentOf } from "./document.js";
+import { evaluatedBody } from "./evaluated.js";
 import * as queries from "./queries.js";
-import type { GetFile, GetPage, GetPageAtPath, ListFiles, ListPages, ReadRevision } from "./schema.js";
+import type {
+  Evaluated,
+  GetFile,
+  GetPage,
+  GetPageAtPath,
+  ListFiles,
+  ListPages,
+  ReadRevision,
+} from "./schema.js";
 import { readScoped, type Scope } from "./scope.js";
-import { fileView, iso, pageTree, pageView, reusableView } from "./view.js";
+import { fileView, iso, type PageProps, pageTree, pageView, reusableView } from "./view.js";
 
 /** The whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
@@ -81,22 +89,26 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
     args: { slugs },
     sizeOf: queries.sizeOfPage,
   });
-  const page = onePage(ctx, scope, part, input);
+  const page = await onePage(ctx, scope, part, input);
   if (page.type !== "document" && page.type !== "group") return found(undefined, "Page");
   return page;
 }
 
-function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, { metadata, format }: PageFlags) {
+async function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: PageFlags) {
   if (part.id === null) return found(null, "Page");
   const line = [part as Entry, ...(part.above ?? [])];
-  const markdown = part.markdown ?? "";
-  const body = format === "document" ? { document: documentOf(markdown) } : { markdown };
+  const { variables } = line[0]!.props as unknown as PageProps;
+  const { version } = scope;
+  const { format, evaluated, metadata } = flags;
+  const source = { version, markdown: part.markdown ?? "", variables, evaluated };
+  const body = await evaluatedBody(ctx, format, source);
   return pageView(line, part.below ?? [], viewOptions(ctx, scope, metadata), body);
 }
 
 interface PageFlags {
   metadata: boolean;
   format: "document" | "markdown";
+  evaluated: Evaluated;
 }
 
 export async function files({ ctx, input }: Call<typeof ListFiles>) {
