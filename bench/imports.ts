@@ -127,7 +127,7 @@ async function cloneAndInsert(client: pg.Client, { url }: GitServer): Promise<nu
   return seconds;
 }
 
-const markdownFiles = (folder: string) =>
+export const markdownFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".md") && !path.startsWith(".git/"),
   );

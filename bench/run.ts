@@ -4,14 +4,16 @@ import { parseArgs } from "node:util";
 import { createClient } from "../tests/harness/client.js";
 import { startStack } from "../tests/harness/stack.js";
 import { openReference } from "./database.js";
+import { measureDocuments } from "./documents.js";
 import { measureEdits } from "./edits.js";
 import { measureImports } from "./imports.js";
+import { measureMerges } from "./merges.js";
 import { measurePermissions } from "./permissions.js";
 import { measureReads } from "./reads.js";
 import { type Line, table } from "./report.js";
 import { measureStarts } from "./starts.js";
 
-const usage = `npm run bench [-- --corpus <folder> --only reads,permissions,imports,edits,starts]
+const usage = `npm run bench [-- --corpus <folder> --only reads,permissions,imports,edits,merges,documents,starts]
 
 Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
 --corpus  a folder with a SUMMARY.md to import, instead of a generated one
@@ -24,7 +26,16 @@ if (values.help) {
   process.stdout.write(`${usage}\n`);
   process.exit();
 }
-const wanted = values.only?.split(",") ?? ["starts", "reads", "permissions", "imports", "edits"];
+const wanted = values.only?.split(",") ?? [
+  "starts",
+  "documents",
+  "reads",
+  "permissions",
+  "imports",
+  "edits",
+  "merges",
+];
+const corpus = values.corpus && resolve(values.corpus);
 const lines: Line[] = [];
 
 async function part(name: string, measure: () => Promise<Line[]>) {
@@ -34,17 +45,17 @@ async function part(name: string, measure: () => Promise<Line[]>) {
 }
 
 await part("starts", measureStarts);
-if (wanted.some((name) => name !== "starts")) {
+await part("documents", async () => measureDocuments(corpus));
+if (wanted.some((name) => name !== "starts" && name !== "documents")) {
   const stack = await startStack();
   try {
     const call = createClient(stack);
     const reference = await openReference(stack);
     await part("reads", () => measureReads(stack, call, reference));
     await part("permissions", () => measurePermissions(stack));
-    await part("imports", () =>
-      measureImports(stack, call, reference.client, values.corpus && resolve(values.corpus)),
-    );
+    await part("imports", () => measureImports(stack, call, reference.client, corpus));
     await part("edits", () => measureEdits(call));
+    await part("merges", () => measureMerges(call));
     await reference.client.end();
   } finally {
     await stack.stop();

@@ -1,0 +1,69 @@
+import { serveRepository } from "@octavo/shared/testing/git-server";
+import type { Client } from "../tests/harness/client.js";
+import { importInto } from "./imports.js";
+import { discard, generateRepository } from "./repositories.js";
+
+interface Page {
+  id: string;
+  type: string;
+  path: string;
+  pages?: Page[];
+}
+
+/** A space whose pages were imported, with the ids and paths of its documents. */
+export interface Space {
+  space: string;
+  pages: { id: string; path: string }[];
+}
+
+/** Imports a generated repository with so many pages into a new space. */
+export async function spaceOf(call: Client, pages: number): Promise<Space> {
+  const folder = generateRepository({ pages, bytes: 600 });
+  const repository = await serveRepository(folder);
+  try {
+    const { space } = await importInto(call, repository);
+    const { body } = await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`);
+    const documents = flat(body.pages).filter(({ type }) => type === "document");
+    if (documents.length !== pages) throw new Error(`${documents.length} of ${pages} pages came in`);
+    return { space, pages: documents };
+  } finally {
+    await repository.close();
+    discard(folder);
+  }
+}
+
+const flat = (pages: Page[]): Page[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
+
+/** Another page at each step, spread over the space. */
+export const pageAt = ({ pages }: Space, step: number) => pages[(step * 37 + 11) % pages.length]!;
+
+/** Opens a change request and edits one page in it; answers the path of the change request. */
+export async function proposeEdit(
+  call: Client,
+  { space }: Space,
+  page: { id: string },
+  text: string,
+): Promise<string> {
+  const requests = `/spaces/${space}/change-requests`;
+  const opened = await call<{ id: string }>("POST", requests, { subject: text.slice(0, 40) });
+  const one = `${requests}/${opened.body.id}`;
+  const document = { markdown: `# Edited\n\n${text}\n` };
+  await call("POST", `${one}/content`, {
+    changes: [{ operation: "update_page", page: page.id, document }],
+  });
+  return one;
+}
+
+/** Merges a change request; throws unless it was applied. */
+export async function merge(call: Client, changeRequest: string) {
+  const { body } = await call<{ result: string }>("POST", `${changeRequest}/merge`);
+  if (body.result !== "merge") throw new Error(`The merge answered ${JSON.stringify(body)}`);
+}
+
+/** What a step answered, and how many ms it took. */
+export async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
+  const since = performance.now();
+  const answer = await work();
+  times.push(performance.now() - since);
+  return answer;
+}
