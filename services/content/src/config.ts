@@ -1,16 +1,62 @@
 import { neighbour, readConfig, serviceConfig } from "@octavo/shared/config";
 import { z } from "zod";
+import type { Bucket } from "./files/s3-client.js";
 
 export const VERSION = "0.1.0";
 
-/** The environment of the content service; all mistakes are reported at once. */
-export const config = () =>
-  readConfig(
-    serviceConfig.extend({
-      /** Where files and clones of repositories lie. */
-      OCTAVO_DATA_DIR: z.string().min(1),
-      /** orgs, which content asks who belongs where. */
-      OCTAVO_ORGS_URL: neighbour,
+const NEEDED = [
+  "OCTAVO_S3_ENDPOINT",
+  "OCTAVO_S3_BUCKET",
+  "OCTAVO_S3_ACCESS_KEY",
+  "OCTAVO_S3_SECRET_KEY",
+] as const;
+
+const variables = serviceConfig.extend({
+  /** Where files, unless there is a bucket for them, and clones of repositories lie. */
+  OCTAVO_DATA_DIR: z.string().min(1),
+  /** orgs, which content asks who belongs where. */
+  OCTAVO_ORGS_URL: neighbour,
+  /** A server that speaks S3, and the bucket for files. */
+  OCTAVO_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OCTAVO_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket")
+    .optional(),
+  OCTAVO_S3_REGION: z.string().min(1).default("us-east-1"),
+  OCTAVO_S3_ACCESS_KEY: z.string().min(1).optional(),
+  OCTAVO_S3_SECRET_KEY: z.string().min(1).optional(),
+  /** `false`: the bucket stands in the host of an address, as Amazon wants it. */
+  OCTAVO_S3_PATH_STYLE: z
+    .enum(["true", "false"])
+    .default("true")
+    .transform((value) => value === "true"),
+});
+
+/** The environment of the content service; who names a part of a bucket names all of it. */
+export const contentConfig = NEEDED.reduce(
+  (shape, name) =>
+    shape.refine((given) => isWhole(given, name), {
+      path: [name],
+      message: "is needed, for another OCTAVO_S3_ variable is set",
+      // Besides all other mistakes, not only when there are none.
+      when: () => true,
     }),
-  );
-export type Config = ReturnType<typeof config>;
+  variables,
+);
+
+function isWhole(given: Partial<Config>, name: (typeof NEEDED)[number]): boolean {
+  return given[name] !== undefined || NEEDED.every((other) => given[other] === undefined);
+}
+
+/** The environment of the content service; all mistakes are reported at once. */
+export const config = () => readConfig(contentConfig);
+export type Config = z.output<typeof variables>;
+
+/** Where files are kept, when that is a bucket. */
+export function bucketOf(config: Config): Bucket | undefined {
+  const { OCTAVO_S3_ENDPOINT: endpoint, OCTAVO_S3_BUCKET: bucket } = config;
+  const { OCTAVO_S3_ACCESS_KEY: accessKeyId, OCTAVO_S3_SECRET_KEY: secretAccessKey } = config;
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return;
+  const { OCTAVO_S3_REGION: region, OCTAVO_S3_PATH_STYLE: pathStyle } = config;
+  return { endpoint, bucket, region, accessKeyId, secretAccessKey, pathStyle };
+}

@@ -62,6 +62,7 @@ export interface SpaceTable {
   created_at: Timestamp;
   updated_at: Timestamp;
   deleted_at: OptionalTimestamp;
+  purging_at: OptionalTimestamp;
 }
 
 export interface ContentGrantTable {
@@ -146,6 +147,13 @@ export interface BodyTable {
   space: string;
   hash: string;
   markdown: string;
+  check_at: OptionalTimestamp;
+}
+
+export interface StoredFileTable {
+  hash: string;
+  received_at: Timestamp;
+  check_at: OptionalTimestamp;
 }
 
 export type ChangeRequestStatus = "draft" | "open" | "archived" | "merged";
@@ -247,6 +255,7 @@ export interface Database extends SharedTables {
   revision: RevisionTable;
   entry: EntryTable;
   body: BodyTable;
+  stored_file: StoredFileTable;
   change_request: ChangeRequestTable;
   contributor: ContributorTable;
   review: ReviewTable;

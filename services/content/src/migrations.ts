@@ -1,10 +1,12 @@
 import * as content from "./migrations/0001-content.js";
 import * as reviews from "./migrations/0003-reviews.js";
+import * as storage from "./migrations/0007-storage.js";
 import * as grantCounts from "./migrations/0009-grant-counts.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
   "0001-content": content,
   "0003-reviews": reviews,
+  "0007-storage": storage,
   "0009-grant-counts": grantCounts,
 };

@@ -1,22 +1,28 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import type { Foundation } from "@octavo/shared/service";
-import type { Config } from "./config.js";
+import { bucketOf, type Config } from "./config.js";
 import { createContentCache } from "./content/cache.js";
 import type { Database } from "./database.js";
-import { checkFolder, localStorage } from "./files/local-storage.js";
+import { localStorage } from "./files/local-storage.js";
+import { s3Storage } from "./files/s3-storage.js";
+import { checkFolder } from "./files/staging.js";
 import { removeLeftClones } from "./git/repository.js";
 import { orgsAt } from "./orgs/client.js";
 import type { Resources } from "./trpc.js";
 
 /** What the rules of content reach besides the database. */
 export async function resources(
-  { egress, vault, ownIdentity }: Foundation<Database>,
+  { egress, vault, ownIdentity, log }: Foundation<Database>,
   config: Config,
 ): Promise<Resources> {
   const folder = join(config.OCTAVO_DATA_DIR, "files");
   const workFolder = join(config.OCTAVO_DATA_DIR, "git");
   await checkFolder(folder);
+  const bucket = bucketOf(config);
+  const storage = bucket
+    ? await s3Storage(bucket, { folder: join(folder, "incoming"), log })
+    : localStorage(folder);
   await removeLeftClones(workFolder);
   const downloadKey = createHmac("sha256", config.OCTAVO_SECRET_KEY)
     .update("octavo downloads")
@@ -26,7 +32,7 @@ export async function resources(
     vault,
     downloadKey,
     orgs: orgsAt({ url: config.OCTAVO_ORGS_URL, ownIdentity }),
-    storage: localStorage(folder),
+    storage,
     workFolder,
     cache: createContentCache(),
   };

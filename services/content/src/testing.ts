@@ -28,6 +28,7 @@ interface As {
 export async function contentTest() {
   const schema = await testSchema<Database>({ service: "content", migrations });
   const folder = await mkdtemp(join(tmpdir(), "octavo-content-"));
+  const storageFolder = join(folder, "files");
   const directory = orgsInMemory();
   const base = {
     orgs: directory.orgs,
@@ -36,7 +37,7 @@ export async function contentTest() {
     urls: createUrls({ base: "http://octavo.test", app: "http://app.test", sites: "http://sites.test" }),
     egress: createEgress({ allow: ["127.0.0.0/8"] }),
     vault: createVault(Buffer.alloc(32, 7).toString("base64")),
-    storage: localStorage(join(folder, "files")),
+    storage: localStorage(storageFolder),
     workFolder: join(folder, "git"),
     downloadKey: "a key of the tests",
     cache: createContentCache(),
@@ -89,6 +90,7 @@ export async function contentTest() {
   return {
     ...schema,
     ctx,
+    storageFolder,
     context,
     user,
     /** The operations as a user with these roles sees them. */

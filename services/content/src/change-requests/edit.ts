@@ -8,7 +8,7 @@ import { contribute } from "../contributors/contribute.js";
 import { changesOf, type Draft, openDraft } from "../editing/draft.js";
 import { deletePage, draftPage, insertPage, updatePage } from "../editing/pages.js";
 import { downloadOf } from "../files/download-url.js";
-import { fetchFile, receive } from "../files/receive.js";
+import { receive, receiveFrom } from "../files/receive.js";
 import { keepBodies } from "../store/bodies.js";
 import { commit } from "../store/commit.js";
 import { type Entry, lockBranch, versionOfBranch } from "../store/version.js";
@@ -100,8 +100,11 @@ async function receiveFiles(ctx: Ctx, changes: Change[]): Promise<Entry[]> {
 }
 
 async function receiveFile(ctx: Ctx, file: InputFile): Promise<Entry> {
-  const content = "url" in file ? await fetchFile(ctx, file.url) : Buffer.from(file.base64, "base64");
-  const { hash, props } = await receive(ctx, content, { name: file.name });
+  const { name } = file;
+  const { hash, props } =
+    "url" in file
+      ? await receiveFrom(ctx, file.url, { name })
+      : await receive(ctx, Buffer.from(file.base64, "base64"), { name });
   return {
     id: newId(),
     kind: "file",

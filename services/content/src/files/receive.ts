@@ -1,10 +1,12 @@
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
+import { EgressRefused } from "@octavo/shared/egress/client";
 import { refuse } from "@octavo/shared/errors";
 import { fileTypeFromBuffer } from "file-type";
 import { imageSize } from "image-size";
 import type { FileProps } from "../content/view.js";
 import type { Ctx } from "../trpc.js";
+import { announce } from "./contents.js";
 
 const BY_EXTENSION: Record<string, string> = {
   ".css": "text/css",
@@ -23,15 +25,28 @@ const BY_EXTENSION: Record<string, string> = {
 /** Most bytes of one file. Source: the limits of the interface. */
 export const MAX_FILE = 100 * 1024 * 1024;
 
-/** Keeps a file's content and finds out what it is. The answer is what an entry of kind `file` needs. */
+/**
+ * Keeps a file's content and finds out what it is. The answer is what an entry of kind `file` needs. It happens before
+ * the transaction that makes the entry; a content that no entry names in the end is collected.
+ */
 export async function receive(
-  { storage }: Pick<Ctx, "storage">,
+  ctx: Pick<Ctx, "storage" | "db" | "clock">,
   content: Readable | Buffer,
   { name, limit = MAX_FILE }: { name: string; limit?: number },
 ): Promise<{ hash: string; props: FileProps }> {
-  const { hash, size, head } = await storage.put(content, limit);
-  const contentType = await typeOf(head, name);
-  return { hash, props: { contentType, size, ...(contentType.startsWith("image/") && dimensionsOf(head)) } };
+  const staged = await ctx.storage.stage(content, limit);
+  try {
+    const { hash, size, head } = staged;
+    const contentType = await typeOf(head, name);
+    await announce(ctx, hash);
+    await ctx.storage.keep(staged);
+    return {
+      hash,
+      props: { contentType, size, ...(contentType.startsWith("image/") && dimensionsOf(head)) },
+    };
+  } finally {
+    await ctx.storage.discard(staged);
+  }
 }
 
 /** What the bytes say comes first; a text is what its name says. */
@@ -52,21 +67,27 @@ function dimensionsOf(head: Buffer): Pick<FileProps, "dimensions"> {
   }
 }
 
-/** Fetches a file that a user named by its address; 400 when it cannot be had. */
-export async function fetchFile(ctx: Pick<Ctx, "egress" | "signal">, url: string): Promise<Readable> {
+/** Keeps a file that a user named by its address: 400 when it cannot be had, 413 when it is too large. */
+export async function receiveFrom(
+  ctx: Pick<Ctx, "egress" | "signal" | "storage" | "db" | "clock">,
+  url: string,
+  { name, limit = MAX_FILE }: { name: string; limit?: number },
+) {
   try {
     const response = await ctx.egress.fetch(url, {
-      maxBytes: MAX_FILE,
+      maxBytes: limit,
       timeoutMs: 60_000,
       signal: ctx.signal,
     });
-    if (response.status !== 200)
+    if (response.status !== 200) {
+      response.close();
       refuse("BAD_REQUEST", `changes: ${response.status} from the address of a file`);
-    return response.body;
-  } catch (cause) {
-    if (cause instanceof Error && "reason" in cause) {
-      refuse("BAD_REQUEST", `changes: ${cause.message}`, { reason: String(cause.reason), cause });
     }
-    throw cause;
+    return await receive(ctx, response.body, { name, limit });
+  } catch (cause) {
+    if (!(cause instanceof EgressRefused)) throw cause;
+    const { reason, message } = cause;
+    const code = reason === "egress_too_large" ? "PAYLOAD_TOO_LARGE" : "BAD_REQUEST";
+    refuse(code, `changes: ${message}`, { reason, cause });
   }
 }

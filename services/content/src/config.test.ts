@@ -1,0 +1,54 @@
+import { issuesOf } from "@octavo/shared/errors";
+import { expect, test } from "vitest";
+import { bucketOf, contentConfig } from "./config.js";
+
+const env = {
+  PORT: "4002",
+  DATABASE_URL: "postgres://octavo@localhost/octavo",
+  NATS_URL: "nats://localhost",
+  OCTAVO_BASE_URL: "http://localhost:4000",
+  OCTAVO_TRUSTED_KEYS: "{}",
+  OCTAVO_SIGNING_KEY: "{}",
+  OCTAVO_SECRET_KEY: "c2VjcmV0",
+  OCTAVO_DATA_DIR: "/data",
+  OCTAVO_ORGS_URL: "http://localhost:4001",
+};
+const s3 = {
+  OCTAVO_S3_ENDPOINT: "https://s3.example",
+  OCTAVO_S3_BUCKET: "files",
+  OCTAVO_S3_ACCESS_KEY: "key",
+  OCTAVO_S3_SECRET_KEY: "secret",
+};
+const mistakes = (given: object) =>
+  issuesOf(contentConfig.safeParse({ ...env, ...given }).error ?? { issues: [] }).map(({ path }) => path);
+
+test("files lie in the data folder unless a whole bucket is named", () => {
+  expect(bucketOf(contentConfig.parse(env))).toBeUndefined();
+  expect(bucketOf(contentConfig.parse({ ...env, ...s3 }))).toEqual({
+    ...{ endpoint: "https://s3.example", bucket: "files", region: "us-east-1" },
+    ...{ accessKeyId: "key", secretAccessKey: "secret", pathStyle: true },
+  });
+  const amazon = { ...s3, OCTAVO_S3_REGION: "eu-central-1", OCTAVO_S3_PATH_STYLE: "false" };
+  expect(bucketOf(contentConfig.parse({ ...env, ...amazon }))).toMatchObject({
+    region: "eu-central-1",
+    pathStyle: false,
+  });
+});
+
+test("a bucket that is named in part is a mistake, told together with all others", () => {
+  expect(mistakes({ OCTAVO_S3_BUCKET: "files" })).toEqual([
+    "OCTAVO_S3_ENDPOINT",
+    "OCTAVO_S3_ACCESS_KEY",
+    "OCTAVO_S3_SECRET_KEY",
+  ]);
+  const wrong = { PORT: "x", OCTAVO_S3_BUCKET: "No Name", OCTAVO_S3_ENDPOINT: "ftp://s3" };
+  expect(mistakes({ ...wrong, OCTAVO_S3_PATH_STYLE: "maybe", OCTAVO_S3_ACCESS_KEY: "key" })).toEqual(
+    expect.arrayContaining([
+      "PORT",
+      "OCTAVO_S3_BUCKET",
+      "OCTAVO_S3_ENDPOINT",
+      "OCTAVO_S3_PATH_STYLE",
+      "OCTAVO_S3_SECRET_KEY",
+    ]),
+  );
+});
