@@ -8,7 +8,7 @@ import { Failure, listOf, User } from "./basics.js";
 import * as content from "./content-shapes.js";
 import * as integrations from "./integration-shapes.js";
 import { Member, Organization, Token } from "./organization-shapes.js";
-import { PublishedContentSite, Site, SiteSpace } from "./site-shapes.js";
+import { PublishedContentSite, PublishingAuth, Site, SiteSpace } from "./site-shapes.js";
 
 let stack: Stack;
 let call: Client;
@@ -74,6 +74,7 @@ const reads: [what: string, path: () => string, shape: z.ZodType][] = [
   ["GET sites", () => `${org()}/sites`, listOf(Site)],
   ["GET sites/{siteId}", site, Site],
   ["GET site-spaces", () => `${site()}/site-spaces`, listOf(SiteSpace)],
+  ["GET publishing/auth", () => `${site()}/publishing/auth`, PublishingAuth],
   ["GET published", () => `${site()}/published`, PublishedContentSite],
   ["GET /integrations", () => "/integrations", listOf(integrations.Integration)],
   ["GET /integrations/{integrationName}", integration, integrations.Integration],
@@ -163,6 +164,15 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
     ],
     ["rename a site", await call("PATCH", site(), { title: "Renamed" }), Site],
     ["publish a site", await call("POST", `${site()}/publish`), Site],
+    [
+      "authenticate visitors",
+      await call("PATCH", `${site()}/publishing/auth`, {
+        backend: "custom",
+        fallbackURL: "https://login.example.com",
+      }),
+      PublishingAuth,
+    ],
+    ["another key", await call("POST", `${site()}/publishing/auth/regenerate`), PublishingAuth],
     ["rename an organization", await call("PATCH", org(), { title: "Renamed" }), Organization],
     ["edit a change request", await call("POST", `${one}/content`, { changes }), content.ChangeRequest],
     [

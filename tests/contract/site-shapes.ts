@@ -127,3 +127,11 @@ export const PublishedContentSite = z.strictObject({
     z.strictObject({ script: uri, contentSecurityPolicy: z.string().optional(), cookies: z.boolean() }),
   ),
 });
+
+export const PublishingAuth = z.strictObject({
+  object: z.literal("publishing-auth"),
+  backend: z.enum(["custom", "integration"]),
+  privateKey: z.string(),
+  fallbackURL: uri.optional(),
+  integration: z.string().optional(),
+});

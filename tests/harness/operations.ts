@@ -387,6 +387,15 @@ const sites: Record<string, Operation> = {
   [`DELETE ${oneSite}`]: {},
   [`POST ${oneSite}/publish`]: none,
   [`POST ${oneSite}/unpublish`]: none,
+  [`GET ${oneSite}/publishing/auth`]: {},
+  [`PATCH ${oneSite}/publishing/auth`]: {
+    body: {
+      backend: choice,
+      fallbackURL: [...or(url), "https://login.example.com/?location=/docs"],
+    },
+    good: { backend: "custom" },
+  },
+  [`POST ${oneSite}/publishing/auth/regenerate`]: none,
   [`GET ${oneSite}/published`]: { query: { shareKey: [long(513)] } },
   [`GET ${oneSite}/site-spaces`]: { ...paged, query: { default: words, shareKey: [long(513)] } },
   [`POST ${oneSite}/site-spaces`]: { body: { spaceId: id, sectionId: id }, good: { spaceId: "x" } },

@@ -268,6 +268,9 @@ const sites: Table = {
   [`DELETE ${one.site}`]: { ...here("create"), fresh: newSite },
   [`POST ${one.site}/publish`]: here("create"),
   [`POST ${one.site}/unpublish`]: { ...here("create"), fresh: newSite },
+  [`GET ${one.site}/publishing/auth`]: here("create"),
+  [`PATCH ${one.site}/publishing/auth`]: here("create"),
+  [`POST ${one.site}/publishing/auth/regenerate`]: here("create"),
   [`GET ${one.site}/published`]: here("read"),
   [`GET ${one.site}/site-spaces`]: here("read"),
   [`POST ${one.site}/site-spaces`]: {

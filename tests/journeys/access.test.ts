@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
@@ -259,6 +260,26 @@ test("a removed member is refused everywhere within two seconds", async () => {
   });
   const own = await asBea("GET", `/orgs/${bea.organization}`);
   expect(own).toMatchObject({ status: 200, body: { permissions: { admin: true } } });
+});
+
+test("a member is given a token that the visitor authentication of the default site verifies", async () => {
+  const path = `/orgs/${organization}/sites/${site}/publishing/auth`;
+  const { privateKey } = (await admin<{ privateKey: string }>("GET", path)).body;
+  const ping = async () =>
+    (await admin<{ serviceVisitorClaims?: string }>("POST", `/orgs/${organization}/ping`)).body
+      .serviceVisitorClaims;
+  const isSignedBy = (key: string, token: string) => {
+    const [signed, signature] = [token.slice(0, token.lastIndexOf(".")), token.split(".")[2]];
+    return createHmac("sha256", key).update(signed).digest("base64url") === signature;
+  };
+  expect(await ping()).toBeUndefined();
+  await admin("PATCH", `/orgs/${organization}`, { defaultContent: { type: "site", site } });
+  await eventually(async () => isSignedBy(privateKey, (await ping()) ?? ""));
+  const again = await admin<{ privateKey: string }>("POST", `${path}/regenerate`);
+  await eventually(async () => isSignedBy(again.body.privateKey, (await ping()) ?? ""));
+  expect(isSignedBy(privateKey, (await ping())!)).toBe(false);
+  const stored = await database.query<{ text: string }>("select v::text as text from orgs.visitor_auth v");
+  expect(JSON.stringify(stored)).not.toContain(again.body.privateKey);
 });
 
 test("what belongs to another organization is 404, whatever is asked of it", async () => {

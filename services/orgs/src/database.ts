@@ -161,6 +161,14 @@ interface SsoCodeTable {
   expires_at: string;
 }
 
+/** What a site has the tokens of its visitors signed with, as sites tells. */
+interface VisitorAuthTable {
+  site: string;
+  organization: string;
+  /** Sealed. */
+  private_key: string;
+}
+
 export interface Database extends SharedTables {
   person: PersonTable;
   token: TokenTable;
@@ -174,4 +182,5 @@ export interface Database extends SharedTables {
   sso_code: SsoCodeTable;
   invite: InviteTable;
   audit_event: AuditEventTable;
+  visitor_auth: VisitorAuthTable;
 }

@@ -15,7 +15,7 @@ await startService<Database, Ctx, Config>({
   config: read,
   router,
   migrations,
-  resources: async () => ({}),
+  resources: async ({ vault }) => ({ vault }),
   rawRoutes: (context) => signInRoutes(context, returnAddresses(read)),
   subscriptions,
 });

@@ -5,6 +5,7 @@ import * as audit from "./migrations/0004-audit.js";
 import * as saml from "./migrations/0005-saml.js";
 import * as serviceAccounts from "./migrations/0006-service-accounts.js";
 import * as grantedSpaces from "./migrations/0007-granted-spaces.js";
+import * as visitorAuth from "./migrations/0008-visitor-auth.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -15,4 +16,5 @@ export const migrations = {
   "0005-saml": saml,
   "0006-service-accounts": serviceAccounts,
   "0007-granted-spaces": grantedSpaces,
+  "0008-visitor-auth": visitorAuth,
 };

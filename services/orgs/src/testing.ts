@@ -5,6 +5,7 @@ import { createHttpServer } from "@octavo/shared/http";
 import { createSigner, createVerifier, IDENTITY_HEADER } from "@octavo/shared/identity";
 import { newId } from "@octavo/shared/ids";
 import { createLog } from "@octavo/shared/log";
+import { createVault } from "@octavo/shared/secrets";
 import { testSchema } from "@octavo/shared/testing/schema";
 import { createUrls } from "@octavo/shared/urls";
 import type { Insertable } from "kysely";
@@ -26,7 +27,8 @@ export async function startOrgs() {
     app: "http://octavo.test/app",
     sites: "http://octavo.test/s",
   });
-  const base = { db, log, urls, clock: () => clock.now() };
+  const vault = createVault(Buffer.alloc(32, 7).toString("base64"));
+  const base = { db, log, urls, vault, clock: () => clock.now() };
   const verifier = createVerifier({ keys: [keys.gateway.public, keys.launcher.public] });
   const server = createHttpServer({
     name: "orgs",
@@ -97,6 +99,7 @@ export async function startOrgs() {
 
   return {
     db,
+    vault,
     rows,
     clock,
     address,

@@ -1,8 +1,14 @@
 import type { BaseContext, RuleCall } from "@octavo/shared/context";
+import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { Database } from "./database.js";
 
-export type Ctx = BaseContext<Database>;
+/** What the rules of orgs reach besides the database. */
+interface Resources {
+  vault: Vault;
+}
+
+export type Ctx = BaseContext<Database> & Resources;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
 export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<Ctx>();

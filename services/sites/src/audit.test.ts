@@ -45,6 +45,16 @@ const writes: Record<string, (api: Api) => Promise<{ action: string; target: str
     await api.publishing.unpublish({ organizationId, siteId });
     return { action: "site.unpublish", target: siteId };
   },
+  "publishingAuth.update": async (api) => {
+    const siteId = await site(api);
+    await api.publishingAuth.update({ organizationId, siteId, backend: "integration" });
+    return { action: "site.auth.update", target: siteId };
+  },
+  "publishingAuth.regenerate": async (api) => {
+    const siteId = await site(api);
+    await api.publishingAuth.regenerate({ organizationId, siteId });
+    return { action: "site.auth.regenerate", target: siteId };
+  },
   "siteSpaces.add": async (api) => {
     const { id } = await api.siteSpaces.add({ organizationId, siteId: await site(api), spaceId: space() });
     return { action: "site-space.add", target: id };

@@ -58,9 +58,26 @@ interface UnfinishedSpaceTable {
   created_at: Timestamp;
 }
 
+/** How a site finds out who its visitors are. */
+interface PublishingAuthTable {
+  site: string;
+  backend: ColumnType<
+    "custom" | "integration",
+    "custom" | "integration" | undefined,
+    "custom" | "integration"
+  >;
+  /** Where visitors go who cannot tell who they are. */
+  fallback_url: ColumnType<string | null, string | null | undefined, string | null>;
+  /** What their tokens are signed with, sealed. */
+  private_key: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
 export interface Database extends SharedTables {
   site: SiteTable;
   site_space: SiteSpaceTable;
   space_change: SpaceChangeTable;
   unfinished_space: UnfinishedSpaceTable;
+  publishing_auth: PublishingAuthTable;
 }

@@ -16,8 +16,9 @@ await startService<Database, Ctx, z.output<typeof config>>({
   config: readConfig(config),
   router,
   migrations,
-  resources: async ({ ownIdentity }, { OCTAVO_CONTENT_URL: url }) => ({
+  resources: async ({ ownIdentity, vault }, { OCTAVO_CONTENT_URL: url }) => ({
     content: contentAt({ url, ownIdentity }),
+    vault,
   }),
   subscriptions: listeners,
   workers: async ({ context }) => [startSweeping(context)],

@@ -4,6 +4,7 @@ import type { EventType } from "@octavo/shared/events/define";
 import { createSigner } from "@octavo/shared/identity";
 import { newId } from "@octavo/shared/ids";
 import { createLog } from "@octavo/shared/log";
+import { createVault } from "@octavo/shared/secrets";
 import { testSchema } from "@octavo/shared/testing/schema";
 import { createUrls } from "@octavo/shared/urls";
 import type { z } from "zod";
@@ -43,7 +44,8 @@ export async function testSites() {
   const log = createLog({ service: "sites", level: "silent" });
   const ownIdentity = () => keys.service.signer.sign({ kind: "service", service: "sites" });
   const client = contentAt({ url: content.url, ownIdentity });
-  const resources = { content: client, db: home.db, log, urls, clock: () => new Date() };
+  const vault = createVault(Buffer.alloc(32, 7).toString("base64"));
+  const resources = { content: client, vault, db: home.db, log, urls, clock: () => new Date() };
 
   function contextOf(caller: Caller, identity?: string): Ctx {
     return { ...resources, caller, identity, requestId: newId(), reply: { headers: {} } };
@@ -57,6 +59,7 @@ export async function testSites() {
   return {
     ...home,
     content: { ...content, client },
+    vault,
     contextOf,
     /** Calls as a user with these roles; in no organization at all without any. */
     as: (organizations: Record<string, Role | null> = {}, override?: Partial<Ctx>) =>

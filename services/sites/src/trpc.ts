@@ -1,4 +1,5 @@
 import type { BaseContext, RuleCall } from "@octavo/shared/context";
+import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { Content } from "./content/content.js";
@@ -7,6 +8,7 @@ import type { Database } from "./database.js";
 /** What the rules of sites reach besides the database. */
 export interface Resources {
   content: Content;
+  vault: Vault;
 }
 
 export type Ctx = BaseContext<Database> & Resources;

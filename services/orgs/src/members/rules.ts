@@ -11,6 +11,7 @@ import { enter, forgetIdentity } from "../access.js";
 import { audit } from "../audit.js";
 import { NEEDS } from "../organizations/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
+import { visitorClaims } from "../visitor-auth/claims.js";
 import * as queries from "./queries.js";
 import type { Get, List, Ping, Remove, Trust, Update } from "./schema.js";
 import { view } from "./view.js";
@@ -85,12 +86,12 @@ export function trust({ ctx, input: { organizationId: organization, userId: user
   });
 }
 
-/** Notes that the caller is here now. */
+/** Notes that the caller is here now; answers what they show to the organization's default site. */
 export async function ping({ ctx, input: { organizationId: organization } }: Call<typeof Ping>) {
   const { id } = userOf(ctx);
-  await enter(ctx, organization, "guest");
+  const entered = await enter(ctx, organization, "guest");
   found(await queries.see(ctx, organization, id, ctx.clock().toISOString()), "Organization");
-  return {};
+  return { serviceVisitorClaims: await visitorClaims(entered, organization) };
 }
 
 /** Makes a person a member, inside the transaction of whoever decided it. */

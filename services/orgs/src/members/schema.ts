@@ -26,7 +26,7 @@ export const Update = z.object({ ...key, role: roleOrGuest.optional() });
 export const Remove = z.object(key);
 export const Trust = z.object(key);
 export const Ping = z.object({ organizationId: id });
-/** A token for visitors is there only when something is set up that wants one. */
+/** A token for visitors is there when the default site of the organization authenticates them. */
 export const Pinged = z.object({ serviceVisitorClaims: z.string().optional() });
 
 export const Member = z

@@ -26,3 +26,5 @@ export const SiteAudience = defineEvent(
     spaces: z.array(z.object({ space: id, visibility: z.string(), url: z.string() })),
   }),
 );
+/** What tokens of visitors are signed with, sealed with the secret key of the deployment; the last one counts. */
+export const SiteVisitorAuth = defineEvent("sites.site.visitorAuth", site.extend({ privateKey: z.string() }));

@@ -1,0 +1,115 @@
+import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
+import { SiteVisitorAuth } from "@octavo/shared/events/catalogue/sites";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testSites } from "../testing.js";
+
+let service: Awaited<ReturnType<typeof testSites>>;
+beforeAll(async () => {
+  service = await testSites();
+});
+afterAll(() => service.end());
+
+async function newSite() {
+  const api = await service.as({ acme: "create" });
+  const { id } = await api.sites.create({ organizationId: "acme" });
+  return { api, one: { organizationId: "acme", siteId: id } };
+}
+
+const told = async (siteId: string) =>
+  (await service.emitted(SiteVisitorAuth)).filter(({ site }) => site === siteId);
+
+test("GET …/publishing/auth answers the key of the site, which is there from then on and stored sealed", async () => {
+  const { api, one } = await newSite();
+  const asked = await Promise.all([1, 2, 3].map(() => api.publishingAuth.get(one)));
+  const [auth] = asked;
+  expect(auth).toEqual({ object: "publishing-auth", backend: "custom", privateKey: auth!.privateKey });
+  expect(auth!.privateKey).toMatch(/^[\w-]{43}$/);
+  expect(new Set(asked.map(({ privateKey }) => privateKey)).size).toBe(1);
+  const { one: other } = await newSite();
+  expect((await api.publishingAuth.get(other)).privateKey).not.toBe(auth!.privateKey);
+  const events = await told(one.siteId);
+  expect(events).toMatchObject([{ site: one.siteId, organization: "acme" }]);
+  expect(service.vault.open(events[0]!.privateKey)).toBe(auth!.privateKey);
+  const everywhere = JSON.stringify([
+    await service.db.selectFrom("publishing_auth").selectAll().execute(),
+    await service.db.selectFrom("outbox").selectAll().execute(),
+  ]);
+  expect(everywhere).not.toContain(auth!.privateKey);
+});
+
+test("PATCH …/publishing/auth names the backend and where visitors go without a token; null takes that back", async () => {
+  const { api, one } = await newSite();
+  const { privateKey } = await api.publishingAuth.get(one);
+  const fallbackURL = "https://login.example.com/start?app=docs";
+  const auth = { object: "publishing-auth", privateKey };
+  expect(await api.publishingAuth.update({ ...one, backend: "custom", fallbackURL })).toEqual({
+    ...auth,
+    backend: "custom",
+    fallbackURL,
+  });
+  expect(await api.publishingAuth.update({ ...one, backend: "integration" })).toEqual({
+    ...auth,
+    backend: "integration",
+    fallbackURL,
+  });
+  const emptied = await api.publishingAuth.update({ ...one, backend: "custom", fallbackURL: null });
+  expect(emptied).toEqual({ ...auth, backend: "custom" });
+  expect(await api.publishingAuth.get(one)).toEqual(emptied);
+  const { one: fresh } = await newSite();
+  const made = await api.publishingAuth.update({ ...fresh, backend: "integration" });
+  expect(await api.publishingAuth.get(fresh)).toEqual(made);
+});
+
+test("PATCH …/publishing/auth refuses other backends and addresses, and changes nothing", async () => {
+  const { api, one } = await newSite();
+  const before = await api.publishingAuth.get(one);
+  const wrong = [
+    {},
+    { backend: "none" },
+    { backend: "custom", fallbackURL: "javascript:alert(1)" },
+    { backend: "custom", fallbackURL: "nowhere" },
+    { backend: "integration", fallbackURL: "https://login.example.com/?location=/" },
+  ];
+  for (const body of wrong) {
+    await expect(api.publishingAuth.update({ ...one, ...body } as never)).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
+  }
+  expect(await api.publishingAuth.get(one)).toEqual(before);
+});
+
+test("POST …/publishing/auth/regenerate makes a new key, tells of it, and keeps the rest", async () => {
+  const { api, one } = await newSite();
+  const before = await api.publishingAuth.update({ ...one, backend: "integration" });
+  const after = await api.publishingAuth.regenerate(one);
+  expect(after).toEqual({ ...before, privateKey: after.privateKey });
+  expect(after.privateKey).not.toBe(before.privateKey);
+  expect(await api.publishingAuth.get(one)).toEqual(after);
+  const keys = (await told(one.siteId)).map(({ privateKey }) => service.vault.open(privateKey));
+  expect(keys).toEqual([before.privateKey, after.privateKey]);
+  const records = (await service.emitted(AuditRecorded)).filter(({ target }) => target.id === one.siteId);
+  expect(records.map(({ action }) => action)).toEqual([
+    "site.create",
+    "site.auth.create",
+    "site.auth.update",
+    "site.auth.regenerate",
+  ]);
+});
+
+test("…/publishing/auth is for those who may publish the site", async () => {
+  const { one } = await newSite();
+  for (const [roles, code] of [
+    [{ acme: "review" }, "FORBIDDEN"],
+    [{ acme: null }, "FORBIDDEN"],
+    [{ beta: "admin" }, "NOT_FOUND"],
+  ] as const) {
+    const { publishingAuth } = await service.as(roles);
+    await expect(publishingAuth.get(one)).rejects.toMatchObject({ code });
+    await expect(publishingAuth.update({ ...one, backend: "custom" })).rejects.toMatchObject({ code });
+    await expect(publishingAuth.regenerate(one)).rejects.toMatchObject({ code });
+  }
+  const { publishingAuth } = await service.as({ acme: "admin" });
+  const unknown = { ...one, siteId: "site_x" };
+  await expect(publishingAuth.get(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await told(one.siteId)).toEqual([]);
+});

@@ -1,0 +1,21 @@
+import { OneSite } from "../sites/schema.js";
+import { get, patch, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { PublishingAuth, Update } from "./schema.js";
+
+const auth = "/orgs/{organizationId}/sites/{siteId}/publishing/auth" as const;
+
+export const publishingAuth = router({
+  get: get(auth, { operationId: "getSitePublishingAuthById" })
+    .input(OneSite)
+    .output(PublishingAuth)
+    .query(rules.get),
+  update: patch(auth, { operationId: "updateSitePublishingAuthById" })
+    .input(Update)
+    .output(PublishingAuth)
+    .mutation(rules.update),
+  regenerate: post(`${auth}/regenerate`, { status: 200, operationId: "regenerateSitePublishingAuthById" })
+    .input(OneSite)
+    .output(PublishingAuth)
+    .mutation(rules.regenerate),
+});

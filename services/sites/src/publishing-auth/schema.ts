@@ -1,0 +1,22 @@
+import { httpUrl, z } from "@octavo/shared/fields";
+import { OneSite } from "../sites/schema.js";
+
+const backend = z.enum(["custom", "integration"]);
+/** Visitors are sent there with the parameter `location`: where they wanted to go. */
+const fallbackURL = httpUrl.refine(
+  (address) => !URL.canParse(address) || !new URL(address).searchParams.has("location"),
+  "must not have a parameter `location`, which is added to it",
+);
+
+export const PublishingAuth = z
+  .object({
+    object: z.literal("publishing-auth"),
+    backend,
+    privateKey: z.string(),
+    fallbackURL: z.string().optional(),
+    integration: z.string().optional(),
+  })
+  .meta({ id: "SitePublishingAuth" });
+export type PublishingAuth = z.output<typeof PublishingAuth>;
+
+export const Update = OneSite.extend({ backend, fallbackURL: fallbackURL.nullable().optional() });
