@@ -335,3 +335,29 @@ test("POST /orgs/{organizationId}/members/{userId}/sso trusts the member, whose 
   expect((await creator.send("POST", `/v1/orgs/${acme}/members/${creator.id}/sso`)).status).toBe(403);
   expect((await (await as()).send("POST", path)).status).toBe(404);
 });
+
+test("members.lookup answers those of the people who are members, page by page, to services alone", async () => {
+  const [acme, beta] = [await rows.organization(), await rows.organization()];
+  const [first, second] = [
+    await rows.member({ organization: acme, joined_at: at(1) }),
+    await rows.member({ organization: acme, role: null, joined_at: at(2) }),
+  ];
+  await rows.member({ organization: acme });
+  const elsewhere = await rows.member({ organization: beta });
+  const users = [second, elsewhere, first, "nobody"];
+  const { lookup } = launcher.call.members;
+  const all = await lookup({ organizationId: acme, users });
+  expect([idsOf(all), all.count]).toEqual([[first, second], 2]);
+  expect(all.items[1]).toMatchObject({
+    object: "member",
+    role: null,
+    user: { id: second },
+    spaces: 0,
+    teams: 0,
+  });
+  const { next } = await lookup({ organizationId: acme, users, limit: 1 });
+  expect(idsOf(await lookup({ organizationId: acme, users, limit: 1, page: next!.page }))).toEqual([second]);
+  expect(await lookup({ organizationId: acme, users: [] })).toEqual({ items: [], count: 0 });
+  const ada = await as({ [acme]: "admin" });
+  await expect(ada.call.members.lookup({ organizationId: acme, users })).rejects.toThrow("only services");
+});

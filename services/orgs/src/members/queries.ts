@@ -39,6 +39,9 @@ export const list = (ctx: Ctx, { organizationId, role, search, sort }: z.output<
       query.where(sql<boolean>`strpos(person.search_text, ${search?.toLowerCase()}) > 0`),
     );
 
+export const lookup = (ctx: Ctx, organization: string, people: string[]) =>
+  inOrganization(ctx, organization).where("member.person", "=", sql<string>`any(${people}::text[])`);
+
 /** How many teams of the organization each of the people is in; who is in none is not there. */
 export async function teamsOf(
   { db }: Ctx,

@@ -1,7 +1,7 @@
 import { noContent } from "@octavo/shared/fields";
-import { del, get, patch, post, router } from "../trpc.js";
+import { del, get, patch, post, router, service } from "../trpc.js";
 import * as rules from "./rules.js";
-import { Get, List, Member, Members, Ping, Pinged, Remove, Trust, Update } from "./schema.js";
+import { Get, List, Lookup, Members, member, Ping, Pinged, Remove, Trust, Update } from "./schema.js";
 
 export const members = router({
   list: get("/orgs/{organizationId}/members", { operationId: "listMembersInOrganizationById" })
@@ -10,11 +10,11 @@ export const members = router({
     .query(rules.list),
   get: get("/orgs/{organizationId}/members/{userId}", { operationId: "getMemberInOrganizationById" })
     .input(Get)
-    .output(Member)
+    .output(member)
     .query(rules.get),
   update: patch("/orgs/{organizationId}/members/{userId}", { operationId: "updateMemberInOrganizationById" })
     .input(Update)
-    .output(Member)
+    .output(member)
     .mutation(rules.update),
   remove: del("/orgs/{organizationId}/members/{userId}", { operationId: "removeMemberFromOrganizationById" })
     .input(Remove)
@@ -25,7 +25,7 @@ export const members = router({
     operationId: "setUserAsSSOMemberForOrganization",
   })
     .input(Trust)
-    .output(Member)
+    .output(member)
     .mutation(rules.trust),
   ping: post("/orgs/{organizationId}/ping", {
     status: 200,
@@ -34,4 +34,5 @@ export const members = router({
     .input(Ping)
     .output(Pinged)
     .mutation(rules.ping),
+  lookup: service.input(Lookup).output(Members).query(rules.lookup),
 });

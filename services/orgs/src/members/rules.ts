@@ -13,7 +13,7 @@ import { NEEDS } from "../organizations/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
 import { visitorClaims } from "../visitor-auth/claims.js";
 import * as queries from "./queries.js";
-import type { Get, List, Ping, Remove, Trust, Update } from "./schema.js";
+import type { Get, List, Lookup, Ping, Remove, Trust, Update } from "./schema.js";
 import { view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
@@ -33,6 +33,17 @@ export async function get({ ctx, input: { organizationId, userId } }: Call<typeo
   await enter(ctx, organizationId, isOwn(ctx, userId) ? "guest" : NEEDS.listMembers);
   const row = found(await queries.find(ctx, organizationId, userId), "Member");
   return presentOne(ctx, row);
+}
+
+/** Those of the people who are members, who joined first first: for services that show who takes part in something. */
+export async function lookup({ ctx, input }: Call<typeof Lookup>) {
+  return paginate({
+    query: queries.lookup(ctx, input.organizationId, input.users),
+    by: [{ column: "member.joined_at" }],
+    key: "member.person",
+    input,
+    view: (rows) => present(ctx, input.organizationId, rows),
+  });
 }
 
 export function update({ ctx, input }: Call<typeof Update>) {

@@ -1,15 +1,7 @@
-import {
-  id,
-  listOf,
-  order,
-  paging,
-  role,
-  roleOrGuest,
-  text,
-  timestamp,
-  user,
-  z,
-} from "@octavo/shared/fields";
+import { id, listOf, order, paging, role, roleOrGuest, text, z } from "@octavo/shared/fields";
+import { type Member, member } from "@octavo/shared/schemas/member";
+
+export { type Member, member };
 
 const key = { organizationId: id, userId: id };
 
@@ -29,20 +21,7 @@ export const Ping = z.object({ organizationId: id });
 /** A token for visitors is there when the default site of the organization authenticates them. */
 export const Pinged = z.object({ serviceVisitorClaims: z.string().optional() });
 
-export const Member = z
-  .object({
-    object: z.literal("member"),
-    id: z.string(),
-    role: roleOrGuest,
-    user,
-    disabled: z.boolean(),
-    joinedAt: timestamp,
-    lastSeenAt: timestamp.optional(),
-    sso: z.boolean(),
-    spaces: z.number().int(),
-    teams: z.number().int(),
-  })
-  .meta({ id: "OrganizationMember" });
-export type Member = z.output<typeof Member>;
+/** Those of the people who are in the organization. */
+export const Lookup = z.object({ organizationId: id, users: z.array(id).max(100_000), ...paging });
 
-export const Members = listOf(Member);
+export const Members = listOf(member);

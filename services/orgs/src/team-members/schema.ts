@@ -1,5 +1,5 @@
 import { id, listOf, paging, permissions, z } from "@octavo/shared/fields";
-import { Member } from "../members/schema.js";
+import { member } from "../members/schema.js";
 import { TeamMember, TeamRole } from "../teams/schema.js";
 
 const team = { organizationId: id, teamId: id };
@@ -21,6 +21,6 @@ export const Add = z.object({ ...team, userId: id, role: TeamRole.optional() });
 export const Remove = z.object({ ...team, userId: id });
 
 export const OrganizationTeamMember = z
-  .object({ organization: Member, team: TeamMember, permissions: permissions("view") })
+  .object({ organization: member, team: TeamMember, permissions: permissions("view") })
   .meta({ id: "OrganizationTeamMember" });
 export const TeamMembers = listOf(OrganizationTeamMember);
