@@ -2,6 +2,7 @@ import { allowIn } from "@octavo/shared/access";
 import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/paginate";
 import { sightOf } from "../access/visible.js";
 import { scopeOf } from "../content/scope.js";
+import { linesOf } from "../store/entries.js";
 import type { Call, Ctx } from "../trpc.js";
 import { excerptOf, queryWords } from "./excerpt.js";
 import { findSections, type Hit, tsqueryOf } from "./find.js";
@@ -49,7 +50,7 @@ async function hits(ctx: Ctx, scope: string, query: string, spaces?: string[]): 
 
 async function pageResults(ctx: Ctx, space: string, groups: Hit[][], query: string) {
   const pages = groups.map((hits) => hits[0]!.page);
-  const lines = await queries.linesOf(ctx, space, pages);
+  const lines = await linesOf(ctx, { space, branch: space, revision: "" }, pages);
   const words = queryWords(query);
   return groups.flatMap((hits) => {
     const line = lines.get(hits[0]!.page);

@@ -1,6 +1,6 @@
 import type { Urls } from "@octavo/shared/urls";
+import { type LineEntry, pathOf } from "../store/entries.js";
 import type { Hit } from "./find.js";
-import type { LineEntry } from "./queries.js";
 
 /** A page that was found, with the sections below its title that were; `excerpt` shortens a text. */
 export function pageResult(
@@ -11,10 +11,7 @@ export function pageResult(
   excerpt: (text: string) => string,
 ) {
   const { id, title } = line[0]!;
-  const path = [...line]
-    .reverse()
-    .map(({ slug }) => slug)
-    .join("/");
+  const path = pathOf(line);
   const app = urls.app`/s/${space}/${id}`;
   const sections = hits.map((hit) => ({
     id: hit.anchor ?? id,

@@ -32,8 +32,8 @@ export async function pagesBelow(ctx: Ctx, version: Version, page: string): Prom
 }
 
 /** Entries that are looked up step by step: without the fence the planner may turn each step into a scan of the branch. */
-const fenced = (version: Version, where: RawBuilder<unknown>) =>
-  sql`select * from (${entriesOf(version, where)}) e offset 0`;
+const fenced = (version: Version, where: RawBuilder<unknown>, columns?: RawBuilder<unknown>) =>
+  sql`select * from (${entriesOf(version, where, columns)}) e offset 0`;
 
 /** A recursive table `below`: the pages under a page, at any depth. */
 export const descendants = (version: Version, page: string | RawBuilder<string>) => sql`below as (
@@ -78,6 +78,42 @@ export async function withAncestors(ctx: Ctx, version: Version, ids: string[]): 
   }
   return known;
 }
+
+/** What is shown of a page where it is named. */
+export type LineEntry = Pick<Entry, "id" | "title" | "slug" | "props" | "created_at" | "updated_at">;
+
+/** Each of the pages with those above it, innermost first, in one query; what the version does not hold is left out. */
+export async function linesOf(
+  ctx: Ctx,
+  version: Version,
+  pages: string[],
+): Promise<Map<string, LineEntry[]>> {
+  if (pages.length === 0) return new Map();
+  const columns = sql`e.id, e.title, e.slug, e.props, e.created_at, e.updated_at, e.parent`;
+  const first = entriesOf(version, sql`e.kind = 'page' and e.id = any(${pages})`, columns);
+  const { rows } = await sql<LineEntry & { page: string }>`with recursive line as (
+      select e.id as page, e.*, 0 as depth from (${first}) e
+      union all
+      select line.page, e.*, line.depth + 1 from line
+      join lateral (${fenced(version, sql`e.id = line.parent`, columns)}) e on line.depth < ${MAX_DEPTH})
+    select page, id, title, slug, props, created_at, updated_at from line order by page, depth`.execute(
+    ctx.db,
+  );
+  const lines = new Map<string, LineEntry[]>();
+  for (const { page, ...entry } of rows) {
+    const line = lines.get(page);
+    if (line) line.push(entry);
+    else lines.set(page, [entry]);
+  }
+  return lines;
+}
+
+/** The path of a page, from its line; a link has no slug of its own and shows where it stands. */
+export const pathOf = (line: Pick<LineEntry, "slug">[]): string =>
+  line
+    .flatMap(({ slug }) => slug ?? [])
+    .reverse()
+    .join("/");
 
 /** The pages beside each other under a parent (null: at the top), in order. */
 export async function siblingsUnder(ctx: Ctx, version: Version, parent: string | null) {
