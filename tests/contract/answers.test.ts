@@ -34,7 +34,23 @@ function misfit(shape: z.ZodType, body: unknown): string {
   return success ? "" : z.prettifyError(error);
 }
 
-const reads: [what: string, path: () => string, shape: z.ZodType][] = [
+type Read = [what: string, path: () => string, shape: z.ZodType];
+
+/** The reads of comments on the space or on a change request. */
+function comments(base: () => string, comment: keyof Furniture, reply: keyof Furniture): Read[] {
+  const one = () => `${base()}/comments/${at[comment]}`;
+  const answer = () => `${one()}/replies/${at[reply]}`;
+  return [
+    [`GET comments (${comment})`, () => `${base()}/comments`, listOf(content.Comment)],
+    [`GET resolved ones (${comment})`, () => `${base()}/comments?status=resolved`, listOf(content.Comment)],
+    [`GET comments/{commentId} (${comment})`, () => `${one()}?format=document`, content.Comment],
+    [`GET replies (${comment})`, () => `${one()}/replies?format=document`, listOf(content.CommentReply)],
+    [`GET replies/{commentReplyId} (${comment})`, answer, content.CommentReply],
+    [`GET commenters (${comment})`, () => `${base()}/commenters`, listOf(Member)],
+  ];
+}
+
+const reads: Read[] = [
   ["GET /", () => "/", z.strictObject({ version: z.string(), build: z.string() })],
   ["GET /user", () => "/user", User],
   ["GET /user/tokens", () => "/user/tokens", listOf(Token)],
@@ -65,6 +81,8 @@ const reads: [what: string, path: () => string, shape: z.ZodType][] = [
   ["GET content/path/{pagePath}", () => `${space()}/content/path/${at.pagePath}`, content.DocumentPage],
   ["GET content/files", () => `${space()}/content/files`, listOf(content.File)],
   ["GET content/files/{fileId}", () => `${space()}/content/files/${at.fileId}`, content.File],
+  ...comments(space, "commentId", "commentReplyId"),
+  ...comments(changeRequest, "changeRequestCommentId", "changeRequestReplyId"),
   ["GET search in a space", () => `${space()}/search?query=guides`, listOf(content.PageResult)],
   ["GET search in an organization", () => `${org()}/search?query=guides`, listOf(content.SpaceResult)],
   ["GET change-requests", () => `${space()}/change-requests?status=merged`, listOf(content.ChangeRequest)],
@@ -145,6 +163,23 @@ test("POST installations is 201 with a Location that answers the same", async ()
   expect((await call("GET", made.headers.get("location")!)).body).toEqual(made.body);
 });
 
+/** What posting and changing comments answers. */
+async function commented(base: string): Promise<[string, { status: number; body: unknown }, z.ZodType][]> {
+  const body = { markdown: "Shaped" };
+  const posted = await call<{ id: string; urls: { location: string } }>("POST", `${base}/comments`, { body });
+  const one = posted.body.urls.location;
+  const answered = await call<{ urls: { location: string } }>("POST", `${one}/replies?format=document`, {
+    body,
+  });
+  const again = { body: { markdown: "Reshaped" }, addedReactions: ["🎉"] };
+  return [
+    ["comment", posted, content.Comment],
+    ["reply", answered, content.CommentReply],
+    ["edit a comment", await call("PUT", one, { ...again, resolved: true }), content.Comment],
+    ["edit a reply", await call("PUT", answered.body.urls.location, again), content.CommentReply],
+  ];
+}
+
 test("what is published, changed, moved or merged answers 200 in its shape", async () => {
   const published = await call<object>("POST", integration(), {
     ...{ title: "Furniture", description: "One of every kind", script: "2", scopes: ["space:content:read"] },
@@ -180,6 +215,8 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
       await call("POST", `${one}/update`),
       z.strictObject({ revision: z.string(), result: z.literal("update") }),
     ],
+    ...(await commented(space())),
+    ...(await commented(one)),
     [
       "merge a change request",
       await call("POST", `${one}/merge`),

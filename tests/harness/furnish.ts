@@ -22,6 +22,10 @@ export type Furniture = Record<
   | "changeRequestId"
   | "revisionId"
   | "pageId"
+  | "commentId"
+  | "commentReplyId"
+  | "changeRequestCommentId"
+  | "changeRequestReplyId"
   | "fileId"
   | "pagePath"
   | "documentId"
@@ -92,6 +96,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   );
   const file = files.items[0]!;
   const [fileName, ticket] = new URL(file.downloadURL).pathname.split("/").reverse();
+  const comments = await furnishComments(made, space, changeRequestId, pageId);
   const siteId = (await made(`${org}/sites`, { title: "Docs", spaces: [spaceId] })).id;
   await made(`${org}/sites/${siteId}/publish`, {});
   const rest = await furnishIntegration(call, organizationId);
@@ -117,8 +122,34 @@ export async function furnish(call: Client): Promise<Furniture> {
       reusableContentId,
     },
     ...{ fileId: file.id, fileName: fileName!, ticket: ticket!, siteId },
+    ...comments,
     ...rest,
   };
+}
+
+/** A comment with a reply on a page of the space, and one on a change request. */
+async function furnishComments(
+  made: (path: string, body: object, method?: string) => Promise<Named>,
+  space: string,
+  changeRequestId: string,
+  page: string,
+) {
+  const body = { markdown: "What about this?" };
+  const tableCell = { record: "first", definition: "second" };
+  const on = async (base: string) => {
+    const { id } = await made(`${base}/comments`, { body, page, node: "block", tableCell });
+    const one = `${base}/comments/${id}`;
+    const reply = await made(`${one}/replies`, { body });
+    const reactions = { addedReactions: ["👍"] };
+    await made(`${one}/replies/${reply.id}`, { ...reactions, body: { markdown: "And this?" } }, "PUT");
+    await made(one, { ...reactions, resolved: true }, "PUT");
+    return [id, reply.id] as const;
+  };
+  const [commentId, commentReplyId] = await on(space);
+  const [changeRequestCommentId, changeRequestReplyId] = await on(
+    `${space}/change-requests/${changeRequestId}`,
+  );
+  return { commentId, commentReplyId, changeRequestCommentId, changeRequestReplyId };
 }
 
 async function furnishIntegration(call: Client, organization: string) {

@@ -1,5 +1,7 @@
 // Every operation of the gateway's table, and what each of its fields must refuse.
 
+import type { Furniture } from "./furnish.js";
+
 /** Values that are each refused, with an issue that names the field. */
 type Refused = unknown[];
 
@@ -18,6 +20,8 @@ export interface Operation {
   form?: true;
   /** Parameters of the path that may name what is not there yet. */
   creates?: string;
+  /** What parameters of the path name, where the furniture has another name for it than the path. */
+  named?: Record<string, keyof Furniture>;
 }
 
 const long = (length: number) => "x".repeat(length);
@@ -359,6 +363,46 @@ const changeRequests: Record<string, Operation> = {
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/update": none,
 };
 
+/** Comments and their replies, which are mounted twice. */
+function commentsUnder(base: string, named: Operation["named"] = {}): Record<string, Operation> {
+  const document = { object: "document", data: {}, nodes: [] };
+  const body = [
+    ...[1, null, "x", ["x"], {}, { markdown: 1 }, { markdown: "" }, { markdown: " \n" }, { html: "<p>" }],
+    ...[{ markdown: long(65_537) }, { markdown: "a\0b" }, { markdown: "x", document }, { document: {} }],
+  ];
+  const kinds = [1, "x", null, [1], [""], [long(51)], Array.from({ length: 21 }, String)];
+  const reactions = { addedReactions: kinds, removedReactions: kinds };
+  const good = { body: { markdown: "Text" } };
+  const tableCell = [...object, {}, { record: "x" }, { record: 1, definition: "x" }];
+  const formats = { format: ["html", ""] };
+  const filters = {
+    order: ["up", ""],
+    status: ["closed", ""],
+    targetPage: ["", long(101)],
+    authors: ["", long(101)],
+  };
+  const one = `${base}/comments/{commentId}`;
+  const reply = `${one}/replies/{commentReplyId}`;
+  return {
+    [`GET ${base}/comments`]: { ...paged, query: { ...formats, ...filters } },
+    [`POST ${base}/comments`]: { body: { body, page: id, node: text(100, 1), tableCell }, good },
+    [`GET ${one}`]: { named, query: formats },
+    [`PUT ${one}`]: { named, body: { body, ...reactions, resolved: flag } },
+    [`DELETE ${one}`]: { named },
+    [`GET ${one}/replies`]: { named, ...paged, query: formats },
+    [`POST ${one}/replies`]: { named, query: formats, body: { body }, good },
+    [`GET ${reply}`]: { named, query: formats },
+    [`PUT ${reply}`]: { named, body: { body, ...reactions } },
+    [`DELETE ${reply}`]: { named },
+    [`GET ${base}/commenters`]: paged,
+  };
+}
+/** The names of those on a change request. */
+const ON_CHANGE_REQUEST = {
+  commentId: "changeRequestCommentId",
+  commentReplyId: "changeRequestReplyId",
+} as const;
+
 const siteFields = {
   title: text(128, 2),
   visibility: choice,
@@ -475,6 +519,8 @@ export const operations: Record<string, Operation> = {
   ...permissionsUnder("/spaces/{spaceId}/permissions"),
   ...permissionsUnder("/collections/{collectionId}/permissions"),
   ...changeRequests,
+  ...commentsUnder("/spaces/{spaceId}"),
+  ...commentsUnder("/spaces/{spaceId}/change-requests/{changeRequestId}", ON_CHANGE_REQUEST),
   ...sites,
   ...integrations,
 };

@@ -237,6 +237,38 @@ const contentUnder = (base: string): Table =>
     ].map((path) => [`GET ${base}${path}`, on("read")]),
   );
 
+/** Comments and their replies, which the administrator wrote; those on a change request have names of their own. */
+function commentsUnder(base: string, prefix: "" | "changeRequest"): Table {
+  const one = `${base}/comments/{commentId}`;
+  const reply = `${one}/replies/{commentReplyId}`;
+  const written = async (make: Make): Promise<Ids> => {
+    const { spaceId, changeRequestId } = await newChangeRequest(make);
+    const space = `/spaces/${spaceId}`;
+    const path = prefix ? `${space}/change-requests/${changeRequestId}` : space;
+    const body = { markdown: "Fresh" };
+    const { id: comment } = await make("POST", `${path}/comments`, { body });
+    const { id: answer } = await make("POST", `${path}/comments/${comment}/replies`, { body });
+    const names: Ids = prefix
+      ? { changeRequestCommentId: comment, changeRequestReplyId: answer }
+      : { commentId: comment, commentReplyId: answer };
+    return { spaceId, changeRequestId, ...names };
+  };
+  return {
+    [`GET ${base}/comments`]: on("read"),
+    [`POST ${base}/comments`]: on("comment"),
+    [`GET ${one}`]: on("read"),
+    [`PUT ${one}`]: on("comment"),
+    // Of somebody else.
+    [`DELETE ${one}`]: { ...on("create"), fresh: written },
+    [`GET ${one}/replies`]: on("read"),
+    [`POST ${one}/replies`]: on("comment"),
+    [`GET ${reply}`]: on("read"),
+    [`PUT ${reply}`]: on("comment"),
+    [`DELETE ${reply}`]: { ...on("create"), fresh: written },
+    [`GET ${base}/commenters`]: on("read"),
+  };
+}
+
 /** Guests see who else there is no more here than elsewhere; unless granted something they do not even see the thing. */
 function permissionsUnder(kind: "space" | "collection"): Table {
   const base = `${one[kind]}/permissions`;
@@ -310,6 +342,8 @@ export const permissions: Table = {
   [`GET ${one.space}/documents/{documentId}`]: on("read"),
   ...contentUnder(`${one.space}/revisions/{revisionId}`),
   ...contentUnder(`${one.changeRequest}/content`),
+  ...commentsUnder(one.space, ""),
+  ...commentsUnder(one.changeRequest, "changeRequest"),
   ...permissionsUnder("space"),
   ...permissionsUnder("collection"),
   ...sites,

@@ -52,11 +52,11 @@ const UNKNOWN = "unknown0000000000000000";
 
 /** The path of a route with the ids of what is there, but for those that are given. */
 function pathOf(route: Route, over: Partial<Furniture> = {}) {
-  const ids = { ...furniture, ...over };
+  const { named = {} } = operations[nameOf(route)] ?? {};
   return nameOf(route)
     .split(" ")[1]!
     .replace(/\{(\w+)\*?\}/g, (_, name: keyof Furniture) =>
-      ids[name].split("/").map(encodeURIComponent).join("/"),
+      (over[name] ?? furniture[named[name] ?? name]).split("/").map(encodeURIComponent).join("/"),
     );
 }
 

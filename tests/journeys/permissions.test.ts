@@ -79,12 +79,12 @@ function expectedStatus(who: Who, { status }: Pick<Route, "status">, permission:
 }
 
 function requestOf(route: Route, { body, query }: Permission, ids: Ids): [string, object | undefined] {
+  const { good = {}, named = {} } = operations[nameOf(route)] ?? {};
   const path = nameOf(route)
     .split(" ")[1]!
     .replace(/\{(\w+)\*?\}/g, (_, name: string) =>
-      (ids[name] ?? "unknown").split("/").map(encodeURIComponent).join("/"),
+      (ids[named[name] ?? name] ?? "unknown").split("/").map(encodeURIComponent).join("/"),
     );
-  const { good = {} } = operations[nameOf(route)] ?? {};
   const writes = route.method !== "GET" && route.method !== "DELETE";
   return [query ? `${path}?${query}` : path, writes ? { ...good, ...body?.(ids) } : undefined];
 }

@@ -68,6 +68,50 @@ function grants(
   };
 }
 
+/** The writes of comments and replies on the primary content or on a change request. */
+function comments(name: "comments" | "changeRequestComments"): Record<string, () => Promise<Written>> {
+  const call = admin[name] as (typeof admin)["comments"];
+  const body = { markdown: "hunter2" };
+  const posted = async () => {
+    const { spaceId, changeRequestId } = await edited();
+    const at = { spaceId, changeRequestId };
+    return { ...at, commentId: (await call.post({ ...at, body })).id };
+  };
+  const replied = async () => {
+    const one = await posted();
+    return { ...one, commentReplyId: (await call.postReply({ ...one, body })).id };
+  };
+  const done = (deed: string, target: string) => ({ action: `comment.${deed}`, target });
+  const doneToReply = (deed: string, target: string) => ({ action: `comment-reply.${deed}`, target });
+  return {
+    [`${name}.post`]: async () => done("create", (await posted()).commentId),
+    [`${name}.update`]: async () => {
+      const one = await posted();
+      const changes = { body: { markdown: "hunter2 again" }, resolved: true, addedReactions: ["👍"] };
+      await call.update({ ...one, ...changes });
+      await call.update({ ...one, ...changes });
+      return done("update", one.commentId);
+    },
+    [`${name}.remove`]: async () => {
+      const one = await posted();
+      await call.remove(one);
+      await call.remove(one);
+      return done("delete", one.commentId);
+    },
+    [`${name}.postReply`]: async () => doneToReply("create", (await replied()).commentReplyId),
+    [`${name}.updateReply`]: async () => {
+      const one = await replied();
+      await call.updateReply({ ...one, addedReactions: ["👍"] });
+      return doneToReply("update", one.commentReplyId);
+    },
+    [`${name}.removeReply`]: async () => {
+      const one = await replied();
+      await call.removeReply(one);
+      return doneToReply("delete", one.commentReplyId);
+    },
+  };
+}
+
 /** Every write, done once; answers what it was done to. */
 const writes: Record<string, () => Promise<Written>> = {
   "collections.create": async () => ({ action: "collection.create", target: await collection() }),
@@ -173,6 +217,8 @@ const writes: Record<string, () => Promise<Written>> = {
     await admin.git.import({ spaceId: target, url, ref: "refs/heads/main" });
     return { action: "space.git.import", target };
   },
+  ...comments("comments"),
+  ...comments("changeRequestComments"),
   ...grants("spaceGrants", "space.permissions.update", async () => {
     const id = await t.space();
     return { id, input: { spaceId: id } as never };

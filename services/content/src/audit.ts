@@ -18,3 +18,5 @@ const auditOf =
 export const auditSpace = auditOf<"space">("space");
 export const auditCollection = auditOf<"collection">("collection");
 export const auditChangeRequest = auditOf<"change-request">("change-request");
+export const auditComment = auditOf<"comment">("comment");
+export const auditCommentReply = auditOf<"comment-reply">("comment-reply");

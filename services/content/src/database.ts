@@ -212,6 +212,46 @@ export interface RequestedReviewerTable {
   created_at: Timestamp;
 }
 
+/** A page as a comment shows what it is about. */
+export interface CommentedPage {
+  id: string;
+  title: string;
+  emoji?: string;
+  icon?: string;
+  createdAt?: string;
+  updatedAt?: string;
+  path: string;
+}
+
+export interface CommentTable {
+  id: string;
+  space: string;
+  /** Of the primary content, which has the id of the space, or of a change request. */
+  branch: string;
+  /** What it replies to; absent on what replies to nothing. */
+  parent: string | null;
+  review: string | null;
+  revision: string;
+  page: string | null;
+  page_shown: OptionalJson<CommentedPage>;
+  node: string | null;
+  table_cell: OptionalJson<{ record: string; definition: string }>;
+  body: string;
+  replies: Generated<number>;
+  posted_by: string;
+  posted_at: Timestamp;
+  edited_at: OptionalTimestamp;
+  resolved_by: string | null;
+  resolved_at: OptionalTimestamp;
+}
+
+export interface CommentReactionTable {
+  comment: string;
+  emoji: string;
+  person: string;
+  reacted_at: Timestamp;
+}
+
 export interface SearchSectionTable {
   space: string;
   page: string;
@@ -260,6 +300,8 @@ export interface Database extends SharedTables {
   contributor: ContributorTable;
   review: ReviewTable;
   requested_reviewer: RequestedReviewerTable;
+  comment: CommentTable;
+  comment_reaction: CommentReactionTable;
   search_section: SearchSectionTable;
   git_operation: GitOperationTable;
 }

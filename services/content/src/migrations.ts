@@ -1,4 +1,5 @@
 import * as content from "./migrations/0001-content.js";
+import * as comments from "./migrations/0002-comments.js";
 import * as reviews from "./migrations/0003-reviews.js";
 import * as storage from "./migrations/0007-storage.js";
 import * as grantCounts from "./migrations/0009-grant-counts.js";
@@ -6,6 +7,7 @@ import * as grantCounts from "./migrations/0009-grant-counts.js";
 /** Applied in order of their names; forward only. */
 export const migrations = {
   "0001-content": content,
+  "0002-comments": comments,
   "0003-reviews": reviews,
   "0007-storage": storage,
   "0009-grant-counts": grantCounts,

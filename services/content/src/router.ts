@@ -1,6 +1,7 @@
 import { changeRequests } from "./change-requests/router.js";
 import { changes } from "./changes/router.js";
 import { collections } from "./collections/router.js";
+import { changeRequestComments, spaceComments } from "./comments/router.js";
 import { changeRequestContent, documentsOfSpaces, revisionContent, spaceContent } from "./content/router.js";
 import { contributors } from "./contributors/router.js";
 import { DOWNLOAD } from "./files/download.js";
@@ -26,6 +27,8 @@ export const router = group({
   changeRequestContent,
   changes,
   revisions: revisionContent,
+  comments: spaceComments,
+  changeRequestComments,
   search,
   git,
 });

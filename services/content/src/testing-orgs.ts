@@ -23,6 +23,18 @@ export function orgsInMemory() {
     permissions: { admin: false, view: true },
   });
 
+  const profile = (one: Membership) => ({
+    object: "member" as const,
+    id: one.user,
+    role: one.role,
+    user: user(one.user),
+    disabled: false,
+    joinedAt: "2026-01-01T00:00:00.000Z",
+    sso: false,
+    spaces: 0,
+    teams: one.teams.length,
+  });
+
   const orgs: Orgs = {
     users: async (_, ids) =>
       ids.filter((id) => [...members.values()].flat().some((one) => one.user === id)).map(user),
@@ -32,15 +44,16 @@ export function orgsInMemory() {
       ),
     teams: async (_, ids) => ids.filter((id) => teams.has(id)).map(team),
     teamsIn: async (_, organization, ids) => ids.filter((id) => teams.get(id) === organization),
-    members: async (_, organization, { roles, except, users, page, limit }) => {
-      const all = of(organization).filter(
+    members: async (_, organization, { roles, except, users, ...paging }) => {
+      const chosen = of(organization).filter(
         (member) =>
           (roles.includes(member.role) && !except.includes(member.user)) || users.includes(member.user),
       );
-      const start = page === undefined ? 0 : Number(decodeCursor(page, 1)[0]);
-      const items = all.slice(start, start + limit).map((one) => ({ user: user(one.user), role: one.role }));
-      const end = start + items.length;
-      return { items, count: all.length, ...(end < all.length && { next: { page: encodeCursor([end]) } }) };
+      return pageOf(chosen, paging, (one) => ({ user: user(one.user), role: one.role }));
+    },
+    profiles: async (_, organization, users, paging) => {
+      const chosen = of(organization).filter((member) => users.includes(member.user));
+      return pageOf(chosen, paging, profile);
     },
   };
   return {
@@ -54,4 +67,15 @@ export function orgsInMemory() {
       teams.clear();
     },
   };
+}
+
+function pageOf<Item>(
+  all: Membership[],
+  { page, limit }: { page?: string; limit: number },
+  view: (one: Membership) => Item,
+) {
+  const start = page === undefined ? 0 : Number(decodeCursor(page, 1)[0]);
+  const items = all.slice(start, start + limit).map(view);
+  const end = start + items.length;
+  return { items, count: all.length, ...(end < all.length && { next: { page: encodeCursor([end]) } }) };
 }

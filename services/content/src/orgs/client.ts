@@ -15,20 +15,22 @@ export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
     serviceClient<OrgsRouter>({ url, identity, requestId: () => requestId });
   const asUser = ({ identity, requestId }: Asking) =>
     client(identity === undefined ? ownIdentity : async () => identity, requestId);
-  const asSelf = ({ requestId }: Asking) => client(ownIdentity, requestId).memberships;
+  const asSelf = ({ requestId }: Asking) => client(ownIdentity, requestId);
 
   return {
     users: (asking, ids) => asUser(asking).users.lookup.query({ ids }, within(asking)),
     teams: (asking, ids) => asUser(asking).teams.lookup.query({ ids }, within(asking)),
     memberships: (asking, organizationId, who) =>
-      asSelf(asking).find.query({ organizationId, ...who }, within(asking)),
+      asSelf(asking).memberships.find.query({ organizationId, ...who }, within(asking)),
     teamsIn: (asking, organizationId, teams) =>
-      asSelf(asking).teams.query({ organizationId, teams }, within(asking)),
+      asSelf(asking).memberships.teams.query({ organizationId, teams }, within(asking)),
     members: (asking, organizationId, { roles, ...choice }) =>
-      asSelf(asking).list.query(
+      asSelf(asking).memberships.list.query(
         { organizationId, roles: roles.map((role) => role ?? "guest"), ...choice },
         within(asking),
       ),
+    profiles: (asking, organizationId, users, paging) =>
+      asSelf(asking).members.lookup.query({ organizationId, users, ...paging }, within(asking)),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Level, Role } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
 import type { User } from "@octavo/shared/fields";
 import type { Page } from "@octavo/shared/paginate";
+import type { Member } from "@octavo/shared/schemas/member";
 import type { Team } from "@octavo/shared/schemas/team";
 
 /** A member as access is decided on: the role in the organization (null is a guest), and the teams there. */
@@ -42,4 +43,11 @@ export interface Orgs {
     organization: string,
     choice: Choice,
   ): Promise<Page<{ user: User; role: Role | null }>>;
+  /** Those of the people (at most 100,000) who are members, as organizations show their members. */
+  profiles(
+    asking: Asking,
+    organization: string,
+    users: string[],
+    paging: Pick<Choice, "page" | "limit">,
+  ): Promise<Page<Member>>;
 }

@@ -1,0 +1,27 @@
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import { parseDocument } from "@octavo/markdown/document/parse";
+import { renderDocument } from "@octavo/markdown/document/render";
+import { refuse } from "@octavo/shared/errors";
+import type { SentDocument } from "../content/document.js";
+import { type Format, LONGEST } from "./schema.js";
+
+/** The source of a text that was sent. A document that comes down to nothing, or to too much, is 400. */
+export function sourceOf({ markdown, document }: SentDocument, path = "body.body"): string {
+  if (!document) return markdown ?? "";
+  const source = renderDocument(document);
+  if (source.trim() === "") refuseAt(`${path}.document`, "must not be empty");
+  if (source.length > LONGEST)
+    refuseAt(`${path}.document`, `is longer than ${LONGEST} characters of markdown`);
+  return source;
+}
+
+function refuseAt(path: string, message: string): never {
+  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
+}
+
+/** A comment's source in the format that was asked for. */
+export const shownAs = (
+  format: Format,
+  markdown: string,
+): { markdown: string } | { document: JSONDocument } =>
+  format === "markdown" ? { markdown } : { document: parseDocument(markdown, { body: true }) };

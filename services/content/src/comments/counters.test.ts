@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import { afterAll, expect, test } from "vitest";
+import { contentTest } from "../testing.js";
+import { seeded } from "../testing-trees.js";
+import { type At, furnish, type Mount, mounts, text } from "./testing.js";
+
+const t = await contentTest();
+afterAll(t.drop);
+
+const people = ["ada", "bob", "eve"].map((id) => t.as({ acme: "create" }, { id }));
+
+/** The counters that are kept, and what they would be if they were counted now. */
+async function counters(spaceId: string) {
+  const { rows } = await sql<{ of: string; kept: number; counted: number }>`
+    select s.id as of, s.comments as kept, (select count(*)::int from comment c
+        where c.branch = s.id and c.parent is null and c.resolved_at is null) as counted
+      from space s where s.id = ${spaceId}
+    union all
+    select r.id, r.comments, (select count(*)::int from comment c
+        where c.branch = r.id and c.parent is null and c.resolved_at is null)
+      from change_request r where r.space = ${spaceId}
+    union all
+    select c.id, c.replies, (select count(*)::int from comment r where r.parent = c.id)
+      from comment c where c.space = ${spaceId} and c.parent is null`.execute(t.db);
+  return rows;
+}
+
+const expectCounted = async (spaceId: string) => {
+  const rows = await counters(spaceId);
+  expect(rows.map(({ of, kept }) => ({ of, kept }))).toEqual(
+    rows.map(({ of, counted }) => ({ of, kept: counted })),
+  );
+};
+
+/** Comments and replies that there are, or were a moment ago: what is done to them may come too late. */
+interface Known {
+  mount: Mount;
+  comments: string[];
+  replies: [comment: string, reply: string][];
+}
+
+/** One deed of somebody, at random; also to what is gone already. */
+async function deed(random: () => number, at: At, { mount, comments, replies }: Known) {
+  const one = <T>(of: T[]) => of[Math.floor(random() * of.length)]!;
+  const caller = mount.of(one(people));
+  const body = text("x");
+  const kind = random();
+  if (comments.length === 0 || kind < 0.25)
+    return void comments.push((await caller.post({ ...at, body })).id);
+  const commentId = one(comments);
+  if (kind < 0.45) await caller.update({ ...at, commentId, resolved: random() < 0.6 });
+  else if (kind < 0.6) await caller.remove({ ...at, commentId });
+  else if (kind < 0.85) {
+    const { id } = await caller.postReply({ ...at, commentId, body });
+    replies.push([commentId, id]);
+  } else if (replies.length > 0) {
+    const [commentId, commentReplyId] = one(replies);
+    await caller.removeReply({ ...at, commentId, commentReplyId });
+  }
+}
+
+const late = (error: { code?: string }) => {
+  if (error.code !== "NOT_FOUND") throw error;
+};
+
+test.each([1, 2, 3])("the counters equal a recount after every step (seed %i)", async (seed) => {
+  const random = seeded(seed);
+  const { at } = await furnish(t, mounts[1]);
+  const known = mounts.map((mount): Known => ({ mount, comments: [], replies: [] }));
+  for (let step = 0; step < 60; step++) {
+    await deed(random, at, known[step % 2]!).catch(late);
+    await expectCounted(at.spaceId);
+  }
+});
+
+test.each([4, 5, 6])("the counters equal a recount after what many do at once (seed %i)", async (seed) => {
+  const random = seeded(seed);
+  const { at } = await furnish(t, mounts[1]);
+  const known = mounts.map((mount): Known => ({ mount, comments: [], replies: [] }));
+  for (let round = 0; round < 6; round++) {
+    const deeds = Array.from({ length: 20 }, (_, index) => deed(random, at, known[index % 2]!).catch(late));
+    await Promise.all(deeds);
+    await expectCounted(at.spaceId);
+  }
+});
+
+test("comments that are posted, resolved and deleted beside edits of the same people come out right", async () => {
+  const { at } = await furnish(t, mounts[1]);
+  const [space, changeRequest] = mounts;
+  const work = people.flatMap((person, index) => {
+    const insert = { operation: "insert_page" as const, title: `Page ${index}`, document: text("x") };
+    return [
+      person.changeRequests.edit({ ...at, changes: [insert] }),
+      person.changeRequests.create({ spaceId: at.spaceId }),
+      space.of(person).post({ ...at, body: text("x") }),
+      changeRequest.of(person).post({ ...at, body: text("x") }),
+    ];
+  });
+  await Promise.all(work);
+  await expectCounted(at.spaceId);
+  const { comments } = await people[0]!.spaces.get({ spaceId: at.spaceId });
+  expect(comments).toBe(3);
+  expect((await people[0]!.changeRequests.get(at)).comments).toBe(3);
+});
+
+test("resolving twice counts once, and a resolved comment that is deleted not again", async () => {
+  const [mount] = mounts;
+  const { at } = await furnish(t, mount);
+  const [ada] = people.map((person) => mount.of(person));
+  const { id: commentId } = await ada!.post({ ...at, body: text("x") });
+  const open = async () => (await people[0]!.spaces.get(at)).comments;
+  expect(await open()).toBe(1);
+  await Promise.all([1, 2, 3].map(() => ada!.update({ ...at, commentId, resolved: true })));
+  expect(await open()).toBe(0);
+  await Promise.all([1, 2, 3].map(() => ada!.remove({ ...at, commentId })));
+  expect(await open()).toBe(0);
+});

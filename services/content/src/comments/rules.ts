@@ -1,0 +1,119 @@
+// A comment is a remark on a space's primary content or on a change request, or on a page of it. What is said here
+// of a space holds for a change request too: the scope tells which of them the path names.
+
+import { userOf } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { paginate } from "@octavo/shared/paginate";
+import { auditComment } from "../audit.js";
+import { type Scope, scopeOf } from "../content/scope.js";
+import { keepPerson } from "../people/queries.js";
+import type { Call, Ctx } from "../trpc.js";
+import { addComment } from "./add.js";
+import { sourceOf } from "./body.js";
+import { allowOn, change, whereabouts } from "./change.js";
+import { presentComments } from "./present.js";
+import * as queries from "./queries.js";
+import type { Format, Get, List, Post, Remove, Update } from "./schema.js";
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  const scope = await scopeOf(ctx, input);
+  return paginate({
+    query: queries.inBranch(ctx, scope.version.branch, input),
+    by: [{ column: "comment.posted_at", direction: input.order }],
+    key: "comment.id",
+    input,
+    view: (rows) => presentComments(ctx, scope, rows, input.format),
+  });
+}
+
+export async function get({ ctx, input }: Call<typeof Get>) {
+  return show(ctx, await scopeOf(ctx, input), input.commentId, input.format);
+}
+
+/** Also what is merged or archived is talked about. */
+export async function post({ ctx, input }: Call<typeof Post>) {
+  const scope = await scopeOf(ctx, input, "comment");
+  const { page, node, tableCell } = input;
+  refuseLooseTarget(input);
+  const body = sourceOf(input.body);
+  const id = await transact(ctx, (ctx) => addComment(ctx, scope, { body, page, node, tableCell }));
+  return show(ctx, scope, id, "markdown");
+}
+
+/** A node is one of a page, a cell one of a node. */
+function refuseLooseTarget({
+  page,
+  node,
+  tableCell,
+}: Pick<Call<typeof Post>["input"], "page" | "node" | "tableCell">) {
+  const issues = [
+    ...(node !== undefined && page === undefined ? [{ path: "body.node", message: "needs its `page`" }] : []),
+    ...(tableCell && node === undefined ? [{ path: "body.tableCell", message: "needs its `node`" }] : []),
+  ];
+  if (issues.length === 0) return;
+  refuse("BAD_REQUEST", issues.map(({ path, message }) => `${path}: ${message}`).join("; "), { issues });
+}
+
+/** Edits, resolves, reopens and reacts, any of them at once. What is as it should be already stays as it was. */
+export async function update({ ctx, input }: Call<typeof Update>) {
+  const scope = await scopeOf(ctx, input, "comment");
+  const { id: person } = userOf(ctx);
+  const body = input.body && sourceOf(input.body);
+  const place = placeOf(scope, input.commentId);
+  await transact(ctx, async (ctx) => {
+    const row = found(await queries.lock(ctx, place), "Comment");
+    if (body !== undefined) allowOn(ctx, scope, row, "edit", "Comment");
+    const changes = await change(ctx, person, row, { ...input, body });
+    const resolved = await resolve(ctx, scope, row, person, input.resolved);
+    if (Object.keys(changes).length === 0 && resolved === undefined) return;
+    await keepPerson(ctx);
+    const details = { ...whereabouts(scope), ...changes, ...(resolved !== undefined && { resolved }) };
+    await auditComment(ctx, "comment.update", { id: row.id, organization: scope.organization }, details);
+  });
+  return show(ctx, scope, input.commentId, "markdown");
+}
+
+/** Resolves or reopens a comment whose row is locked; answers which of them, unless it was so already. */
+async function resolve(
+  ctx: Ctx,
+  { space, version: { branch } }: Scope,
+  { id, resolved_at }: { id: string; resolved_at: string | null },
+  person: string,
+  resolved: boolean | undefined,
+) {
+  if (resolved === undefined || resolved === (resolved_at !== null)) return undefined;
+  await queries.set(ctx, id, {
+    resolved_at: resolved ? ctx.clock() : null,
+    resolved_by: resolved ? person : null,
+  });
+  await queries.countOpen(ctx, { space, branch }, resolved ? -1 : 1);
+  return resolved;
+}
+
+/** Removes a comment with its replies. */
+export async function remove({ ctx, input }: Call<typeof Remove>) {
+  const scope = await scopeOf(ctx, input, "comment");
+  const { space, organization, version } = scope;
+  await transact(ctx, async (ctx) => {
+    const row = await queries.lock(ctx, placeOf(scope, input.commentId));
+    if (!row) return;
+    allowOn(ctx, scope, row, "delete", "Comment");
+    await queries.remove(ctx, row.id);
+    if (row.resolved_at === null) await queries.countOpen(ctx, { space, branch: version.branch }, -1);
+    const details = { ...whereabouts(scope), postedBy: row.posted_by };
+    await auditComment(ctx, "comment.delete", { id: row.id, organization }, details);
+  });
+}
+
+/** Where a scope has the comment with an id. */
+export const placeOf = ({ version }: Scope, id: string): queries.Place => ({
+  branch: version.branch,
+  parent: null,
+  id,
+});
+
+async function show(ctx: Ctx, scope: Scope, id: string, format: Format) {
+  const row = found(await queries.find(ctx, placeOf(scope, id)), "Comment");
+  return (await presentComments(ctx, scope, [row], format))[0]!;
+}
