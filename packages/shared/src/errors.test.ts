@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { errorBody, found, issuesOf, onConstraint, type RefusalCode, refuse } from "./errors.js";
+import { errorBody, found, issuesOf, locate, onConstraint, type RefusalCode, refuse } from "./errors.js";
 
 /** What the function throws. */
 function thrown(fn: () => unknown): unknown {
@@ -162,4 +162,21 @@ test("the issue of a union says what each of its forms misses, once", () => {
       message: 'Invalid option: expected one of "read"|"edit"; or Invalid input: expected "inherit"',
     },
   ]);
+});
+
+test("a located refusal says where it belongs, unless it does already, and anything else passes", async () => {
+  const located = (error: unknown) =>
+    locate("body.changes.3", () => Promise.reject(error)).catch((thrown: unknown) => thrown);
+  const missing = await located(thrown(() => found(undefined, "Page")));
+  expect(bodyOf(missing)).toMatchObject({
+    code: 404,
+    message: "body.changes.3: Page: not found",
+    issues: [{ path: "body.changes.3", message: "Page: not found" }],
+  });
+  const issues = [{ path: "body.title", message: "is wrong" }];
+  const precise = thrown(() => refuse("BAD_REQUEST", "body.title: is wrong", { issues }));
+  expect(await located(precise)).toBe(precise);
+  const failure = new Error("broken");
+  expect(await located(failure)).toBe(failure);
+  expect(await locate("body", async () => 1)).toBe(1);
 });

@@ -68,6 +68,18 @@ export function found<T>(value: T, what: string): NonNullable<T> {
   return value;
 }
 
+/** Runs `fn`; what it refuses says that it is about this place in the input. */
+export async function locate<T>(path: string, fn: () => Promise<T>): Promise<T> {
+  try {
+    return await fn();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.details.issues) throw error;
+    const { code, message, details } = error;
+    const issues = [{ path, message }];
+    throw new Refusal(code as RefusalCode, `${path}: ${message}`, { ...details, issues });
+  }
+}
+
 /** Runs `then` (which refuses) when `error` is the violation of the named Postgres constraint. */
 export function onConstraint(error: unknown, constraint: string, then: () => never): void {
   if (

@@ -89,6 +89,8 @@ export async function contentTest() {
 
   return {
     ...schema,
+    /** What every context holds besides what comes from the request. */
+    base,
     ctx,
     storageFolder,
     context,

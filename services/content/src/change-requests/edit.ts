@@ -1,4 +1,5 @@
 import { transact } from "@octavo/shared/database/transact";
+import { locate } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { auditChangeRequest } from "../audit.js";
 import { markdownOf } from "../content/document.js";
@@ -41,7 +42,8 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
     await lockUnmerged(ctx, id, "edited");
     const draft = openDraft(versionOfBranch(space, branch));
     const batch: Batch = { space, changeRequest: id, draft, refs: new Map(), made: [] };
-    for (const change of input.changes) await apply(ctx, batch, change);
+    for (const [at, change] of input.changes.entries())
+      await locate(`body.changes.${at}`, () => apply(ctx, batch, change));
     for (const file of files) draft.put.set(file.id, file);
     await keepBodies(ctx, space, [...draft.texts.values()]);
     const revision = await commit(ctx, { space, head: branch, type: "edits", changes: changesOf(draft) });

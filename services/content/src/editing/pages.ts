@@ -75,7 +75,7 @@ export async function updatePage(
   let entry: Entry = { ...page, updated_at: ctx.clock().toISOString() };
   if (props.type === "document") entry = await rewrite(ctx, draft, entry, fields, markdown);
   else if (markdown !== undefined)
-    refuse("BAD_REQUEST", `changes: the page ${page.id} is a ${props.type} and has no document`);
+    refuse("BAD_REQUEST", `Page: ${page.id} is a ${props.type} and has no document`);
   else entry = { ...entry, title: title ?? entry.title, props: { ...pruned({ ...props, ...properties }) } };
   if (place) entry = await movePage(ctx, draft, entry, place);
   if (slug !== undefined || place) {
@@ -153,9 +153,9 @@ async function movePage(ctx: Ctx, draft: Draft, page: Entry, { parent, at }: Pla
   await checkParent(ctx, draft, parent);
   const subtree = await draftSubtree(ctx, draft, page);
   if (subtree.some(({ id }) => id === parent))
-    refuse("BAD_REQUEST", `changes: the page ${page.id} can not go under itself`);
+    refuse("BAD_REQUEST", `Page: ${page.id} can not go under itself`);
   if ((page.props as unknown as PageProps).type === "group" && parent !== null) {
-    refuse("BAD_REQUEST", `changes: the group ${page.id} can only be at the top`);
+    refuse("BAD_REQUEST", `Page: the group ${page.id} can only be at the top`);
   }
   const siblings = (await draftSiblings(ctx, draft, parent)).filter(({ id }) => id !== page.id);
   return { ...page, parent, position: positionAt(siblings, at ?? siblings.length) };
@@ -173,14 +173,14 @@ export async function deletePage(ctx: Ctx, draft: Draft, page: Entry): Promise<v
 /** A page of the draft; 404 when there is none. */
 export async function draftPage(ctx: Ctx, draft: Draft, id: string): Promise<Entry> {
   const entry = await draftEntry(ctx, draft, id);
-  return found(entry?.kind === "page" ? entry : undefined, "Page");
+  return found(entry?.kind === "page" ? entry : undefined, `Page ${id}`);
 }
 
 async function checkParent(ctx: Ctx, draft: Draft, parent: string | null) {
   if (parent === null) return;
   const { props } = await draftPage(ctx, draft, parent);
   const { type } = props as unknown as PageProps;
-  if (type !== "document" && type !== "group") refuse("BAD_REQUEST", `changes: a ${type} can not hold pages`);
+  if (type !== "document" && type !== "group") refuse("BAD_REQUEST", `Page: a ${type} can not hold pages`);
 }
 
 const slugsOf = (siblings: { slug: string | null }[]) => new Set(siblings.map(({ slug }) => slug ?? ""));

@@ -5,10 +5,11 @@ export const inOrder = (a: { position: string; id: string }, b: { position: stri
   a.position < b.position ? -1 : a.position > b.position ? 1 : a.id < b.id ? -1 : 1;
 
 /**
- * A position for a page at an index among its siblings (which are in order, and without the page itself). Siblings
- * that share a position stay together: the page goes behind them.
+ * A position for a page at an index among its siblings (which are in order, and without the page itself), at their end
+ * when there are fewer. Siblings that share a position stay together: the page goes behind them.
  */
-export function positionAt(siblings: { position: string }[], index: number): string {
+export function positionAt(siblings: { position: string }[], wanted: number): string {
+  const index = Math.min(wanted, siblings.length);
   const before = siblings[index - 1]?.position ?? null;
   const after =
     siblings.slice(index).find(({ position }) => before === null || position > before)?.position ?? null;
