@@ -82,10 +82,11 @@ test.each([
   ["comments", deep("<!-- ")],
   ["attributes", `<a ${deep('"a ')}`],
 ])("10,000 of %s: neither throws nor hangs nor loses text", (_, markdown) => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   const document = parseDocument(markdown, { body: true });
   const written = renderDocument(document);
-  expect(performance.now() - started).toBeLessThan(5000);
+  // The time of the processor, which others on the machine do not lengthen.
+  expect(process.cpuUsage(started).user).toBeLessThan(5_000_000);
   const kept = words(written);
   expect([...words(markdown)].filter((word) => !kept.has(word) && !HTML.test(word))).toEqual([]);
 });

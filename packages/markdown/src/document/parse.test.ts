@@ -121,6 +121,21 @@ test.each([
   stays(markdown);
 });
 
+test.each([
+  ['{% tab title="One" %}\nA\n{% endtab %}\n', "tabs", "tabs-item"],
+  ["{% step %}\nA\n{% endstep %}\n", "stepper", "stepper-step"],
+  ["{% column %}\nA\n{% endcolumn %}\n", "columns", "column"],
+])("%j on its own gets the group that it belongs to", (markdown, group, member) => {
+  expect(one(markdown)).toMatchObject({ type: group, nodes: [{ type: member }] });
+});
+
+test("a hint of an unknown style is an info", () => {
+  expect(one('{% hint style="loud" icon="bell" %}\nA\n{% endhint %}\n').data).toEqual({
+    style: "info",
+    icon: "bell",
+  });
+});
+
 test("relative links are urls until `resolve` knows them; `address` is the way back", () => {
   const markdown = "[a](b.md#c) ![i](x.png)\n";
   expect(JSON.stringify(one(markdown))).toContain('{"kind":"url","url":"b.md#c"}');

@@ -118,18 +118,31 @@ function footnoteBody(tokens: Token[] | undefined, resolve?: Resolve): Fragment 
   return { object: "fragment", type: "annotation-body", nodes: nodes.length > 0 ? nodes : [paragraph([])] };
 }
 
-/** The blocks up to a closing token, which is consumed. */
-export function readBlocks(reader: Reader, until: string | undefined): Block[] {
+/** The blocks up to a closing token, which is consumed. `within` is the name of the tag around them. */
+export function readBlocks(reader: Reader, until: string | undefined, within = ""): Block[] {
   const blocks: Block[] = [];
   while (reader.at < reader.tokens.length) {
     const token = reader.tokens[reader.at]!;
     reader.at += 1;
     if (token.type === until) break;
     const found = readBlock(reader, token);
-    if (found) blocks.push(found);
+    if (!found) continue;
+    const group = GROUP_OF[found.type];
+    blocks.push(group === undefined || group === within ? found : grouped(group, found));
   }
   return blocks;
 }
+
+/** What a tab, a step or a column on its own belongs to. */
+const GROUP_OF: Record<string, string> = {
+  "tabs-item": "tabs",
+  "stepper-step": "stepper",
+  column: "columns",
+};
+const grouped = (group: string, member: Block): Block => ({
+  ...block(group, {}, [member]),
+  ...(group === "columns" && { isVoid: false }),
+});
 
 function readBlock(reader: Reader, token: Token): Block | undefined {
   const { type, content } = token;
@@ -161,7 +174,10 @@ function readBlock(reader: Reader, token: Token): Block | undefined {
     case "tag":
       return tagBlock(token.meta!.tag as Tag, reader.resolve);
     case "tag_open":
-      return tagContainer(token.meta!.tag as Tag, readBlocks(reader, "tag_close"));
+      return tagContainer(
+        token.meta!.tag as Tag,
+        readBlocks(reader, "tag_close", (token.meta!.tag as Tag).name),
+      );
     case "leaf_open": {
       const inner = readBlocks(reader, "leaf_close");
       const tag = token.meta!.tag as Tag;

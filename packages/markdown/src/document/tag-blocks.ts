@@ -42,12 +42,14 @@ function readProp(key: string, value: unknown): [string, unknown] {
   }
 }
 
+const STYLES = new Set<unknown>(["info", "warning", "danger", "success"]);
+
 /** hint, tabs, tab, stepper, step, columns, column and if. Attributes the document does not name stay in `data`. */
 export function tagContainer({ name, attrs, source }: Tag, nodes: Block[]): Block {
   const data = Object.fromEntries(Object.entries(attrs).map(([key, value]) => [key, flag(value)]));
   switch (name) {
     case "hint":
-      return block("hint", { style: "info", ...data }, nodes);
+      return block("hint", { ...data, style: STYLES.has(data.style) ? data.style : "info" }, nodes);
     case "if":
       return block("if", { expression: source }, nodes);
     case "tabs":

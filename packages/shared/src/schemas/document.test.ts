@@ -7,7 +7,16 @@ const words = (text: unknown, marks: unknown = []) => ({
   leaves: [{ object: "leaf", text, marks }],
 });
 const paragraph = (...nodes: unknown[]) => ({ object: "block", type: "paragraph", data: {}, nodes });
-const messageOf = (value: unknown) => jsonDocument.safeParse(value).error?.issues[0]?.message;
+const block = (type: string, data: unknown = {}, ...nodes: unknown[]) => ({
+  object: "block",
+  type,
+  data,
+  ...(nodes.length > 0 && { nodes }),
+});
+const inline = (type: string, data: unknown) => paragraph({ object: "inline", type, data });
+const issuesOf = (value: unknown) =>
+  jsonDocument.safeParse(value).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ??
+  [];
 
 test("a document of known nodes is taken with everything it says", () => {
   const value = document(
@@ -17,24 +26,116 @@ test("a document of known nodes is taken with everything it says", () => {
   expect(jsonDocument.parse(value)).toEqual(value);
 });
 
+const table = (data: object) =>
+  block("table", { view: { type: "grid", columns: [] }, definition: {}, records: {}, ...data });
+
 test.each([
-  ["an unknown block", document({ object: "block", type: "blink" }), "there is no block blink"],
+  [block("blink"), "nodes.0: there is no block blink"],
+  [block("list-item"), "nodes.0: list-item can not stand at the top"],
+  [block("blockquote", {}, block("column")), "nodes.0.nodes.0: column can not stand in blockquote"],
+  [block("list-tasks", {}, paragraph()), "nodes.0.nodes.0: list-tasks can only hold list-item"],
+  [block("tabs", {}, block("stepper-step")), "nodes.0.nodes.0: tabs can only hold tabs-item"],
   [
-    "an inner block at the top",
-    document({ object: "block", type: "list-item" }),
-    "list-item can not stand at the top",
+    { ...block("expandable"), fragments: [{ object: "fragment", nodes: [block("image")] }] },
+    "nodes.0.fragments.0.nodes.0: image can not stand in a fragment",
   ],
-  ["a leaf without text", document(paragraph(words(1))), "text must be a text"],
-  ["an unknown mark", document(paragraph(words("a", [{ type: "blink" }]))), "known marks"],
-  ["a block in a line", document(paragraph(paragraph())), "object must be text or inline"],
-  ["data that is a list", document({ ...paragraph(), data: [] }), "data must be an object"],
-])("%s is refused", (_, value, message) => {
-  expect(messageOf(value)).toContain(message);
+  [
+    { ...block("expandable"), fragments: [{ object: "fragment" }] },
+    "nodes.0.fragments.0.nodes: must be a list",
+  ],
+  [paragraph(words(1)), "nodes.0.nodes.0.leaves.0.text: must be a text"],
+  [paragraph({ object: "text" }), "nodes.0.nodes.0.leaves: must be a list"],
+  [paragraph(words("a", "bold")), "nodes.0.nodes.0.leaves.0.marks: must be a list of marks"],
+  [paragraph(words("a", [{ type: "blink" }])), "nodes.0.nodes.0.leaves.0.marks.0: there is no mark blink"],
+  [
+    paragraph(words("a", [{ type: "color", data: { text: "mauve", background: "default" } }])),
+    "nodes.0.nodes.0.leaves.0.marks.0.data.text: must be default or green or",
+  ],
+  [paragraph(paragraph()), "nodes.0.nodes.0: object must be text or inline"],
+  [paragraph("words"), "nodes.0.nodes.0: must be a node"],
+  [inline("blink", {}), "nodes.0.nodes.0: there is no inline blink"],
+  [{ ...paragraph(), data: [] }, "nodes.0.data: must be an object"],
+  [{ ...paragraph(), nodes: {} }, "nodes.0.nodes: must be a list"],
+  [block("hint", { style: "loud" }), "nodes.0.data.style: must be info or warning or danger or success"],
+  [block("paragraph", { align: "left" }), "nodes.0.data.align: must be start or center or end"],
+  [block("heading-1", { id: "No Anchor" }), "nodes.0.data.id: must be an anchor"],
+  [block("list-ordered", { start: 1.5 }), "nodes.0.data.start: must be a whole number"],
+  [block("if"), "nodes.0.data.expression: is missing"],
+  [block("images", {}, block("image")), "nodes.0.nodes.0.data.ref: is missing"],
+  [
+    block("images", {}, block("image", { ref: { kind: "url", url: "a" }, width: [] })),
+    "nodes.0.nodes.0.data.width: must be a number of pixels",
+  ],
+  [block("file", { ref: "a.pdf" }), "nodes.0.data.ref: must be a reference to content"],
+  [block("file", { ref: { kind: "magic" } }), "nodes.0.data.ref: must be a reference of a kind: file, url"],
+  [
+    block("content-ref", { ref: { kind: "page" } }),
+    "nodes.0.data.ref: must be a reference with a text in page",
+  ],
+  [
+    block("reusable-content", { ref: { kind: "reusable-content", reusableContent: "r", space: 1 } }),
+    "nodes.0.data.ref: must be a reference with a text in space",
+  ],
+  [block("embed", { url: 1 }), "nodes.0.data.url: must be a text"],
+  [block("code", { lineNumbers: 1 }), "nodes.0.data.lineNumbers: must be true or false"],
+  [
+    block("integration", { integration: "a", block: "b", props: [] }),
+    "nodes.0.data.props: must be an object",
+  ],
+  [
+    block("openapi-schemas", { ref: { kind: "openapi", spec: "a" }, schemas: [1] }),
+    "schemas: must be a list",
+  ],
+  [inline("link", {}), "nodes.0.nodes.0.data.ref: is missing"],
+  [inline("emoji", { code: "house" }), "nodes.0.nodes.0.data.code: must be code points such as `1f3e0`"],
+  [inline("icon", { icon: "A B" }), "nodes.0.nodes.0.data.icon: must be an icon name"],
+  [
+    inline("button", { label: "Go", kind: "loud" }),
+    "nodes.0.nodes.0.data.kind: must be primary or secondary",
+  ],
+  [block("table"), "nodes.0.data.view: must be an object"],
+  [table({ view: { type: "tree" } }), "nodes.0.data.view.type: must be grid or cards"],
+  [table({ definition: { a: null } }), "nodes.0.data.definition.a: must be an object"],
+  [
+    table({ definition: { a: { id: "a", title: "A", type: "date" } } }),
+    "nodes.0.data.definition.a.type: must be text or number or",
+  ],
+  [
+    table({ definition: { a: { id: "a", title: "A", type: "text", nodes: [1] } } }),
+    "nodes.0.data.definition.a.nodes.0: must be a node",
+  ],
+  [table({ records: { r: { values: {} } } }), "nodes.0.data.records.r.orderIndex: is missing"],
+  [block("code", { title: "a\0b" }), "nodes.0.data.title: must not hold NUL characters"],
+  [
+    block("integration", { integration: "a", block: "b", props: { x: ["\ud800"] } }),
+    "nodes.0.data.props.x.0: must not hold NUL characters or halves",
+  ],
+])("%j is refused by its path", (value, issue) => {
+  expect(issuesOf(document(value)).join("\n")).toContain(issue);
 });
 
-test("10,000 quotes in each other are refused", () => {
+test("every problem is named, in the order of the document, up to 20", () => {
+  const value = document(block("blink"), paragraph(words(1)), block("if"));
+  expect(issuesOf(value)).toEqual([
+    "nodes.0: there is no block blink",
+    "nodes.1.nodes.0.leaves.0.text: must be a text",
+    "nodes.2.data.expression: is missing",
+  ]);
+  expect(issuesOf(document(...Array.from({ length: 50 }, () => block("blink"))))).toHaveLength(20);
+});
+
+test("what is too much is refused, without an end to the stack", () => {
   let node: unknown = paragraph(words("deep"));
   for (let depth = 0; depth < 10_000; depth += 1)
     node = { object: "block", type: "blockquote", nodes: [node] };
-  expect(messageOf(document(node))).toBe("nested more than 50 levels deep");
+  expect(issuesOf(document(node))[0]).toContain("nested more than 50 levels deep");
+  let props: unknown = {};
+  for (let depth = 0; depth < 10_000; depth += 1) props = { props };
+  const deep = block("integration", { integration: "a", block: "b", props });
+  expect(issuesOf(document(deep))).toEqual(["nodes.0.data: nested too deeply"]);
+  expect(issuesOf(document(paragraph(words("x".repeat(2 * 1024 * 1024 + 1))))).join()).toContain(
+    "characters",
+  );
+  const many = table({ records: Object.fromEntries(Array.from({ length: 200_001 }, (_, at) => [at, 1])) });
+  expect(issuesOf(document(many)).join()).toContain("more than 200000 nodes");
 });

@@ -1,22 +1,34 @@
 import { z } from "../fields.js";
+import { isShape, type Problem, problemsInData } from "./document-data.js";
 
 const DEEPEST = 50;
 const MOST_NODES = 200_000;
 const LONGEST = 2 * 1024 * 1024;
+/** More problems than these are not looked for. */
+const MOST_PROBLEMS = 20;
 
-const BLOCKS = new Set(
-  (
-    "paragraph heading-1 heading-2 heading-3 list-ordered list-unordered list-tasks list-item divider blockquote hint " +
+const words = (list: string) => new Set(list.split(" "));
+const BLOCKS = words(
+  "paragraph heading-1 heading-2 heading-3 list-ordered list-unordered list-tasks list-item divider blockquote hint " +
     "if images image file drawing embed code code-line math expandable tabs tabs-item table swagger " +
     "openapi-operation openapi-schemas openapi-webhook content-ref integration reusable-content stepper stepper-step " +
-    "columns column"
-  ).split(" "),
+    "columns column",
 );
-const INLINES = new Set(
-  "link emoji icon expression inline-math inline-image annotation mention button".split(" "),
-);
-const MARKS = new Set("bold italic code keyboard strikethrough color superscript subscript".split(" "));
-const INNER = new Set(["list-item", "image", "code-line", "tabs-item", "stepper-step", "column"]);
+const INLINES = words("link emoji icon expression inline-math inline-image annotation mention button");
+const MARKS = words("bold italic code keyboard strikethrough color superscript subscript");
+/** Blocks that hold only blocks of one type, which stand nowhere else. */
+const MEMBERS: Record<string, string> = {
+  "list-ordered": "list-item",
+  "list-unordered": "list-item",
+  "list-tasks": "list-item",
+  images: "image",
+  code: "code-line",
+  tabs: "tabs-item",
+  stepper: "stepper-step",
+  columns: "column",
+};
+const INNER = new Set(Object.values(MEMBERS));
+const TEXTUAL = words("paragraph heading-1 heading-2 heading-3 code-line");
 
 type Shape = Record<string, unknown>;
 interface Place {
@@ -25,67 +37,139 @@ interface Place {
   depth: number;
   /** What may stand here. */
   objects: string[];
+  /** The type of the block around it. */
+  parent?: string;
 }
 
-/** The first thing that is wrong with the nodes of a document; undefined when nothing is. Needs no stack of its own. */
-function problemIn(nodes: unknown): { path: PropertyKey[]; message: string } | undefined {
-  if (!Array.isArray(nodes)) return { path: ["nodes"], message: "must be a list of blocks" };
-  const open: Place[] = nodes.map((value, index) => ({
-    value,
-    path: ["nodes", index],
-    depth: 1,
-    objects: ["top"],
-  }));
-  let length = 0;
-  let count = 0;
-  for (let place = open.pop(); place; place = open.pop()) {
-    const message = problemOf(place);
-    if (message) return { path: place.path, message };
-    count += 1;
+/** What is wrong with the nodes of a document, in their order. Needs no stack of its own. */
+function problemsIn(nodes: unknown[]): Problem[] {
+  const problems: Problem[] = [];
+  const open: Place[] = [];
+  const put = (places: Place[]) => {
+    for (const place of places.reverse()) open.push(place);
+  };
+  put(placesOf(nodes, ["nodes"], 1, ["block"]));
+  const size = { length: 0, count: 0 };
+  for (let place = open.pop(); place && problems.length < MOST_PROBLEMS; place = open.pop()) {
+    const message = placeProblem(place);
+    if (message) {
+      problems.push({ path: place.path, message });
+      continue;
+    }
     const node = place.value as Shape;
-    if (typeof node.text === "string") length += node.text.length;
-    if (count > MOST_NODES) return { path: place.path, message: `more than ${MOST_NODES} nodes` };
-    if (length > LONGEST) return { path: place.path, message: `more than ${LONGEST} characters` };
-    for (const key of ["nodes", "leaves", "fragments"] as const) {
-      const list = node[key];
-      if (list === undefined) continue;
-      if (!Array.isArray(list)) return { path: [...place.path, key], message: "must be a list" };
-      const objects = key === "leaves" ? ["leaf"] : key === "fragments" ? ["fragment"] : within(node);
-      for (const [index, value] of list.entries()) {
-        open.push({ value, path: [...place.path, key, index], depth: place.depth + 1, objects });
-      }
+    const { path } = place;
+    const unstorable = valueProblems(node, size);
+    const tooMuch = size.count > MOST_NODES ? `${MOST_NODES} nodes` : `${LONGEST} characters`;
+    if (size.count > MOST_NODES || size.length > LONGEST)
+      return [...problems, { path, message: `more than ${tooMuch}` }];
+    for (const problem of [...nodeProblems(node), ...unstorable])
+      problems.push({ path: [...path, ...problem.path], message: problem.message });
+    put(childrenOf(node, place));
+  }
+  return problems.slice(0, MOST_PROBLEMS);
+}
+
+const placesOf = (
+  list: unknown[],
+  path: PropertyKey[],
+  depth: number,
+  objects: string[],
+  parent?: string,
+): Place[] => list.map((value, index) => ({ value, path: [...path, index], depth, objects, parent }));
+
+/** The nodes in a node; the title of a table's column holds some too. */
+function childrenOf(node: Shape, { path, depth }: Place): Place[] {
+  const { object, type } = node;
+  const inline = object === "inline" || TEXTUAL.has(String(type));
+  const parent = object === "block" ? String(type) : undefined;
+  const children = LISTS.flatMap((key) => {
+    const objects = { leaves: ["leaf"], fragments: ["fragment"], nodes: inline ? LINE : ["block"] }[key];
+    const list = node[key];
+    return Array.isArray(list) ? placesOf(list, [...path, key], depth + 1, objects, parent) : [];
+  });
+  const columns = type === "table" && isShape(node.data) ? node.data.definition : undefined;
+  const titles = Object.entries(isShape(columns) ? columns : {}).flatMap(([id, column]) => {
+    const nodes = isShape(column) ? column.nodes : undefined;
+    return Array.isArray(nodes)
+      ? placesOf(nodes, [...path, "data", "definition", id, "nodes"], depth + 1, LINE)
+      : [];
+  });
+  return [...children, ...titles];
+}
+
+const LISTS = ["nodes", "leaves", "fragments"] as const;
+const LINE = ["text", "inline"];
+
+/** Why nothing more can be said about what stands at a place. */
+function placeProblem({ value, depth, objects, parent }: Place): string | undefined {
+  if (!isShape(value)) return "must be a node";
+  const { object, type } = value;
+  if (depth > DEEPEST * 2) return `nested more than ${DEEPEST} levels deep`;
+  if (!objects.includes(String(object))) return `object must be ${objects.join(" or ")}`;
+  if (object === "inline" && !INLINES.has(String(type))) return `there is no inline ${String(type)}`;
+  if (object !== "block") return undefined;
+  if (!BLOCKS.has(String(type))) return `there is no block ${String(type)}`;
+  const member = MEMBERS[parent ?? ""];
+  if (member && type !== member) return `${parent} can only hold ${member}`;
+  if (member || !INNER.has(String(type))) return undefined;
+  return `${String(type)} can not stand ${depth === 1 ? "at the top" : `in ${parent ?? "a fragment"}`}`;
+}
+
+/** What is wrong with a node's own fields. */
+function nodeProblems(node: Shape): Problem[] {
+  const { object, type, data, text, marks } = node;
+  const problems: Problem[] = LISTS.flatMap((key) => {
+    const list = node[key];
+    const needed = (object === "text" && key === "leaves") || (object === "fragment" && key === "nodes");
+    if (Array.isArray(list) || (list === undefined && !needed)) return [];
+    return [{ path: [key], message: "must be a list" }];
+  });
+  if (object === "block" || object === "inline")
+    return [...problems, ...under("data", problemsInData(`${type}`, data))];
+  if (object !== "leaf") return problems;
+  if (typeof text !== "string") problems.push({ path: ["text"], message: "must be a text" });
+  if (!Array.isArray(marks)) return [...problems, { path: ["marks"], message: "must be a list of marks" }];
+  return [...problems, ...marks.flatMap((mark, index) => under("marks", markProblems(mark, index)))];
+}
+
+const under = (name: string, problems: Problem[]): Problem[] =>
+  problems.map(({ path, message }) => ({ path: [name, ...path], message }));
+
+function markProblems(mark: unknown, index: number): Problem[] {
+  const type = isShape(mark) ? String(mark.type) : "";
+  if (!MARKS.has(type)) return [{ path: [index], message: `there is no mark ${type}`.trim() }];
+  return problemsInData(type, (mark as Shape).data).map(({ path, message }) => ({
+    path: [index, "data", ...path],
+    message,
+  }));
+}
+
+/** Texts that can not be stored, at any depth of `data` and of marks; counts what there is. */
+function valueProblems({ data, marks, text }: Shape, size: { length: number; count: number }): Problem[] {
+  size.count += 1;
+  const problems: Problem[] = [];
+  const open: { value: unknown; path: PropertyKey[] }[] = [
+    { value: text, path: ["text"] },
+    { value: data, path: ["data"] },
+    { value: marks, path: ["marks"] },
+  ];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path } = next;
+    if (typeof value === "string") {
+      size.length += value.length;
+      if (/[\0\p{Surrogate}]/u.test(value))
+        problems.push({ path, message: "must not hold NUL characters or halves of surrogate pairs" });
+    } else if (typeof value === "object" && value !== null) {
+      if (path.length > DEEPEST)
+        return [...problems, { path: path.slice(0, 1), message: "nested too deeply" }];
+      const entries = Object.entries(value);
+      size.count += entries.length;
+      if (size.count > MOST_NODES) return problems;
+      for (const [key, inner] of entries)
+        open.push({ value: inner, path: [...path, Array.isArray(value) ? Number(key) : key] });
     }
   }
-  return undefined;
-}
-
-const TEXTUAL = new Set(["paragraph", "heading-1", "heading-2", "heading-3", "code-line"]);
-const within = ({ object, type }: Shape): string[] => {
-  if (object === "inline" || TEXTUAL.has(String(type))) return ["text", "inline"];
-  return object === "text" ? [] : ["block"];
-};
-
-function problemOf({ value, depth, objects }: Place): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be a node";
-  const { object, type, data, text, marks } = value as Shape;
-  if (depth > DEEPEST * 2) return `nested more than ${DEEPEST} levels deep`;
-  const top = objects.includes("top");
-  if (!objects.includes(String(object)) && !(top && object === "block")) {
-    return `object must be ${top ? "block" : objects.join(" or ")}`;
-  }
-  if (data !== undefined && (typeof data !== "object" || data === null || Array.isArray(data))) {
-    return "data must be an object";
-  }
-  if (object === "block" && !BLOCKS.has(String(type))) return `there is no block ${String(type)}`;
-  if (top && INNER.has(String(type))) return `${String(type)} can not stand at the top`;
-  if (object === "inline" && !INLINES.has(String(type))) return `there is no inline ${String(type)}`;
-  if (object !== "leaf") return undefined;
-  if (typeof text !== "string" || /[\0\p{Surrogate}]/u.test(text)) {
-    return "text must be a text without NUL characters or halves of surrogate pairs";
-  }
-  const known =
-    Array.isArray(marks) && marks.every((mark) => mark && MARKS.has(String((mark as Shape).type)));
-  return known ? undefined : "marks must be a list of known marks";
+  return problems;
 }
 
 /** A rich document as it is answered. */
@@ -97,8 +181,10 @@ export const JSONDocument = z
   })
   .meta({ id: "JSONDocument" });
 
-/** A rich document as it is sent: known blocks, inlines and marks, at most 50 levels and 2 MiB of text. */
+/**
+ * A rich document as it is sent: known blocks, inlines and marks where they may stand, with the data they need, at most
+ * 50 levels and 2 MiB of text. What is wrong is named by its path.
+ */
 export const jsonDocument = JSONDocument.superRefine(({ nodes }, check) => {
-  const problem = problemIn(nodes);
-  if (problem) check.addIssue({ code: "custom", ...problem });
+  for (const problem of problemsIn(nodes)) check.addIssue({ code: "custom", ...problem });
 });
