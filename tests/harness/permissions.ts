@@ -9,7 +9,7 @@ export interface Permission {
   /** The same where the user that the path names is the caller. */
   own?: "guest" | "anybody";
   /** What a guest is answered who may not: 404 about content, which guests do not see, 403 about the organization. */
-  guest?: 403 | 404;
+  guest?: 200 | 403 | 404;
   /** What a member of another organization is answered. */
   stranger?: number;
   /** What whoever may is answered, where that is not the status of success. */
@@ -48,6 +48,8 @@ const member: Permission = { needs: "guest" };
 const here = (needs: Role): Permission => ({ needs, guest: 403 });
 /** About content, which a guest does not know of. */
 const on = (needs: Role): Permission => ({ needs });
+/** About content that is public, as that of the furniture is. */
+const seen: Permission = { needs: "read", guest: 200, stranger: 200 };
 
 const org = "/orgs/{organizationId}";
 const one = {
@@ -200,7 +202,7 @@ const spaces: Table = {
   [`GET ${org}/spaces`]: member,
   [`POST ${org}/spaces`]: here("create"),
   [`GET ${org}/search`]: { ...member, query: "query=words" },
-  [`GET ${one.space}`]: on("read"),
+  [`GET ${one.space}`]: seen,
   [`PATCH ${one.space}`]: on("create"),
   [`DELETE ${one.space}`]: { ...on("create"), fresh: newSpace },
   [`POST ${one.space}/restore`]: on("create"),
@@ -228,14 +230,15 @@ const spaces: Table = {
   [`POST ${one.changeRequest}/merge`]: { ...on("review"), fresh: newChangeRequest },
 };
 
-const contentUnder = (base: string): Table =>
-  Object.fromEntries(
-    [
-      ...["", "/pages", "/page/{pageId}", "/page/{pageId}/document", "/path/{pagePath*}"],
-      ...["/files", "/files/{fileId}"],
+/** Everybody sees what the visitors of its site see of public content; lists of all that there is are for readers. */
+const contentUnder = (base: string, shown = on("read")): Table =>
+  Object.fromEntries([
+    ...["", "/files"].map((path) => [`GET ${base}${path}`, on("read")]),
+    ...[
+      ...["/pages", "/page/{pageId}", "/page/{pageId}/document", "/path/{pagePath*}", "/files/{fileId}"],
       ...["/reusable-contents/{reusableContentId}", "/reusable-contents/{reusableContentId}/document"],
-    ].map((path) => [`GET ${base}${path}`, on("read")]),
-  );
+    ].map((path) => [`GET ${base}${path}`, shown]),
+  ]);
 
 /** Comments and their replies, which the administrator wrote; those on a change request have names of their own. */
 function commentsUnder(base: string, prefix: "" | "changeRequest"): Table {
@@ -338,7 +341,7 @@ export const permissions: Table = {
   ...members,
   ...collections,
   ...spaces,
-  ...contentUnder(`${one.space}/content`),
+  ...contentUnder(`${one.space}/content`, seen),
   [`GET ${one.space}/documents/{documentId}`]: on("read"),
   ...contentUnder(`${one.space}/revisions/{revisionId}`),
   ...contentUnder(`${one.changeRequest}/content`),

@@ -44,6 +44,10 @@ beforeAll(async () => {
   database = openDatabase(stack);
   first = createClient(stack);
   furniture = await furnish(first);
+  await eventually(async () => {
+    const { body } = await first<{ visibility: string }>("GET", `/spaces/${furniture.spaceId}`);
+    return body.visibility === "public";
+  });
   for (const who of people) {
     if (who === "nobody") continue;
     const { id, token } = await register(stack, `The-${who}`);
@@ -123,10 +127,17 @@ test.each(table.filter(([, , { own }]) => own))(
   },
 );
 
+/** A space that no site shows. */
+async function newSpaceIn(parent: string): Promise<string> {
+  const path = `/orgs/${furniture.organizationId}/spaces`;
+  return (await makerOf(first)("POST", path, { title: "Inside", parent })).id;
+}
+
 test("a role that is granted on a collection counts for all that lies in it, and for nothing else", async () => {
   const make = makerOf(first);
   const guest = (await clients.guest<{ id: string }>("GET", "/user")).body.id;
-  const { collectionId, spaceId, organizationId } = furniture;
+  const { collectionId, organizationId } = furniture;
+  const spaceId = await newSpaceIn(collectionId!);
   const beside = (await make("POST", `/orgs/${organizationId}/spaces`, { title: "Beside" })).id;
   const may: [Role, string, string, object | undefined][] = [
     ["read", "GET", "content/pages", undefined],
@@ -146,9 +157,37 @@ test("a role that is granted on a collection counts for all that lies in it, and
   expect((await clients.guest("GET", `/spaces/${spaceId}`)).status).toBe(404);
 });
 
+test("of a public space everybody is shown what its visitors see, and nothing of the work on it", async () => {
+  const make = makerOf(first);
+  const site = `/orgs/${furniture.organizationId}/sites/${furniture.siteId}`;
+  const path = `/spaces/${furniture.spaceId}`;
+  interface Shown {
+    permissions: Record<string, boolean>;
+    changeRequests: number;
+    parent?: string;
+  }
+  const { status, body } = await clients.stranger<Shown>("GET", path);
+  expect(status).toBe(200);
+  const allowed = Object.entries(body.permissions).filter(([, may]) => may);
+  expect(allowed).toEqual([["view", true]]);
+  const own = (await first<Shown>("GET", path)).body;
+  expect(own.changeRequests).toBeGreaterThan(0);
+  expect([body.changeRequests, body.parent]).toEqual([0, undefined]);
+  const visibleAs = async (visibility: string) => {
+    await make("PATCH", site, { visibility });
+    await eventually(async () => (await first("GET", path)).body.visibility === visibility);
+    return Promise.all([clients.stranger("GET", path), clients.guest("GET", `${path}/content/pages`)]);
+  };
+  for (const visibility of ["unlisted", "share-link", "visitor-auth"]) {
+    expect((await visibleAs(visibility)).map(({ status }) => status)).toEqual([404, 404]);
+  }
+  expect((await visibleAs("public")).map(({ status }) => status)).toEqual([200, 200]);
+});
+
 test("who is removed loses what was granted within two seconds, and does not find it again after a return", async () => {
   const make = makerOf(first);
-  const { collectionId, spaceId, organizationId } = furniture;
+  const { collectionId, organizationId } = furniture;
+  const spaceId = await newSpaceIn(collectionId!);
   const guest = ids.guest!;
   const seen = async () => (await clients.guest("GET", `/spaces/${spaceId}`)).status;
   await make("POST", `/collections/${collectionId}/permissions`, { users: [guest], role: "edit" });

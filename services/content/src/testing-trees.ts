@@ -20,6 +20,8 @@ interface Thing {
   parent: Thing | undefined;
   default_level: DefaultLevel;
   created_by: string;
+  /** Of a space, whether anybody may view it. */
+  public: boolean;
   /** By user or team. */
   grants: Map<string, Role>;
 }
@@ -50,6 +52,7 @@ export function randomTree(random: () => number): Tree {
     parent: random() < nested && parents.length > 0 ? one(parents) : undefined,
     default_level: random() < 0.6 ? "inherit" : one([...ROLES, null, null, null]),
     created_by: one(people).user,
+    public: random() < 0.25,
     grants: new Map(
       Array.from({ length: random() < 0.5 ? below(5) : 0 }, () => [one(subjects), one(ROLES)] as const),
     ),
@@ -78,7 +81,13 @@ export async function plant({ db }: Ctx, { organization, collections, spaces }: 
   }
   await db
     .insertInto("space")
-    .values(spaces.map((thing, index) => ({ ...row(thing, index), revision: `revision-of-${thing.id}` })))
+    .values(
+      spaces.map((thing, index) => ({
+        ...row(thing, index),
+        visibility: thing.public ? "public" : "private",
+        revision: `revision-of-${thing.id}`,
+      })),
+    )
     .execute();
   const revisions = spaces.map(({ id }) => ({ id: `revision-of-${id}`, space: id, branch: id, seq: 1 }));
   await db

@@ -57,9 +57,14 @@ async function compare(tree: Tree, person: Person): Promise<number> {
   for (const space of spaces) {
     const level = expectedLevel(person, space);
     const spaceId = space.id;
-    if (level) expect((await caller.spaces.get({ spaceId })).permissions).toEqual(can(level, SPACE));
+    const viewed = level || space.public;
+    const flags = { ...can(level, SPACE), view: Boolean(viewed) };
+    if (viewed) expect((await caller.spaces.get({ spaceId })).permissions).toEqual(flags);
     else expect(await statusOf(caller.spaces.get({ spaceId }))).toBe(404);
-    if (limit === 3) expect(await statusOf(caller.content.pages({ spaceId }))).toBe(level ? 200 : 404);
+    if (limit === 3) {
+      expect(await statusOf(caller.content.pages({ spaceId }))).toBe(viewed ? 200 : 404);
+      expect(await statusOf(caller.content.revision({ spaceId }))).toBe(level ? 200 : 404);
+    }
   }
   for (const { id: collectionId, ...collection } of collections) {
     const level = expectedLevel(person, { id: collectionId, ...collection });

@@ -1,5 +1,14 @@
-import { type Caller, higher, type Level, type Role, roleIn, type UserCaller } from "@octavo/shared/access";
-import type { DefaultLevel } from "../database.js";
+import {
+  allow,
+  atLeast,
+  type Caller,
+  higher,
+  type Level,
+  type Role,
+  roleIn,
+  type UserCaller,
+} from "@octavo/shared/access";
+import type { DefaultLevel, Visibility } from "../database.js";
 import type { Membership } from "../orgs/orgs.js";
 
 /** A role that was granted directly to a user or a team. */
@@ -65,3 +74,16 @@ export function memberOf(organization: string, { user, role, teams }: Membership
 /** Whether the caller administers some organization; there, nothing else decides. */
 export const administersAny = (caller: Caller): boolean =>
   caller.kind === "service" || Object.values(caller.organizations).includes("admin");
+
+/** What an operation on a space takes: a role, or no more than that its content may be viewed. */
+export type Need = Role | "view";
+
+/** Whoever may read a space may view its content, and so may everybody while it is public: as visitors of its site do. */
+export const mayView = (level: Level, visibility: Visibility): boolean =>
+  atLeast(level, "read") || visibility === "public";
+
+/** Guards a space: 404 to those who may not even view it, or need more and may not read it; 403 to who may too little. */
+export function allowOnSpace(level: Level, visibility: Visibility, need: Need): void {
+  if (need === "view" && mayView(level, visibility)) return;
+  allow(level, need === "view" ? "read" : need, "Space");
+}

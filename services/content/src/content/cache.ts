@@ -1,5 +1,5 @@
-import type { Role } from "@octavo/shared/access";
 import { LRUCache } from "lru-cache";
+import type { Need } from "../access/level.js";
 import type { Ctx } from "../trpc.js";
 import { type Part, readScoped, type Scope, scopeOf, type Target } from "./scope.js";
 
@@ -34,17 +34,17 @@ interface Cached<Row, Args> {
 export async function readCached<Row extends object, Args extends object>(
   ctx: Ctx,
   target: Target,
-  minimum: Role,
+  need: Need,
   { name, part, args, sizeOf }: Cached<Row, Args>,
 ): Promise<{ scope: Scope; part: Row }> {
-  if (target.changeRequestId !== undefined) return readScoped(ctx, target, minimum, part, args);
+  if (target.changeRequestId !== undefined) return readScoped(ctx, target, need, part, args);
   const key = [name, target.spaceId, target.revisionId, JSON.stringify(args)].join(" ");
   const kept = ctx.cache.get(key);
   if (kept) {
-    const scope = await scopeOf(ctx, target, minimum);
+    const scope = await scopeOf(ctx, target, need);
     if (scope.version.revision === kept.revision) return { scope, part: kept.value as Row };
   }
-  const read = await readScoped(ctx, target, minimum, part, args);
+  const read = await readScoped(ctx, target, need, part, args);
   ctx.cache.set(
     key,
     { revision: read.scope.version.revision, value: read.part },

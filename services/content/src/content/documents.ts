@@ -2,7 +2,9 @@ import { found } from "@octavo/shared/errors";
 import type { Call } from "../trpc.js";
 import { documentOf } from "./document.js";
 import { evaluatedDocument } from "./evaluated.js";
+import { documentFor, isVisitor } from "./published.js";
 import * as queries from "./queries.js";
+import { page } from "./rules.js";
 import type {
   GetDocument,
   GetPageDocument,
@@ -21,26 +23,34 @@ export async function document({ ctx, input }: Call<typeof GetDocument>) {
 /** The document of a page; an empty page has one without blocks, a group or a link has none. */
 export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>) {
   const { pageId, evaluated } = input;
-  const { scope, part } = await readScoped(ctx, input, "read", queries.pageText, { id: pageId });
+  const { scope, part } = await readScoped(ctx, input, "view", queries.pageText, { id: pageId });
+  if (isVisitor(scope)) return shownDocument({ ctx, input });
   const { type, variables } = found(part.entry, "Page").props as unknown as PageProps;
   if (type !== "document") found(undefined, "Document");
   const { version } = scope;
   return evaluatedDocument(ctx, { version, markdown: part.markdown ?? "", variables, evaluated });
 }
 
+/** The document of a page as the page itself shows it, which also depends on the pages above it. */
+async function shownDocument({ ctx, input }: Call<typeof GetPageDocument>) {
+  const flags = { metadata: false, computed: true, format: "document" } as const;
+  const shown = await page({ ctx, input: { ...input, ...flags } });
+  return found(shown.type === "document" ? shown.document : undefined, "Document");
+}
+
 /** Content that several pages include. */
 export async function reusableContent({ ctx, input }: Call<typeof GetReusableContent>) {
-  const { part } = await readScoped(ctx, input, "read", queries.reusableById, {
+  const { scope, part } = await readScoped(ctx, input, "view", queries.reusableById, {
     id: input.reusableContentId,
   });
-  return reusableView(found(part.reusable, "Reusable content"), input.metadata);
+  return reusableView(found(part.reusable, "Reusable content"), input.metadata && !isVisitor(scope));
 }
 
 /** The document of reusable content; page variables mean nothing in it, for it is in many pages. */
 export async function reusableContentDocument({ ctx, input }: Call<typeof GetReusableContentDocument>) {
   const { reusableContentId: id, evaluated } = input;
-  const { scope, part } = await readScoped(ctx, input, "read", queries.reusableText, { id });
+  const { scope, part } = await readScoped(ctx, input, "view", queries.reusableText, { id });
   found(part.entry, "Reusable content");
   const { version } = scope;
-  return evaluatedDocument(ctx, { version, markdown: part.markdown ?? "", evaluated });
+  return documentFor(ctx, scope, { version, markdown: part.markdown ?? "", evaluated });
 }

@@ -7,7 +7,7 @@ import { MAX_DEPTH } from "../store/entries.js";
 import type { Entry } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
 import { readCached } from "./cache.js";
-import { evaluatedBody } from "./evaluated.js";
+import { bodyFor, isShown, isVisitor } from "./published.js";
 import * as queries from "./queries.js";
 import type {
   Evaluated,
@@ -62,13 +62,14 @@ export async function mergedFrom(ctx: Ctx, id: string) {
 
 /** The tree of pages. */
 export async function pages({ ctx, input }: Call<typeof ListPages>) {
-  const { scope, part } = await readScoped(ctx, input, "read", queries.allPages, {});
-  return { pages: pageTree(part.entries, viewOptions(ctx, scope, input.metadata)) };
+  const { scope, part } = await readScoped(ctx, input, "view", queries.allPages, {});
+  // What is below a page that is left out is left out with it.
+  return { pages: pageTree(part.entries.filter(isShown(scope)), viewOptions(ctx, scope, input.metadata)) };
 }
 
 export async function page({ ctx, input }: Call<typeof GetPage>) {
   const { pageId: page } = input;
-  const { scope, part } = await readCached(ctx, input, "read", {
+  const { scope, part } = await readCached(ctx, input, "view", {
     name: "page",
     part: queries.pageById,
     args: { page },
@@ -83,7 +84,7 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
     .replace(/^\/+|\/+$/g, "")
     .split("/")
     .slice(0, MAX_DEPTH);
-  const { scope, part } = await readCached(ctx, input, "read", {
+  const { scope, part } = await readCached(ctx, input, "view", {
     name: "path",
     part: queries.pageByPath,
     args: { slugs },
@@ -97,12 +98,14 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
 async function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: PageFlags) {
   if (part.id === null) return found(null, "Page");
   const line = [part as Entry, ...(part.above ?? [])];
+  if (!line.every(isShown(scope))) return found(null, "Page");
   const { variables } = line[0]!.props as unknown as PageProps;
   const { version } = scope;
   const { format, evaluated, metadata } = flags;
   const source = { version, markdown: part.markdown ?? "", variables, evaluated };
-  const body = await evaluatedBody(ctx, format, source);
-  return pageView(line, part.below ?? [], viewOptions(ctx, scope, metadata), body);
+  const body = await bodyFor(ctx, scope, { ...source, format, title: line[0]!.title });
+  const below = (part.below ?? []).filter(isShown(scope));
+  return pageView(line, below, viewOptions(ctx, scope, metadata), body);
 }
 
 interface PageFlags {
@@ -128,8 +131,13 @@ export async function files({ ctx, input }: Call<typeof ListFiles>) {
 }
 
 export async function file({ ctx, input }: Call<typeof GetFile>) {
-  const { scope, part } = await readScoped(ctx, input, "read", queries.fileById, { file: input.fileId });
-  return fileView(found(part.file, "File"), input.metadata, downloadOf(ctx, scope));
+  const { scope, part } = await readScoped(ctx, input, "view", queries.fileById, { file: input.fileId });
+  const { metadata } = viewOptions(ctx, scope, input.metadata);
+  return fileView(found(part.file, "File"), metadata, downloadOf(ctx, scope));
 }
 
-const viewOptions = ({ urls }: Ctx, { version }: Scope, metadata: boolean) => ({ urls, version, metadata });
+const viewOptions = ({ urls }: Ctx, scope: Scope, metadata: boolean) => ({
+  urls,
+  version: scope.version,
+  metadata: metadata && !isVisitor(scope),
+});

@@ -1,10 +1,17 @@
-import { allow, type Level, type Role, roleIn } from "@octavo/shared/access";
+import { type Level, roleIn } from "@octavo/shared/access";
 import { type Argument, prepare } from "@octavo/shared/database/prepare";
 import { found } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";
 import { containersOfSpace } from "../access/containers.js";
-import { administersAny, type Container, levelOn, subjectsOf } from "../access/level.js";
-import type { ChangeRequestStatus } from "../database.js";
+import {
+  administersAny,
+  allowOnSpace,
+  type Container,
+  levelOn,
+  type Need,
+  subjectsOf,
+} from "../access/level.js";
+import type { ChangeRequestStatus, Visibility } from "../database.js";
 import { type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 
@@ -33,9 +40,9 @@ export type Part<Row, Args> = (
 
 const nothing: Part<object, object> = () => ({ columns: sql`null as nothing` });
 
-/** Resolves a target for a caller who has at least `minimum` on its space: 404 to strangers, else 403. */
-export async function scopeOf(ctx: Ctx, target: Target, minimum: Role = "read"): Promise<Scope> {
-  return (await readScoped(ctx, target, minimum, nothing, {})).scope;
+/** Resolves a target for a caller who has what is needed on its space: 404 to strangers, else 403. */
+export async function scopeOf(ctx: Ctx, target: Target, need: Need = "read"): Promise<Scope> {
+  return (await readScoped(ctx, target, need, nothing, {})).scope;
 }
 
 /**
@@ -45,7 +52,7 @@ export async function scopeOf(ctx: Ctx, target: Target, minimum: Role = "read"):
 export async function readScoped<Row, Args extends object>(
   ctx: Ctx,
   target: Target,
-  minimum: Role,
+  need: Need,
   part: Part<Row, Args>,
   args: Args,
 ): Promise<{ scope: Scope; part: Row }> {
@@ -56,8 +63,8 @@ export async function readScoped<Row, Args extends object>(
     "Space",
   );
   const level = levelOn(ctx.caller, row);
-  allow(level, "read", "Space");
-  allow(level, minimum, "Space");
+  // Only the primary content is what visitors see; change requests and history are for those who read the space.
+  allowOnSpace(level, row.visibility, primary || need !== "view" ? need : "read");
   const scope: Scope = {
     space,
     organization: row.organization,
@@ -77,6 +84,7 @@ interface SpaceRow {
   organization: string;
   created_by: string;
   edit_mode: "live" | "locked";
+  visibility: Visibility;
   revision: string;
   containers: Container[];
 }
@@ -129,7 +137,7 @@ function spaceQuery<Row, Args>(
   // The head of the primary branch has the space's id for a name, so a stand-in serves as the version.
   const head = { space, branch: space, revision: "" } as unknown as Version;
   const { columns, joins = sql`` } = part(head, arg as unknown as Argument<Args>);
-  return sql`select space.organization, space.created_by, space.edit_mode, space.revision,
+  return sql`select space.organization, space.created_by, space.edit_mode, space.visibility, space.revision,
       ${containers} as containers, ${columns}
     from space ${joins} where space.id = ${space} and space.deleted_at is null`;
 }

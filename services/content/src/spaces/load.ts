@@ -1,6 +1,6 @@
 import { allow, atLeast, type Role } from "@octavo/shared/access";
 import { found, refuse } from "@octavo/shared/errors";
-import { levelOn } from "../access/level.js";
+import { allowOnSpace, levelOn, type Need } from "../access/level.js";
 import { lockOrder } from "../collections/place.js";
 import type { Ctx } from "../trpc.js";
 import { NEEDS } from "./permissions.js";
@@ -17,14 +17,14 @@ export async function load(ctx: Ctx, id: string, minimum: Role): Promise<queries
 }
 
 /** `load`, also from the trash: what lies there shows itself to those who may restore it, until its time is over. */
-export async function loadAny(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
+export async function loadAny(ctx: Ctx, id: string, need: Need): Promise<queries.Row> {
   const row = found(await queries.findAny(ctx, id), "Space");
   const level = levelOn(ctx.caller, row);
   if (row.deleted_at !== null) {
     const over = Date.parse(row.deleted_at) + RETENTION_MS <= ctx.clock().getTime();
     if (over || !atLeast(level, NEEDS.admin)) refuse("NOT_FOUND", "Space: not found");
   }
-  allow(level, minimum, "Space");
+  allowOnSpace(level, row.visibility, need);
   return row;
 }
 

@@ -48,8 +48,9 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   return rows.filter((row) => atLeast(levelOn(ctx.caller, row), NEEDS.view)).map(view(ctx));
 }
 
+/** A public space shows itself to everybody, but not what goes on in it. */
 export async function get({ ctx, input }: Call<typeof Get>) {
-  return view(ctx)(await loadAny(ctx, input.spaceId, NEEDS.view));
+  return view(ctx)(await loadAny(ctx, input.spaceId, "view"));
 }
 
 export function create({ ctx, input }: Call<typeof Create>) {

@@ -1,0 +1,119 @@
+import { errorBody } from "@octavo/shared/errors";
+import { afterAll, expect, test } from "vitest";
+import { contentTest } from "../testing.js";
+
+const t = await contentTest();
+afterAll(() => t.drop());
+
+const admin = t.as({ acme: "admin" }, { id: "ada" });
+const reader = t.as({ acme: "read" }, { id: "rob" });
+const stranger = t.as({ beta: "admin" }, { id: "eve" });
+const guest = t.as({ acme: null }, { id: "gus" });
+
+const text = `# Guide
+
+For <!-- note to ourselves -->all.
+
+<!-- another note -->
+
+{% if visitor.claims.beta %}
+For testers.
+{% endif %}
+`;
+
+/** A public space with a page for all, one with a condition, and one below that. */
+async function publicSpace() {
+  const spaceId = await t.space({
+    visibility: "public",
+    parent: null,
+    git: JSON.stringify({ repoName: "secret" }),
+  });
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const insert = async (title: string, more: object = {}) => {
+    const change = { operation: "insert_page" as const, title, document: { markdown: text }, ...more };
+    await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [change] });
+    const { pages } = await admin.changeRequestContent.pages({ spaceId, changeRequestId });
+    const all = pages.flatMap((page) => [page, ...("pages" in page ? page.pages : [])]);
+    return all.find((page) => page.title === title)!.id;
+  };
+  const shown = await insert("Guide");
+  const beta = await insert("Beta", { condition: "visitor.claims.beta" });
+  const below = await insert("Below", { into: beta });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  const draft = await admin.changeRequests.create({ spaceId });
+  const { revision: revisionId } = await admin.spaces.get({ spaceId });
+  return { spaceId, changeRequestId: draft.id, revisionId, shown, beta, below };
+}
+
+const statusOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    (error: unknown) => errorBody(error, "").status,
+  );
+
+test("visitors of a public space see its pages as its site shows them, and who may read it sees them as they are", async () => {
+  const { spaceId, shown, beta, below } = await publicSpace();
+  for (const visitor of [stranger, guest]) {
+    const { pages } = await visitor.content.pages({ spaceId });
+    expect(pages.map(({ title }) => title)).toEqual(["Guide"]);
+    const page = await visitor.content.page({ spaceId, pageId: shown });
+    expect(page).toMatchObject({ title: "Guide", markdown: "# Guide\n\nFor all.\n" });
+    const answers = JSON.stringify([
+      page,
+      await visitor.content.page({ spaceId, pageId: shown, format: "document", evaluated: "false" }),
+      await visitor.content.pageAtPath({ spaceId, pagePath: "guide" }),
+      await visitor.content.pageDocument({ spaceId, pageId: shown, evaluated: "deterministic-only" }),
+    ]);
+    expect(answers).toContain("For all.");
+    expect(answers).not.toMatch(/note|testers|claims/);
+    for (const pageId of [beta, below]) {
+      expect(await statusOf(visitor.content.page({ spaceId, pageId }))).toBe(404);
+      expect(await statusOf(visitor.content.pageDocument({ spaceId, pageId }))).toBe(404);
+    }
+    expect(await statusOf(visitor.content.pageAtPath({ spaceId, pagePath: "beta/below" }))).toBe(404);
+  }
+  expect(await reader.content.page({ spaceId, pageId: shown })).toMatchObject({ markdown: text });
+  expect((await reader.content.pages({ spaceId })).pages.map(({ title }) => title)).toEqual([
+    "Guide",
+    "Beta",
+  ]);
+  expect(await reader.content.page({ spaceId, pageId: below })).toMatchObject({ title: "Below" });
+});
+
+test("visitors see nothing of how a public space comes about", async () => {
+  const { spaceId, changeRequestId, revisionId } = await publicSpace();
+  const space = await stranger.spaces.get({ spaceId });
+  expect(space).toMatchObject({ defaultLevel: null, comments: 0, changeRequests: 0, changeRequestsDraft: 0 });
+  expect(space.gitSync).toBeUndefined();
+  expect(Object.entries(space.permissions).filter(([, may]) => may)).toEqual([["view", true]]);
+  expect((await reader.spaces.get({ spaceId })).changeRequests).toBe(2);
+  const refused = [
+    stranger.content.revision({ spaceId }),
+    stranger.content.files({ spaceId }),
+    stranger.changeRequests.list({ spaceId }),
+    stranger.changeRequests.get({ spaceId, changeRequestId }),
+    stranger.changeRequests.create({ spaceId }),
+    stranger.changeRequestContent.pages({ spaceId, changeRequestId }),
+    stranger.revisions.pages({ spaceId, revisionId }),
+    stranger.search.inSpace({ spaceId, query: "testers" }),
+    stranger.git.info({ spaceId }),
+    stranger.spaceGrants.listUsers({ spaceId } as never),
+    stranger.spaces.update({ spaceId, title: "Mine" }),
+    stranger.spaces.duplicate({ spaceId }),
+    stranger.spaces.list({ organizationId: "acme" }),
+  ];
+  expect(await Promise.all(refused.map(statusOf))).toEqual(refused.map(() => 404));
+  expect(await stranger.spaces.lookup({ ids: [spaceId] })).toEqual([]);
+});
+
+test("a space in the trash, and one that is no longer public, is gone for visitors", async () => {
+  const { spaceId, shown: pageId } = await publicSpace();
+  const seen = () =>
+    Promise.all([stranger.spaces.get({ spaceId }), stranger.content.page({ spaceId, pageId })].map(statusOf));
+  expect(await seen()).toEqual([200, 200]);
+  await admin.spaces.delete({ spaceId });
+  expect(await seen()).toEqual([404, 404]);
+  await admin.spaces.restore({ spaceId });
+  // No site shows it, so the restore made it private.
+  expect(await seen()).toEqual([404, 404]);
+});
