@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sign } from "aws4";
+import aws4 from "aws4";
 
 export interface Bucket {
   endpoint: string;
@@ -53,7 +53,7 @@ export function s3Client(to: Bucket) {
 
   function exchange({ method, key = "", headers, body }: S3Request): Promise<IncomingMessage> {
     const { region, accessKeyId, secretAccessKey } = to;
-    const signed = sign(
+    const signed = aws4.sign(
       {
         ...{ service: "s3", region, method, path: `${root}/${key}` },
         headers: {
