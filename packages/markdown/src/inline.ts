@@ -3,6 +3,9 @@ import { entityAt } from "./entities.js";
 
 const TAG = /<(?:\/?[A-Za-z][^<>]*|!--[^<>]*--)>/y;
 const AUTOLINK = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/y;
+/** Tags that end a line or a box, and with it a word. */
+const BLOCK =
+  /^<\/?(?:br|p|div|section|article|aside|header|footer|main|figure|figcaption|details|summary|table|thead|tbody|tfoot|tr|t[dh]|ul|ol|li|dl|d[td]|blockquote|pre|h[1-6]|hr|select|option|iframe|video)\b/i;
 const ATTRIBUTE = /\balt\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
 /**
@@ -141,7 +144,7 @@ function angled(source: string, at: number): { text: string; end: number } {
   const tag = TAG.exec(source);
   if (!tag) return { text: "<", end: at + 1 };
   const alt = /^<img\b/i.test(tag[0]) ? ATTRIBUTE.exec(tag[0]) : null;
-  return { text: /^<br\b/i.test(tag[0]) ? " " : (alt?.[1] ?? alt?.[2] ?? ""), end: TAG.lastIndex };
+  return { text: alt?.[1] ?? alt?.[2] ?? (BLOCK.test(tag[0]) ? " " : ""), end: TAG.lastIndex };
 }
 
 /** The text with code spans and escaped characters blanked out, every other character at its place. */

@@ -57,7 +57,7 @@ End.
       title: "First part",
       text: "item one\ndone\nquoted\nName Value\na b c\nLinux\nsudo apt install # not a heading",
     },
-    { anchor: "first-part", title: "First part", text: "MoreText" },
+    { anchor: "first-part", title: "First part", text: "More Text" },
     { anchor: "underlined", title: "Underlined", text: "x^2\nA note" },
     { anchor: "html", title: "In <HTML>", text: "End." },
     { anchor: "section", title: "🚀", text: "" },

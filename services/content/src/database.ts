@@ -252,15 +252,27 @@ export interface CommentReactionTable {
   reacted_at: Timestamp;
 }
 
+export interface SearchPageTable {
+  space: string;
+  page: string;
+  organization: string;
+  terms: string;
+}
+
 export interface SearchSectionTable {
   space: string;
   page: string;
   ordinal: number;
-  organization: string;
   anchor: string | null;
   title: string;
   body: string;
   terms: string;
+}
+
+export interface SearchWordTable {
+  space: string;
+  key: string;
+  word: string;
 }
 
 export interface GitOperationTable {
@@ -302,6 +314,8 @@ export interface Database extends SharedTables {
   requested_reviewer: RequestedReviewerTable;
   comment: CommentTable;
   comment_reaction: CommentReactionTable;
+  search_page: SearchPageTable;
   search_section: SearchSectionTable;
+  search_word: SearchWordTable;
   git_operation: GitOperationTable;
 }

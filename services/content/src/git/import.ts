@@ -50,7 +50,7 @@ export async function runImport(
       ctx.log.warn({ space, missing: tree.missing.slice(0, 20) }, "pages without a file");
     await operations.reach(ctx, id, "finalize");
     await reconcile(ctx, { operation, request, repository, tree, files });
-    if (tree.pages.size >= MANY_PAGES) await sql`analyze entry, body, search_section`.execute(ctx.db);
+    if (tree.pages.size >= MANY_PAGES) await tellPlanner(ctx);
   } catch (error) {
     if (stopping.aborted) throw error;
     if (deadline.aborted) await operations.fail(ctx, operation, "The import took too long and was stopped");
@@ -59,6 +59,11 @@ export async function runImport(
   } finally {
     await repository?.close();
   }
+}
+
+async function tellPlanner({ db }: Ctx) {
+  await sql`analyze entry, body, search_page, search_section, search_word`.execute(db);
+  await sql`select gin_clean_pending_list('search_page_terms')`.execute(db);
 }
 
 /** Whether the space holds this very commit already. */

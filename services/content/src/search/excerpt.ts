@@ -1,27 +1,71 @@
-import { wordsOf } from "./terms.js";
+import { fold } from "./fold.js";
 
 const LENGTH = 240;
+/** What stands before the first word that was found. */
+const LEAD = 80;
+/** Words that are looked for in a text, and places of each. */
+const MOST_WORDS = 12;
+const MOST_PLACES = 8;
 
-/** The stretch of a text around the first of the words, with an ellipsis where it is cut. */
+/** The stretch of a text with most of the words in it, with an ellipsis where it is cut. The words are folded. */
 export function excerptOf(text: string, words: string[]): string {
   if (text.length <= LENGTH) return text;
+  const found = places(text, words.slice(0, MOST_WORDS));
+  const from = found === undefined || found < LENGTH - LEAD ? 0 : boundary(text, found - LEAD);
+  const until = from + LENGTH >= text.length ? text.length : end(text, from + LENGTH);
+  const cut = text.slice(from, until).trim();
+  return `${from > 0 ? "…" : ""}${cut}${until < text.length ? "…" : ""}`;
+}
+
+/** Where the stretch begins that holds most of the words. */
+function places(text: string, words: string[]): number | undefined {
   const lower = text.toLowerCase();
-  const found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
-  const start = boundary(text, Math.max(0, Math.min(...found, text.length) - LENGTH / 3));
-  const from = found.length > 0 ? start : 0;
-  const cut = text.slice(from, from + LENGTH).trim();
-  return `${from > 0 ? "…" : ""}${cut}${from + LENGTH < text.length ? "…" : ""}`;
+  const plain = lower.length === text.length ? lower : text;
+  let found = words.flatMap((word, which) => occurrences(plain, word).map((at) => ({ at, which })));
+  if (found.length === 0) found = folded(text, words);
+  found.sort((a, b) => a.at - b.at);
+  let best: { at: number; held: number } | undefined;
+  for (const [index, { at }] of found.entries()) {
+    const held = new Set<number>();
+    for (let next = index; next < found.length && found[next]!.at < at + LENGTH - LEAD; next += 1)
+      held.add(found[next]!.which);
+    if (!best || held.size > best.held) best = { at, held: held.size };
+  }
+  return best?.at;
+}
+
+/** Where a word begins in a text; inside of other words only in scripts that do not tell. */
+function occurrences(text: string, word: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(word); at >= 0 && found.length < MOST_PLACES; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !/[a-z0-9]/.test(word[0]!) || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) found.push(at);
+  }
+  return found;
+}
+
+/** The same where the text writes the words otherwise than they are compared, as with accents. */
+function folded(text: string, words: string[]): { at: number; which: number }[] {
+  const found: { at: number; which: number }[] = [];
+  for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    const run = fold(match[0]);
+    const which = words.findIndex((word) => run.includes(word));
+    if (which >= 0) found.push({ at: match.index, which });
+  }
+  return found;
 }
 
 /** The beginning of the next word, so that a cut goes through none; a script without spaces is cut anywhere. */
 function boundary(text: string, at: number): number {
-  if (at === 0) return 0;
   const next = text.slice(at, at + 30).search(/\s/);
   const start = next < 0 ? at : at + next + 1;
   return isLowSurrogate(text.charCodeAt(start)) ? start + 1 : start;
 }
 
-const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff;
+/** The end of the last word before. */
+function end(text: string, at: number): number {
+  const last = text.slice(at - 30, at + 1).search(/\s\S*$/);
+  const until = last < 0 ? at : at - 30 + last;
+  return isLowSurrogate(text.charCodeAt(until)) ? until - 1 : until;
+}
 
-/** The words of a query, as they are looked for in a text. */
-export const queryWords = (query: string) => wordsOf(query);
+const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff;

@@ -1,57 +1,59 @@
-import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { wordsOf } from "./terms.js";
+import { organizationTerm, spaceTerm } from "./lexemes.js";
+import { findPages, readableSpaces } from "./queries.js";
+import { type Query, readQuery } from "./query.js";
+import { type PageHit, ranked } from "./rank.js";
+import { corrected } from "./spelling.js";
+import { phraseInSection, tiersOf } from "./tsquery.js";
 
-/** A section that was found, with the rank of the page that holds it. */
-export interface Hit {
-  space: string;
-  page: string;
-  ordinal: number;
-  anchor: string | null;
-  title: string;
-  body: string;
-  rank: number;
+/** What is searched: a space, or what of an organization the caller may read (the condition on `space`). */
+export type Scope = { organization: string } & ({ space: string } | { readable: RawBuilder<boolean> });
+
+export interface Result {
+  query: Query;
+  /** Best first; all of them, up to `MOST`. */
+  pages: PageHit[];
 }
 
-/** A search looks at this many sections at most: what comes behind the best of so many is not read by anyone. */
-const CANDIDATES = 1_000;
-/** How much a word weighs: in texts, -, in headings, in the titles of pages. */
-const WEIGHTS = "{0.1, 0.2, 0.6, 1.0}";
+/** Pages that a search finds at most: what comes behind the best of so many is not read by anyone. */
+const MOST = 1_000;
 
 /**
- * What a reader asks for, as a tsquery: every word has to be there, the last one as a beginning (it may be half
- * typed), and a part in quotes word by word. Undefined when the query holds no word.
+ * The pages that hold what a query asks for, best first. When none does, words that may be mistyped stand for those of
+ * the scope that are one mistake away, then two. Undefined when the query holds no word.
  */
-export function tsqueryOf(query: string): string | undefined {
-  const phrases = [...query.matchAll(/"([^"]*)"/g)]
-    .map(([, phrase]) => wordsOf(phrase!))
-    .filter((words) => words.length > 0);
-  const loose = wordsOf(query.replace(/"[^"]*"/g, " "));
-  const unfinished = loose.length > 0 && !/["\s]$/.test(query);
-  const terms = [
-    ...phrases.map((words) => `(${words.map(lexeme).join(" <-> ")})`),
-    ...loose.map((word, at) => (unfinished && at === loose.length - 1 ? `${lexeme(word)}:*` : lexeme(word))),
-  ];
-  return terms.length > 0 ? terms.join(" & ") : undefined;
+export async function find(ctx: Ctx, scope: Scope, text: string): Promise<Result | undefined> {
+  const query = readQuery(text);
+  if (!query) return undefined;
+  const pages = await search(ctx, scope, query);
+  return pages.length > 0 ? { query, pages } : await findCorrected(ctx, scope, query);
 }
 
-const lexeme = (word: string) => `'${word.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`;
+async function findCorrected(ctx: Ctx, scope: Scope, query: Query): Promise<Result> {
+  if (query.terms.some(({ word }) => word !== undefined)) {
+    const spaces =
+      "space" in scope ? [scope.space] : await readableSpaces(ctx, scope.organization, scope.readable);
+    for (const mistakes of [1, 2]) {
+      const other = await corrected(ctx, spaces, query, mistakes);
+      const pages = other ? await search(ctx, scope, other) : [];
+      if (other && pages.length > 0) return { query: other, pages };
+    }
+  }
+  return { query, pages: [] };
+}
 
-/**
- * The sections that match, best first: titles of pages rank above headings, headings above texts. `scope` is the term
- * of a space or organization; `spaces` are those that the caller may read, where not all of the scope are.
- */
-export async function findSections(
-  ctx: Ctx,
-  scope: string,
-  tsquery: string,
-  spaces?: string[],
-): Promise<Hit[]> {
-  const wanted = sql`(${`${lexeme(scope)} & (${tsquery})`})::tsquery`;
-  const readable = spaces ? sql`and space = any(${spaces})` : sql``;
-  const { rows } = await sql<Hit>`select space, page, ordinal, anchor, title, body,
-      ts_rank(${WEIGHTS}::real[], terms, ${sql`(${tsquery})::tsquery`}) as rank
-    from search_section where terms @@ ${wanted} ${readable}
-    order by rank desc, space, page, ordinal limit ${CANDIDATES}`.execute(ctx.db);
-  return rows;
+async function search(ctx: Ctx, scope: Scope, query: Query): Promise<PageHit[]> {
+  const { organization } = scope;
+  const terms = "space" in scope ? [spaceTerm(scope.space)] : [organizationTerm(organization)];
+  const found = await findPages(ctx, {
+    tiers: tiersOf(query, organization, terms),
+    phrases: query.phrases.map(phraseInSection),
+    ...("readable" in scope && { readable: scope.readable }),
+    limit: MOST,
+  });
+  const pages = found.flatMap(({ tier, space, pages }) =>
+    pages.map((page) => ({ tier, space, page, sections: [] })),
+  );
+  return ranked(ctx, query, pages);
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { organizationTerm, spaceTerm } from "./index-pages.js";
+import { organizationTerm, prefixOf, spaceTerm } from "./lexemes.js";
 
 /** Lets what the search finds of spaces follow them from one organization to another. */
 export async function moveSearch(
@@ -9,15 +9,26 @@ export async function moveSearch(
   organizations: { from: string; to: string },
 ) {
   const { from, to } = organizations;
-  await sql`update search_section set organization = ${to},
-      terms = ts_delete(terms, ${organizationTerm(from)}) || array_to_tsvector(array[${organizationTerm(to)}])
+  const old = prefixOf(from);
+  const lexemes = sql`select case
+      when lexeme = ${organizationTerm(from)} then ${organizationTerm(to)}
+      when starts_with(lexeme, ${old}) then ${prefixOf(to)} || substr(lexeme, ${old.length + 1}::int)
+      else lexeme end
+    from unnest(tsvector_to_array(terms)) as lexeme`;
+  await sql`update search_page set organization = ${to}, terms = array_to_tsvector(array(${lexemes}))
     where space = any(${spaces})`.execute(db);
 }
 
 /** Lets the search find in a new space, of the same organization, what it finds in the one that it is a copy of. */
 export async function copySearch({ db }: Pick<Ctx, "db">, from: string, to: string) {
-  await sql`insert into search_section (space, page, ordinal, organization, anchor, title, body, terms)
-    select ${to}, page, ordinal, organization, anchor, title, body,
+  await sql`insert into search_page (space, page, organization, terms)
+    select ${to}, page, organization,
       ts_delete(terms, ${spaceTerm(from)}) || array_to_tsvector(array[${spaceTerm(to)}])
-    from search_section where space = ${from}`.execute(db);
+    from search_page where space = ${from}`.execute(db);
+  await sql`insert into search_section (space, page, ordinal, anchor, title, body, terms)
+    select ${to}, page, ordinal, anchor, title, body, terms from search_section where space = ${from}`.execute(
+    db,
+  );
+  await sql`insert into search_word (space, key, word)
+    select ${to}, key, word from search_word where space = ${from}`.execute(db);
 }

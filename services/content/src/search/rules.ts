@@ -2,12 +2,12 @@ import { allowIn } from "@octavo/shared/access";
 import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/paginate";
 import { sightOf } from "../access/visible.js";
 import { scopeOf } from "../content/scope.js";
-import { linesOf } from "../store/entries.js";
 import type { Call, Ctx } from "../trpc.js";
-import { excerptOf, queryWords } from "./excerpt.js";
-import { findSections, type Hit, tsqueryOf } from "./find.js";
-import { organizationTerm, spaceTerm } from "./index-pages.js";
+import { find, type Result } from "./find.js";
+import { grouped } from "./grouped.js";
 import * as queries from "./queries.js";
+import { keyOf } from "./queries.js";
+import { type PageHit, withSections } from "./rank.js";
 import type { InOrganization, InSpace } from "./schema.js";
 import { pageResult } from "./view.js";
 
@@ -16,57 +16,65 @@ interface Listing {
   limit: number;
 }
 
+/** Pages of an organization's space that a result shows; there are more in the search of that space. */
+const PAGES_OF_SPACE = 10;
+
 /** Pages of a space that hold the words, best first, each with the sections that do. */
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
-  const { space } = await scopeOf(ctx, { spaceId: input.spaceId });
-  const groups = grouped(await hits(ctx, spaceTerm(space), input.query), ({ page }) => page);
-  const { items, ...list } = slice(groups, input);
-  return { ...list, items: await pageResults(ctx, space, items, input.query) };
+  const { space, organization } = await scopeOf(ctx, { spaceId: input.spaceId });
+  const result = await find(ctx, { space, organization }, input.query);
+  const { items: hits, ...list } = slice(result?.pages ?? [], input);
+  const pages = await pageResults(ctx, result, hits);
+  return { ...list, items: hits.flatMap((hit) => pages.get(keyOf(hit)) ?? []) };
 }
 
 /** The same over all spaces of an organization that the caller may read, grouped by space. */
 export async function inOrganization({ ctx, input }: Call<typeof InOrganization>) {
-  allowIn(ctx, input.organizationId, "guest");
-  const { spaces } = await sightOf(ctx, input.organizationId);
-  const readable = await queries.readable(ctx, input.organizationId, spaces);
-  const titles = new Map(readable.map(({ id, title }) => [id, title]));
-  const found = await hits(ctx, organizationTerm(input.organizationId), input.query, [...titles.keys()]);
-  const { items, ...list } = slice(
-    grouped(found, ({ space }) => space),
-    input,
-  );
-  const results = items.map(async (hits) => {
-    const space = hits[0]!.space;
-    const pages = grouped(hits, ({ page }) => page);
-    return { id: space, title: titles.get(space)!, pages: await pageResults(ctx, space, pages, input.query) };
+  const organization = input.organizationId;
+  allowIn(ctx, organization, "guest");
+  const { spaces: readable } = await sightOf(ctx, organization);
+  const result = await find(ctx, { organization, readable }, input.query);
+  const groups = [...grouped(result?.pages ?? [], ({ space }) => space).values()];
+  const { items: found, ...list } = slice(groups, input);
+  const shown = found.map((pages) => pages.slice(0, PAGES_OF_SPACE));
+  const [titles, pages] = await Promise.all([
+    queries.titlesOf(
+      ctx,
+      shown.map(([first]) => first!.space),
+    ),
+    pageResults(ctx, result, shown.flat()),
+  ]);
+
+  const items = shown.map((hits) => {
+    const { space } = hits[0]!;
+    return {
+      id: space,
+      title: titles.get(space)!,
+      pages: hits.flatMap((hit) => pages.get(keyOf(hit)) ?? []),
+    };
   });
-  return { ...list, items: await Promise.all(results) };
+  return { ...list, items };
 }
 
-async function hits(ctx: Ctx, scope: string, query: string, spaces?: string[]): Promise<Hit[]> {
-  const tsquery = tsqueryOf(query);
-  return tsquery === undefined || spaces?.length === 0 ? [] : findSections(ctx, scope, tsquery, spaces);
-}
-
-async function pageResults(ctx: Ctx, space: string, groups: Hit[][], query: string) {
-  const pages = groups.map((hits) => hits[0]!.page);
-  const lines = await linesOf(ctx, { space, branch: space, revision: "" }, pages);
-  const words = queryWords(query);
-  return groups.flatMap((hits) => {
-    const line = lines.get(hits[0]!.page);
-    return line ? pageResult(ctx.urls, space, line, hits, (text) => excerptOf(text, words)) : [];
-  });
-}
-
-/** Groups in the order of their best hit; the hits are in the order of their rank. */
-function grouped(hits: Hit[], keyOf: (hit: Hit) => string): Hit[][] {
-  const groups = new Map<string, Hit[]>();
+/** What the pages that were found show, by their keys. */
+async function pageResults(ctx: Ctx, result: Result | undefined, pages: PageHit[]) {
+  const results = new Map<string, ReturnType<typeof pageResult>>();
+  if (!result) return results;
+  const hits = await withSections(ctx, result.query, pages);
+  const [lines, texts] = await Promise.all([
+    queries.linesAcross(ctx, hits),
+    queries.textsOf(
+      ctx,
+      hits.flatMap(({ sections }) => sections),
+    ),
+  ]);
+  const byPage = grouped(texts, keyOf);
   for (const hit of hits) {
-    const group = groups.get(keyOf(hit));
-    if (group) group.push(hit);
-    else groups.set(keyOf(hit), [hit]);
+    const key = keyOf(hit);
+    const line = lines.get(key);
+    if (line) results.set(key, pageResult(ctx.urls, hit, line, byPage.get(key) ?? [], result.query));
   }
-  return [...groups.values()];
+  return results;
 }
 
 /** One page of a ranked list. Its cursor is how far it was read: ranks change with every edit, so no key would hold. */

@@ -1,5 +1,6 @@
 import { newId } from "@octavo/shared/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { prefixOf } from "../search/lexemes.js";
 import { contentTest } from "../testing.js";
 
 let t: Awaited<ReturnType<typeof contentTest>>;
@@ -40,16 +41,12 @@ test("POST /spaces/{spaceId}/transfer gives the space to the other organization,
   const git = JSON.stringify({ integration: "github", url: "https://example.com" });
   await t.db.updateTable("space").set({ git }).where("id", "=", spaceId).execute();
   await t.db
-    .insertInto("search_section")
+    .insertInto("search_page")
     .values({
       space: spaceId,
       page: "p",
-      ordinal: 0,
       organization: "acme",
-      title: "Heron",
-      body: "",
-      anchor: null,
-      terms: "'heron':1A 'org:acme' 'space:x'",
+      terms: `'${prefixOf("acme")}heron' ':org:acme' ':space:x'`,
     })
     .execute();
 
@@ -65,12 +62,15 @@ test("POST /spaces/{spaceId}/transfer gives the space to the other organization,
   expect(await told("content.space.transferred", spaceId)).toEqual([
     { space: spaceId, from: "acme", to: "beta" },
   ]);
-  const section = await t.db
-    .selectFrom("search_section")
+  const indexed = await t.db
+    .selectFrom("search_page")
     .select(["organization", "terms"])
     .where("space", "=", spaceId)
     .executeTakeFirst();
-  expect(section).toEqual({ organization: "beta", terms: "'heron':1A 'org:beta' 'space:x'" });
+  expect(indexed).toMatchObject({ organization: "beta" });
+  expect(indexed!.terms.split(" ").sort()).toEqual(
+    [`'${prefixOf("beta")}heron'`, "':org:beta'", "':space:x'"].sort(),
+  );
   await expect(t.as({ acme: "admin" }).spaces.get({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await t.as({ beta: "read" }).spaces.get({ spaceId })).toMatchObject({ id: spaceId });
 });

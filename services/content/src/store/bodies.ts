@@ -18,7 +18,11 @@ export async function keepBodies(ctx: Ctx, space: string, texts: string[]): Prom
 }
 
 /** The texts with the given hashes; a hash that the space does not have is left out. */
-export async function bodiesOf(ctx: Ctx, space: string, hashes: string[]): Promise<Map<string, string>> {
+export async function bodiesOf(
+  ctx: Pick<Ctx, "db">,
+  space: string,
+  hashes: string[],
+): Promise<Map<string, string>> {
   if (hashes.length === 0) return new Map();
   const rows = await ctx.db
     .selectFrom("body")

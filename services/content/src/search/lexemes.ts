@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Where a word stands on a page. Each place has lexemes of its own in the index of pages, so that the best pages are
+ * found without looking at all others: `title` the whole title at once, `inTitle` its words, `inHeadings` those of the
+ * title and all headings, `anywhere` all words of the page.
+ */
+export const PLACES = { title: "=", inTitle: "!", inHeadings: "#", anywhere: "" } as const;
+export type Place = keyof typeof PLACES;
+
+/**
+ * What the lexemes of an organization begin with, so that the beginning of a word is looked up among its own and a
+ * search costs what the organization holds. Two may share one: what counts are the terms of the scope.
+ */
+export const prefixOf = (organization: string) =>
+  createHash("sha256").update(organization).digest("base64url").slice(0, 5);
+
+/** Terms that name the space and the organization of a page; a word holds no colon. */
+export const spaceTerm = (space: string) => `:space:${space}`;
+export const organizationTerm = (organization: string) => `:org:${organization}`;
+
+/** A lexeme as tsvector and tsquery literals write it. */
+export const quoted = (lexeme: string) => `'${lexeme.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`;

@@ -1,0 +1,29 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "../database.js";
+import { indexPages } from "./index-pages.js";
+
+const BATCH = 500;
+
+/** Makes the index of all primary content anew: for a migration that changes what is indexed. */
+export async function reindex(anyDb: Kysely<unknown>): Promise<void> {
+  const db = anyDb as Kysely<Database>;
+  const spaces = await db.selectFrom("space").select(["id", "organization"]).orderBy("id").execute();
+  for (const { id: space, organization } of spaces) {
+    for (let after = ""; ; ) {
+      const put = await db
+        .selectFrom("entry")
+        .select(["id", "kind", "title", "body", "props"])
+        .where("branch", "=", space)
+        .where("kind", "=", "page")
+        .where("to_seq", "is", null)
+        .where("removed", "=", sql.lit(false))
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(BATCH)
+        .execute();
+      await indexPages({ db }, { space, organization, put, remove: [] });
+      if (put.length < BATCH) break;
+      after = put.at(-1)!.id;
+    }
+  }
+}
