@@ -5,11 +5,17 @@ import { refuse } from "@octavo/shared/errors";
 import type { SentDocument } from "../content/document.js";
 import { type Format, LONGEST } from "./schema.js";
 
-/** The source of a text that was sent. A document that comes down to nothing, or to too much, is 400. */
-export function sourceOf({ markdown, document }: SentDocument, path = "body.body"): string {
+/** The source of a comment that was sent. A document that comes down to nothing is 400. */
+export function bodyOf(sent: SentDocument): string {
+  const source = sourceOf(sent, "body.body");
+  if (source.trim() === "") refuseAt("body.body.document", "must not be empty");
+  return source;
+}
+
+/** The source of a text that was sent at a place of the request. A document that comes down to too much is 400. */
+export function sourceOf({ markdown, document }: SentDocument, path: string): string {
   if (!document) return markdown ?? "";
   const source = renderDocument(document);
-  if (source.trim() === "") refuseAt(`${path}.document`, "must not be empty");
   if (source.length > LONGEST)
     refuseAt(`${path}.document`, `is longer than ${LONGEST} characters of markdown`);
   return source;

@@ -105,6 +105,33 @@ test.each(mounts)(
   },
 );
 
+test.each(["asc", "desc"] as const)(
+  "paging %s misses and repeats nothing that was there throughout",
+  async (order) => {
+    const [mount] = mounts;
+    const { at } = await furnish(t, mount);
+    const post = async () => (await mount.of(ada).post({ ...at, body: text("x") })).id;
+    const [kept, passing] = [[] as string[], [] as string[]];
+    for (let index = 0; index < 6; index++) {
+      kept.push(await post());
+      passing.push(await post());
+    }
+    const seen: string[] = [];
+    let page: string | undefined;
+    do {
+      const { items, next } = await mount.of(reader).list({ ...at, order, limit: 2, page });
+      seen.push(...items.map(({ id }) => id));
+      page = next?.page;
+      await post();
+      await mount.of(ada).remove({ ...at, commentId: passing.pop()! });
+      await mount.of(ada).update({ ...at, commentId: kept[0]!, resolved: page === undefined });
+    } while (page && passing.length > 0);
+    expect(seen).toEqual([...new Set(seen)]);
+    const there = seen.filter((id) => kept.includes(id));
+    expect(there.toSorted()).toEqual(kept.toSorted());
+  },
+);
+
 test("a space and its change requests have comments of their own", async () => {
   const [space, changeRequest] = mounts;
   const { at } = await furnish(t, changeRequest);
@@ -292,6 +319,20 @@ test.each([
 ])("a body of %s is refused", (_, body) => {
   expect(Post.safeParse({ spaceId, body }).success).toBe(false);
   expect(Update.safeParse({ spaceId, commentId: "c", body }).success).toBe(false);
+});
+
+test("the change requests of one space do not see each other's comments", async () => {
+  const [, mount] = mounts;
+  const { at, spaceId } = await furnish(t, mount);
+  const { id: other } = await t.as({ acme: "admin" }).changeRequests.create({ spaceId });
+  const { id: commentId } = await mount.of(ada).post({ ...at, body: text("x") });
+  expect((await mount.of(ada).list({ ...at, changeRequestId: other })).count).toBe(0);
+  await expect(mount.of(ada).get({ ...at, changeRequestId: other, commentId })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect(mount.of(ada).post({ ...at, changeRequestId: "99", body: text("x") })).rejects.toThrow(
+    "Change request: not found",
+  );
 });
 
 test("reactions are one of each kind for a person, and gone with the last one", async () => {

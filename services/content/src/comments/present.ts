@@ -16,10 +16,10 @@ export async function presentComments(
   rows: Row[],
   format: Format,
 ): Promise<Comment[]> {
-  const [reactions, pages] = await Promise.all([
-    reactionsTo(ctx, idsOf(rows)),
-    commentedPages(ctx, scope.version, [...new Set(rows.flatMap(({ page }) => page ?? []))]),
-  ]);
+  // One after the other: in a transaction there is one connection for both.
+  const reactions = await reactionsTo(ctx, idsOf(rows));
+  const commented = [...new Set(rows.flatMap(({ page }) => page ?? []))];
+  const pages = await commentedPages(ctx, scope.version, commented);
   return rows.map((row) => commentView(ctx, row, { scope, format, reactions, pages }));
 }
 

@@ -56,12 +56,6 @@ export const find = (ctx: Ctx, { branch, parent, id }: Place) =>
     .where("comment.parent", "is not distinct from", parent)
     .executeTakeFirst();
 
-export const findAll = (ctx: Ctx, branch: string, ids: string[]) =>
-  rows(ctx)
-    .where("comment.id", "=", sql<string>`any(${ids}::text[])`)
-    .where("comment.branch", "=", branch)
-    .execute();
-
 /** What a change of a comment depends on; nobody changes it until the transaction ends. */
 export const lock = ({ db }: Ctx, { branch, parent, id }: Place) =>
   db

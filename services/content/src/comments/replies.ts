@@ -10,7 +10,7 @@ import { type Scope, scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
 import type { Call, Ctx } from "../trpc.js";
 import { credit } from "./add.js";
-import { sourceOf } from "./body.js";
+import { bodyOf } from "./body.js";
 import { allowOn, change, whereabouts } from "./change.js";
 import { presentReplies } from "./present.js";
 import * as queries from "./queries.js";
@@ -37,7 +37,7 @@ export async function get({ ctx, input }: Call<typeof GetReply>) {
 export async function post({ ctx, input }: Call<typeof PostReply>) {
   const scope = await scopeOf(ctx, input, "comment");
   const { id: person } = userOf(ctx);
-  const body = sourceOf(input.body);
+  const body = bodyOf(input.body);
   const id = newId();
   const { space, version } = scope;
   await transact(ctx, async (ctx) => {
@@ -59,7 +59,7 @@ export async function post({ ctx, input }: Call<typeof PostReply>) {
 export async function update({ ctx, input }: Call<typeof UpdateReply>) {
   const scope = await scopeOf(ctx, input, "comment");
   const { id: person } = userOf(ctx);
-  const body = input.body && sourceOf(input.body);
+  const body = input.body && bodyOf(input.body);
   const place = replyPlace(scope, input);
   await transact(ctx, async (ctx) => {
     const row = found(await queries.lock(ctx, place), "Reply");

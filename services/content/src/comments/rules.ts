@@ -10,7 +10,7 @@ import { type Scope, scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
 import type { Call, Ctx } from "../trpc.js";
 import { addComment } from "./add.js";
-import { sourceOf } from "./body.js";
+import { bodyOf } from "./body.js";
 import { allowOn, change, whereabouts } from "./change.js";
 import { presentComments } from "./present.js";
 import * as queries from "./queries.js";
@@ -36,7 +36,7 @@ export async function post({ ctx, input }: Call<typeof Post>) {
   const scope = await scopeOf(ctx, input, "comment");
   const { page, node, tableCell } = input;
   refuseLooseTarget(input);
-  const body = sourceOf(input.body);
+  const body = bodyOf(input.body);
   const id = await transact(ctx, (ctx) => addComment(ctx, scope, { body, page, node, tableCell }));
   return show(ctx, scope, id, "markdown");
 }
@@ -59,7 +59,7 @@ function refuseLooseTarget({
 export async function update({ ctx, input }: Call<typeof Update>) {
   const scope = await scopeOf(ctx, input, "comment");
   const { id: person } = userOf(ctx);
-  const body = input.body && sourceOf(input.body);
+  const body = input.body && bodyOf(input.body);
   const place = placeOf(scope, input.commentId);
   await transact(ctx, async (ctx) => {
     const row = found(await queries.lock(ctx, place), "Comment");
