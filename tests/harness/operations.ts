@@ -293,6 +293,25 @@ const permissionsUnder = (base: string): Record<string, Operation> => {
   };
 };
 
+/** What content refers to, and what refers to it, mounted in a space and in a change request. */
+const linksUnder = (base: string): Record<string, Operation> => {
+  const statuses = { ...paged, query: { status: ["fine", ""] } };
+  return {
+    [`GET ${base}/links`]: statuses,
+    [`GET ${base}/content/page/{pageId}/links`]: statuses,
+    [`GET ${base}/content/page/{pageId}/backlinks`]: paged,
+    [`GET ${base}/content/files/{fileId}/backlinks`]: paged,
+  };
+};
+const links: Record<string, Operation> = {
+  ...linksUnder("/spaces/{spaceId}"),
+  ...linksUnder("/spaces/{spaceId}/change-requests/{changeRequestId}"),
+  "GET /spaces/{spaceId}/change-requests/{changeRequestId}/links": {
+    ...paged,
+    query: { status: ["fine", ""], brokenContext: ["page", ""] },
+  },
+};
+
 const changesLimit = { limit: ["-1", "1001", "1.5", "ten"] };
 const changeRequests: Record<string, Operation> = {
   "GET /spaces/{spaceId}/change-requests": { ...paged, query: { status: ["closed", ""] } },
@@ -521,6 +540,7 @@ export const operations: Record<string, Operation> = {
   ...changeRequests,
   ...commentsUnder("/spaces/{spaceId}"),
   ...commentsUnder("/spaces/{spaceId}/change-requests/{changeRequestId}", ON_CHANGE_REQUEST),
+  ...links,
   ...sites,
   ...integrations,
 };

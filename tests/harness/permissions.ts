@@ -271,6 +271,15 @@ function commentsUnder(base: string, prefix: "" | "changeRequest"): Table {
     [`GET ${base}/commenters`]: on("read"),
   };
 }
+const linksUnder = (base: string): Table =>
+  Object.fromEntries(
+    [
+      "/links",
+      "/content/page/{pageId}/links",
+      "/content/page/{pageId}/backlinks",
+      "/content/files/{fileId}/backlinks",
+    ].map((path) => [`GET ${base}${path}`, on("read")]),
+  );
 
 /** Guests see who else there is no more here than elsewhere; unless granted something they do not even see the thing. */
 function permissionsUnder(kind: "space" | "collection"): Table {
@@ -342,6 +351,8 @@ export const permissions: Table = {
   ...collections,
   ...spaces,
   ...contentUnder(`${one.space}/content`, seen),
+  ...linksUnder(one.space),
+  ...linksUnder(one.changeRequest),
   [`GET ${one.space}/documents/{documentId}`]: on("read"),
   ...contentUnder(`${one.space}/revisions/{revisionId}`),
   ...contentUnder(`${one.changeRequest}/content`),

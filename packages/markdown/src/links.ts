@@ -12,11 +12,29 @@ export interface RelativeLink {
   end: number;
 }
 
-type Found = Pick<RelativeLink, "kind" | "start" | "end">;
+/** An address in a page, whatever it leads to. `start`..`end` is where `raw` stands in the markdown. */
+export interface Address {
+  kind: RelativeLink["kind"] | "openapi";
+  raw: string;
+  start: number;
+  end: number;
+}
+
+type Found = Pick<Address, "kind" | "start" | "end">;
 
 /** Relative links, images, files and includes outside code, in order. Linear, never throws. */
 export function extractLinks(markdown: string): RelativeLink[] {
   const links: RelativeLink[] = [];
+  for (const { kind, ...address } of addressesIn(markdown)) {
+    const path = kind === "openapi" ? undefined : relativePath(address.raw);
+    if (kind !== "openapi" && path !== undefined) links.push({ kind, ...address, path });
+  }
+  return links;
+}
+
+/** The addresses of links, images, files, includes and OpenAPI blocks outside code, in order. Linear, never throws. */
+export function addressesIn(markdown: string): Address[] {
+  const addresses: Address[] = [];
   for (const line of readLines(markdown)) {
     if (line.kind !== "text" || line.blank) continue;
     const { text, at } = line;
@@ -28,12 +46,10 @@ export function extractLinks(markdown: string): RelativeLink[] {
       ...definition(visible),
     ];
     for (const { kind, start, end } of found.sort((one, two) => one.start - two.start)) {
-      const raw = text.slice(start, end);
-      const path = relativePath(raw);
-      if (path !== undefined) links.push({ kind, raw, path, start: at + start, end: at + end });
+      addresses.push({ kind, raw: text.slice(start, end), start: at + start, end: at + end });
     }
   }
-  return links;
+  return addresses;
 }
 
 function relativePath(raw: string): string | undefined {
@@ -77,7 +93,12 @@ function elementLinks(text: string): Found[] {
   );
 }
 
+const TAG =
+  /^\{%-?[ \t]*(include|file|embed|content-ref|swagger|openapi(?:-(?:operation|schemas|webhook))?)(?=[ \t])/;
 const TAG_ADDRESS = /\b(?:src|url)\s*=\s*"([^"]*)"|"([^"]*)"/;
+const SPEC = /\bspec\s*=\s*"([^"]*)"()/;
+
+const TAG_KINDS: Record<string, Found["kind"]> = { include: "include", "content-ref": "link", embed: "link" };
 
 function tagLinks(text: string): Found[] {
   const found: Found[] = [];
@@ -86,14 +107,17 @@ function tagLinks(text: string): Found[] {
     end = text.indexOf("%}", at);
     if (end < 0) break;
     const tag = text.slice(at, end);
-    const name = /^\{%-?[ \t]*(include|file|embed|content-ref|openapi|swagger)(?=[ \t])/.exec(tag)?.[1];
-    const match = name ? TAG_ADDRESS.exec(tag) : null;
+    const name = TAG.exec(tag)?.[1];
+    const specified = name?.startsWith("openapi-");
+    const match = name ? (specified ? SPEC : TAG_ADDRESS).exec(tag) : null;
     if (!name || !match) continue;
     const raw = match[1] ?? match[2] ?? "";
     const last = at + match.index + match[0].length - 1;
-    const kind =
-      name === "include" ? "include" : name === "content-ref" || name === "embed" ? "link" : "file";
-    found.push({ kind, start: last - raw.length, end: last });
+    found.push({
+      kind: specified ? "openapi" : (TAG_KINDS[name] ?? "file"),
+      start: last - raw.length,
+      end: last,
+    });
   }
   return found;
 }

@@ -297,6 +297,31 @@ export interface GitOperationTable {
   completed_at: OptionalTimestamp;
 }
 
+/** What a source refers to while it has the text `body`. */
+export interface ReferenceTable {
+  space: string;
+  source: string;
+  body: string;
+  ordinal: number;
+  /** `path` for what is named by where it lies, `url` for what lies elsewhere, else what `target` is the id of. */
+  kind: string;
+  url: string;
+  path: string | null;
+  anchor: string | null;
+  target: string | null;
+  target_space: string | null;
+}
+
+export interface OutlineTable {
+  space: string;
+  body: string;
+  anchors: string[];
+}
+
+export interface ReferencePendingTable {
+  space: string;
+}
+
 export interface Database extends SharedTables {
   collection: CollectionTable;
   space: SpaceTable;
@@ -318,4 +343,7 @@ export interface Database extends SharedTables {
   search_section: SearchSectionTable;
   search_word: SearchWordTable;
   git_operation: GitOperationTable;
+  reference: ReferenceTable;
+  outline: OutlineTable;
+  reference_pending: ReferencePendingTable;
 }

@@ -1,6 +1,7 @@
 import * as content from "./migrations/0001-content.js";
 import * as comments from "./migrations/0002-comments.js";
 import * as reviews from "./migrations/0003-reviews.js";
+import * as links from "./migrations/0005-links.js";
 import * as search from "./migrations/0006-search.js";
 import * as storage from "./migrations/0007-storage.js";
 import * as grantCounts from "./migrations/0009-grant-counts.js";
@@ -10,6 +11,7 @@ export const migrations = {
   "0001-content": content,
   "0002-comments": comments,
   "0003-reviews": reviews,
+  "0005-links": links,
   "0006-search": search,
   "0007-storage": storage,
   "0009-grant-counts": grantCounts,

@@ -7,6 +7,7 @@ import { contributors } from "./contributors/router.js";
 import { DOWNLOAD } from "./files/download.js";
 import { git } from "./git/router.js";
 import { collectionGrants, spaceGrants } from "./grants/router.js";
+import { changeRequestLinks, links } from "./links/router.js";
 import { requestedReviewers } from "./requested-reviewers/router.js";
 import { reviews } from "./reviews/router.js";
 import { search } from "./search/router.js";
@@ -29,6 +30,8 @@ export const router = group({
   revisions: revisionContent,
   comments: spaceComments,
   changeRequestComments,
+  links,
+  changeRequestLinks,
   search,
   git,
 });

@@ -1,4 +1,5 @@
 import { decodeCursor, encodeCursor } from "@octavo/shared/paginate";
+import type { Organization } from "@octavo/shared/schemas/organization";
 import type { Membership, Orgs } from "./orgs/orgs.js";
 
 /** Stands in for orgs: members and teams in memory, in the order in which they were added. */
@@ -35,7 +36,26 @@ export function orgsInMemory() {
     teams: one.teams.length,
   });
 
+  const organization = (id: string): Organization => ({
+    object: "organization",
+    id,
+    title: `Title of ${id}`,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    emailDomains: [],
+    type: "business",
+    inviteLinks: true,
+    plan: "free_2024",
+    urls: { location: `http://octavo.test/v1/orgs/${id}`, app: `http://app.test/o/${id}` },
+    trial: { status: "notapplicable" },
+    permissions: {
+      ...{ view: true, admin: false, ownTeam: false, createContent: false, createOpenAPISpec: false },
+      ...{ ingestConversations: false, viewBilling: false, listMembers: false, listTeams: false },
+      ...{ listIntegrations: false, listInstallations: false, installIntegration: false },
+    },
+  });
+
   const orgs: Orgs = {
+    organizations: async (_, ids) => ids.map(organization),
     users: async (_, ids) =>
       ids.filter((id) => [...members.values()].flat().some((one) => one.user === id)).map(user),
     memberships: async (_, organization, { users = [], teams = [] }) =>

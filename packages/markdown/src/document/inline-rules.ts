@@ -111,7 +111,7 @@ function plainUrl(state: StateInline, silent: boolean): boolean {
 }
 
 /** Punctuation at the end belongs to the sentence, and so does a parenthesis that was opened before. */
-function trimUrl(url: string): string {
+export function trimUrl(url: string): string {
   const mark = url.search(/\*|~~/);
   let end = mark < 0 ? url.length : mark;
   let surplus = 0;

@@ -1,5 +1,5 @@
 import { revisionById } from "../content/queries.js";
-import { mergedFrom } from "../content/rules.js";
+import { mergedFrom } from "../content/revision-head.js";
 import { type Scope, scopeOf } from "../content/scope.js";
 import { downloadOf } from "../files/download-url.js";
 import { writtenBetween } from "../store/differences.js";

@@ -26,6 +26,9 @@ export type Row = Awaited<ReturnType<ReturnType<typeof all>["executeTakeFirstOrT
 
 export const find = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).executeTakeFirst();
 
+export const findAll = async (ctx: Ctx, ids: string[]) =>
+  ids.length === 0 ? [] : all(ctx).where("id", "=", sql<string>`any(${ids})`).execute();
+
 interface Filter {
   nested: boolean;
   /** The condition that holds for what the caller may read. */

@@ -1,7 +1,5 @@
 import { found } from "@octavo/shared/errors";
 import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/paginate";
-import { changeRequestById } from "../change-requests/queries.js";
-import { view as changeRequestView } from "../change-requests/view.js";
 import { downloadOf } from "../files/download-url.js";
 import { MAX_DEPTH } from "../store/entries.js";
 import type { Entry } from "../store/version.js";
@@ -9,6 +7,7 @@ import type { Call, Ctx } from "../trpc.js";
 import { readCached } from "./cache.js";
 import { bodyFor, isShown, isVisitor } from "./published.js";
 import * as queries from "./queries.js";
+import { revisionHead } from "./revision-head.js";
 import type {
   Evaluated,
   GetFile,
@@ -19,45 +18,22 @@ import type {
   ReadRevision,
 } from "./schema.js";
 import { readScoped, type Scope } from "./scope.js";
-import { fileView, iso, type PageProps, pageTree, pageView, reusableView } from "./view.js";
+import { fileView, type PageProps, pageTree, pageView, reusableView } from "./view.js";
 
 /** The whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   const { scope, part } = await readScoped(ctx, input, "read", queries.allEntries, {});
-  const { space, version } = scope;
-  const [row, audiences] = await Promise.all([
-    queries.revisionById(ctx, space, version.revision),
-    queries.audiencesOf(ctx, space),
-  ]);
   const of = (kind: Entry["kind"]) => part.entries.filter((entry) => entry.kind === kind);
   const variables = Object.fromEntries(
     of("variable").map(({ title, props }) => [title, props.value as string]),
   );
-  const published = audiences.find(({ url }) => url)?.url ?? undefined;
   return {
-    object: "revision" as const,
-    id: row.id,
-    parents: row.parents,
-    type: row.type,
-    mergedFrom: row.merged_from ? await mergedFrom(ctx, row.merged_from) : undefined,
-    createdAt: iso(row.created_at),
+    ...(await revisionHead(ctx, scope, input.metadata)),
     pages: pageTree(of("page"), viewOptions(ctx, scope, input.metadata)),
     files: of("file").map((entry) => fileView(entry, input.metadata, downloadOf(ctx, scope))),
     reusableContents: of("reusable").map((entry) => reusableView(entry, input.metadata)),
     variables: Object.keys(variables).length ? variables : undefined,
-    git: (input.metadata && row.git) || undefined,
-    urls: {
-      app: ctx.urls.app`/s/${space}/revisions/${row.id}`,
-      published,
-      public: audiences.find(({ url, visibility }) => url && visibility === "public")?.url ?? undefined,
-    },
   };
-}
-
-/** The change request that a merge brought in. */
-export async function mergedFrom(ctx: Ctx, id: string) {
-  const row = await changeRequestById(ctx, id);
-  return row && changeRequestView(ctx)(row);
 }
 
 /** The tree of pages. */

@@ -62,7 +62,7 @@ export async function runImport(
 }
 
 async function tellPlanner({ db }: Ctx) {
-  await sql`analyze entry, body, search_page, search_section, search_word`.execute(db);
+  await sql`analyze entry, body, reference, search_page, search_section, search_word`.execute(db);
   await sql`select gin_clean_pending_list('search_page_terms')`.execute(db);
 }
 

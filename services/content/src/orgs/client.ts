@@ -19,6 +19,7 @@ export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
 
   return {
     users: (asking, ids) => asUser(asking).users.lookup.query({ ids }, within(asking)),
+    organizations: (asking, ids) => asUser(asking).organizations.lookup.query({ ids }, within(asking)),
     teams: (asking, ids) => asUser(asking).teams.lookup.query({ ids }, within(asking)),
     memberships: (asking, organizationId, who) =>
       asSelf(asking).memberships.find.query({ organizationId, ...who }, within(asking)),

@@ -3,6 +3,7 @@ import type { BaseContext } from "@octavo/shared/context";
 import type { User } from "@octavo/shared/fields";
 import type { Page } from "@octavo/shared/paginate";
 import type { Member } from "@octavo/shared/schemas/member";
+import type { Organization } from "@octavo/shared/schemas/organization";
 import type { Team } from "@octavo/shared/schemas/team";
 
 /** A member as access is decided on: the role in the organization (null is a guest), and the teams there. */
@@ -28,6 +29,8 @@ export type Asking = Pick<BaseContext<unknown>, "identity" | "requestId" | "sign
 export interface Orgs {
   /** The users with these ids (at most 1000), as the caller may see them. */
   users(asking: Asking, ids: string[]): Promise<User[]>;
+  /** The organizations with these ids (at most 1000), as the caller may see them. */
+  organizations(asking: Asking, ids: string[]): Promise<Organization[]>;
   /** The teams with these ids (at most 1000) that the caller may see. */
   teams(asking: Asking, ids: string[]): Promise<Team[]>;
   /** Those of the people who are members, and the members of the teams. */

@@ -2,8 +2,11 @@ import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
 import type { GitCommit, RevisionType } from "../database.js";
+import { completeReferences } from "../links/backfill.js";
+import { holdReferences } from "../links/hold.js";
+import { recordReferences } from "../links/record.js";
 import type { Ctx } from "../trpc.js";
-import type { BranchHead, Entry } from "./version.js";
+import { type BranchHead, type Entry, versionOfBranch } from "./version.js";
 
 /** What a revision changes: entries as they are from now on, and ids that are gone. */
 export interface Changes {
@@ -32,6 +35,7 @@ const BATCH = 500;
 /**
  * Adds one revision to a branch. It costs what the changes touch: every changed entry's current version ends, and a
  * new one begins. On a change request a removed page leaves a mark, so that the primary branch does not show through.
+ * What the changed entries refer to is kept with them.
  */
 export async function commit(
   ctx: Ctx,
@@ -42,6 +46,8 @@ export async function commit(
   const base_seq = baseSeq ?? head.base_seq;
   const createdBy = ctx.caller.kind === "user" ? ctx.caller.id : null;
   const { put, remove, release = [] } = changes;
+  await completeReferences(ctx, space);
+  const before = await holdReferences(ctx, versionOfBranch(space, head), put);
   await endVersions(ctx, head.id, seq, [...put.map((entry) => entry.id), ...remove, ...release]);
   for (let at = 0; at < put.length; at += BATCH) {
     await beginVersions(ctx, head.id, seq, put.slice(at, at + BATCH));
@@ -63,6 +69,8 @@ export async function commit(
       created_at: ctx.clock(),
     })
     .execute();
+  const ids = put.map((entry) => entry.id);
+  await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), ids, before);
   await ctx.db.updateTable("branch").set({ seq, revision: id, base_seq }).where("id", "=", head.id).execute();
   return { id, seq };
 }

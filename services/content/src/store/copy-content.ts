@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { copyReferences } from "../links/follow.js";
 import { copySearch } from "../search/follow.js";
 import type { Ctx } from "../trpc.js";
 
@@ -17,4 +18,5 @@ export async function copyContent({ db }: Ctx, from: string, to: string): Promis
     select ${to}, hash, markdown from body
     where space = ${from} and hash in (select body from entry where branch = ${to})`.execute(db);
   await copySearch({ db }, from, to);
+  await copyReferences({ db }, from, to);
 }

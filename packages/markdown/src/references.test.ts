@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { anchorsOf, referencesIn } from "./references.js";
+import { randomText, seeded } from "./testing.js";
+
+test("referencesIn finds every address of a page once, in order", () => {
+  const page = `---
+cover: ../assets/x.png
+---
+# Page
+
+[a](b.md#c) and [again](b.md#c), ![alt](<my pic.png>), https://plain.example/x. <https://angle.example>
+[mail](mailto:a@b.c) [here](#there) [root](/top.md) [ref][r] \`[code](code.md)\`
+{% embed url="https://video.example/1" %}
+{% include "../.gitbook/includes/x.md" %}
+{% openapi-operation spec="petstore" path="/pets" method="get" %}
+{% endopenapi-operation %}
+[lost](/broken/pages/abc) <a href="https://example.com/q?a=1&amp;b=2">x</a>
+
+[r]: ref.md
+`;
+  expect(referencesIn(page).map(({ kind, url }) => `${kind} ${url}`)).toEqual([
+    "cover ../assets/x.png",
+    "link b.md#c",
+    "image my pic.png",
+    "link https://plain.example/x",
+    "link https://angle.example",
+    "link mailto:a@b.c",
+    "link #there",
+    "link /top.md",
+    "include ../.gitbook/includes/x.md",
+    "link https://video.example/1",
+    "openapi petstore",
+    "link /broken/pages/abc",
+    "link https://example.com/q?a=1&b=2",
+    "link ref.md",
+  ]);
+});
+
+test("anchorsOf knows headings, tabs, expandables and ids that are written down", () => {
+  const page = `# Title
+
+## Set up
+
+{% tabs %}
+{% tab title="On a Mac" %}
+### Set up
+{% endtab %}
+{% endtabs %}
+
+## Own <a href="#mine" id="mine"></a>
+
+<details>
+
+<summary>More</summary>
+
+Words.
+
+</details>
+`;
+  expect(anchorsOf(page).sort()).toEqual(["mine", "more", "on-a-mac", "set-up", "set-up-1"]);
+});
+
+test("referencesIn of anything ends", () => {
+  for (let seed = 0; seed < 500; seed += 1)
+    expect(referencesIn(randomText(seeded(seed)))).toBeInstanceOf(Array);
+});

@@ -1,0 +1,68 @@
+import { unescapeText } from "./destination.js";
+import { withAnchors } from "./document/anchors.js";
+import { trimUrl } from "./document/inline-rules.js";
+import { type Block, blocksOf } from "./document/nodes.js";
+import { parseDocument } from "./document/parse.js";
+import { syntaxOf } from "./inline.js";
+import { readLines } from "./lines.js";
+import { type Address, addressesIn } from "./links.js";
+import { readSource } from "./source.js";
+
+/** What a page refers to. `url` is as written, escapes resolved; of an OpenAPI block it is the name of the specification. */
+export interface Reference {
+  kind: Address["kind"] | "cover";
+  url: string;
+}
+
+/**
+ * What a page refers to: links, images, files, includes, embeds, OpenAPI blocks, plain addresses and covers, each
+ * address once, in the order in which they stand. Linear, never throws.
+ */
+export function referencesIn(markdown: string): Reference[] {
+  const addresses = addressesIn(markdown);
+  const known = addresses.map(({ kind, raw, start }) => ({ kind, url: unescapeText(raw).trim(), start }));
+  const found = [...known, ...plainUrls(markdown, addresses)].sort((one, two) => one.start - two.start);
+  const references = new Map<string, Reference>();
+  for (const { kind, url } of [...covers(markdown), ...found]) {
+    const key = kind === "openapi" ? `openapi ${url}` : url;
+    if (url !== "" && !references.has(key)) references.set(key, { kind, url });
+  }
+  return [...references.values()];
+}
+
+function covers(markdown: string): Reference[] {
+  if (!/^\uFEFF?---/.test(markdown)) return [];
+  const { ref, refDark } = readSource(markdown).cover ?? {};
+  return [ref, refDark].flatMap((url) => (url === undefined ? [] : [{ kind: "cover" as const, url }]));
+}
+
+const PLAIN = /\bhttps?:\/\/[^\s<>"'`\\[\]{}|^]{1,2000}/gi;
+
+/** Addresses that stand in the text as they are, with or without angle brackets. */
+function plainUrls(markdown: string, addresses: Address[]) {
+  if (!/https?:\/\//i.test(markdown)) return [];
+  const within = new Set(addresses.map(({ start }) => start));
+  const found: { kind: "link"; url: string; start: number }[] = [];
+  for (const line of readLines(markdown)) {
+    if (line.kind !== "text" || line.blank) continue;
+    for (const { 0: match, index } of syntaxOf(line.text).matchAll(PLAIN)) {
+      const start = line.at + index;
+      if (!within.has(start)) found.push({ kind: "link", url: trimUrl(match), start });
+    }
+  }
+  return found;
+}
+
+/** The anchors that a page's headings, tabs and expandables can be reached by. */
+export function anchorsOf(markdown: string): string[] {
+  const open: Block[] = [...withAnchors(parseDocument(markdown)).nodes];
+  const anchors: string[] = [];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (typeof node.meta?.id === "string") anchors.push(node.meta.id);
+    open.push(...blocksOf(node), ...(node.fragments ?? []).flatMap(({ nodes }) => nodes));
+  }
+  const written = [
+    ...markdown.matchAll(/<(?:a|h[1-6]|p|div|span|figure)\s[^<>]*?\b(?:id|name)\s*=\s*"([^"<>]+)"/gi),
+  ];
+  return [...new Set([...anchors, ...written.map(([, id]) => id!)])];
+}

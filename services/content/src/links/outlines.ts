@@ -1,0 +1,26 @@
+import { anchorsOf } from "@octavo/markdown/references";
+import { sql } from "kysely";
+import { bodiesOf } from "../store/bodies.js";
+import type { Ctx } from "../trpc.js";
+
+const BATCH = 50;
+
+/**
+ * Sees to it that the anchors of these texts are known. They never change, so they are read once, and only of texts
+ * that something points into.
+ */
+export async function keepOutlines(ctx: Ctx, space: string, bodies: string[]): Promise<void> {
+  for (let at = 0; at < bodies.length; at += BATCH) {
+    const texts = await bodiesOf(ctx, space, bodies.slice(at, at + BATCH));
+    const outlines = [...texts].map(([body, markdown]) => ({
+      body,
+      anchors: anchorsOf(markdown).map(clean),
+    }));
+    await sql`insert into outline (space, body, anchors)
+      select ${space}, o.body, o.anchors
+      from jsonb_to_recordset(${JSON.stringify(outlines)}::jsonb) as o (body text, anchors text[])
+      on conflict do nothing`.execute(ctx.db);
+  }
+}
+
+const clean = (anchor: string) => anchor.replaceAll("\0", "");

@@ -1,0 +1,115 @@
+import { slugify } from "@octavo/markdown/slug";
+import { sql } from "kysely";
+import { entriesById, MAX_DEPTH } from "../store/entries.js";
+import { type Entry, entriesOf, type Version } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+import { filesMeantBy, slugsMeantBy } from "./addresses.js";
+
+/** Files that were not imported are addressed as if they lay there. */
+export const ASSETS = ".gitbook/assets/";
+const INCLUDES = ".gitbook/includes/";
+
+/**
+ * What lies at paths of a version. A path means the file of that name in the repository; else the page with these
+ * slugs, with or without `.md`. As many queries as pages are nested, whatever the number of paths.
+ */
+export async function entriesAt(ctx: Ctx, version: Version, paths: string[]): Promise<Map<string, Entry>> {
+  const found = new Map<string, Entry>();
+  if (paths.length === 0) return found;
+  const files = await filesAt(ctx, version, [...new Set(paths.flatMap(filesMeantBy))]);
+  for (const path of paths) {
+    const file = filesMeantBy(path).find((file) => files.has(file));
+    if (file !== undefined) found.set(path, files.get(file)!);
+  }
+  const left = () => paths.filter((path) => !found.has(path));
+  const pages = await pagesAt(ctx, version, left().map(slugsMeantBy));
+  for (const path of left()) {
+    const page = pages.get(slugsMeantBy(path).join("/"));
+    if (page) found.set(path, page);
+  }
+  const assets = left().filter((path) => path.startsWith(ASSETS));
+  const named = await filesNamed(
+    ctx,
+    version,
+    assets.map((path) => path.slice(ASSETS.length)),
+  );
+  for (const path of assets) {
+    const file = named.get(path.slice(ASSETS.length));
+    if (file) found.set(path, file);
+  }
+  return found;
+}
+
+async function filesAt(ctx: Ctx, version: Version, paths: string[]): Promise<Map<string, Entry>> {
+  const { rows } = await sql<Entry>`${entriesOf(version, sql`e.git_path = any(${paths})`)}`.execute(ctx.db);
+  // A file that stands in the table of contents twice is two pages: the first is meant.
+  const order = ({ props, id }: Entry) => `${String(props.occurrence ?? 0).padStart(4, "0")}${id}`;
+  rows.sort((one, two) => (order(one) < order(two) ? 1 : -1));
+  return new Map(rows.map((entry) => [entry.git_path!, entry]));
+}
+
+/** Pages by their joined slugs, found level by level. */
+async function pagesAt(ctx: Ctx, version: Version, paths: string[][]): Promise<Map<string, Entry>> {
+  const found = new Map<string, Entry>();
+  const deepest = Math.min(MAX_DEPTH, Math.max(0, ...paths.map(({ length }) => length)));
+  let above: (Entry | undefined)[] = [undefined];
+  for (let depth = 0; depth < deepest && above.length > 0; depth += 1) {
+    const slugs = [...new Set(paths.flatMap((path) => path[depth] ?? []))];
+    const parents = above.flatMap((entry) => entry?.id ?? []);
+    const where = depth === 0 ? sql`e.parent is null` : sql`e.parent = any(${parents})`;
+    const level = entriesOf(version, sql`e.kind = 'page' and ${where} and e.slug = any(${slugs})`);
+    const { rows } = await sql<Entry>`${level}`.execute(ctx.db);
+    const byPlace = new Map(rows.map((entry) => [`${entry.parent ?? ""}/${entry.slug}`, entry]));
+    const reached = new Set<Entry>();
+    for (const path of paths) {
+      const parent = depth === 0 ? "" : found.get(path.slice(0, depth).join("/"))?.id;
+      const entry = parent === undefined ? undefined : byPlace.get(`${parent}/${path[depth]}`);
+      if (!entry) continue;
+      found.set(path.slice(0, depth + 1).join("/"), entry);
+      reached.add(entry);
+    }
+    above = [...reached];
+  }
+  return found;
+}
+
+async function filesNamed(ctx: Ctx, version: Version, names: string[]): Promise<Map<string, Entry>> {
+  if (names.length === 0) return new Map();
+  const where = sql`e.kind = 'file' and e.git_path is null and e.title = any(${names})`;
+  const { rows } =
+    await sql<Entry>`select * from (${entriesOf(version, where)}) e order by e.id desc`.execute(ctx.db);
+  return new Map(rows.map((entry) => [entry.title, entry]));
+}
+
+/** The entries with these ids, each with the pages above it, innermost first. */
+export async function linesOf(ctx: Ctx, version: Version, ids: string[]): Promise<Map<string, Entry[]>> {
+  const known = new Map<string, Entry>();
+  let wanted = [...new Set(ids)];
+  for (let depth = 0; wanted.length > 0 && depth < MAX_DEPTH; depth += 1) {
+    const entries = await entriesById(ctx, version, wanted);
+    for (const entry of entries.values()) known.set(entry.id, entry);
+    wanted = [...new Set([...entries.values()].flatMap(({ parent }) => parent ?? []))].filter(
+      (id) => !known.has(id),
+    );
+  }
+  const lines = new Map<string, Entry[]>();
+  for (const id of ids) {
+    const line: Entry[] = [];
+    for (let at = known.get(id); at && line.length < MAX_DEPTH; at = known.get(at.parent ?? ""))
+      line.push(at);
+    if (line.length > 0) lines.set(id, line);
+  }
+  return lines;
+}
+
+/** Where an entry lies: its file in the repository, or where it would lie by its slugs. */
+export function pathOf([entry, ...above]: Entry[]): string {
+  const { git_path, kind, title, slug } = entry!;
+  if (git_path !== null) return git_path;
+  if (kind === "file") return ASSETS + title;
+  if (kind === "reusable") return `${INCLUDES}${slugify(title)}.md`;
+  return `${[...above.map((page) => page.slug).reverse(), slug].filter((part) => part !== null).join("/")}.md`;
+}
+
+/** The folder that the relative addresses of an entry start from. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));

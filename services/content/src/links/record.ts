@@ -1,0 +1,119 @@
+import { type Reference, referencesIn } from "@octavo/markdown/references";
+import { sql } from "kysely";
+import type { PageProps } from "../content/view.js";
+import type { ReferenceTable } from "../database.js";
+import { bodiesOf } from "../store/bodies.js";
+import { type Entry, entriesOf, type Version } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+import { type Meaning, meaningOf, meaningOfRef } from "./addresses.js";
+import { entriesAt, folderOf, linesOf, pathOf } from "./paths.js";
+
+/** What the references of an entry `e` belong to: its text, or, of a page without one, what it leads to. */
+export const TEXT = sql`coalesce(e.body, md5(coalesce(e.props->'target', e.props->'computed')::text))`;
+export const SOURCES = sql`e.kind in ('page', 'reusable')`;
+
+type Source = Entry & { text: string };
+type Row = Omit<ReferenceTable, "space">;
+
+/** Texts at a time, so that the memory of an import does not grow with the repository. */
+const TEXTS = 50;
+const ROWS = 2000;
+/** More than this are not followed. */
+const MOST = 5000;
+
+/**
+ * Keeps what entries of a version refer to, once for each text of each entry. What is named by its path is looked up
+ * now and remembered by its id: so a reference leads where it led when it was written, wherever its target moves.
+ * `before` are the entries as they were: what a page referred to already still leads to the same.
+ */
+export async function recordReferences(
+  ctx: Ctx,
+  version: Version,
+  ids: string[],
+  before: Map<string, Entry> = new Map(),
+): Promise<void> {
+  const sources = await unrecorded(ctx, version, ids);
+  if (sources.length === 0) return;
+  const lines = await linesOf(
+    ctx,
+    version,
+    sources.filter(({ git_path }) => git_path === null).map(({ id }) => id),
+  );
+  const rows: Row[] = [];
+  for (let at = 0; at < sources.length; at += TEXTS) {
+    const batch = sources.slice(at, at + TEXTS);
+    const texts = await bodiesOf(
+      ctx,
+      version.space,
+      batch.flatMap(({ body }) => body ?? []),
+    );
+    for (const source of batch) {
+      const folder = folderOf(pathOf(lines.get(source.id) ?? [source]));
+      for (const [ordinal, meaning] of meaningsOf(source, texts.get(source.body ?? ""), folder).entries()) {
+        if (meaning.target_space === version.space) meaning.target_space = null;
+        rows.push({ source: source.id, body: source.text, ordinal, ...meaning });
+      }
+    }
+  }
+  await lookUp(ctx, version, rows, before);
+  for (let at = 0; at < rows.length; at += ROWS) await insert(ctx, version.space, rows.slice(at, at + ROWS));
+}
+
+async function unrecorded(ctx: Ctx, version: Version, ids: string[]): Promise<Source[]> {
+  if (ids.length === 0) return [];
+  const entries = entriesOf(version, sql`e.id = any(${ids}) and ${SOURCES}`, sql`e.*, ${TEXT} as text`);
+  const { rows } = await sql<Source>`select * from (${entries}) e where e.text is not null and not exists (
+    select 1 from reference r where r.space = ${version.space} and r.source = e.id and r.body = e.text)
+    order by e.id`.execute(ctx.db);
+  return rows;
+}
+
+function meaningsOf(source: Source, markdown: string | undefined, folder: string): Meaning[] {
+  if (markdown !== undefined) {
+    const references: Reference[] = referencesIn(markdown).slice(0, MOST);
+    return references.map((reference) => meaningOf(reference, source.id, folder));
+  }
+  const { target, computed } = source.props as unknown as PageProps;
+  const dependencies = Object.values(
+    (computed?.dependencies ?? {}) as Record<string, { ref?: PageProps["target"] }>,
+  );
+  const depends = dependencies.flatMap(({ ref }) => (ref ? [meaningOfRef(ref, source.id)] : []));
+  return [...(target ? [meaningOfRef(target, source.id)] : []), ...depends];
+}
+
+/** Finds the targets of rows that name them by path. */
+async function lookUp(ctx: Ctx, version: Version, rows: Row[], before: Map<string, Entry>) {
+  const known = await targetsBefore(ctx, version, before);
+  for (const row of rows) {
+    if (row.path !== null) row.target = known.get(`${row.source} ${row.url}`) ?? null;
+  }
+  const open = rows.filter(({ path, target }) => path !== null && target === null);
+  const found = await entriesAt(ctx, version, [...new Set(open.map(({ path }) => path!))]);
+  for (const row of open) row.target = found.get(row.path!)?.id ?? null;
+}
+
+/** What addresses of sources led to in the texts that they had before, as far as it is still there. */
+async function targetsBefore(
+  ctx: Ctx,
+  version: Version,
+  before: Map<string, Entry>,
+): Promise<Map<string, string>> {
+  const texts = [...before.values()].filter(({ body }) => body !== null);
+  if (texts.length === 0) return new Map();
+  const { rows } = await sql<{ source: string; url: string; target: string }>`
+    with known as (select r.source, r.url, r.target from reference r
+      join unnest(${texts.map(({ id }) => id)}::text[], ${texts.map(({ body }) => body)}::text[]) as b (source, body)
+        on r.source = b.source and r.body = b.body
+      where r.space = ${version.space} and r.path is not null and r.target is not null)
+    select known.* from known join (${entriesOf(version, sql`e.id in (select target from known)`, sql`e.id`)}) t
+      on t.id = known.target`.execute(ctx.db);
+  return new Map(rows.map(({ source, url, target }) => [`${source} ${url}`, target]));
+}
+
+async function insert(ctx: Ctx, space: string, rows: Row[]) {
+  await sql`insert into reference (space, source, body, ordinal, kind, url, path, anchor, target, target_space)
+    select ${space}, r.source, r.body, r.ordinal, r.kind, r.url, r.path, r.anchor, r.target, r.target_space
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (source text, body text, ordinal int, kind text,
+      url text, path text, anchor text, target text, target_space text)
+    on conflict do nothing`.execute(ctx.db);
+}
