@@ -224,7 +224,7 @@ const spaces: Record<string, Operation> = {
   "POST /orgs/{organizationId}/spaces": {
     body: {
       title: text(50),
-      emoji: text(50),
+      emoji: [...text(50), "house"],
       parent: id,
       language: choice,
       editMode: choice,
@@ -236,7 +236,7 @@ const spaces: Record<string, Operation> = {
   "PATCH /spaces/{spaceId}": {
     body: {
       title: text(50),
-      emoji: or(text(50)),
+      emoji: or([...text(50), "house"]),
       icon: or(url),
       defaultLevel: or(choice),
       language: choice,
@@ -341,6 +341,7 @@ const changeRequests: Record<string, Operation> = {
         [{ ...insertion, hidden: "no" }],
         [{ ...insertion, slug: "a/b" }],
         [{ ...insertion, icon: "NO ICON" }],
+        [{ ...insertion, emoji: "house" }],
         [{ ...insertion, condition: "plan =" }],
         [insertion, { operation: "update_page", title: "Without a page" }],
         [insertion, { operation: "update_page", page: "x", into: 1 }],

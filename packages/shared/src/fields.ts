@@ -13,7 +13,17 @@ export const text = (max: number, min = 0) =>
 export const id = text(100, 1);
 /** One decoded segment of a path. */
 export const segment = text(1024, 1);
-export const emoji = text(50);
+/** An emoji itself or its code points, such as `1f3e0`; empty for none. */
+export const emoji = z
+  .string()
+  .max(50, { abort: true })
+  .refine(
+    (value) =>
+      /^([0-9a-f]{2,6}(-[0-9a-f]{2,6})*)?$/i.test(value) ||
+      (/\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(value) &&
+        !/[\p{L}\p{Cc}\p{Cs}\s]/u.test(value)),
+    "must be an emoji, or its code points such as `1f3e0`",
+  );
 export const icon = text(50, 1).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be an icon name such as `gear`");
 export const uri = z.url().max(2048);
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2048);

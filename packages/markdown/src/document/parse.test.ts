@@ -83,6 +83,41 @@ test.each([
     "table",
     '<table data-full-width="false"><thead><tr><th width="120">N</th><th data-type="rating" data-max="5">R</th><th data-type="checkbox">C</th><th>S<select multiple><option value="v" color="red">One</option></select></th></tr></thead><tbody><tr><td>a<br>b</td><td>3</td><td>true</td><td><span data-option="v">One</span></td></tr></tbody></table>\n',
   ],
+  ["divider", "***\n"],
+  ["hint", '{% hint style="success" icon="bell" %}\nDone.\n{% endhint %}\n'],
+  [
+    "tabs",
+    '{% tabs fullWidth="true" %}\n{% tab title="One" icon="gear" %}\nA\n{% endtab %}\n{% endtabs %}\n',
+  ],
+  ["stepper", '{% stepper %}\n{% step icon="flag" %}\n## First\n{% endstep %}\n{% endstepper %}\n'],
+  [
+    "columns",
+    '{% columns fullWidth="true" %}\n{% column width="200" valign="middle" %}\nA\n{% endcolumn %}\n{% endcolumns %}\n',
+  ],
+  ["expandable", "<details open>\n\n<summary>**More**</summary>\n\n```js\na();\n```\n\n</details>\n"],
+  ["code", '```mermaid caption="Flow"\ngraph TD;\n```\n'],
+  ["code", '{% code fullWidth="true" expandable="true" %}\n```\na\n```\n{% endcode %}\n'],
+  [
+    "code",
+    '<pre class="language-js" data-title="a.js" data-overflow="wrap" data-line-numbers="true" data-full-width="true"><code class="lang-js">let v = <code class="expression">space.vars.v</code>;\n<strong>b();</strong></code></pre>\n',
+  ],
+  ["integration", '{% @a/b text="one\\ntwo" list:json="[1,\\"x\\"]" %}\n'],
+  ["embed", '{% embed url="https://example.com/v" fullWidth="true" %}\nThe **caption**\n{% endembed %}\n'],
+  ["file", '{% file src=".gitbook/assets/a.pdf" %}\n'],
+  [
+    "images",
+    '<div align="left" data-with-frame="true"><figure><img src="a.png" alt="" width="50%" height="20"><figcaption></figcaption></figure></div>\n',
+  ],
+  ["paragraph", '<p align="right"><strong>At</strong> the end</p>\n'],
+  ["list-unordered", "* a\n  1. b\n     * [x] c\n"],
+  [
+    "table",
+    '<table data-view="cards"><thead><tr><th>T</th><th data-type="image" data-hidden data-card-cover></th><th data-type="image" data-hidden data-card-cover-dark></th></tr></thead><tbody><tr><td>A</td><td><a href="l.png">l.png</a></td><td><a href="d.png">d.png</a></td></tr></tbody></table>\n',
+  ],
+  [
+    "table",
+    '<table data-header-hidden="true"><thead><tr><th align="center" valign="top">A</th><th data-type="number">N</th><th data-type="users" data-multiple="true">U</th><th>S<select><option value="v" color="">One</option></select></th></tr></thead><tbody><tr><td>a</td><td>1.5</td><td><a href="/broken/users/u1">u1</a></td><td><span data-option="v">One</span></td></tr></tbody></table>\n',
+  ],
 ])("%s: read as that block and written back as it was", (type, markdown) => {
   expect(one(markdown).type).toBe(type);
   stays(markdown);
@@ -103,6 +138,19 @@ test.each([
   ["inline math", "so $$a_1*b$$ is\n"],
   ["inline image", '![A](a.png) <img src="b.png" alt="" data-size="line">\n'],
   ["line break", "a\\\nb\n"],
+  ["space at a line's end", "a&#x20;\n"],
+  ["color of the theme", '<mark style="color:$primary;">x</mark>\n'],
+  ["everything on one word", "**_~~<kbd>x</kbd>~~_**\n"],
+  [
+    "inline image for two modes",
+    'a <picture><source srcset="d.png" media="(prefers-color-scheme: dark)"><img src="l.png" alt="" data-size="original"></picture>\n',
+  ],
+  ["button without an address", '<a class="button secondary">Go</a>\n'],
+  [
+    "button of an action",
+    '<button type="button" class="button primary" data-action="ask" data-query="Why?">Ask</button>\n',
+  ],
+  ["link to another space", "[a](https://app.example/s/s1/page)\n"],
 ])("%s: written back as it was", (_, markdown) => {
   stays(markdown);
   const words = JSON.stringify(parseDocument(markdown, { body: true }));
@@ -110,6 +158,11 @@ test.each([
 });
 
 test.each([
+  [
+    "an update",
+    '{% updates format="full" %}\n{% update date="2026-01-01" %}\nNew\n{% endupdate %}\n{% endupdates %}\n',
+  ],
+  ["a prompt", '{% prompt description="Ask" %}\n```\nWhy?\n```\n{% endprompt %}\n'],
   ["an unknown tag", "{% raw %}\ntext\n{% endraw %}\n"],
   ["a comment", "<!-- hidden -->\n"],
   ["an unknown element", '<video src="a.mp4">\n</video>\n'],

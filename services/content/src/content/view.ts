@@ -16,6 +16,11 @@ const LAYOUT = {
   metadata: true,
 } as const;
 
+interface Target {
+  kind: string;
+  [field: string]: unknown;
+}
+
 export interface PageProps {
   type: "document" | "group" | "link" | "computed";
   emoji?: string;
@@ -31,7 +36,7 @@ export interface PageProps {
   linkTitle?: string;
   /** A document of nothing but its title. */
   empty?: true;
-  target?: { kind: string; [field: string]: unknown };
+  target?: Target;
   computed?: { type: string; [field: string]: unknown };
 }
 
@@ -102,7 +107,7 @@ function shape(
   };
   if (type === "link") {
     const target = props.target!;
-    const href = target.kind === "url" ? (target.url as string) : undefined;
+    const href = hrefOf(target, options);
     return { ...common, type, kind: "link", target, href, hidden: props.hidden };
   }
   if (type === "computed") return { ...common, type, computed: props.computed! };
@@ -119,13 +124,29 @@ function shape(
     ...place,
     description: props.description,
     git: options.metadata && entry.git_path ? { oid: entry.git_oid ?? "", path: entry.git_path } : undefined,
-    layout: { ...LAYOUT, ...props.layout } as typeof LAYOUT,
+    layout: layoutOf(props),
     cover: props.cover && ({ ...props.cover, yPos: props.cover.yPos ?? 0 } as never),
     variables: props.variables,
     documentId: props.empty ? undefined : (entry.body ?? undefined),
     ...body,
     pages: pages(),
   };
+}
+
+/** Readers of the interface know two sizes of covers: one in the background is as wide as a full one. */
+function layoutOf({ layout }: Pick<PageProps, "layout">) {
+  const shown = { ...LAYOUT, ...layout };
+  if (shown.coverSize === "background") shown.coverSize = "full";
+  return shown as typeof LAYOUT;
+}
+
+/** Where a link leads to in a browser; absent for what has no address of its own. */
+function hrefOf({ kind, ...named }: Target, { urls, version }: ViewOptions): string | undefined {
+  const { url, page, space = version.space, anchor } = named as Record<string, string | undefined>;
+  if (kind === "url") return url;
+  if (kind === "space") return urls.app`/s/${space}`;
+  if ((kind !== "page" && kind !== "anchor") || page === undefined) return undefined;
+  return urls.app`/s/${space}/${page}` + (anchor ? `#${encodeURIComponent(anchor)}` : "");
 }
 
 /** PostgreSQL writes times inside JSON in its own form: with an offset, and without trailing zeros. */

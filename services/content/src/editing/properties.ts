@@ -1,4 +1,5 @@
 import type { PageProperties, PropertyEdits } from "@octavo/markdown/source";
+import { emoji as anEmoji, icon as anIcon } from "@octavo/shared/fields";
 import type { PageProps } from "../content/view.js";
 
 /** What a page's source says about the page, as the entry keeps it. `cover` names files by the refs that `fileRef` finds. */
@@ -27,8 +28,8 @@ export function propsOfSource(
   };
   return pruned({
     description,
-    icon,
-    emoji,
+    icon: isIcon(icon) ? icon : undefined,
+    emoji: isEmoji(emoji) ? emoji : undefined,
     hidden,
     noIndex,
     noRobotsIndex,
@@ -40,6 +41,10 @@ export function propsOfSource(
     empty,
   });
 }
+
+// A source may say anything; what is no icon or emoji stays there, and is not shown.
+const isIcon = (icon: string | undefined) => anIcon.safeParse(icon).success;
+const isEmoji = (emoji: string | undefined) => anEmoji.safeParse(emoji).success;
 
 function reference(address: string, fileRef: (path: string) => { kind: string } | undefined) {
   return /^[a-z][a-z0-9+.-]*:/i.test(address) ? { kind: "url", url: address } : fileRef(address);
