@@ -14,7 +14,7 @@ export interface Operation {
   query?: Record<string, string[]>;
   /** Whether it is a list with `page` and `limit`. */
   paged?: true;
-  /** Whether it tells anybody who asks. */
+  /** Whether it tells anybody who asks, as far as the furniture goes: its space is public. */
   open?: true;
   /** Whether browsers post a form to it. */
   form?: true;
@@ -79,17 +79,17 @@ const page = {
 const files = { ...content, ...paged };
 const document = { query: { evaluated: ["maybe", "1"] } };
 
-/** The reads of content, which are mounted three times. */
-const contentUnder = (base: string): Record<string, Operation> => ({
+/** The reads of content, which are mounted three times; `shown` is what holds for those of what a site shows. */
+const contentUnder = (base: string, shown: Operation = {}): Record<string, Operation> => ({
   [`GET ${base}`]: content,
-  [`GET ${base}/pages`]: content,
-  [`GET ${base}/page/{pageId}`]: page,
-  [`GET ${base}/page/{pageId}/document`]: document,
-  [`GET ${base}/path/{pagePath*}`]: page,
+  [`GET ${base}/pages`]: { ...content, ...shown },
+  [`GET ${base}/page/{pageId}`]: { ...page, ...shown },
+  [`GET ${base}/page/{pageId}/document`]: { ...document, ...shown },
+  [`GET ${base}/path/{pagePath*}`]: { ...page, ...shown },
   [`GET ${base}/files`]: files,
-  [`GET ${base}/files/{fileId}`]: content,
-  [`GET ${base}/reusable-contents/{reusableContentId}`]: content,
-  [`GET ${base}/reusable-contents/{reusableContentId}/document`]: document,
+  [`GET ${base}/files/{fileId}`]: { ...content, ...shown },
+  [`GET ${base}/reusable-contents/{reusableContentId}`]: { ...content, ...shown },
+  [`GET ${base}/reusable-contents/{reusableContentId}/document`]: { ...document, ...shown },
 });
 
 const insertion = { operation: "insert_page", title: "New", document: { markdown: "Text" } };
@@ -232,7 +232,7 @@ const spaces: Record<string, Operation> = {
       computedSource: object,
     },
   },
-  "GET /spaces/{spaceId}": { query: { shareKey: [long(513)] } },
+  "GET /spaces/{spaceId}": { open: true, query: { shareKey: [long(513)] } },
   "PATCH /spaces/{spaceId}": {
     body: {
       title: text(50),
@@ -532,7 +532,7 @@ export const operations: Record<string, Operation> = {
   ...orgs,
   ...collections,
   ...spaces,
-  ...contentUnder("/spaces/{spaceId}/content"),
+  ...contentUnder("/spaces/{spaceId}/content", { open: true }),
   "GET /spaces/{spaceId}/documents/{documentId}": { query: { schema: ["last", ""] } },
   ...contentUnder("/spaces/{spaceId}/revisions/{revisionId}"),
   ...contentUnder("/spaces/{spaceId}/change-requests/{changeRequestId}/content"),
