@@ -230,7 +230,9 @@ test("a removed integration is gone also when its last two events are delivered 
       .where("status", "is", null)
       .execute();
     expect(waiting).toHaveLength(4);
-    await Promise.all(waiting.map(({ id }) => deliver(home.ownContext(), id)));
+    // What fails because the other removed the installation meanwhile is tried again, as the queue does it.
+    const once = (id: string) => deliver(home.ownContext(), id);
+    await Promise.all(waiting.map(({ id }) => once(id).catch(() => once(id))));
     const left = home.db.selectFrom("integration").select("id").where("name", "=", integrationName);
     expect(await left.execute()).toEqual([]);
   }
