@@ -3,7 +3,7 @@ import { config, VERSION } from "./config.js";
 import type { Database } from "./database.js";
 import { downloadRoute } from "./files/download.js";
 import { migrations } from "./migrations.js";
-import { performers } from "./performers.js";
+import { performers, schedules } from "./performers.js";
 import { resources } from "./resources.js";
 import { router } from "./router.js";
 import { subscriptions } from "./subscriptions.js";
@@ -19,4 +19,5 @@ await startService<Database, Ctx, ReturnType<typeof config>>({
   subscriptions,
   rawRoutes: (context) => [downloadRoute(context)],
   performers,
+  schedules,
 });

@@ -1,7 +1,11 @@
-import { createPerformer } from "@octavo/shared/jobs/perform";
+import { createPerformer, schedule } from "@octavo/shared/jobs/perform";
+import { collect } from "./files/collect.js";
+import { collectStored } from "./files/jobs.js";
 import { runImport } from "./git/import.js";
 import { importGit } from "./git/jobs.js";
 import * as operations from "./git/operations.js";
+import { purgeAllDue, purgeDue, purgeSpace } from "./spaces/jobs.js";
+import { purge } from "./spaces/purge.js";
 import type { Ctx } from "./trpc.js";
 
 const perform = createPerformer<Ctx>();
@@ -19,4 +23,10 @@ export const performers = [
       throw error;
     }
   }),
+  perform(purgeDue, ({ ctx }) => purgeAllDue(ctx)),
+  perform(purgeSpace, ({ ctx, payload, signal }) => purge(ctx, payload.space, { signal })),
+  perform(collectStored, ({ ctx, signal }) => collect(ctx, signal)),
 ];
+
+/** What it does again and again: hourly, so that a space goes within the hour after its seven days. */
+export const schedules = [schedule("7 * * * *", purgeDue, {}), schedule("37 * * * *", collectStored, {})];

@@ -2,10 +2,8 @@
 // its row: so nobody removes what somebody else has just been told is there.
 
 import { sql } from "kysely";
+import { GRACE_MS } from "../store/grace.js";
 import type { Ctx } from "../trpc.js";
-
-/** Who keeps a content has so long to name it in an entry. */
-export const GRACE_MS = 24 * 3_600_000;
 
 /**
  * Says that a content is about to be kept: from now on it stays for the time of grace, whatever names it. Committed at
@@ -35,12 +33,12 @@ export async function suspect({ db, clock }: Pick<Ctx, "db" | "clock">, hashes: 
 /**
  * Checks up to `most` contents whose check is due, and removes those that no entry of any space names. Their rows are
  * locked until the storage has let go of them: an upload of the same content waits, and then keeps it anew. Answers
- * how many were checked and how many removed.
+ * how many were checked.
  */
 export async function checkDue(
   { db, storage, clock }: Pick<Ctx, "db" | "storage" | "clock">,
   most: number,
-): Promise<{ checked: number; removed: number }> {
+): Promise<number> {
   const due = await db
     .selectFrom("stored_file")
     .select("hash")
@@ -60,5 +58,5 @@ export async function checkDue(
   await sql`update stored_file set check_at = null where hash = any(${used})`.execute(db);
   for (const hash of unused) await storage.remove(hash);
   await sql`delete from stored_file where hash = any(${unused})`.execute(db);
-  return { checked: hashes.length, removed: unused.length };
+  return hashes.length;
 }

@@ -27,6 +27,7 @@ const columns = [
   "created_at",
   "updated_at",
   "deleted_at",
+  "purging_at",
 ] as const;
 
 const none = sql<Container[]>`'[]'::jsonb`;
@@ -59,3 +60,13 @@ export const update = ({ db, clock }: Ctx, id: string, set: Updateable<Database[
     .set({ ...set, updated_at: clock() })
     .where("id", "=", id)
     .execute();
+
+/** Takes a space out of the trash; nothing comes back of one whose purge has begun. */
+export const restore = ({ db, clock }: Ctx, id: string) =>
+  db
+    .updateTable("space")
+    .set({ deleted_at: null, updated_at: clock() })
+    .where("id", "=", id)
+    .where("purging_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();

@@ -122,7 +122,7 @@ export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
     const row = await loadAny(ctx, id, NEEDS.admin);
     if (row.deleted_at === null) return view(ctx)(row);
-    await queries.update(ctx, id, { deleted_at: null });
+    found(await queries.restore(ctx, id), "Space");
     await emit(ctx, SpaceRestored, id, { space: id, organization: row.organization });
     await settle(ctx, [id]);
     await auditSpace(ctx, "space.restore", row);

@@ -1,20 +1,37 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
+import { GRACE_MS } from "./grace.js";
 
 /** The name of a text in the store: SHA-256 in base64url. */
 export const hashOf = (content: string | Buffer) => createHash("sha256").update(content).digest("base64url");
 
-/** Keeps texts, each once for a space, and answers their hashes in the same order. */
+/**
+ * Keeps texts, each once for a space, and answers their hashes in the same order. Those that no entry names within the
+ * time of grace are swept.
+ */
 export async function keepBodies(ctx: Ctx, space: string, texts: string[]): Promise<string[]> {
   const hashes = texts.map(hashOf);
   const unique = new Map(hashes.map((hash, index) => [hash, texts[index]!]));
   if (unique.size > 0) {
-    await sql`insert into body (space, hash, markdown)
-      select ${space}, t.hash, t.markdown from unnest(${[...unique.keys()]}::text[], ${[...unique.values()]}::text[])
-      as t (hash, markdown) on conflict do nothing`.execute(ctx.db);
+    const names = [...unique.keys()];
+    await putOffCheck(ctx, space, names);
+    await sql`insert into body (space, hash, markdown, check_at)
+      select ${space}, t.hash, t.markdown, ${checkTime(ctx)}::timestamptz
+      from unnest(${names}::text[], ${[...unique.values()]}::text[]) as t (hash, markdown)
+      on conflict do nothing`.execute(ctx.db);
   }
   return hashes;
+}
+
+const checkTime = ({ clock }: Ctx) => new Date(clock().getTime() + GRACE_MS);
+
+/** What is kept again shall not be swept at that moment. A text that has been checked is named, and stays as it is. */
+async function putOffCheck(ctx: Ctx, space: string, hashes: string[]): Promise<void> {
+  const soon = new Date(ctx.clock().getTime() + GRACE_MS / 2);
+  await sql`update body set check_at = ${checkTime(ctx)} where space = ${space} and hash in (
+    select hash from body where space = ${space} and hash = any(${hashes}) and check_at < ${soon}
+    order by hash for update)`.execute(ctx.db);
 }
 
 /** The texts with the given hashes; a hash that the space does not have is left out. */

@@ -1,5 +1,6 @@
 import {
   ContentUpdated,
+  SpacePurged,
   SpaceTransferred,
   SpaceVisibilityChanged,
 } from "@octavo/shared/events/catalogue/content";
@@ -129,4 +130,17 @@ test("content.space.transferred lets go of what the old organization was still t
   await handled(await content.emit(ContentUpdated, space, { space, organization: rival, revision: newId() }));
   expect(await told(old)).toMatchObject([{ spaceId: stays }]);
   expect(await told(next)).toMatchObject([{ spaceId: space }]);
+});
+
+test("content.space.purged lets go of what anybody was still to be told of the space", async () => {
+  const acme = home.orgs.add();
+  const reader = await installed(acme, ["space:content:read"]);
+  const [space, stays] = [newId(), newId()];
+  for (const id of [space, stays]) {
+    await handled(
+      await content.emit(ContentUpdated, id, { space: id, organization: acme, revision: newId() }),
+    );
+  }
+  await handled(await content.emit(SpacePurged, space, { space, organization: acme }));
+  expect(await told(reader)).toMatchObject([{ spaceId: stays }]);
 });

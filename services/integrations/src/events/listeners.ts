@@ -1,5 +1,6 @@
 import {
   ContentUpdated,
+  SpacePurged,
   SpaceTransferred,
   SpaceVisibilityChanged,
 } from "@octavo/shared/events/catalogue/content";
@@ -34,4 +35,5 @@ export const listeners = [
   // An installation works in the spaces that its organization has when something happens; what it was still to be
   // told of a space that left is not its business any more.
   on(SpaceTransferred, ({ ctx, payload: { space, from } }) => queries.letGo(ctx, from, space)),
+  on(SpacePurged, ({ ctx, payload: { space, organization } }) => queries.letGo(ctx, organization, space)),
 ];

@@ -1,0 +1,42 @@
+import { transact } from "@octavo/shared/database/transact";
+import { sql } from "kysely";
+import type { Ctx } from "../trpc.js";
+
+/**
+ * Checks up to `most` texts of one space whose check is due, and removes those that none of its revisions names: an
+ * import kept them that failed afterwards, or an edit replaced them before it was committed. Answers how many were checked.
+ */
+export function sweepBodies(ctx: Ctx, most: number): Promise<number> {
+  return transact(ctx, async ({ db, clock }) => {
+    const due = await db
+      .selectFrom("body")
+      .select("space")
+      .where("check_at", "<=", clock().toISOString())
+      .orderBy("check_at")
+      .limit(1)
+      .executeTakeFirst();
+    if (!due) return 0;
+    const { space } = due;
+    const locked = await db
+      .selectFrom("body")
+      .select("hash")
+      .where("space", "=", space)
+      .where("check_at", "<=", clock().toISOString())
+      .orderBy("hash")
+      .limit(most)
+      .forUpdate()
+      .execute();
+    const hashes = locked.map(({ hash }) => hash);
+    // Each branch is looked through by its index; joined at once, the planner might read the entries of everybody.
+    await sql`with named as materialized (
+        select distinct e.body from branch b cross join lateral (
+          select body from entry where branch = b.id and body = any(${hashes}) offset 0) e
+        where b.space = ${space}),
+      checked as (
+        update body set check_at = null
+        where space = ${space} and hash = any(${hashes}) and hash in (select body from named))
+      delete from body
+      where space = ${space} and hash = any(${hashes}) and hash not in (select body from named)`.execute(db);
+    return hashes.length;
+  });
+}
