@@ -1,19 +1,21 @@
 import type { IncomingMessage } from "node:http";
-import type { UserCaller } from "@octavo/shared/access";
+import type { IntegrationCaller, UserCaller } from "@octavo/shared/access";
 import { isBearer } from "@octavo/shared/bearer";
 import { refuse } from "@octavo/shared/errors";
 import type { Signer } from "@octavo/shared/identity";
 import { LRUCache } from "lru-cache";
 
-/** What orgs says about a token. */
+type TokenCaller = UserCaller | IntegrationCaller;
+
+/** What orgs says about a token, or integrations about one that is an integration's. */
 export interface ResolvedToken {
-  caller: UserCaller;
+  caller: TokenCaller;
   /** ISO time after which the token is worth nothing. */
   expiresAt?: string | null;
 }
 
 export interface Principal {
-  caller: UserCaller;
+  caller: TokenCaller;
   /** The signed caller, as services accept it. */
   identity: string;
 }
@@ -99,7 +101,7 @@ export function createBearers(options: BearerOptions): Bearers {
     }
   }
 
-  async function sign(caller: UserCaller): Promise<Principal> {
+  async function sign(caller: TokenCaller): Promise<Principal> {
     return { caller, identity: await signer.cached(JSON.stringify(caller), () => caller, IDENTITY_TTL_S) };
   }
 
@@ -133,7 +135,12 @@ export function createBearers(options: BearerOptions): Bearers {
   return { principal, known, drop, dropAll };
 }
 
-function concerns({ id, token, organizations }: UserCaller, ids: ReadonlySet<string>): boolean {
+function concerns(caller: TokenCaller, ids: ReadonlySet<string>): boolean {
+  if (caller.kind === "integration") {
+    const { integration, installation, organization, token } = caller;
+    return [integration, installation, organization, token].some((id) => id !== undefined && ids.has(id));
+  }
+  const { id, token, organizations } = caller;
   if (ids.has(id) || ids.has(token)) return true;
   for (const organization in organizations) if (ids.has(organization)) return true;
   return false;

@@ -6,8 +6,8 @@ import { type Bearers, createBearers } from "./bearer.js";
 import { gatewayConfig, upstreamsOf } from "./config.js";
 import { exchangeOf } from "./exchange.js";
 import { createRateLimit } from "./limits.js";
-import { createTokenResolver } from "./orgs.js";
 import { createProxy } from "./proxy.js";
+import { createTokenResolver } from "./resolve.js";
 import { listenForChanges } from "./revocation.js";
 import { createRouteTable, readRoutes } from "./routes.js";
 import { createGateway } from "./server.js";
@@ -19,7 +19,7 @@ const log = createLog({ service: "gateway", level: config.LOG_LEVEL });
 const upstreams = upstreamsOf(config);
 const signer = createSigner(JSON.parse(config.OCTAVO_SIGNING_KEY));
 const bearers: Bearers = createBearers({
-  resolve: createTokenResolver(upstreams.orgs, signer),
+  resolve: createTokenResolver(upstreams, signer),
   signer,
   heard: () => changes.heard(),
 });

@@ -4,19 +4,19 @@ import type { Logger } from "@octavo/shared/log";
 import type { NatsConnection, Subscription } from "nats";
 import type { Bearers } from "./bearer.js";
 
-const SUBJECT = "octavo.events.orgs.>";
+const SUBJECTS = ["octavo.events.orgs.>", "octavo.events.integrations.>"];
 const BEAT_MS = 400;
 /** Without a round trip that began within this time, the broker counts as away. */
 const SILENCE_MS = 1_000;
 
 export interface Changes {
-  /** Whether changes at orgs reach this gateway at this moment. */
+  /** Whether changes at orgs and integrations reach this gateway at this moment. */
   heard(): boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Listens to what orgs publishes and drops the bearers that it concerns. JetStream's messages are ordinary ones,
+ * Listens to what orgs and integrations publish and drops the bearers that it concerns. JetStream's messages are ordinary ones,
  * so a plain subscription hears them; while the broker is away, bearers are believed for a short time only, and
  * none from before when it is back.
  */
@@ -38,7 +38,9 @@ export function listenForChanges(
     beating = true;
     const began = Date.now();
     try {
-      if (subscribed !== connection) void listen(connection.subscribe(SUBJECT));
+      if (subscribed !== connection) {
+        for (const subject of SUBJECTS) void listen(connection.subscribe(subject));
+      }
       subscribed = connection;
       await connection.flush();
       if (!heard()) bearers.dropAll();

@@ -28,13 +28,33 @@ export interface ServiceCaller {
   service: ServiceName;
 }
 
-export type Caller = UserCaller | ServiceCaller;
+/**
+ * A script, by a token that it was handed with an event. It does what an operation declares for one of its scopes, and
+ * nothing else.
+ */
+export interface IntegrationCaller {
+  kind: "integration";
+  /** The name of the integration. */
+  integration: string;
+  /** The installation that it works for; absent for a token of the integration itself, which reaches no content. */
+  installation?: string;
+  /** The organization that installed it, or publishes it. */
+  organization: string;
+  scopes: string[];
+  /** Tells the token from others; never the token. */
+  token: string;
+}
+
+export type Caller = UserCaller | IntegrationCaller | ServiceCaller;
 /** `undefined` is no relation at all, `null` a guest. */
 export type Level = Role | null | undefined;
 
 /** The caller's role in an organization. The platform's own services are administrators everywhere. */
 export function roleIn(caller: Caller, organization: string): Level {
   if (caller.kind === "service") return "admin";
+  if (caller.kind === "integration") {
+    return caller.installation !== undefined && caller.organization === organization ? "read" : undefined;
+  }
   return Object.hasOwn(caller.organizations, organization) ? caller.organizations[organization] : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bearerHash, isBearer, newBearer } from "./bearer.js";
+import { bearerHash, isBearer, isIntegrationBearer, newBearer, newIntegrationBearer } from "./bearer.js";
 
 test("a new token has its form, is never the same twice, and is recognised", () => {
   const tokens = Array.from({ length: 1000 }, newBearer);
@@ -8,6 +8,13 @@ test("a new token has its form, is never the same twice, and is recognised", () 
     expect(token).toMatch(/^oct_[0-9A-Za-z]{36}$/);
     expect(isBearer(token)).toBe(true);
   }
+});
+
+test("a token of an integration is told from all others", () => {
+  const token = newIntegrationBearer();
+  expect(token).toMatch(/^oci_[0-9A-Za-z]{36}$/);
+  expect([isBearer(token), isBearer(`oct_${token.slice(4)}`)]).toEqual([true, false]);
+  expect([isIntegrationBearer(token), isIntegrationBearer(newBearer())]).toEqual([true, false]);
 });
 
 test("a mistyped token is told apart by its checksum", () => {

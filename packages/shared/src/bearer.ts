@@ -2,18 +2,28 @@ import { createHash, randomInt } from "node:crypto";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX = "oct_";
+/** Of the tokens that integrations are handed; it tells whom to ask about one. */
+const INTEGRATION_PREFIX = "oci_";
 /** 178 random bits. */
 const SECRET_DIGITS = 30;
 const CHECKSUM_DIGITS = 6;
-const MADE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}$`);
+const MADE = new RegExp(
+  `^(?:${PREFIX}|${INTEGRATION_PREFIX})[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}$`,
+);
 /** What RFC 6750 lets stand behind `Bearer`. */
 const BEARER = /^[A-Za-z0-9._~+/-]+=*$/;
 const SHORTEST = 20;
 const LONGEST = 512;
 
 /** A new opaque token: `oct_`, a random secret in base62, and a checksum that tells a mistyped one apart. */
-export function newBearer(): string {
-  let secret = PREFIX;
+export const newBearer = (): string => make(PREFIX);
+
+/** The same for an integration, which begins with `oci_`. */
+export const newIntegrationBearer = (): string => make(INTEGRATION_PREFIX);
+export const isIntegrationBearer = (text: string): boolean => text.startsWith(INTEGRATION_PREFIX);
+
+function make(prefix: string): string {
+  let secret = prefix;
   for (let digit = 0; digit < SECRET_DIGITS; digit++) secret += ALPHABET[randomInt(ALPHABET.length)];
   return secret + checksum(secret);
 }

@@ -62,6 +62,22 @@ test("a token restricted to reading may GET and not POST, over REST", async () =
   expect((await demo.send("GET", "/v1/things", withIdentity(other))).status).toBe(403);
 });
 
+test("an integration does only what names one of its scopes, whatever they are called, and no procedure", async () => {
+  const script = { kind: "integration", integration: "witness", organization: "acme", token: "t1" } as const;
+  for (const scopes of [[], ["content:read", "content:write", "space:content:read", "undefined"]]) {
+    const token = await demo.gateway.sign({ ...script, installation: "i1", scopes });
+    for (const [method, path] of [
+      ["GET", "/v1/things"],
+      ["POST", "/v1/things"],
+    ] as const) {
+      const answer = await demo.send(method, path, withIdentity(token));
+      expect(answer.body.error).toMatchObject({ code: 403, reason: "insufficient_scope" });
+    }
+    const procedure = await demo.send("GET", "/trpc/whoami?input={}", withIdentity(token));
+    expect(procedure.body.error.data.code).toBe("FORBIDDEN");
+  }
+});
+
 test("internal and service procedures are not reachable over REST", async () => {
   for (const path of ["/v1/whoami", "/v1/sweep", "/v1/fields", "/v1/trpc/sweep", "/v1/trpc/whoami"]) {
     expect((await demo.send("GET", path)).status, path).toBe(404);

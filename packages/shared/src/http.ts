@@ -8,6 +8,7 @@ import { newId } from "./ids.js";
 import type { Logger } from "./log.js";
 import { createRestHandler, type RawRoute } from "./rest/handler.js";
 import { openApiDocument } from "./rest/openapi.js";
+import type { Operation } from "./rest/routes.js";
 import { withinScopes } from "./scopes.js";
 
 /** Idle connections outlive those of the gateway's agent, so that it never writes to one that just closed. */
@@ -66,11 +67,21 @@ export function createHttpServer(options: HttpOptions): Server {
       );
   };
   /** A restricted token is held against the request; what services ask of each other over tRPC is theirs to decide. */
-  const scopedContextOf = async (req: IncomingMessage, res: ServerResponse) => {
+  const scopedContextOf = async (req: IncomingMessage, res: ServerResponse, { scope }: Operation) => {
     const ctx = await contextOf(req, res);
-    const scopes = ctx.caller.kind === "user" ? ctx.caller.scopes : undefined;
-    if (withinScopes(scopes, name, req.method!)) return ctx;
+    const { caller } = ctx;
+    const within =
+      caller.kind === "integration"
+        ? scope !== undefined && caller.scopes.includes(scope)
+        : withinScopes(caller.kind === "user" ? caller.scopes : undefined, name, req.method!);
+    if (within) return ctx;
     refuse("FORBIDDEN", "Token: its scopes do not reach this", { reason: "insufficient_scope" });
+  };
+  /** No operation that integrations may do takes more than the one service. */
+  const procedureContextOf = async (req: IncomingMessage, res: ServerResponse) => {
+    const ctx = await contextOf(req, res);
+    if (ctx.caller.kind === "integration") refuse("FORBIDDEN", "Caller: integrations may not do this");
+    return ctx;
   };
   const rest = createRestHandler({
     router,
@@ -83,7 +94,7 @@ export function createHttpServer(options: HttpOptions): Server {
   const trpc = createHTTPHandler({
     router,
     basePath: "/trpc/",
-    createContext: ({ req, res }) => contextOf(req, res),
+    createContext: ({ req, res }) => procedureContextOf(req, res),
     onError: ({ error, req }) => onFailure(error, req),
     maxBodySize: 32 * 1024 * 1024,
     allowMethodOverride: true,

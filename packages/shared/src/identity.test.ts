@@ -56,6 +56,22 @@ test("no organization is found under the name of an object's own property", asyn
   expect(caller.organizations.constructor).toBeUndefined();
 });
 
+test("an integration comes back as it was, and is believed to the gateway only", async () => {
+  const script: Caller = {
+    kind: "integration",
+    integration: "witness",
+    installation: "i1",
+    organization: "acme",
+    scopes: ["space:content:read"],
+    token: "t1",
+  };
+  expect(await verifier().verify(await createSigner(gateway.secret).sign(script))).toEqual(script);
+  const { installation: _, ...itself } = script;
+  expect(await verifier().verify(await createSigner(gateway.secret).sign(itself))).toEqual(itself);
+  const posing = await createSigner(content.secret).sign(script);
+  await expect(verifier().verify(posing)).rejects.toEqual(refused);
+});
+
 test("a service is believed to itself only", async () => {
   const service: Caller = { kind: "service", service: "content" };
   expect(await verifier().verify(await createSigner(content.secret).sign(service))).toEqual(service);

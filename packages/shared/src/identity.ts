@@ -27,10 +27,22 @@ const userClaims = z.object({
   id: z.string(),
 });
 const serviceClaims = z.object({ k: z.literal("service"), sub: z.enum(SERVICES) });
-const claims = z.discriminatedUnion("k", [userClaims, serviceClaims]);
+const integrationClaims = z.object({
+  k: z.literal("integration"),
+  sub: z.string().min(1),
+  i: z.string().optional(),
+  o: z.string(),
+  s: z.array(z.string()),
+  id: z.string(),
+});
+const claims = z.discriminatedUnion("k", [userClaims, integrationClaims, serviceClaims]);
 
 function toClaims(caller: Caller): z.input<typeof claims> {
   if (caller.kind === "service") return { k: "service", sub: caller.service };
+  if (caller.kind === "integration") {
+    const { integration, installation, organization, scopes, token } = caller;
+    return { k: "integration", sub: integration, i: installation, o: organization, s: scopes, id: token };
+  }
   const { id, name, email, photo, organizations, teams, scopes, token } = caller;
   return {
     k: "user",
@@ -48,6 +60,10 @@ function toClaims(caller: Caller): z.input<typeof claims> {
 /** The organizations have no prototype, so that no id such as `constructor` is found in them. */
 function toCaller(read: z.output<typeof claims>): Caller {
   if (read.k === "service") return Object.freeze({ kind: "service", service: read.sub });
+  if (read.k === "integration") {
+    const { sub: integration, i: installation, o: organization, s: scopes, id: token } = read;
+    return Object.freeze({ kind: "integration", integration, installation, organization, scopes, token });
+  }
   const organizations = Object.freeze(Object.assign(Object.create(null), read.o));
   const { sub: id, n: name, e: email, p: photo, t: teams, s: scopes, id: token } = read;
   return Object.freeze({ kind: "user", id, name, email, photo, organizations, teams, scopes, token });
@@ -100,8 +116,8 @@ export interface Verifier {
 }
 
 /**
- * Accepts identities signed by one of the trusted keys (a JWKS, each key named by its signer). A user is
- * believed to the gateway alone, a service only to itself. What was verified is remembered until it expires.
+ * Accepts identities signed by one of the trusted keys (a JWKS, each key named by its signer). Users and integrations
+ * are believed to the gateway alone, a service only to itself. What was verified is remembered until it expires.
  */
 export function createVerifier(publicJwks: { keys: JWK[] }, audience = AUDIENCE): Verifier {
   const keys = new Map(publicJwks.keys.map((jwk) => [jwk.kid, importPublic(jwk)]));
@@ -120,7 +136,7 @@ export function createVerifier(publicJwks: { keys: JWK[] }, audience = AUDIENCE)
         requiredClaims: ["sub", "exp", "iat"],
       });
       const read = claims.parse(payload);
-      const signer = read.k === "user" ? "gateway" : read.sub;
+      const signer = read.k === "service" ? read.sub : "gateway";
       if (protectedHeader.kid !== signer) throw new Error("Signed by another than the one who may");
       if (payload.exp! - payload.iat! > LONGEST) throw new Error("Lives too long");
       const caller = toCaller(read);

@@ -12,6 +12,8 @@ export interface Options {
   /** Fields of the input that a POST, PUT or PATCH takes from the query string. */
   query?: string[];
   deprecated?: boolean;
+  /** The scope with which integrations may do this; without one they may not. */
+  scope?: string;
   /** Most bytes that the body may have, where the default of 1 MiB is not right. */
   maxBody?: number;
 }
@@ -20,6 +22,7 @@ export interface Options {
 export type OperationMeta = OpenApiMeta<{
   status?: number;
   catchAll?: string;
+  scope?: string;
   query?: string[];
   maxBody?: number;
 }>;
@@ -50,6 +53,7 @@ export function createApi<Context extends { caller: Caller }>() {
         status = defaultStatus,
         query,
         maxBody,
+        scope,
         ...openapi
       } = typeof options === "number" ? { status: options } : options;
       const catchAll = /\{(\w+)\*\}$/.exec(path)?.[1];
@@ -58,6 +62,7 @@ export function createApi<Context extends { caller: Caller }>() {
         openapi: { method, path: plain, ...openapi },
         status,
         catchAll,
+        scope,
         query,
         maxBody,
       });

@@ -19,14 +19,14 @@ async function withMembership(ctx: Ctx, organization: string): Promise<Ctx> {
     found(await exists(ctx, organization), "Organization");
     return ctx;
   }
-  if (roleIn(ctx.caller, organization) !== undefined) return ctx;
+  if (ctx.caller.kind === "integration" || roleIn(ctx.caller, organization) !== undefined) return ctx;
   const member = await membership(ctx, organization, ctx.caller);
   return member ? withRoles(ctx, { [organization]: member.role }) : ctx;
 }
 
 /** The context with a caller who has these roles besides. */
 export function withRoles(ctx: Ctx, roles: Record<string, Role | null>): Ctx {
-  if (ctx.caller.kind === "service") return ctx;
+  if (ctx.caller.kind !== "user") return ctx;
   const organizations = Object.assign(Object.create(null), ctx.caller.organizations, roles);
   return { ...ctx, caller: { ...ctx.caller, organizations } };
 }

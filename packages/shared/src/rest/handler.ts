@@ -41,7 +41,7 @@ interface HandlerOptions {
   /** The id that every answer carries. */
   requestIdOf: (req: IncomingMessage) => string;
   /** The context of one request; refuses 401 without a valid identity. */
-  context: (req: IncomingMessage, res: ServerResponse) => Promise<RestContext>;
+  context: (req: IncomingMessage, res: ServerResponse, operation: Operation) => Promise<RestContext>;
   onFailure: (error: unknown, req: IncomingMessage) => void;
 }
 
@@ -80,7 +80,7 @@ export function createRestHandler(options: HandlerOptions) {
     if (!endpoint) return refuseMethod(req, res, [...match.methods.keys()]);
     if ("handle" in endpoint) return endpoint.handle(req, res, match.params);
     const { operation } = endpoint;
-    const ctx = await options.context(req, res);
+    const ctx = await options.context(req, res, operation);
     const input = await readInput(req, endpoint, match.params, search, operation.maxBody ?? maxBody);
     const output = await call(operation, input, ctx, match.params);
     send(req, res, operation, output, ctx);

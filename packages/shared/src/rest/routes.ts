@@ -17,6 +17,8 @@ export interface Operation {
   /** Fields that come from the query string. */
   query: string[];
   maxBody?: number;
+  /** The scope with which integrations may do this. */
+  scope?: string;
   input?: z.ZodObject;
 }
 
@@ -32,7 +34,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
     ([name, { _def }]) => {
       const openapi = _def.meta?.openapi;
       if (!openapi) return [];
-      const { status = 200, catchAll, query = [], maxBody } = _def.meta!;
+      const { status = 200, catchAll, query = [], maxBody, scope } = _def.meta!;
       const hasBody = openapi.method !== "GET" && openapi.method !== "DELETE";
       const input = _def.inputs[0] as z.ZodObject | undefined;
       const beside = Object.keys(input?.shape ?? {}).filter((name) => !openapi.path.includes(`{${name}}`));
@@ -46,6 +48,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
         hasBody,
         query: hasBody ? query : beside,
         maxBody,
+        scope,
         input,
       };
     },

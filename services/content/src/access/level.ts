@@ -40,6 +40,12 @@ export interface Access {
  * Source: permissions and inheritance of the interface.
  */
 export function levelOn(caller: Caller, access: Access): Level {
+  const level = levelOf(caller, access);
+  // Whatever members may do by default: a script of theirs may at most read.
+  return caller.kind === "integration" && atLeast(level, "read") ? "read" : level;
+}
+
+function levelOf(caller: Caller, access: Access): Level {
   const membership = roleIn(caller, access.organization);
   if (membership === undefined || membership === "admin") return membership;
   for (const { created_by, default_level, grants } of access.containers) {
@@ -73,7 +79,8 @@ export function memberOf(organization: string, { user, role, teams }: Membership
 
 /** Whether the caller administers some organization; there, nothing else decides. */
 export const administersAny = (caller: Caller): boolean =>
-  caller.kind === "service" || Object.values(caller.organizations).includes("admin");
+  caller.kind === "service" ||
+  (caller.kind === "user" && Object.values(caller.organizations).includes("admin"));
 
 /** What an operation on a space takes: a role, or no more than that its content may be viewed. */
 export type Need = Role | "view";

@@ -27,48 +27,53 @@ import {
 type Operations = "revision" | "pages" | "page" | "pageDocument" | "pageAtPath" | "files" | "file";
 type OperationIds = Record<Operations | "reusableContent" | "reusableContentDocument", string>;
 
+/** With it integrations read content. */
+const scope = "space:content:read";
+
 /** The same content seen through a space, a change request or a revision: one rule each, three mounts. */
 function contentRoutes(base: `/${string}`, ids: OperationIds, name?: "changeRequestId" | "revisionId") {
   // The rules take any of the three; on this mount the id that is part of the path has to be there.
   const here = <Input extends z.ZodObject>(input: Input) =>
     (name ? input.extend({ [name]: id }) : input) as unknown as Input;
   return router({
-    revision: get(base, { operationId: ids.revision })
+    revision: get(base, { operationId: ids.revision, scope })
       .input(here(ReadRevision))
       .output(trusted(Revision))
       .query(rules.revision),
-    pages: get(`${base}/pages`, { operationId: ids.pages })
+    pages: get(`${base}/pages`, { operationId: ids.pages, scope })
       .input(here(ListPages))
       .output(trusted(Pages))
       .query(rules.pages),
-    page: get(`${base}/page/{pageId}`, { operationId: ids.page })
+    page: get(`${base}/page/{pageId}`, { operationId: ids.page, scope })
       .input(here(GetPage))
       .output(trusted(Page))
       .query(rules.page),
-    pageDocument: get(`${base}/page/{pageId}/document`, { operationId: ids.pageDocument })
+    pageDocument: get(`${base}/page/{pageId}/document`, { operationId: ids.pageDocument, scope })
       .input(here(GetPageDocument))
       .output(trusted(JSONDocument))
       .query(documents.pageDocument),
-    pageAtPath: get(`${base}/path/{pagePath*}`, { operationId: ids.pageAtPath })
+    pageAtPath: get(`${base}/path/{pagePath*}`, { operationId: ids.pageAtPath, scope })
       .input(here(GetPageAtPath))
       .output(trusted(z.union([DocumentPage, GroupPage])))
       .query(rules.pageAtPath),
-    files: get(`${base}/files`, { operationId: ids.files })
+    files: get(`${base}/files`, { operationId: ids.files, scope })
       .input(here(ListFiles))
       .output(trusted(Files))
       .query(rules.files),
-    file: get(`${base}/files/{fileId}`, { operationId: ids.file })
+    file: get(`${base}/files/{fileId}`, { operationId: ids.file, scope })
       .input(here(GetFile))
       .output(File)
       .query(rules.file),
     reusableContent: get(`${base}/reusable-contents/{reusableContentId}`, {
       operationId: ids.reusableContent,
+      scope,
     })
       .input(here(GetReusableContent))
       .output(ReusableContent)
       .query(documents.reusableContent),
     reusableContentDocument: get(`${base}/reusable-contents/{reusableContentId}/document`, {
       operationId: ids.reusableContentDocument,
+      scope,
     })
       .input(here(GetReusableContentDocument))
       .output(trusted(JSONDocument))
@@ -119,7 +124,7 @@ export const revisionContent = contentRoutes(
 );
 
 export const documentsOfSpaces = router({
-  document: get("/spaces/{spaceId}/documents/{documentId}", { operationId: "getDocumentById" })
+  document: get("/spaces/{spaceId}/documents/{documentId}", { operationId: "getDocumentById", scope })
     .input(GetDocument)
     .output(trusted(JSONDocument))
     .query(documents.document),

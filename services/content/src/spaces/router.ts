@@ -43,7 +43,10 @@ export const spaces = router({
     .output(MemberPermissions)
     .query(listOfMember),
   lookup: internal.input(Lookup).output(Space.array()).query(rules.lookup),
-  get: get(one, { operationId: "getSpaceById" }).input(Get).output(Space).query(rules.get),
+  get: get(one, { operationId: "getSpaceById", scope: "space:metadata:read" })
+    .input(Get)
+    .output(Space)
+    .query(rules.get),
   update: patch(one, { operationId: "updateSpaceById" }).input(Update).output(Space).mutation(rules.update),
   delete: del(one, { operationId: "deleteSpaceById" }).input(One).output(noContent).mutation(rules.remove),
   restore: post(`${one}/restore`, { status: 200, operationId: "restoreSpace" })

@@ -68,7 +68,7 @@ test("an event goes to the tunnel as a signed form with the event and the enviro
   expect(delivery!.environment).toMatchObject({
     apiEndpoint: "http://octavo.test",
     authToken: apiTokens.installation,
-    apiTokens: { integration: expect.stringMatching(/^oct_/), installation: expect.stringMatching(/^oct_/) },
+    apiTokens: { integration: expect.stringMatching(/^oci_/), installation: expect.stringMatching(/^oci_/) },
     integration: {
       name: integrationName,
       version: 1,
@@ -100,22 +100,22 @@ test("the tokens of an environment stand for the integration and the installatio
   const resolve = (token: string) => home.internal.tokens.resolve({ token });
   const { integrationName: integration, id: installation } = setup;
   const expiresAt = expect.any(String);
-  const scopes = ["space:content:read"];
+  const own = ["integration:read", "integration:installation:read"];
+  const caller = { kind: "integration", integration, token: expect.any(String) };
   expect(await resolve(apiTokens.integration)).toEqual({
-    kind: "integration",
-    integration,
-    organization: acme,
-    scopes,
+    caller: { ...caller, organization: acme, scopes: own },
     expiresAt,
   });
+  const reached = async () => (await resolve(apiTokens.installation))?.caller.scopes;
   expect(await resolve(apiTokens.installation)).toEqual({
-    kind: "installation",
-    integration,
-    installation,
-    organization: rival,
-    scopes,
+    caller: { ...caller, installation, organization: rival, scopes: [...own, "space:content:read"] },
     expiresAt,
   });
+  const one = { integrationName: integration, installationId: installation };
+  await setup.call.installations.update({ ...one, space_selection: "selected" });
+  expect(await reached()).toEqual(own);
+  await setup.call.installations.update({ ...one, space_selection: "all" });
+  expect(await reached()).toEqual([...own, "space:content:read"]);
   await expect(setup.call.tokens.resolve({ token: apiTokens.integration })).rejects.toMatchObject({
     code: "FORBIDDEN",
   });
@@ -123,7 +123,7 @@ test("the tokens of an environment stand for the integration and the installatio
   expect(stored).not.toContain(apiTokens.installation);
   await setup.call.installations.uninstall({ integrationName: integration, installationId: installation });
   expect(await resolve(apiTokens.installation)).toBeNull();
-  expect(await resolve(apiTokens.integration)).toMatchObject({ kind: "integration" });
+  expect(await resolve(apiTokens.integration)).toMatchObject({ caller: { integration } });
   await setup.call.integrations.unpublish({ integrationName: integration });
   expect(await resolve(apiTokens.integration)).toBeNull();
   expect(await resolve("oct_unknown")).toBeNull();

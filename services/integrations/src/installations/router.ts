@@ -4,7 +4,10 @@ import * as rules from "./rules.js";
 import { Install, Installation, List, One, Update } from "./schema.js";
 
 export const installations = router({
-  list: get("/integrations/{integrationName}/installations", { operationId: "listIntegrationInstallations" })
+  list: get("/integrations/{integrationName}/installations", {
+    operationId: "listIntegrationInstallations",
+    scope: "integration:installation:read",
+  })
     .input(List)
     .output(listOf(Installation))
     .query(rules.list),
@@ -14,6 +17,7 @@ export const installations = router({
     .mutation(rules.install),
   get: get("/integrations/{integrationName}/installations/{installationId}", {
     operationId: "getIntegrationInstallationById",
+    scope: "integration:installation:read",
   })
     .input(One)
     .output(Installation)

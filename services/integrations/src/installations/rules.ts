@@ -11,7 +11,7 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { audit } from "../audit.js";
 import { record } from "../events/record.js";
-import { accountOf, administers, hold, open, reach } from "../integrations/access.js";
+import { accountOf, administers, hold, isOwn, open, reach } from "../integrations/access.js";
 import { jsonb } from "../jsonb.js";
 import type { Call, Ctx } from "../trpc.js";
 import { initialConfiguration, statusOf } from "./configuration.js";
@@ -114,8 +114,16 @@ async function guarded(ctx: Ctx, input: z.output<typeof One>) {
   return row;
 }
 
-/** The role in the organization that installed it; who administers the integration may read at least. */
-function levelOn(ctx: Ctx, { organization, owner }: queries.Named): Level {
+/**
+ * The role in the organization that installed it; who administers the integration may read at least, and so may the
+ * integration itself.
+ */
+function levelOn(ctx: Ctx, { id, name, organization, owner }: queries.Named): Level {
+  const { caller } = ctx;
+  if (caller.kind === "integration") {
+    const reached = caller.installation === undefined || caller.installation === id;
+    return isOwn(ctx, { name }) && reached ? "read" : undefined;
+  }
   const level = roleIn(ctx.caller, organization);
   return !atLeast(level, "read") && administers(ctx, { organization: owner }) ? "read" : level;
 }

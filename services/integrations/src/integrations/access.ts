@@ -9,6 +9,7 @@ type Owned = Pick<queries.Row, "organization" | "visibility">;
 /** The integration of this name; a private one is known to the members of its organization alone. */
 export async function open(ctx: Ctx, name: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, name), "Integration");
+  if (ctx.caller.kind === "integration") return found(isOwn(ctx, row) ? row : undefined, "Integration");
   if (row.visibility === "private") allow(roleIn(ctx.caller, row.organization), "read", "Integration");
   return row;
 }
@@ -37,8 +38,14 @@ export async function hold(ctx: Ctx, { name }: { name: string }): Promise<void> 
 export function reach(ctx: Ctx, row: Owned, minimum: Role): string[] | undefined {
   const { caller } = ctx;
   if (administers(ctx, row) || caller.kind === "service") return undefined;
+  if (caller.kind === "integration")
+    return caller.installation === undefined ? undefined : [caller.organization];
   return Object.keys(caller.organizations).filter((id) => atLeast(roleIn(caller, id), minimum));
 }
+
+/** Whether the caller is the integration itself, with a token of its own or of an installation. */
+export const isOwn = ({ caller }: Ctx, { name }: { name: string }): boolean =>
+  caller.kind === "integration" && caller.integration === name;
 
 export const administers = (ctx: Ctx, { organization }: Pick<Owned, "organization">): boolean =>
   atLeast(roleIn(ctx.caller, organization), PERMISSIONS.admin);

@@ -1,7 +1,7 @@
 import { allowIn } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { IntegrationPublished } from "@octavo/shared/events/catalogue/integrations";
+import { IntegrationPublished, IntegrationUnpublished } from "@octavo/shared/events/catalogue/integrations";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { audit } from "../audit.js";
@@ -62,6 +62,7 @@ export async function unpublish({ ctx, input: { integrationName } }: Call<typeof
     await queries.retire(ctx, integration.id);
     await queries.purge(ctx, integration.id);
     const { organization, name } = integration;
+    await emit(ctx, IntegrationUnpublished, integration.id, { integration: name, organization });
     await audit(ctx, { organization, action: "integration.unpublish", target: targetOf(name) });
   });
 }

@@ -18,6 +18,9 @@ export const find = ({ db }: Ctx, hash: Buffer) =>
       "integration.scopes",
       "installation.id as installation",
       "installation.organization",
+      "installation.status",
+      "installation.space_selection",
+      "installation.site_selection",
       "token.expires_at",
     ])
     .where("token.hash", "=", hash)

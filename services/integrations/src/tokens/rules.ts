@@ -1,6 +1,7 @@
-import { bearerHash, newBearer } from "@octavo/shared/bearer";
+import { bearerHash, newIntegrationBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import type { z } from "@octavo/shared/fields";
+import type { Scope } from "../integrations/manifest.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Resolve, Resolved } from "./schema.js";
@@ -11,7 +12,7 @@ const LIFE_MS = 60 * 60 * 1000;
 
 /** A new token of an integration, or of one of its installations; only its hash is kept. */
 export async function mint(ctx: Ctx, of: { integration: string; installation?: string }): Promise<string> {
-  const token = newBearer();
+  const token = newIntegrationBearer();
   const { integration, installation = null } = of;
   const expires_at = new Date(ctx.clock().getTime() + LIFE_MS).toISOString();
   // What it is for may be removed at this moment: the transaction is what makes a deadlock with that harmless.
@@ -21,13 +22,33 @@ export async function mint(ctx: Ctx, of: { integration: string; installation?: s
   return token;
 }
 
+/** What every integration may see of itself. */
+const OWN = ["integration:read", "integration:installation:read"];
+
 export async function resolve({ ctx, input }: Call<typeof Resolve>): Promise<z.output<typeof Resolved>> {
-  const row = await queries.find(ctx, bearerHash(input.token));
+  const hash = bearerHash(input.token);
+  const row = await queries.find(ctx, hash);
   if (!row) return null;
-  const { name: integration, owner, installation, organization, scopes, expires_at: expiresAt } = row;
-  if (installation === null)
-    return { kind: "integration", integration, organization: owner, scopes, expiresAt };
-  return { kind: "installation", integration, installation, organization: organization!, scopes, expiresAt };
+  const { name: integration, owner, installation, organization, expires_at: expiresAt } = row;
+  const caller = {
+    kind: "integration" as const,
+    integration,
+    installation: installation ?? undefined,
+    organization: organization ?? owner,
+    scopes: [...OWN, ...row.scopes.filter((scope) => reaches(row, scope))],
+    token: hash.toString("hex").slice(0, 20),
+  };
+  return { caller, expiresAt };
+}
+
+/** An installation reaches content while it is active, and where it works in all spaces, or in all sites. */
+function reaches(
+  { status, space_selection, site_selection }: NonNullable<Awaited<ReturnType<typeof queries.find>>>,
+  scope: Scope,
+): boolean {
+  if (status !== "active") return false;
+  if (/^(space|page):/.test(scope)) return space_selection === "all";
+  return !scope.startsWith("site:") || site_selection === "all";
 }
 
 /** Removes the tokens that stand for nothing any more. */

@@ -1,28 +1,18 @@
 import { timestamp, z } from "@octavo/shared/fields";
-import { scope } from "../integrations/manifest.js";
 
 export const Resolve = z.object({ token: z.string().max(512) });
 
-/**
- * What a token stands for. One of an integration acts as the integration itself; one of an installation acts in the
- * organization that installed it, with what the integration's scopes allow.
- */
+/** What a token stands for, as a caller. */
 export const Resolved = z
-  .discriminatedUnion("kind", [
-    z.object({
+  .object({
+    caller: z.object({
       kind: z.literal("integration"),
       integration: z.string(),
+      installation: z.string().optional(),
       organization: z.string(),
-      scopes: z.array(scope),
-      expiresAt: timestamp,
+      scopes: z.array(z.string()),
+      token: z.string(),
     }),
-    z.object({
-      kind: z.literal("installation"),
-      integration: z.string(),
-      installation: z.string(),
-      organization: z.string(),
-      scopes: z.array(scope),
-      expiresAt: timestamp,
-    }),
-  ])
+    expiresAt: timestamp,
+  })
   .nullable();

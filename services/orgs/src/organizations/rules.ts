@@ -41,7 +41,7 @@ export async function get({ ctx, input: { organizationId: id } }: Call<typeof Ge
 /** To people of the domain, those that they may join; to others, those of them that they belong to. */
 export async function listOfDomain({ ctx, input: { emailDomain } }: Call<typeof ListOfDomain>) {
   const rows = await queries.ofDomain(ctx, emailDomain);
-  const open = ctx.caller.kind === "service" || (await users.isOfDomain(ctx, ctx.caller.id, emailDomain));
+  const open = ctx.caller.kind === "service" || (await users.isOfDomain(ctx, userOf(ctx).id, emailDomain));
   const shown = open ? rows : rows.filter(({ id }) => roleIn(ctx.caller, id) !== undefined);
   return { organizations: shown.map(view(ctx)) };
 }

@@ -50,7 +50,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 /** 404 for a user whom the caller meets in no organization. */
 async function meet(ctx: Ctx, id: string) {
   if (ctx.caller.kind === "service") return;
-  if (!(await queries.metBy(ctx, ctx.caller.id, [id])).has(id)) refuse("NOT_FOUND", "User: not found");
+  if (!(await queries.metBy(ctx, userOf(ctx).id, [id])).has(id)) refuse("NOT_FOUND", "User: not found");
 }
 
 const searchText = (name: string, email: string | null) => `${name}\n${email ?? ""}`.toLowerCase();
@@ -59,7 +59,7 @@ const searchText = (name: string, email: string | null) => `${name}\n${email ?? 
 export async function lookup({ ctx, input: { ids } }: Call<typeof Lookup>) {
   const rows = await queries.findAll(ctx, ids);
   if (ctx.caller.kind === "service") return rows.map(view(ctx));
-  const met = await queries.metBy(ctx, ctx.caller.id, ids);
+  const met = await queries.metBy(ctx, userOf(ctx).id, ids);
   return rows.map((row) => view(ctx)(met.has(row.id) ? row : { ...row, email: null }));
 }
 

@@ -6,7 +6,7 @@ import { Create, List, Lookup, OneSite, Site, SiteList, Update } from "./schema.
 const one = "/orgs/{organizationId}/sites/{siteId}";
 
 export const sites = router({
-  list: get("/orgs/{organizationId}/sites", { operationId: "listSites" })
+  list: get("/orgs/{organizationId}/sites", { operationId: "listSites", scope: "site:metadata:read" })
     .input(List)
     .output(SiteList)
     .query(rules.list),
@@ -14,7 +14,10 @@ export const sites = router({
     .input(Create)
     .output(Site)
     .mutation(rules.create),
-  get: get(one, { operationId: "getSiteById" }).input(OneSite).output(Site).query(rules.get),
+  get: get(one, { operationId: "getSiteById", scope: "site:metadata:read" })
+    .input(OneSite)
+    .output(Site)
+    .query(rules.get),
   update: patch(one, { operationId: "updateSiteById" }).input(Update).output(Site).mutation(rules.update),
   delete: del(one, { operationId: "deleteSiteById" }).input(OneSite).output(noContent).mutation(rules.remove),
   lookup: internal.input(Lookup).output(z.array(Site)).query(rules.lookup),

@@ -12,6 +12,11 @@ export const IntegrationPublished = defineEvent(
   "integrations.integration.published",
   z.object({ integration: id, organization: id }),
 );
+/** The same; with it go the tokens of the integration itself. */
+export const IntegrationUnpublished = defineEvent(
+  "integrations.integration.unpublished",
+  z.object({ integration: id, organization: id }),
+);
 export const InstallationCreated = defineEvent("integrations.installation.created", installation);
 export const InstallationConfigured = defineEvent("integrations.installation.configured", installation);
 export const InstallationDeleted = defineEvent("integrations.installation.deleted", installation);

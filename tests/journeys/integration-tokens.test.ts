@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Client, createClient, eventually } from "../harness/client.js";
+import { addPage } from "../harness/editing.js";
+import { install, publishIntegration } from "../harness/integration.js";
+import { type Person, register } from "../harness/people.js";
+import { type Stack, startStack } from "../harness/stack.js";
+import { openTunnel, type Tunnel } from "../harness/tunnel.js";
+
+let stack: Stack;
+let tunnel: Tunnel;
+let admin: Client;
+let bea: Person;
+let organization: string;
+let space: string;
+let closed: string;
+let site: string;
+
+/** What a lost installation may take to be felt. */
+const FELT_WITHIN_MS = 2_000;
+const NAME = "witness";
+
+const made = async <T = { id: string }>(method: string, path: string, body: object) => {
+  const answer = await admin<T>(method, path, body);
+  if (answer.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+beforeAll(async () => {
+  [stack, tunnel] = await Promise.all([startStack(), openTunnel()]);
+  admin = createClient(stack);
+  organization = (await admin<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
+  bea = await register(stack, "Bea");
+  space = (await made("POST", `/orgs/${organization}/spaces`, { title: "Handbook" })).id;
+  await addPage(admin, space, "First");
+  closed = (await made("POST", `/orgs/${organization}/spaces`, { title: "Closed" })).id;
+  await made("PATCH", `/spaces/${closed}`, { defaultLevel: null });
+  await made("PATCH", `/spaces/${space}`, { defaultLevel: "admin" });
+  site = (await made("POST", `/orgs/${organization}/sites`, { title: "Docs", spaces: [space] })).id;
+  await publishIntegration(admin, { name: NAME, organization, tunnelUrl: tunnel.url });
+}, 120_000);
+afterAll(async () => {
+  await Promise.allSettled([stack?.stop(), tunnel?.close()]);
+}, 60_000);
+
+/** Installs the integration; answers its installation, and clients with the tokens that its script is handed. */
+async function installed(of = organization, as = admin) {
+  const installation = await install(as, NAME, of);
+  const tokens = await eventually(async () => {
+    const delivery = tunnel.received.find(({ event }) => event.installationId === installation);
+    return delivery?.environment.apiTokens as { integration: string; installation: string } | undefined;
+  });
+  return {
+    installation,
+    asIntegration: admin.as(tokens.integration),
+    asInstallation: admin.as(tokens.installation),
+  };
+}
+
+const statusesOf = async (call: Client, paths: string[]) =>
+  Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await call("GET", path)).status])));
+
+test("an installation reads what the scopes of its integration name, in its organization, and writes nothing", async () => {
+  const { installation, asInstallation, asIntegration } = await installed();
+  const mine = `/integrations/${NAME}/installations`;
+  const other = await installed(bea.organization, admin.as(bea.token));
+  const expected = {
+    [`/spaces/${space}`]: 200,
+    [`/spaces/${space}/content`]: 200,
+    [`/spaces/${space}/content/pages`]: 200,
+    [`${mine}/${installation}`]: 200,
+    // For members alone, closed to them, or another organization's.
+    [`/spaces/${closed}`]: 404,
+    [`/spaces/${closed}/content/pages`]: 404,
+    [`${mine}/${other.installation}`]: 404,
+    "/integrations/unknown/installations": 404,
+    // No operation of an integration, or none of its scopes.
+    [`/spaces/${space}/change-requests`]: 403,
+    [`/spaces/${space}/permissions/users`]: 403,
+    [`/orgs/${organization}`]: 403,
+    [`/orgs/${organization}/members`]: 403,
+    [`/orgs/${organization}/spaces`]: 403,
+    [`/orgs/${organization}/sites`]: 403,
+    [`/orgs/${organization}/sites/${site}`]: 403,
+    [`/orgs/${organization}/sites/${site}/publishing/auth`]: 403,
+    "/user": 403,
+    "/user/tokens": 403,
+  };
+  expect(await statusesOf(asInstallation, Object.keys(expected))).toEqual(expected);
+  const { body } = await asInstallation<{ permissions: Record<string, boolean> }>("GET", `/spaces/${space}`);
+  const allowed = Object.entries(body.permissions).filter(([, may]) => may);
+  expect(Object.fromEntries(allowed)).toEqual({ view: true, access: true });
+  const listed = async (call: Client) =>
+    (await call<{ items: { id: string }[] }>("GET", mine)).body.items.map(({ id }) => id).sort();
+  expect(await listed(asInstallation)).toEqual([installation]);
+  expect(await listed(asIntegration)).toEqual([installation, other.installation].sort());
+  expect((await asIntegration("GET", `/spaces/${space}`)).status).toBe(403);
+  expect((await other.asInstallation("GET", `/spaces/${space}`)).status).toBe(404);
+
+  const writes: [string, string, object?][] = [
+    ["PATCH", `/spaces/${space}`, { title: "Taken" }],
+    ["DELETE", `/spaces/${space}`],
+    ["POST", `/spaces/${space}/change-requests`, {}],
+    ["POST", `/orgs/${organization}/spaces`, {}],
+    ["POST", `/orgs/${organization}/ping`],
+    ["POST", "/user/tokens", { label: "More" }],
+    ["PATCH", `${mine}/${installation}`, { externalIds: ["x"] }],
+    ["DELETE", `${mine}/${installation}`],
+    ["DELETE", `/integrations/${NAME}`],
+  ];
+  for (const [method, path, body] of writes) {
+    const answer = await asInstallation(method, path, body);
+    expect([method, path, answer.status]).toEqual([method, path, 403]);
+    expect(answer.body).toMatchObject({ error: { reason: "insufficient_scope" } });
+  }
+
+  const one = `${mine}/${installation}`;
+  expect((await admin("PATCH", one, { space_selection: "selected" })).status).toBe(200);
+  const status = async () => (await asInstallation("GET", `/spaces/${space}`)).status;
+  await eventually(async () => (await status()) === 403, FELT_WITHIN_MS);
+  expect((await admin("PATCH", one, { space_selection: "all" })).status).toBe(200);
+  await eventually(async () => (await status()) === 200, FELT_WITHIN_MS);
+
+  expect((await admin("DELETE", one)).status).toBe(204);
+  await eventually(async () => (await status()) === 401, FELT_WITHIN_MS);
+  expect((await other.asInstallation("GET", `${mine}/${other.installation}`)).status).toBe(200);
+  expect((await admin("DELETE", `/integrations/${NAME}`)).status).toBe(204);
+  const gone = async (call: Client) => (await call("GET", mine)).status === 401;
+  await eventually(
+    async () => (await gone(other.asInstallation)) && (await gone(asIntegration)),
+    FELT_WITHIN_MS,
+  );
+}, 90_000);
