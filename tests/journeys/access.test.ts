@@ -32,7 +32,8 @@ beforeAll(async () => {
   space = (await admin<{ id: string }>("POST", `/orgs/${organization}/spaces`, { title: "Handbook" })).body
     .id;
   await addPage(admin, space, "First");
-  const wanted = { title: "Docs", spaces: [space] };
+  // Everybody may view what is public.
+  const wanted = { title: "Docs", visibility: "unlisted", spaces: [space] };
   site = (await admin<{ id: string }>("POST", `/orgs/${organization}/sites`, wanted)).body.id;
   await publishIntegration(admin, { name: "witness", organization, tunnelUrl: "http://127.0.0.1:9" });
 }, 120_000);
