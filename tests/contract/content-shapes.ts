@@ -96,33 +96,6 @@ export const RequestedReviewer = z.discriminatedUnion("kind", [
   }),
 ]);
 
-const reviewComment = z.strictObject({
-  object: z.literal("comment"),
-  id,
-  postedBy: User,
-  postedAt: timestamp,
-  status: z.literal("open"),
-  reactions: z.array(z.never()),
-  replies: z.number().int(),
-  body: z.strictObject({ markdown: z.string() }),
-  target: z.strictObject({ space: id, changeRequest: id, review: id, revision: id }),
-  urls: z.strictObject({ location: uri }),
-  permissions: flags("view", "edit", "reply", "delete"),
-});
-
-export const Review = z.strictObject({
-  object: z.literal("change-request-review"),
-  id,
-  revision: id,
-  reviewer: User,
-  requestedBy: User.optional(),
-  status: z.enum(["changes-requested", "approved"]),
-  outdated: z.boolean(),
-  comment: reviewComment.optional(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
-
 export const Contributor = z.strictObject({
   user: User,
   count: z.number().int().min(1),
@@ -179,6 +152,19 @@ export const Comment = z.discriminatedUnion("status", [
   openComment,
   openComment.extend({ status: z.literal("resolved"), resolvedAt: timestamp, resolvedBy: User }),
 ]);
+
+export const Review = z.strictObject({
+  object: z.literal("change-request-review"),
+  id,
+  revision: id,
+  reviewer: User,
+  requestedBy: User.optional(),
+  status: z.enum(["changes-requested", "approved"]),
+  outdated: z.boolean(),
+  comment: Comment.optional(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
 
 export const CommentReply = z.strictObject({ object: z.literal("comment-reply"), ...remark });
 

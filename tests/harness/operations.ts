@@ -364,7 +364,7 @@ const changeRequests: Record<string, Operation> = {
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/reviews": {
     body: {
       status: [...choice, "commented"],
-      comment: [...object, { html: "<p>" }, { markdown: long(100_001) }, { markdown: "a\0b" }],
+      comment: [...object, { html: "<p>" }, { markdown: long(65_537) }, { markdown: "a\0b" }],
     },
     good: { status: "approved" },
   },

@@ -196,9 +196,6 @@ export interface ReviewTable {
   requested_by: string | null;
   /** The users and teams whose request it answered. */
   answered: string[];
-  /** Markdown. */
-  comment: string | null;
-  comment_id: string | null;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

@@ -39,6 +39,10 @@ export const inBranch = (ctx: Ctx, branch: string, { status, targetPage, authors
       query.where("comment.posted_by", "=", sql<string>`any(${authors}::text[])`),
     );
 
+/** The comments that belong to reviews. */
+export const ofReviews = (ctx: Ctx, reviews: string[]) =>
+  rows(ctx).where("comment.review", "=", sql<string>`any(${reviews}::text[])`).execute();
+
 export const repliesTo = (ctx: Ctx, comment: string) => rows(ctx).where("comment.parent", "=", comment);
 
 /** Where a comment, or a reply to one, is looked for. */

@@ -20,8 +20,6 @@ const reviews = [
     requested_by text,
     -- the users and teams whose request it answered
     answered text[] not null default '{}',
-    comment text,
-    comment_id text,
     created_at timestamptz(3) not null,
     updated_at timestamptz(3) not null
   )`,

@@ -16,8 +16,6 @@ const rows = ({ db }: Ctx) =>
       "review.status",
       "review.outdated",
       "review.requested_by",
-      "review.comment",
-      "review.comment_id",
       "review.created_at",
       "review.updated_at",
       "reviewer.display_name",

@@ -89,29 +89,53 @@ test("a review is outdated once its reviewer says more or is asked again, and no
   expect(past.items.map(({ reviewer }) => reviewer.id)).toEqual(["cleo", "bob"]);
 });
 
-test("a review keeps its comment, and shows it as markdown or as a document", async () => {
+test("a review's comment is one on the change request, shown as markdown or as a document", async () => {
   const one = await opened();
   const comment = { markdown: "Please **shorten** this." };
   const review = await bob.reviews.submit({ ...one, status: "changes-requested", comment });
-  expect(review.comment).toMatchObject({
-    object: "comment",
-    postedBy: { id: "bob" },
-    postedAt: review.createdAt,
-    body: comment,
-    target: {
-      space: one.spaceId,
-      changeRequest: one.changeRequestId,
-      review: review.id,
-      revision: review.revision,
+  const { items } = await author.changeRequestComments.list(one);
+  expect(items).toMatchObject([
+    {
+      object: "comment",
+      postedBy: { id: "bob" },
+      body: comment,
+      target: {
+        space: one.spaceId,
+        changeRequest: one.changeRequestId,
+        review: review.id,
+        revision: review.revision,
+      },
+      status: "open",
     },
-    status: "open",
-  });
+  ]);
+  expect((await author.reviews.list(one)).items[0]!.comment).toEqual(items[0]);
+  expect((await author.changeRequests.get(one)).comments).toBe(1);
+  expect((await author.contributors.list(one)).items).toMatchObject([
+    { user: { id: "bob" }, actionType: "comment", count: 1 },
+  ]);
   const [shown] = (await author.reviews.list({ ...one, format: "document" })).items;
-  const { document } = shown!.comment!.body;
+  const { document } = shown!.comment!.body as { document: never };
   expect(document).toMatchObject({ object: "document", nodes: [{ object: "block", type: "paragraph" }] });
   const again = await cleo.reviews.submit({ ...one, status: "approved", comment: { document } });
-  expect(again.comment!.body.markdown!.trim()).toBe(comment.markdown);
-  expect((await cleo.reviews.submit({ ...one, status: "approved", comment: {} })).comment).toBeUndefined();
+  expect((again.comment!.body as { markdown: string }).markdown.trim()).toBe(comment.markdown);
+});
+
+test("what becomes of a review's comment shows in the review, and nothing said makes none", async () => {
+  const one = await opened();
+  const say = (markdown: string) => bob.reviews.submit({ ...one, status: "approved", comment: { markdown } });
+  const { comment } = await say("Fine.");
+  const commentId = comment!.id;
+  await author.changeRequestComments.update({ ...one, commentId, resolved: true });
+  await author.changeRequestComments.postReply({ ...one, commentId, body: { markdown: "Thanks." } });
+  const [resolved] = (await author.reviews.list(one)).items;
+  expect(resolved!.comment).toMatchObject({ status: "resolved", resolvedBy: { id: "author" }, replies: 1 });
+  await bob.changeRequestComments.remove({ ...one, commentId });
+  const [bare] = (await author.reviews.list(one)).items;
+  expect(bare!.comment).toBeUndefined();
+  for (const nothing of ["", " \n"]) expect((await say(nothing)).comment).toBeUndefined();
+  const empty = { comment: {}, status: "approved" as const };
+  expect((await bob.reviews.submit({ ...one, ...empty })).comment).toBeUndefined();
+  expect((await author.changeRequestComments.list(one)).count).toBe(0);
 });
 
 test("reviews are listed newest first, page by page", async () => {

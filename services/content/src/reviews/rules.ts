@@ -7,27 +7,30 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { auditChangeRequest } from "../audit.js";
 import { lockUnmerged } from "../change-requests/status.js";
-import { markdownOf } from "../content/document.js";
-import { scopeOf } from "../content/scope.js";
-import { contribute } from "../contributors/contribute.js";
+import { addComment } from "../comments/add.js";
+import { sourceOf } from "../comments/body.js";
+import { presentComments } from "../comments/present.js";
+import * as comments from "../comments/queries.js";
+import type { Format } from "../comments/schema.js";
+import { type Scope, scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
 import * as requested from "../requested-reviewers/queries.js";
 import { NEEDS } from "../spaces/permissions.js";
 import { headOf } from "../store/version.js";
-import type { Call } from "../trpc.js";
+import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { List, Submit } from "./schema.js";
 import { view } from "./view.js";
 
 /** Newest first. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const { space, level, changeRequest } = await scopeOf(ctx, input);
+  const scope = await scopeOf(ctx, input);
   return paginate({
-    query: queries.ofChangeRequest(ctx, changeRequest!.id, input.outdated),
+    query: queries.ofChangeRequest(ctx, scope.changeRequest!.id, input.outdated),
     by: [{ column: "review.created_at", direction: "desc" }],
     key: "review.id",
     input,
-    view: (rows) => rows.map(view(ctx, { space, level, format: input.format })),
+    view: (rows) => present(ctx, scope, rows, input.format),
   });
 }
 
@@ -36,41 +39,45 @@ export async function list({ ctx, input }: Call<typeof List>) {
  * them and to their teams. Nobody reviews what they opened themselves.
  */
 export async function submit({ ctx, input }: Call<typeof Submit>) {
-  const { space, organization, level, changeRequest } = await scopeOf(ctx, input, NEEDS.review);
+  const scope = await scopeOf(ctx, input, NEEDS.review);
   const { id: reviewer, teams } = userOf(ctx);
-  const { id: change_request, author } = changeRequest!;
+  const { id: change_request, author } = scope.changeRequest!;
   if (reviewer === author)
     refuse("FORBIDDEN", "Change request: its author can not review it", { reason: "own_change_request" });
-  const comment = (input.comment && markdownOf(input.comment, "")) || null;
-  const id = newId();
+  const comment = input.comment && sourceOf(input.comment, "body.comment");
   return transact(ctx, async (ctx) => {
     await lockUnmerged(ctx, change_request, "reviewed");
     await keepPerson(ctx);
     const { revision } = await headOf(ctx, change_request);
     const answered = await requested.take(ctx, change_request, [reviewer, ...teams]);
-    const own = answered.find(({ subject }) => subject === reviewer) ?? answered[0];
+    const request = answered.find(({ subject }) => subject === reviewer) ?? answered[0];
     await queries.supersede(ctx, change_request, [reviewer]);
+    const id = newId();
     const at = ctx.clock();
     await queries.insert(ctx, {
-      id,
-      change_request,
-      revision,
-      reviewer,
+      ...{ id, change_request, revision, reviewer },
       status: input.status,
-      requested_by: own?.requested_by ?? null,
+      requested_by: request?.requested_by ?? null,
       answered: answered.map(({ subject }) => subject),
-      comment,
-      comment_id: comment === null ? null : newId(),
-      created_at: at,
-      updated_at: at,
+      ...{ created_at: at, updated_at: at },
     });
-    if (comment !== null) await contribute(ctx, change_request, "comment");
-    const owned = { id: change_request, organization };
-    await auditChangeRequest(ctx, "change-request.review", owned, {
-      space,
-      review: id,
-      status: input.status,
-    });
-    return view(ctx, { space, level, format: "markdown" })(found(await queries.find(ctx, id), "Review"));
+    const reviewed = { ...scope, version: { ...scope.version, revision } };
+    if (comment?.trim()) await addComment(ctx, reviewed, { body: comment, review: id });
+    const owned = { id: change_request, organization: scope.organization };
+    const details = { space: scope.space, review: id, status: input.status };
+    await auditChangeRequest(ctx, "change-request.review", owned, details);
+    const row = found(await queries.find(ctx, id), "Review");
+    return (await present(ctx, scope, [row], "markdown"))[0]!;
   });
+}
+
+/** Reviews with their comments, which are read at once for all of them. */
+async function present(ctx: Ctx, scope: Scope, rows: queries.Row[], format: Format) {
+  const said = await comments.ofReviews(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  const shown = await presentComments(ctx, scope, said, format);
+  const ofReview = new Map(shown.map((comment) => [comment.target.review, comment]));
+  return rows.map((row) => view(ctx, row, ofReview.get(row.id)));
 }

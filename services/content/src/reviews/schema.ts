@@ -1,31 +1,9 @@
-import { id, listOf, paging, timestamp, urls, user, z } from "@octavo/shared/fields";
-import { JSONDocument } from "@octavo/shared/schemas/document";
+import { id, listOf, paging, timestamp, user, z } from "@octavo/shared/fields";
+import { Comment, LONGEST } from "../comments/schema.js";
 import { sentDocument } from "../content/document-schema.js";
 
-/** Most characters of a review's comment. */
-const MAX_COMMENT = 100_000;
 const target = { spaceId: id, changeRequestId: id };
 const status = z.enum(["changes-requested", "approved"]);
-
-/** What the reviewer said, as a comment on the change request. */
-const Comment = z.object({
-  object: z.literal("comment"),
-  id: z.string(),
-  postedBy: user,
-  postedAt: timestamp,
-  status: z.literal("open"),
-  reactions: z.array(z.never()),
-  replies: z.number().int(),
-  body: z.object({ markdown: z.string().optional(), document: JSONDocument.optional() }),
-  target: z.object({
-    space: z.string(),
-    changeRequest: z.string(),
-    review: z.string(),
-    revision: z.string(),
-  }),
-  urls: urls("location"),
-  permissions: z.object({ view: z.boolean(), edit: z.boolean(), reply: z.boolean(), delete: z.boolean() }),
-});
 
 export const Review = z
   .object({
@@ -53,5 +31,6 @@ export const Listed = listOf(Review);
 export const Submit = z.object({
   ...target,
   status,
-  comment: sentDocument(MAX_COMMENT).optional(),
+  /** Becomes a comment on the change request, unless it is empty. */
+  comment: sentDocument(LONGEST).optional(),
 });
