@@ -13,7 +13,7 @@ import {
 } from "./nodes.js";
 
 /** The work that all expressions of one document may do; those behind it count as failed. */
-const STEPS = 200_000;
+const STEPS = 1_000_000;
 
 export interface Evaluation {
   inputs: Inputs;

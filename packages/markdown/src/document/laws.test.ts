@@ -24,6 +24,31 @@ test("document to markdown to document is the same document", () => {
   }
 }, 30_000);
 
+const KINDS = {
+  block:
+    "paragraph heading-1 heading-2 heading-3 list-ordered list-unordered list-tasks list-item divider blockquote hint " +
+    "if images image file drawing embed code code-line math expandable tabs tabs-item table swagger " +
+    "openapi-operation openapi-schemas openapi-webhook content-ref integration reusable-content stepper " +
+    "stepper-step columns column",
+  inline: "link emoji icon expression inline-math inline-image annotation mention button",
+  mark: "bold italic code keyboard strikethrough color superscript subscript",
+};
+
+test("the documents that the laws are held to have every block, inline and mark of the contract", () => {
+  const seen: Record<string, Set<unknown>> = { block: new Set(), inline: new Set(), mark: new Set() };
+  for (let seed = 0; seed < 800; seed += 1) {
+    const open: unknown[] = [randomDocument(seeded(seed)).nodes];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (typeof node !== "object" || node === null) continue;
+      const { object, type } = node as { object?: string; type?: unknown };
+      seen[object ?? ""]?.add(type);
+      open.push(...Object.values(node));
+    }
+  }
+  for (const [object, kinds] of Object.entries(KINDS))
+    expect([...seen[object]!].sort()).toEqual(kinds.split(" ").sort());
+});
+
 test("a page that counts as empty has no blocks", () => {
   for (const make of [randomPage, randomText]) {
     for (let seed = 0; seed < 300; seed += 1) {

@@ -162,6 +162,29 @@ test("assets become files once, settings move the root, and includes and variabl
   expect(revision).toMatchObject({ variables: { product: "Octavo" }, reusableContents: [{ title: "Note" }] });
 });
 
+test("reusable contents and variables keep their ids, change and go with their files", async () => {
+  const note = ".gitbook/includes/note.md";
+  const vars = { ".gitbook/vars.yaml": `a: 1\nb: "${"x".repeat(257)}"\n2c: d\ne: true\n` };
+  const server = await repositoryOf({ "README.md": "# Home\n", [note]: "One.\n", ...vars });
+  const spaceId = await t.space();
+  await run(spaceId, server.url);
+  const before = await admin.content.revision({ spaceId });
+  expect(before.variables).toEqual({ a: 1, e: true });
+  await write(server.folder, { [note]: "---\ntitle: Named\n---\n\nTwo.\n" });
+  await server.commit("Second");
+  await run(spaceId, server.url);
+  const { reusableContents } = await admin.content.revision({ spaceId });
+  expect(reusableContents).toMatchObject([{ id: before.reusableContents[0]!.id, title: "Named" }]);
+  expect(reusableContents[0]!.document).not.toBe(before.reusableContents[0]!.document);
+  await rm(join(server.folder, ".gitbook"), { recursive: true });
+  await server.commit("Third");
+  await run(spaceId, server.url);
+  expect(await admin.content.revision({ spaceId })).toMatchObject({
+    reusableContents: [],
+    variables: undefined,
+  });
+});
+
 test("symbolic links are not followed", async () => {
   const server = await repositoryOf({ "README.md": "# Home\n" });
   await symlink("/etc/passwd", join(server.folder, "secrets.md"));
