@@ -7,14 +7,13 @@ interface Fields {
   texts: Map<string, string>;
 }
 
+/** The frontmatter of three versions of a page. */
+type Fronts = Record<"base" | "ours" | "theirs", string>;
+
 const FIELD = /^(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s#"'&*!|>%@`{}[\],?-][^:#]*)):(?=\s|$)/;
 
 /** Three-way merge of frontmatter (with its `---` lines, or "") field by field. */
-export function mergeFields(
-  base: string,
-  ours: string,
-  theirs: string,
-): { text: string; conflicts: MergeConflict[] } {
+export function mergeFields({ base, ours, theirs }: Fronts): { text: string; conflicts: MergeConflict[] } {
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
   const [b, o, t] = [readFields(base), readFields(ours), readFields(theirs)];
@@ -31,6 +30,35 @@ export function mergeFields(
   const text = texts.join("");
   if (text === "" && (ours === "" || theirs === "")) return { text: "", conflicts };
   return { text: either(o.opening, t.opening) + text + either(o.closing, t.closing), conflicts };
+}
+
+/**
+ * The base's frontmatter with the fields of `ours` where ours and theirs are in conflict and `decided` says so. Empty
+ * stays empty while no field comes in.
+ */
+export function takeFields(
+  { base, ours, theirs }: Fronts,
+  decided: (name: string | undefined) => boolean,
+): string {
+  const [b, o, t] = [readFields(base), readFields(ours), readFields(theirs)];
+  if (!b || !o || !t) {
+    const conflict = ours !== theirs && theirs !== base && ours !== base;
+    return conflict && decided(undefined) ? ours : base;
+  }
+  let taken = false;
+  const texts = orderOf(b, o, t).map((name) => {
+    const [from, one, two] = [b.texts.get(name) ?? "", o.texts.get(name) ?? "", t.texts.get(name) ?? ""];
+    const conflict = !same(one, two) && !same(two, from) && !same(one, from);
+    if (!conflict || !decided(name)) return from;
+    taken = true;
+    return one;
+  });
+  return taken ? either(b.opening, o.opening) + texts.join("") + either(b.closing, o.closing) : base;
+}
+
+/** The text of one field in frontmatter; all of it where it cannot be read field by field. */
+export function fieldIn(front: string, name: string | undefined): string {
+  return name === undefined ? front : (readFields(front)?.texts.get(name) ?? "");
 }
 
 /** The names in the order of the side that changed it; what is new elsewhere comes last, by name. */

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { decideConflicts } from "./decide.js";
+import { mergeMarkdown } from "./merge.js";
+import { pick, type Random, randomPage, randomText, seeded } from "./testing.js";
+
+const page = (...blocks: string[]) => `${blocks.join("\n\n")}\n`;
+const base = page("One", "Two", "Three", "Four");
+const ours = page("Uno", "Two", "Tres", "Four!");
+const theirs = page("Eins", "Two", "Drei", "Four");
+
+test("a base takes ours where the wanted text is new, and is as before everywhere else", () => {
+  const wanted = page("Eins, uno", "Two", "Drei", "Four");
+  const decided = decideConflicts({ base, ours, theirs }, wanted);
+  expect(decided).toBe(page("Uno", "Two", "Three", "Four"));
+  expect(mergeMarkdown({ base: decided, ours, theirs: wanted })).toMatchObject({
+    conflicts: [{ base: "Three\n\n", ours: "Tres\n\n", theirs: "Drei\n\n" }],
+  });
+});
+
+test.each([
+  ["nothing", theirs],
+  ["another block", page("Eins", "Zwei", "Drei", "Four")],
+  ["what comes beside it", page("Eins", "Between", "Two", "Drei", "Between", "Four")],
+])("a text that changes %s decides no conflict", (_, wanted) => {
+  expect(decideConflicts({ base, ours, theirs }, wanted)).toBe(base);
+});
+
+test("what was removed is decided by what is put in its place", () => {
+  const removed = page("Two", "Three", "Four");
+  const versions = { base, ours: page("Uno", "Two", "Three", "Four"), theirs: removed };
+  expect(decideConflicts(versions, page("Both", "Two", "Three", "Four"))).toBe(versions.ours);
+  expect(decideConflicts(versions, page("Two", "Three", "Vier"))).toBe(base);
+});
+
+test("fields of the frontmatter are decided one by one", () => {
+  const front = (icon: string, emoji: string) => `---\nicon: ${icon}\nemoji: ${emoji}\n---\n\n# T\n`;
+  const versions = { base: front("a", "1"), ours: front("b", "2"), theirs: front("c", "3") };
+  expect(decideConflicts(versions, front("d", "3"))).toBe(front("b", "1"));
+  expect(decideConflicts(versions)).toBe(versions.ours);
+});
+
+test("with all conflicts decided theirs stands in their places, and what only ours changed comes in", () => {
+  const decided = decideConflicts({ base, ours, theirs });
+  expect(mergeMarkdown({ base: decided, ours, theirs })).toEqual({
+    markdown: page("Eins", "Two", "Drei", "Four!"),
+  });
+});
+
+/** Some of the numbered blocks changed, removed, moved, or with others before them. */
+function edited(random: Random, blocks: string[], mark: string): string[] {
+  return blocks.flatMap((block) => {
+    const chance = random();
+    if (chance < 0.1) return [];
+    if (chance < 0.25) return [`${mark} ${block}`];
+    if (chance < 0.35) return [`${mark} before ${block}`, block];
+    return [block];
+  });
+}
+
+test("deciding all conflicts turn by turn ends, and loses nothing that was not decided", () => {
+  const random = seeded(31);
+  for (let round = 0; round < 1000; round += 1) {
+    const blocks = Array.from({ length: 10 }, (_, index) => `Block ${index}`);
+    const [one, two] = [edited(random, blocks, "Ours"), edited(random, blocks, "Theirs")];
+    const versions = { base: page(...blocks), ours: page(...one), theirs: page(...two) };
+    const { markdown, disputed } = decidedTurnByTurn(versions);
+    for (const block of one.filter((block) => block.startsWith("Ours") && !disputed.includes(block)))
+      expect(markdown).toContain(block);
+    for (const block of two.filter((block) => block.startsWith("Theirs"))) expect(markdown).toContain(block);
+  }
+});
+
+test("deciding the conflicts of any texts ends", () => {
+  const random = seeded(32);
+  const any = () => (random() < 0.5 ? randomPage(random) : randomText(random));
+  for (let round = 0; round < 1000; round += 1) {
+    const shared = any();
+    const side = () => pick(random, [any(), `${shared}\n\n${any()}`, `${any()}\n\n${shared}`]);
+    const versions = { base: shared, ours: side(), theirs: side() };
+    decidedTurnByTurn(versions);
+    decideConflicts(versions, any());
+  }
+});
+
+/** The merge when theirs is confirmed for as long as something is in conflict, and all of ours that was. */
+function decidedTurnByTurn(versions: { base: string; ours: string; theirs: string }) {
+  let { base } = versions;
+  let disputed = "";
+  for (let turn = 0; turn < 5; turn += 1) {
+    const result = mergeMarkdown({ ...versions, base });
+    if (!result.conflict) return { markdown: result.markdown, disputed };
+    disputed += result.conflicts.map(({ ours }) => ours).join("");
+    base = decideConflicts({ ...versions, base });
+  }
+  throw new Error(`still in conflict: ${JSON.stringify({ ...versions, base })}`);
+}
