@@ -169,10 +169,20 @@ export interface ChangeRequestTable {
   revision_initial: string;
   revision_merged_ancestor: string | null;
   revision_merged: string | null;
+  /** The revisions that were last found in conflict, by their numbers; null when there are none. */
+  conflict_primary: number | null;
+  conflict_own: number | null;
   comments: Generated<number>;
   created_by: string;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+/** What an entry of a change request is merged from, where that is no longer the entry at the branch's base. */
+export interface MergeBaseTable {
+  change_request: string;
+  id: string;
+  entry: OptionalJson<object>;
 }
 
 export interface ContributorTable {
@@ -331,6 +341,7 @@ export interface Database extends SharedTables {
   body: BodyTable;
   stored_file: StoredFileTable;
   change_request: ChangeRequestTable;
+  merge_base: MergeBaseTable;
   contributor: ContributorTable;
   review: ReviewTable;
   requested_reviewer: RequestedReviewerTable;

@@ -1,6 +1,7 @@
 import * as content from "./migrations/0001-content.js";
 import * as comments from "./migrations/0002-comments.js";
 import * as reviews from "./migrations/0003-reviews.js";
+import * as changes from "./migrations/0004-changes.js";
 import * as links from "./migrations/0005-links.js";
 import * as search from "./migrations/0006-search.js";
 import * as storage from "./migrations/0007-storage.js";
@@ -12,6 +13,7 @@ export const migrations = {
   "0002-comments": comments,
   "0003-reviews": reviews,
   "0005-links": links,
+  "0004-changes": changes,
   "0006-search": search,
   "0007-storage": storage,
   "0009-grant-counts": grantCounts,

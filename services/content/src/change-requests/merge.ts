@@ -5,9 +5,10 @@ import { keepBodies } from "../store/bodies.js";
 import { same } from "../store/combine.js";
 import { type Changes, commit } from "../store/commit.js";
 import { mergeBranch, type Outcome } from "../store/merge.js";
+import { forgetMergeBases } from "../store/merge-bases.js";
 import { commitPrimary } from "../store/primary.js";
-import { lockBranch } from "../store/version.js";
-import type { Call } from "../trpc.js";
+import { type BranchHead, lockBranch } from "../store/version.js";
+import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Merge } from "./schema.js";
 import { lockUnmerged } from "./status.js";
@@ -24,7 +25,7 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
     const branch = await lockBranch(ctx, id);
     const { status } = await lockUnmerged(ctx, id, "merged");
     const result = await mergeBranch(ctx, space, branch);
-    if (result.conflicts) return { revision: branch.revision, result: "conflicts" as const };
+    if (result.conflicts) return reportConflicts(ctx, head, branch);
     await keepBodies(ctx, space, result.texts);
     const revision = await commitPrimary(ctx, {
       space,
@@ -34,7 +35,7 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
       parents: branch.seq > 0 ? [branch.revision] : [],
       mergedFrom: id,
     });
-    await queries.set(ctx, id, { status: "merged", revision_merged: revision.id });
+    await queries.set(ctx, id, { status: "merged", revision_merged: revision.id, ...NO_CONFLICTS });
     await queries.countStatus(ctx, space, status, "merged");
     await auditChangeRequest(
       ctx,
@@ -56,7 +57,7 @@ export async function update({ ctx, input }: Call<typeof Merge>) {
     await lockUnmerged(ctx, id, "updated");
     if (branch.base_seq === head.seq) return { revision: branch.revision, result: "update" as const };
     const result = await mergeBranch(ctx, space, branch);
-    if (result.conflicts) return { revision: branch.revision, result: "conflicts" as const };
+    if (result.conflicts) return reportConflicts(ctx, head, branch);
     await keepBodies(ctx, space, result.texts);
     const revision = await commit(ctx, {
       space,
@@ -66,7 +67,8 @@ export async function update({ ctx, input }: Call<typeof Merge>) {
       parents: [head.revision],
       baseSeq: head.seq,
     });
-    await queries.set(ctx, id, { revision_merged_ancestor: head.revision });
+    await queries.set(ctx, id, { revision_merged_ancestor: head.revision, ...NO_CONFLICTS });
+    await forgetMergeBases(ctx, id);
     await auditChangeRequest(
       ctx,
       "change-request.pull",
@@ -75,6 +77,14 @@ export async function update({ ctx, input }: Call<typeof Merge>) {
     );
     return { revision: revision.id, result: "update" as const };
   });
+}
+
+const NO_CONFLICTS = { conflict_primary: null, conflict_own: null };
+
+/** Remembers what was found in conflict: changes of the change request from now on are read as decisions about it. */
+async function reportConflicts(ctx: Ctx, head: BranchHead, branch: BranchHead) {
+  await queries.rememberConflicts(ctx, branch.id, head.seq, branch.seq);
+  return { revision: branch.revision, result: "conflicts" as const };
 }
 
 function changesToPrimary(outcomes: Outcome[]): Changes {

@@ -117,10 +117,18 @@ export async function countStatus(
 export const lock = ({ db }: Ctx, id: string) =>
   db
     .selectFrom("change_request")
-    .select(["id", "status", "space"])
+    .select(["id", "status", "space", "conflict_primary", "conflict_own"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirstOrThrow();
+
+/** Keeps which revisions of the primary branch and of the change request are in conflict; that is no edit of it. */
+export const rememberConflicts = ({ db }: Ctx, id: string, primary: number, own: number) =>
+  db
+    .updateTable("change_request")
+    .set({ conflict_primary: primary, conflict_own: own })
+    .where("id", "=", id)
+    .execute();
 
 export const insert = async (
   { db }: Ctx,

@@ -97,6 +97,16 @@ const UpdatePage = z.object({
   at,
 });
 const DeletePage = z.object({ operation: z.literal("delete_page"), page: id });
+const RevertPage = z.object({
+  operation: z.literal("revert_page"),
+  page: id,
+  revision: id.optional(),
+  // Taking the whole page for a few of its blocks would lose the others.
+  block: z
+    .array(z.string())
+    .max(0, "must be absent: blocks have no keys, so send the text instead")
+    .optional(),
+});
 const inputFile = { ref, name: text(256, 1), contentType: text(200).optional() };
 const InsertFiles = z.object({
   operation: z.literal("insert_files"),
@@ -111,7 +121,13 @@ const InsertFiles = z.object({
     .max(20),
 });
 
-export const Change = z.discriminatedUnion("operation", [InsertPage, UpdatePage, DeletePage, InsertFiles]);
+export const Change = z.discriminatedUnion("operation", [
+  InsertPage,
+  UpdatePage,
+  DeletePage,
+  RevertPage,
+  InsertFiles,
+]);
 export type Change = z.output<typeof Change>;
 export type InputFile = z.output<typeof InsertFiles>["files"][number];
 

@@ -19,10 +19,10 @@ const OF_FILE = ["name", "downloadURL", "size", "contentType", "dimensions"];
 /** The attributes of a page that an edit changed, each as it was and as it is. */
 export function pageAttributes({ urls }: Pick<Ctx, "urls">, before: Entry, after: Entry): PageAttributes {
   const shown = (entry: Entry) => {
-    const { type, condition } = entry.props as unknown as PageProps;
+    const { condition } = entry.props as unknown as PageProps;
     const version = { space: "", branch: "", revision: "" };
     const page = pageView([entry], [], { urls, version, metadata: false }, {});
-    return { ...page, condition, document: type === "document" ? (entry.body ?? undefined) : undefined };
+    return { ...page, condition, document: "documentId" in page ? page.documentId : undefined };
   };
   return changed(
     OF_PAGE[(after.props as unknown as PageProps).type],

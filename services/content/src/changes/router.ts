@@ -1,13 +1,13 @@
 import { get, router } from "../trpc.js";
 import * as rules from "./rules.js";
-import { OfChangeRequest, OfRevision, SemanticChanges } from "./schema.js";
+import { ChangeRequestChanges, OfChangeRequest, OfRevision, SemanticChanges } from "./schema.js";
 
 export const changes = router({
   ofChangeRequest: get("/spaces/{spaceId}/change-requests/{changeRequestId}/changes", {
     operationId: "getChangeRequestChanges",
   })
     .input(OfChangeRequest)
-    .output(SemanticChanges)
+    .output(ChangeRequestChanges)
     .query(rules.ofChangeRequest),
   ofRevision: get("/spaces/{spaceId}/revisions/{revisionId}/changes", {
     operationId: "getRevisionSemanticChanges",

@@ -7,14 +7,22 @@ import { withAncestors } from "../store/entries.js";
 import { type Version, versionOfRevision } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
 import { type Change, changesOf } from "./changes.js";
+import { conflictsOf } from "./conflicts.js";
 import type { OfChangeRequest, OfRevision } from "./schema.js";
 import { changeView } from "./view.js";
 
-/** What a change request changes about the revision of the primary content that it stands on. */
+/**
+ * What a change request changes about the revision of the primary content that it stands on, and what is in conflict
+ * with the revision that its last merge or update met.
+ */
 export async function ofChangeRequest({ ctx, input }: Call<typeof OfChangeRequest>) {
   const scope = await scopeOf(ctx, input);
   const base: Version = { ...scope.version.base!, space: scope.space, revision: "" };
-  return between(ctx, scope, base, input.limit);
+  const [changes, conflicts] = await Promise.all([
+    between(ctx, scope, base, input.limit),
+    conflictsOf(ctx, scope, input.limit),
+  ]);
+  return { ...changes, ...conflicts };
 }
 
 /** What a revision changed about its parent: of a merge, about the primary content before it. */

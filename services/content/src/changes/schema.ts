@@ -100,6 +100,22 @@ const SemanticChange = z
 export type SemanticChange = z.output<typeof SemanticChange>;
 export type PageAttributes = z.output<typeof PageAttributes>;
 
+/** Left out where that side has no such value. */
+const side = z.unknown().optional();
+const texts = z.object({ base: z.string(), primary: z.string(), own: z.string() });
+const Conflict = z
+  .object({
+    id: z.string(),
+    kind: z.enum(["page", "file", "reusable_content", "variable"]),
+    title: z.string(),
+    /** `document` has ids of documents, `position` a page's parent and the page before it, `deleted` who did. */
+    properties: z.array(z.object({ name: z.string(), base: side, primary: side, own: side })),
+    /** Of a document in conflict: the markdown of each place that both sides changed differently. */
+    blocks: z.array(texts).optional(),
+  })
+  .meta({ id: "ChangeRequestConflict" });
+export type ConflictShape = z.output<typeof Conflict>;
+
 export const SemanticChanges = z
   .object({
     mergedFrom: ChangeRequest.optional(),
@@ -107,3 +123,7 @@ export const SemanticChanges = z
     more: z.number().int().optional(),
   })
   .meta({ id: "RevisionSemanticChanges" });
+/** With what the last merge or update found in conflict and no change has decided since. */
+export const ChangeRequestChanges = SemanticChanges.omit({ mergedFrom: true })
+  .extend({ conflicts: z.array(Conflict).optional(), moreConflicts: z.number().int().optional() })
+  .meta({ id: "ChangeRequestSemanticChanges" });

@@ -1,5 +1,5 @@
 import type { Changes } from "../store/commit.js";
-import { entryById, pagesBelow, siblingsUnder } from "../store/entries.js";
+import { entriesById, entryById, pagesBelow, siblingsUnder } from "../store/entries.js";
 import { inOrder } from "../store/order.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -9,6 +9,8 @@ export interface Draft {
   version: Version;
   put: Map<string, Entry>;
   removed: Set<string>;
+  /** Entries of `put` that are just as the base of the change request has them: it lets go of its own. */
+  released: Map<string, Entry>;
   /** New texts by the id of their page; they are kept when the draft is committed. */
   texts: Map<string, string>;
 }
@@ -17,18 +19,34 @@ export const openDraft = (version: Version): Draft => ({
   version,
   put: new Map(),
   removed: new Set(),
+  released: new Map(),
   texts: new Map(),
 });
 
-export const changesOf = ({ put, removed }: Draft): Changes => ({
-  put: [...put.values()],
-  remove: [...removed],
-});
+export function changesOf({ put, removed, released }: Draft): Changes {
+  const isReleased = (entry: Entry) => released.get(entry.id) === entry;
+  return {
+    put: [...put.values()].filter((entry) => !isReleased(entry)),
+    remove: [...removed],
+    release: [...put.values()].filter(isReleased).map(({ id }) => id),
+  };
+}
 
 /** An entry as the draft has it. */
 export async function draftEntry(ctx: Ctx, draft: Draft, id: string): Promise<Entry | undefined> {
   if (draft.removed.has(id)) return;
   return draft.put.get(id) ?? (await entryById(ctx, draft.version, id));
+}
+
+/** Several entries as the draft has them, by their ids. */
+export async function draftEntries(ctx: Ctx, draft: Draft, ids: string[]): Promise<Map<string, Entry>> {
+  const stored = await entriesById(ctx, draft.version, ids);
+  for (const id of ids) {
+    const changed = draft.put.get(id);
+    if (changed) stored.set(id, changed);
+    else if (draft.removed.has(id)) stored.delete(id);
+  }
+  return stored;
 }
 
 /** The pages under a parent as the draft has them, in order. */

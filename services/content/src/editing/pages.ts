@@ -176,6 +176,13 @@ export async function draftPage(ctx: Ctx, draft: Draft, id: string): Promise<Ent
   return found(entry?.kind === "page" ? entry : undefined, `Page ${id}`);
 }
 
+/** Whether a page can stand under a parent: it is there, and not below the page. */
+export async function fits(ctx: Ctx, draft: Draft, page: Entry, parent: string | null): Promise<boolean> {
+  if (parent === null) return true;
+  if ((await draftEntry(ctx, draft, parent))?.kind !== "page") return false;
+  return !(await draftSubtree(ctx, draft, page)).some(({ id }) => id === parent);
+}
+
 async function checkParent(ctx: Ctx, draft: Draft, parent: string | null) {
   if (parent === null) return;
   const { props } = await draftPage(ctx, draft, parent);

@@ -10,6 +10,7 @@ export interface Conflict {
   title: string;
   /** What is in conflict: names of properties, `document`, `position`, or `deleted` (changed here, deleted there). */
   properties: string[];
+  sides: Sides;
 }
 
 /** Three states of one entry; undefined is "not there". */
@@ -24,22 +25,23 @@ export interface Sides {
 export type Combined = { entry: Entry | undefined; text?: string } | { conflict: Conflict };
 
 /** Reads a text by its hash. */
-type TextOf = (hash: string) => string;
+export type TextOf = (hash: string) => string;
 
 /** The git blob is not among them: it follows the text. */
-const FIELDS = ["kind", "slug", "title", "git_path"] as const;
+export const FIELDS = ["kind", "slug", "title", "git_path"] as const;
 
 /**
  * Combines what a change request and the primary content made of one entry since their common base: by property, by
  * place, and inside a text by top-level block. What only one side changed is taken; what both changed alike is one
  * change; what both changed differently is a conflict. Deterministic, and no input is lost.
  */
-export function combine({ base, primary, own }: Sides, textOf: TextOf): Combined {
+export function combine(sides: Sides, textOf: TextOf): Combined {
+  const { base, primary, own } = sides;
   if (same(own, base) || same(own, primary)) return { entry: primary };
   if (same(primary, base)) return { entry: own };
   if (!own || !primary) {
     const { id, kind, title } = (own ?? primary)!;
-    return { conflict: { id, kind, title, properties: ["deleted"] } };
+    return { conflict: { id, kind, title, properties: ["deleted"], sides } };
   }
   return combineEntries({ base, primary, own }, textOf);
 }
@@ -64,7 +66,9 @@ function combineEntries(
   const text = combineText({ base, primary, own }, textOf);
   if (text.conflict) properties.push("document");
   if (text.conflict || properties.length > 0)
-    return { conflict: { id: own.id, kind: own.kind, title: own.title, properties } };
+    return {
+      conflict: { id: own.id, kind: own.kind, title: own.title, properties, sides: { base, primary, own } },
+    };
   return { entry: { ...entry, body: text.body, git_oid: oidOf(text, primary, own) }, text: text.merged };
 }
 
@@ -108,7 +112,9 @@ function oidOf(
   return body === own.body ? own.git_oid : primary.git_oid;
 }
 
-const placeOf = (entry: Entry | undefined) => entry && { parent: entry.parent, position: entry.position };
+/** Where an entry stands, which is one property. */
+export const placeOf = (entry: Entry | undefined) =>
+  entry && { parent: entry.parent, position: entry.position };
 
 function latest(one: string | null, other: string | null): string | null {
   if (!one || !other) return one ?? other;

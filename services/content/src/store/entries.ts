@@ -115,6 +115,18 @@ export const pathOf = (line: Pick<LineEntry, "slug">[]): string =>
     .reverse()
     .join("/");
 
+/** The page that stands right before each of some pages, by their ids; a first one has none. */
+export async function pagesBefore(ctx: Ctx, version: Version, pages: Entry[]): Promise<Map<string, string>> {
+  if (pages.length === 0) return new Map();
+  const beside = sql`e.kind = 'page' and e.id <> p.id and (e.position, e.id) < (p.position collate "C", p.id)
+    and (e.parent = p.parent or (e.parent is null and p.parent is null))`;
+  const { rows } = await sql<{ id: string; before: string }>`select p.id, b.id as before
+    from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as p (id text, parent text, position text)
+    join lateral (select e.id from (${entriesOf(version, beside, sql`e.id, e.position`)}) e
+      order by e.position desc, e.id desc limit 1) b on true`.execute(ctx.db);
+  return new Map(rows.map(({ id, before }) => [id, before]));
+}
+
 /** The pages beside each other under a parent (null: at the top), in order. */
 export async function siblingsUnder(ctx: Ctx, version: Version, parent: string | null) {
   const where = sql`e.kind = 'page' and e.parent is not distinct from ${parent}`;

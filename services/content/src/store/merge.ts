@@ -1,9 +1,9 @@
 import { uniqueSlug } from "@octavo/markdown/slug";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { bodiesOf } from "./bodies.js";
 import { type Conflict, combine, type Sides, same } from "./combine.js";
 import { entriesById, withAncestors } from "./entries.js";
+import { mergeBasesOf, textsOf } from "./merge-bases.js";
 import { inOrder, positionAt } from "./order.js";
 import { type BranchHead, COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
 
@@ -20,22 +20,33 @@ export type MergeResult =
   | { conflicts: Conflict[] };
 
 /**
- * Combines a change request with the head of the primary branch, three-way from the revision it stands on. Costs what
- * the change request touched. The answer says for each touched entry what it shall be; nothing is written.
+ * Combines a change request with the primary branch (its head, or its revision `at`), three-way from the revision it
+ * stands on, or from where its decisions moved that. Costs what the change request touched. The answer says for each
+ * touched entry what it shall be; nothing is written.
  */
-export async function mergeBranch(ctx: Ctx, space: string, branch: BranchHead): Promise<MergeResult> {
-  const primary: Version = { space, branch: space, revision: "" };
+export async function mergeBranch(
+  ctx: Ctx,
+  space: string,
+  branch: BranchHead,
+  at?: number,
+): Promise<MergeResult> {
+  const primary: Version = { space, branch: space, revision: "", seq: at };
   const base: Version = { ...primary, seq: branch.base_seq! };
   const own = await ownEntries(ctx, branch.id);
   const ids = [...own.keys()];
-  const [bases, primaries] = await Promise.all([entriesById(ctx, base, ids), entriesById(ctx, primary, ids)]);
-  const sides = ids.map((id) => ({ id, base: bases.get(id), primary: primaries.get(id), own: own.get(id) }));
-  const known = await bodiesOf(ctx, space, sides.flatMap(disputedTexts));
+  const [bases, moved, primaries] = await Promise.all([
+    entriesById(ctx, base, ids),
+    mergeBasesOf(ctx, branch.id),
+    entriesById(ctx, primary, ids),
+  ]);
+  const baseOf = (id: string) => (moved.has(id) ? moved.get(id) : bases.get(id));
+  const sides = ids.map((id) => ({ id, base: baseOf(id), primary: primaries.get(id), own: own.get(id) }));
+  const known = await textsOf(ctx, space, sides);
   const conflicts: Conflict[] = [];
   const outcomes: Outcome[] = [];
   const texts: string[] = [];
   for (const side of sides) {
-    const combined = combine(side, (hash) => known.get(hash) ?? "");
+    const combined = combine(side, known);
     if ("conflict" in combined) {
       conflicts.push(combined.conflict);
       continue;
@@ -56,12 +67,6 @@ async function ownEntries(ctx: Ctx, branch: string): Promise<Map<string, Entry |
   return new Map(rows.map(({ removed, ...entry }) => [entry.id, removed ? undefined : entry]));
 }
 
-function disputedTexts({ base, primary, own }: Sides): string[] {
-  if (own?.kind === "file" || !base?.body || !primary?.body || !own?.body) return [];
-  if (own.body === primary.body || own.body === base.body || primary.body === base.body) return [];
-  return [base.body, primary.body, own.body];
-}
-
 /** Places that combine to no tree: a parent that is gone, pages left behind by a deletion, a page above itself. */
 async function brokenPlaces(ctx: Ctx, primary: Version, outcomes: Outcome[]): Promise<Conflict[]> {
   const results = new Map(outcomes.map(({ id, result }) => [id, result]));
@@ -73,17 +78,17 @@ async function brokenPlaces(ctx: Ctx, primary: Version, outcomes: Outcome[]): Pr
   const conflicts = orphans
     .filter((child) => !results.has(child.id) || results.get(child.id)?.parent === child.parent)
     .filter((child) => !removed.includes(child.id))
-    .map((child) => conflictOf(child, "deleted"));
+    .map((child) => conflictOf(child, "deleted", { base: undefined, primary: child, own: undefined }));
   const above = await withAncestors(ctx, primary, [
     ...new Set(placed.flatMap(({ result }) => result!.parent ?? [])),
   ]);
   const entryAt = (id: string) => (results.has(id) ? results.get(id) : above.get(id));
-  for (const { result } of placed) {
+  for (const { result, primary, own } of placed) {
     const seen = new Set([result!.id]);
     for (let parent = result!.parent; parent !== null; ) {
       const entry = entryAt(parent);
       if (!entry || seen.has(parent)) {
-        conflicts.push(conflictOf(result!, entry ? "position" : "deleted"));
+        conflicts.push(conflictOf(result!, "position", { base: undefined, primary, own }));
         break;
       }
       seen.add(parent);
@@ -93,11 +98,12 @@ async function brokenPlaces(ctx: Ctx, primary: Version, outcomes: Outcome[]): Pr
   return conflicts;
 }
 
-const conflictOf = ({ id, kind, title }: Entry, property: string): Conflict => ({
+const conflictOf = ({ id, kind, title }: Entry, property: string, sides: Sides): Conflict => ({
   id,
   kind,
   title,
   properties: [property],
+  sides,
 });
 
 async function childrenOf(ctx: Ctx, version: Version, parents: string[]): Promise<Entry[]> {

@@ -1,0 +1,79 @@
+import { markdownOf } from "../content/document.js";
+import type { Draft } from "../editing/draft.js";
+import { draftEntry } from "../editing/draft.js";
+import { deletePage, draftPage, insertPage, updatePage } from "../editing/pages.js";
+import { revertPage } from "../editing/revert.js";
+import { same } from "../store/combine.js";
+import { type Version, versionOfRevision } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+import { confirmRemoval, type Reported } from "./decisions.js";
+import type { Change, Made } from "./schema.js";
+
+/** What the changes of one request share: names they gave, and what was made so far. */
+export interface Batch {
+  space: string;
+  changeRequest: Reported;
+  draft: Draft;
+  /** Pages by the temporary names that the request gave them. */
+  refs: Map<string, string>;
+  made: Made[];
+  /** What a change named and left as it was. */
+  confirmed: Set<string>;
+}
+
+/** Applies one change to the draft of a batch. */
+export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<void> {
+  const { draft, refs, made } = batch;
+  const named = (id: string) => refs.get(id) ?? id;
+  if (change.operation === "insert_page") {
+    const { operation, into, at, ref, document, ...fields } = change;
+    const place = { parent: into === undefined ? null : named(into), at };
+    const page = await insertPage(
+      ctx,
+      draft,
+      fields,
+      place,
+      markdownOf(document, fields.title ?? "Untitled"),
+    );
+    if (ref) refs.set(ref, page.id);
+    made.push({ object: "created_page", ref, page: pageRef(ctx, batch, page.id) });
+  } else if (change.operation === "update_page") {
+    const { operation, page: id, into, at, document, ...fields } = change;
+    const page = await draftPage(ctx, draft, named(id));
+    const parent = into === undefined ? page.parent : into === null ? null : named(into);
+    const place = into === undefined && at === undefined ? undefined : { parent, at };
+    const markdown = document && markdownOf(document, fields.title ?? page.title);
+    const updated = await updatePage(ctx, draft, page, { fields, markdown, place });
+    if (same(updated, page)) batch.confirmed.add(page.id);
+    made.push({ object: "updated_page", page: pageRef(ctx, batch, page.id) });
+  } else if (change.operation === "delete_page") {
+    await remove(ctx, batch, named(change.page));
+    made.push({ object: "deleted_page", page: named(change.page) });
+  } else if (change.operation === "revert_page") {
+    const id = named(change.page);
+    const reverted = await revertPage(ctx, draft, id, await origin(ctx, batch, change.revision));
+    made.push(
+      reverted
+        ? { object: "updated_page", page: pageRef(ctx, batch, id) }
+        : { object: "deleted_page", page: id },
+    );
+  }
+}
+
+async function remove(ctx: Ctx, { draft, changeRequest, confirmed }: Batch, id: string) {
+  if (await draftEntry(ctx, draft, id)) return deletePage(ctx, draft, await draftPage(ctx, draft, id));
+  for (const gone of await confirmRemoval(ctx, changeRequest, draft, id)) confirmed.add(gone);
+}
+
+/** What a page is put back from: a revision of the space, else what the change request stands on. */
+async function origin(ctx: Ctx, { space, draft }: Batch, revision: string | undefined) {
+  if (revision !== undefined) return { version: await versionOfRevision(ctx, space, revision), base: false };
+  const version: Version = { ...draft.version.base!, space, revision: "" };
+  return { version, base: true };
+}
+
+const pageRef = ({ urls }: Ctx, { space, changeRequest }: Batch, page: string) => ({
+  object: "page" as const,
+  id: page,
+  urls: { location: urls.api`/spaces/${space}/change-requests/${changeRequest.id}/content/page/${page}` },
+});

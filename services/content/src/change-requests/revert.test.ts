@@ -1,0 +1,175 @@
+import { afterAll, expect, test } from "vitest";
+import { contentTest } from "../testing.js";
+
+const t = await contentTest();
+afterAll(t.drop);
+const admin = t.as({ acme: "admin" });
+type Change = Parameters<typeof admin.changeRequests.edit>[0]["changes"][number];
+interface Request {
+  spaceId: string;
+  changeRequestId: string;
+}
+
+const edit = (one: Request, ...changes: Change[]) => admin.changeRequests.edit({ ...one, changes });
+
+async function open(spaceId: string, ...changes: Change[]): Promise<Request> {
+  const { id } = await admin.changeRequests.create({ spaceId });
+  const one = { spaceId, changeRequestId: id };
+  if (changes.length > 0) await edit(one, ...changes);
+  return one;
+}
+
+/** A space with the pages Guide, Guide / Setup, Guide / Setup / Mac and Reference. */
+async function handbook() {
+  const spaceId = await t.space();
+  const page = (title: string, into?: string): Change => ({
+    ...{ operation: "insert_page", title, ref: title, document: { markdown: `About ${title}.\n` } },
+    into,
+  });
+  const pages = [page("Guide"), page("Setup", "Guide"), page("Mac", "Setup"), page("Reference")];
+  await admin.changeRequests.merge(await open(spaceId, ...pages));
+  const seen = await admin.content.pages({ spaceId });
+  const [guide, reference] = seen.pages as unknown as Nested[];
+  const setup = guide!.pages[0]!;
+  const ids = { guide: guide!.id, setup: setup.id, mac: setup.pages[0]!.id, reference: reference!.id };
+  return { spaceId, ...ids, pages: seen.pages };
+}
+interface Nested {
+  id: string;
+  pages: Nested[];
+}
+
+const pagesOf = async (one: Request) => (await admin.changeRequestContent.pages(one)).pages;
+const nothing = { changes: [] };
+
+test("revert_page lets go of text, properties and place: the primary content shows through again", async () => {
+  const { spaceId, setup, pages } = await handbook();
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page: setup, title: "Other", slug: "other", into: null, at: 0, hidden: true },
+    { operation: "update_page", page: setup, document: { markdown: "# Other\n\nText.\n" } },
+  );
+  const edited = await edit(one, { operation: "revert_page", page: setup });
+  expect(await pagesOf(one)).toEqual(pages);
+  expect(await admin.changes.ofChangeRequest(one)).toEqual(nothing);
+  const own = await t.db.selectFrom("entry").select("id").where("branch", "=", one.changeRequestId);
+  expect(await own.where("to_seq", "is", null).execute()).toEqual([]);
+  expect(edited).toMatchObject({ object: "change-request" });
+});
+
+test("a deleted page comes back with the pages below it, one below it not without it", async () => {
+  const { spaceId, guide, mac, pages } = await handbook();
+  const one = await open(spaceId, { operation: "delete_page", page: guide });
+  const early = edit(one, { operation: "revert_page", page: mac });
+  await expect(early).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await edit(one, { operation: "revert_page", page: guide });
+  expect(await pagesOf(one)).toEqual(pages);
+  expect(await admin.changes.ofChangeRequest(one)).toEqual(nothing);
+});
+
+test("pages below a deleted one that were moved away before stay where they are", async () => {
+  const { spaceId, guide, mac } = await handbook();
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page: mac, into: null },
+    { operation: "delete_page", page: guide },
+    { operation: "revert_page", page: guide },
+  );
+  expect(await pagesOf(one)).toMatchObject([
+    { title: "Guide", pages: [{ title: "Setup", pages: [] }] },
+    { title: "Reference" },
+    { title: "Mac" },
+  ]);
+});
+
+test("a page that the change request made is removed, with the pages below it", async () => {
+  const { spaceId, pages } = await handbook();
+  const one = await open(
+    spaceId,
+    { operation: "insert_page", title: "New", ref: "new", document: {} },
+    { operation: "insert_page", title: "Below", into: "new", document: {} },
+  );
+  const made = (await pagesOf(one)).at(-1)!.id;
+  const change: Change = { operation: "revert_page", page: made };
+  const answer = await admin.changeRequests.edit({ ...one, changes: [change], compat: false });
+  expect(answer).toMatchObject({ changes: [{ object: "deleted_page", page: made }] });
+  expect(await pagesOf(one)).toEqual(pages);
+});
+
+test("a page is put back as a revision has it; its history reads the same", async () => {
+  const { spaceId, setup } = await handbook();
+  const one = await open(spaceId, { operation: "update_page", page: setup, title: "First" });
+  const { revision } = await admin.changeRequests.get(one);
+  await edit(one, { operation: "update_page", page: setup, title: "Second", into: null });
+  const change: Change = { operation: "revert_page", page: setup, revision };
+  const answer = await admin.changeRequests.edit({ ...one, changes: [change], compat: false });
+  expect(answer).toMatchObject({ changes: [{ object: "updated_page", page: { id: setup } }] });
+  const { updatedAt: _now, ...now } = await admin.changeRequestContent.page({ ...one, pageId: setup });
+  const { updatedAt: _then, ...then } = await admin.revisions.page({
+    spaceId,
+    revisionId: revision,
+    pageId: setup,
+  });
+  expect(now).toEqual(then);
+  expect(now).toMatchObject({ title: "First", path: "guide/setup" });
+});
+
+test("where a page stood may be gone or below it now: then it stays where it is", async () => {
+  const { spaceId, guide, setup } = await handbook();
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page: setup, into: null, title: "Own" },
+    { operation: "update_page", page: guide, into: setup },
+  );
+  await edit(one, { operation: "revert_page", page: setup });
+  expect((await pagesOf(one)).map(({ title }) => title)).toEqual(["Reference", "Setup"]);
+  await edit(one, { operation: "delete_page", page: guide }, { operation: "revert_page", page: setup });
+  expect((await pagesOf(one)).map(({ title }) => title)).toEqual(["Reference", "Setup"]);
+});
+
+test("a slug that another page has taken meanwhile gets a suffix", async () => {
+  const { spaceId, reference } = await handbook();
+  const one = await open(
+    spaceId,
+    { operation: "delete_page", page: reference },
+    { operation: "insert_page", title: "Reference", document: {} },
+    { operation: "revert_page", page: reference },
+  );
+  const slugs = (await pagesOf(one)).map((page) => "slug" in page && page.slug);
+  expect(slugs.sort()).toEqual(["guide", "reference", "reference-1"]);
+});
+
+test("a later change of the same request is made on what was put back", async () => {
+  const { spaceId, setup } = await handbook();
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page: setup, document: { markdown: "# Setup\n\nOther.\n" } },
+    { operation: "revert_page", page: setup },
+    { operation: "update_page", page: setup, emoji: "1f527" },
+  );
+  expect(await admin.changeRequestContent.page({ ...one, pageId: setup })).toMatchObject({
+    emoji: "1f527",
+    markdown: expect.stringContaining("About Setup."),
+  });
+});
+
+test("what there is not is 404: pages, revisions, and pages that the revision does not have", async () => {
+  const { spaceId, setup } = await handbook();
+  const one = await open(spaceId);
+  const first = (await admin.content.revision({ spaceId })).parents[0]!;
+  const elsewhere = (await admin.content.revision({ spaceId: await t.space() })).id;
+  for (const change of [
+    { page: "nothing" },
+    { page: setup, revision: "nothing" },
+    { page: setup, revision: elsewhere },
+    { page: setup, revision: first },
+  ]) {
+    const wrong = edit(one, { operation: "revert_page", ...change });
+    await expect(wrong).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+  const reader = t.as({ acme: "read" }, { id: "reader" });
+  const change: Change = { operation: "revert_page", page: setup };
+  await expect(reader.changeRequests.edit({ ...one, changes: [change] })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
+});

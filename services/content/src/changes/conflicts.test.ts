@@ -1,0 +1,376 @@
+import { afterAll, expect, test } from "vitest";
+import { contentTest } from "../testing.js";
+
+const t = await contentTest();
+afterAll(t.drop);
+const admin = t.as({ acme: "admin" });
+type Change = Parameters<typeof admin.changeRequests.edit>[0]["changes"][number];
+type Text = [title: string, ...blocks: string[]];
+
+const textOf = ([title, ...blocks]: Text) => `# ${title}\n\n${blocks.join("\n\n")}\n`;
+const document = (...text: Text) => ({ markdown: textOf(text) });
+const BASE: Text = ["Alpha", "One.", "Two.", "Three."];
+
+interface Request {
+  spaceId: string;
+  changeRequestId: string;
+}
+
+const edit = (one: Request, ...changes: Change[]) => admin.changeRequests.edit({ ...one, changes });
+
+async function open(spaceId: string, ...changes: Change[]): Promise<Request> {
+  const { id } = await admin.changeRequests.create({ spaceId });
+  const one = { spaceId, changeRequestId: id };
+  await edit(one, ...changes);
+  return one;
+}
+
+/** Changes the primary content. */
+async function change(spaceId: string, ...changes: Change[]) {
+  expect((await admin.changeRequests.merge(await open(spaceId, ...changes))).result).toBe("merge");
+}
+
+/** A space with the page Alpha, and Beta beside it. */
+async function spaceOfPages() {
+  const spaceId = await t.space();
+  await change(
+    spaceId,
+    { operation: "insert_page", document: document(...BASE) },
+    { operation: "insert_page", document: document("Beta", "Text.") },
+  );
+  const { pages } = await admin.content.pages({ spaceId });
+  return { spaceId, alpha: pages[0]!.id, beta: pages[1]!.id };
+}
+
+/** The primary content and a change request that made these texts of Alpha, found in conflict. */
+async function conflict(primary: Text, own: Text) {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  const one = await open(spaceId, { operation: "update_page", page: alpha, document: document(...own) });
+  await change(spaceId, { operation: "update_page", page: alpha, document: document(...primary) });
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  return { spaceId, alpha, beta, one };
+}
+
+const conflictsOf = async (one: Request) => (await admin.changes.ofChangeRequest(one)).conflicts ?? [];
+const primaryText = async (spaceId: string, pageId: string) =>
+  ((await admin.content.page({ spaceId, pageId })) as { markdown: string }).markdown;
+const titles = async (spaceId: string) =>
+  (await admin.content.pages({ spaceId })).pages.map(({ title }) => title);
+
+/** Updates, then merges; both have to succeed, and the update leaves nothing in conflict. */
+async function land(one: Request) {
+  expect((await admin.changeRequests.pull(one)).result).toBe("update");
+  expect(await conflictsOf(one)).toEqual([]);
+  expect((await admin.changeRequests.merge(one)).result).toBe("merge");
+}
+
+test("after a conflict both sides can be read, block by block; before it there are none", async () => {
+  const { spaceId, alpha, one } = await conflict(
+    ["Alpha", "Uno.", "Two.", "Tres."],
+    ["Alpha", "Eins.", "Two.", "Three."],
+  );
+  expect(await conflictsOf(one)).toEqual([
+    {
+      id: alpha,
+      kind: "page",
+      title: "Alpha",
+      properties: [
+        { name: "document", base: expect.any(String), primary: expect.any(String), own: expect.any(String) },
+      ],
+      blocks: [{ base: "One.\n\n", primary: "Uno.\n\n", own: "Eins.\n\n" }],
+    },
+  ]);
+  const fresh = await open(spaceId, { operation: "update_page", page: alpha, title: "Other" });
+  expect(await admin.changes.ofChangeRequest(fresh)).not.toHaveProperty("conflicts");
+});
+
+test("properties, places and what is gone name the values of both sides", async () => {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  const page = alpha;
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page, slug: "own", into: beta },
+    { operation: "update_page", page: beta, emoji: "1f600" },
+  );
+  await change(spaceId, { operation: "insert_page", title: "Top", ref: "top", document: {} });
+  const { pages } = await admin.content.pages({ spaceId });
+  const top = pages.at(-1)!.id;
+  await change(
+    spaceId,
+    { operation: "update_page", page, slug: "primary", into: top },
+    { operation: "delete_page", page: beta },
+  );
+  expect((await admin.changeRequests.pull(one)).result).toBe("conflicts");
+  const conflicts = await conflictsOf(one);
+  expect(conflicts.find(({ id }) => id === alpha)?.properties).toEqual([
+    { name: "slug", base: "alpha", primary: "primary", own: "own" },
+    {
+      name: "position",
+      base: { parent: null, after: null },
+      primary: { parent: top, after: null },
+      own: { parent: beta, after: null },
+    },
+  ]);
+  expect(conflicts.find(({ id }) => id === beta)?.properties).toEqual([
+    { name: "deleted", base: false, primary: true, own: false },
+  ]);
+});
+
+const decisions: [what: string, changes: (page: string) => Change[], merged: Text][] = [
+  [
+    "the primary's, by putting the page back",
+    (page) => [{ operation: "revert_page", page }],
+    ["Alpha", "Uno.", "Two.", "Tres."],
+  ],
+  [
+    "the primary's, by its words",
+    (page) => [{ operation: "update_page", page, document: document("Alpha", "Uno.", "Two.", "Three.") }],
+    ["Alpha", "Uno.", "Two.", "Tres."],
+  ],
+  [
+    "its own, by naming the page",
+    (page) => [{ operation: "update_page", page }],
+    ["Alpha", "Eins.", "Two.", "Tres."],
+  ],
+  [
+    "its own, by the text that it has",
+    (page) => [{ operation: "update_page", page, document: document("Alpha", "Eins.", "Two.", "Three.") }],
+    ["Alpha", "Eins.", "Two.", "Tres."],
+  ],
+  [
+    "both, by hand",
+    (page) => [
+      { operation: "update_page", page, document: document("Alpha", "Eins, uno.", "Two.", "Three.") },
+    ],
+    ["Alpha", "Eins, uno.", "Two.", "Tres."],
+  ],
+  [
+    "what was there before",
+    (page) => [{ operation: "update_page", page, document: document("Alpha", "One.", "Two.", "Three.") }],
+    ["Alpha", "One.", "Two.", "Tres."],
+  ],
+];
+
+test.each(decisions)(
+  "a conflict is decided for %s, and what did not conflict still comes in",
+  async (_, changes, merged) => {
+    const { spaceId, alpha, one } = await conflict(
+      ["Alpha", "Uno.", "Two.", "Tres."],
+      ["Alpha", "Eins.", "Two.", "Three."],
+    );
+    await edit(one, ...changes(alpha));
+    expect(await conflictsOf(one)).toEqual([]);
+    await land(one);
+    expect(await primaryText(spaceId, alpha)).toBe(textOf(merged));
+  },
+);
+
+test.each(decisions)("decided for %s it merges without an update as well", async (_, changes, merged) => {
+  const { spaceId, alpha, one } = await conflict(
+    ["Alpha", "Uno.", "Two.", "Tres."],
+    ["Alpha", "Eins.", "Two.", "Three."],
+  );
+  await edit(one, ...changes(alpha));
+  expect((await admin.changeRequests.merge(one)).result).toBe("merge");
+  expect(await primaryText(spaceId, alpha)).toBe(textOf(merged));
+});
+
+test("an edit that does not touch what is in conflict decides nothing, and loses nothing", async () => {
+  const { spaceId, alpha, beta, one } = await conflict(
+    ["Alpha", "Uno.", "Two.", "Three."],
+    ["Alpha", "Eins.", "Two.", "Three."],
+  );
+  await edit(one, {
+    operation: "update_page",
+    page: alpha,
+    document: document("Alpha", "Eins.", "Two.", "Drei."),
+  });
+  await edit(one, { operation: "update_page", page: alpha, emoji: "1f600" });
+  await edit(one, { operation: "update_page", page: beta });
+  expect(await conflictsOf(one)).toMatchObject([
+    { id: alpha, blocks: [{ base: "One.\n\n", primary: "Uno.\n\n", own: "Eins.\n\n" }] },
+  ]);
+  for (const result of [await admin.changeRequests.merge(one), await admin.changeRequests.pull(one)])
+    expect(result.result).toBe("conflicts");
+  expect(await primaryText(spaceId, alpha)).toBe(textOf(["Alpha", "Uno.", "Two.", "Three."]));
+});
+
+test("conflicts are decided one by one; what stays is confirmed by naming the page", async () => {
+  const { spaceId, alpha, one } = await conflict(
+    ["Alpha", "Uno.", "Two.", "Tres."],
+    ["Alpha", "Eins.", "Two.", "Drei."],
+  );
+  await edit(one, {
+    operation: "update_page",
+    page: alpha,
+    document: document("Alpha", "1.", "Two.", "Drei."),
+  });
+  expect(await conflictsOf(one)).toMatchObject([{ blocks: [{ primary: "Tres.\n", own: "Drei.\n" }] }]);
+  expect((await admin.changeRequests.pull(one)).result).toBe("conflicts");
+  await edit(one, { operation: "update_page", page: alpha });
+  await land(one);
+  expect(await primaryText(spaceId, alpha)).toBe(textOf(["Alpha", "1.", "Two.", "Drei."]));
+});
+
+test("one request can decide a part by its words and confirm the rest", async () => {
+  const { spaceId, alpha, one } = await conflict(
+    ["Alpha", "Uno.", "Two.", "Tres."],
+    ["Alpha", "Eins.", "Two.", "Drei."],
+  );
+  await edit(
+    one,
+    { operation: "update_page", page: alpha, document: document("Alpha", "1.", "Two.", "Drei.") },
+    { operation: "update_page", page: alpha },
+  );
+  await land(one);
+  expect(await primaryText(spaceId, alpha)).toBe(textOf(["Alpha", "1.", "Two.", "Drei."]));
+});
+
+test("a decision holds until the primary content changes that part again; other parts still come in", async () => {
+  const { spaceId, alpha, one } = await conflict(
+    ["Alpha", "Uno.", "Two.", "Three."],
+    ["Alpha", "Eins.", "Two.", "Three."],
+  );
+  await edit(one, { operation: "update_page", page: alpha });
+  const primary = (...text: Text) =>
+    change(spaceId, { operation: "update_page", page: alpha, document: document(...text) });
+  await primary("Alpha", "Uno.", "Two.", "Tres.");
+  expect((await admin.changeRequests.pull(one)).result).toBe("update");
+  await primary("Alpha", "Un.", "Two.", "Tres.");
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  expect(await conflictsOf(one)).toMatchObject([
+    { blocks: [{ base: "Uno.\n\n", primary: "Un.\n\n", own: "Eins.\n\n" }] },
+  ]);
+  await edit(one, { operation: "update_page", page: alpha });
+  await primary("Alpha", "Un!", "Two.", "Tres.");
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  await edit(one, { operation: "update_page", page: alpha });
+  await land(one);
+  expect(await primaryText(spaceId, alpha)).toBe(textOf(["Alpha", "Eins.", "Two.", "Tres."]));
+});
+
+test("properties are decided one by one", async () => {
+  const { spaceId, alpha } = await spaceOfPages();
+  const page = alpha;
+  const one = await open(spaceId, {
+    operation: "update_page",
+    page,
+    title: "Own",
+    slug: "own",
+    icon: "gear",
+  });
+  await change(spaceId, { operation: "update_page", page, title: "Primary", slug: "primary", icon: "star" });
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  const names = async () => (await conflictsOf(one))[0]?.properties.map(({ name }) => name).sort();
+  expect(await names()).toEqual(["document", "icon", "slug", "title"]);
+  await edit(one, { operation: "update_page", page, title: "Both" });
+  expect(await names()).toEqual(["document", "icon", "slug"]);
+  await edit(one, { operation: "update_page", page, icon: "star" });
+  expect(await names()).toEqual(["slug"]);
+  await edit(one, { operation: "update_page", page, slug: "both" });
+  await land(one);
+  expect(await admin.content.page({ spaceId, pageId: page })).toMatchObject({
+    ...{ title: "Both", slug: "both", icon: "star" },
+    markdown: "---\nicon: star\n---\n\n# Both\n\nOne.\n\nTwo.\n\nThree.\n",
+  });
+});
+
+test("a page that both sides moved stands where the change request puts it at last", async () => {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  await change(spaceId, { operation: "insert_page", title: "Gamma", document: {} });
+  const gamma = (await admin.content.pages({ spaceId })).pages[2]!.id;
+  const one = await open(spaceId, { operation: "update_page", page: alpha, into: beta });
+  await change(spaceId, { operation: "update_page", page: alpha, into: gamma });
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  await edit(one, { operation: "update_page", page: alpha, into: null, at: 0 });
+  await land(one);
+  expect(await titles(spaceId)).toEqual(["Alpha", "Beta", "Gamma"]);
+});
+
+test.each([
+  ["stays deleted when it is deleted again", "delete_page" as const, ["Beta"]],
+  ["comes back when it is put back", "revert_page" as const, ["Primary", "Beta"]],
+])("a page that was deleted here and edited there %s", async (_, operation, left) => {
+  const { spaceId, alpha } = await spaceOfPages();
+  const one = await open(spaceId, { operation: "delete_page", page: alpha });
+  await change(spaceId, { operation: "update_page", page: alpha, title: "Primary" });
+  await expect(edit(one, { operation: "delete_page", page: alpha })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  expect(await conflictsOf(one)).toMatchObject([{ id: alpha, properties: [{ name: "deleted", own: true }] }]);
+  await edit(one, { operation, page: alpha });
+  await land(one);
+  expect(await titles(spaceId)).toEqual(left);
+});
+
+test.each<[string, (page: string) => Change, string[]]>([
+  [
+    "stays when it is edited",
+    (page) => ({ operation: "update_page", page, title: "Kept" }),
+    ["Kept", "Beta"],
+  ],
+  ["stays when it is confirmed", (page) => ({ operation: "update_page", page }), ["Own", "Beta"]],
+  ["goes when it is deleted", (page) => ({ operation: "delete_page", page }), ["Beta"]],
+  ["goes when it is put back", (page) => ({ operation: "revert_page", page }), ["Beta"]],
+])("a page that was edited here and deleted there %s", async (_, decision, left) => {
+  const { spaceId, alpha } = await spaceOfPages();
+  const one = await open(spaceId, { operation: "update_page", page: alpha, title: "Own" });
+  await change(spaceId, { operation: "delete_page", page: alpha });
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  await edit(one, decision(alpha));
+  await land(one);
+  expect((await titles(spaceId)).sort()).toEqual(left.sort());
+});
+
+test("what was put under a page meanwhile goes with it, or the page stays", async () => {
+  for (const [operation, left] of [
+    ["delete_page", ["Beta"]],
+    ["revert_page", ["Alpha", "Beta"]],
+  ] as const) {
+    const { spaceId, alpha } = await spaceOfPages();
+    const one = await open(spaceId, { operation: "delete_page", page: alpha });
+    await change(
+      spaceId,
+      { operation: "insert_page", title: "Child", into: alpha, ref: "child", document: {} },
+      { operation: "insert_page", title: "Grandchild", into: "child", document: {} },
+    );
+    expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+    const [{ id: child, ...found } = { id: "" }] = await conflictsOf(one);
+    expect(found).toMatchObject({
+      title: "Child",
+      properties: [{ name: "deleted", primary: false, own: true }],
+    });
+    await edit(one, { operation, page: operation === "delete_page" ? child : alpha });
+    await land(one);
+    expect(await titles(spaceId)).toEqual(left);
+  }
+});
+
+test("a page that a primary's deletion left without a place is moved, and merges", async () => {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  const one = await open(spaceId, { operation: "update_page", page: beta, into: alpha });
+  await change(spaceId, { operation: "delete_page", page: alpha });
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  expect(await conflictsOf(one)).toMatchObject([{ id: beta, properties: [{ name: "position" }] }]);
+  await edit(one, { operation: "update_page", page: beta, into: null });
+  await land(one);
+  expect(await titles(spaceId)).toEqual(["Beta"]);
+});
+
+test("conflicts are limited like changes", async () => {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  const retitle = (page: string, title: string): Change => ({ operation: "update_page", page, title });
+  const one = await open(spaceId, retitle(alpha, "A"), retitle(beta, "B"));
+  await change(spaceId, retitle(alpha, "C"), retitle(beta, "D"));
+  await admin.changeRequests.pull(one);
+  const { conflicts, moreConflicts } = await admin.changes.ofChangeRequest({ ...one, limit: 1 });
+  expect([conflicts!.length, moreConflicts]).toEqual([1, 1]);
+});
+
+test("a conflict changes nothing of the change request: neither its revision nor when it was edited", async () => {
+  const { one } = await conflict(["Alpha", "Uno."], ["Alpha", "Eins."]);
+  const before = await admin.changeRequests.get(one);
+  await admin.changeRequests.pull(one);
+  expect(await admin.changeRequests.get(one)).toEqual(before);
+});

@@ -1,0 +1,72 @@
+import { decideConflicts } from "@octavo/markdown/decide";
+import { hashOf } from "./bodies.js";
+import { combine, equal, FIELDS, placeOf, type Sides, same, type TextOf } from "./combine.js";
+import type { Entry } from "./version.js";
+
+/** Where the common ancestor of an entry moves to, and its text when that is a new one. */
+export interface Decision {
+  base: Entry | undefined;
+  text?: string;
+}
+
+/** What was reported of an entry, and what a change request made of it since. */
+interface Question extends Sides {
+  /** What it is now. */
+  wanted: Entry | undefined;
+  /** The change named the entry and left it as it was: it shall stay so. */
+  confirmed: boolean;
+}
+
+/**
+ * What a change decides about an entry whose conflict was reported: the parts in conflict that are no longer what was
+ * reported, or all of them when it was confirmed as it is. In these parts the common ancestor becomes the primary's
+ * version that was reported, so that a merge takes the change request's for as long as the primary's stays that one.
+ * All other parts keep their ancestor: what nobody decided is still in conflict, and what does not conflict still
+ * comes in. Undefined when nothing is decided.
+ */
+export function decide(question: Question, textOf: TextOf): Decision | undefined {
+  const { base, primary, own, wanted, confirmed } = question;
+  if (same(wanted, primary)) return same(base, primary) ? undefined : { base: primary };
+  // That it is gone can be confirmed of a page alone that the change request does not show.
+  if (confirmed && !wanted) return { base: primary };
+  const reported = confirmed ? wanted : own;
+  const combined = combine({ base, primary, own: reported }, textOf);
+  if (!reported || !("conflict" in combined) || (!confirmed && same(own, wanted))) return undefined;
+  // Of what is there on one side alone, any change says whether it shall be.
+  if (!wanted || !primary) return { base: primary };
+  if (!base) return confirmed ? { base: primary } : undefined;
+  const { properties } = combined.conflict;
+  const decided = properties.filter(
+    (name) => confirmed || !equal(partOf(reported, name), partOf(wanted, name)),
+  );
+  if (decided.length === 0) return undefined;
+  const moved = decided.reduce((entry, name) => withPart(entry, name, primary), base);
+  if (
+    !decided.includes("document") ||
+    !base.body ||
+    !primary.body ||
+    !reported.body ||
+    wanted.kind === "file"
+  )
+    return { base: moved };
+  const texts = { base: textOf(base.body), ours: textOf(primary.body), theirs: textOf(reported.body) };
+  const text = decideConflicts(texts, confirmed ? undefined : textOf(wanted.body ?? ""));
+  return { base: { ...moved, body: hashOf(text) }, text };
+}
+
+const isField = (name: string): name is (typeof FIELDS)[number] =>
+  (FIELDS as readonly string[]).includes(name);
+
+/** One of the properties that conflicts are named by. */
+export function partOf(entry: Entry, name: string): unknown {
+  if (name === "document") return entry.body;
+  if (name === "position") return placeOf(entry);
+  return isField(name) ? entry[name] : entry.props[name];
+}
+
+function withPart(entry: Entry, name: string, from: Entry): Entry {
+  if (name === "document") return { ...entry, body: from.body, git_oid: from.git_oid };
+  if (name === "position") return { ...entry, ...placeOf(from) };
+  if (isField(name)) return { ...entry, [name]: from[name] };
+  return { ...entry, props: { ...entry.props, [name]: from.props[name] } };
+}

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { Ctx } from "../trpc.js";
+import { bodiesOf } from "./bodies.js";
+import type { Sides, TextOf } from "./combine.js";
+import type { Entry } from "./version.js";
+
+/**
+ * Where decisions moved the common ancestor of entries of a change request: by their ids, undefined where there is no
+ * ancestor any more. All others are merged from the revision that the change request stands on.
+ */
+export async function mergeBasesOf(ctx: Ctx, changeRequest: string): Promise<Map<string, Entry | undefined>> {
+  const rows = await ctx.db
+    .selectFrom("merge_base")
+    .select(["id", "entry"])
+    .where("change_request", "=", changeRequest)
+    .execute();
+  return new Map(rows.map(({ id, entry }) => [id, (entry as Entry | null) ?? undefined]));
+}
+
+/** Moves common ancestors. */
+export async function moveMergeBases(
+  ctx: Ctx,
+  changeRequest: string,
+  bases: Map<string, Entry | undefined>,
+): Promise<void> {
+  if (bases.size === 0) return;
+  const entries = [...bases].map(([id, entry]) => ({ id, entry: entry ?? null }));
+  await sql`insert into merge_base (change_request, id, entry)
+    select ${changeRequest}, b.id, nullif(b.entry, 'null'::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as b (id text, entry jsonb)
+    on conflict (change_request, id) do update set entry = excluded.entry`.execute(ctx.db);
+}
+
+/** Lets entries be merged from the revision that the change request stands on: those with the given ids, or all. */
+export async function forgetMergeBases(ctx: Ctx, changeRequest: string, ids?: string[]): Promise<void> {
+  if (ids?.length === 0) return;
+  await ctx.db
+    .deleteFrom("merge_base")
+    .where("change_request", "=", changeRequest)
+    .$if(ids !== undefined, (query) => query.where("id", "=", sql<string>`any(${ids!})`))
+    .execute();
+}
+
+/** Reads the texts that combining these sides may have to look into. */
+export async function textsOf(ctx: Ctx, space: string, sides: Sides[]): Promise<TextOf> {
+  const known = await bodiesOf(ctx, space, sides.flatMap(disputedTexts));
+  return (hash) => known.get(hash) ?? "";
+}
+
+function disputedTexts({ base, primary, own }: Sides): string[] {
+  if (own?.kind === "file" || !base?.body || !primary?.body || !own?.body) return [];
+  if (own.body === primary.body || own.body === base.body || primary.body === base.body) return [];
+  return [base.body, primary.body, own.body];
+}
