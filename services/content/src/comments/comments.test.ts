@@ -358,18 +358,22 @@ test("reactions are one of each kind for a person, and gone with the last one", 
   await expect(
     mount.of(ada).update({ ...one, addedReactions: ["👍"], removedReactions: ["👍"] }),
   ).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  for (const addedReactions of [["words"], [""], Array.from({ length: 21 }, () => "👍")])
+    await expect(mount.of(ada).update({ ...one, addedReactions })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
 });
 
 test("a comment takes so many kinds of reactions and no more", async () => {
   const [mount] = mounts;
   const { at } = await furnish(t, mount);
   const { id: commentId } = await mount.of(ada).post({ ...at, body: text("x") });
-  const kinds = Array.from({ length: 50 }, (_, index) => `kind-${index}`);
+  const kinds = Array.from({ length: 50 }, (_, index) => (0x1f600 + index).toString(16));
   for (let from = 0; from < 50; from += 20)
     await mount.of(ada).update({ ...at, commentId, addedReactions: kinds.slice(from, from + 20) });
   await mount.of(bob).update({ ...at, commentId, addedReactions: kinds.slice(0, 20) });
   await expect(
-    mount.of(bob).update({ ...at, commentId, addedReactions: ["kind-0", "another"] }),
+    mount.of(bob).update({ ...at, commentId, addedReactions: [kinds[0]!, "👍"] }),
   ).rejects.toMatchObject({ code: "BAD_REQUEST", details: { issues: [{ path: "body.addedReactions" }] } });
   expect((await mount.of(ada).get({ ...at, commentId })).reactions).toHaveLength(50);
 });
