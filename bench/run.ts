@@ -11,9 +11,10 @@ import { measureMerges } from "./merges.js";
 import { measurePermissions } from "./permissions.js";
 import { measureReads } from "./reads.js";
 import { type Line, table } from "./report.js";
+import { measureSearch } from "./search.js";
 import { measureStarts } from "./starts.js";
 
-const usage = `npm run bench [-- --corpus <folder> --only reads,permissions,imports,edits,merges,documents,starts]
+const usage = `npm run bench [-- --corpus <folder> --only reads,search,permissions,imports,edits,merges,documents,starts]
 
 Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
 --corpus  a folder with a SUMMARY.md to import, instead of a generated one
@@ -30,6 +31,7 @@ const wanted = values.only?.split(",") ?? [
   "starts",
   "documents",
   "reads",
+  "search",
   "permissions",
   "imports",
   "edits",
@@ -52,6 +54,7 @@ if (wanted.some((name) => name !== "starts" && name !== "documents")) {
     const call = createClient(stack);
     const reference = await openReference(stack);
     await part("reads", () => measureReads(stack, call, reference));
+    await part("search", () => measureSearch(stack, call, reference));
     await part("permissions", () => measurePermissions(stack));
     await part("imports", () => measureImports(stack, call, reference.client, corpus));
     await part("edits", () => measureEdits(call));

@@ -52,3 +52,27 @@ export async function readCached<Row extends object, Args extends object>(
   );
   return read;
 }
+
+interface Derived<Value> {
+  /** Tells this value from all others that are kept of the space. */
+  key: string;
+  make: () => Promise<Value>;
+  /** About how many bytes a value takes. */
+  sizeOf: (value: Value) => number;
+}
+
+/**
+ * A value that follows from the primary content, made once for each revision. Whoever calls has resolved the space just
+ * now: what is made after that is not older than the revision it is kept under.
+ */
+export async function derivedOnce<Value extends object>(
+  ctx: Ctx,
+  { space, version: { revision } }: Scope,
+  { key, make, sizeOf }: Derived<Value>,
+): Promise<Value> {
+  const kept = ctx.cache.get(`${space} ${key}`);
+  if (kept?.revision === revision) return kept.value as Value;
+  const value = await make();
+  ctx.cache.set(`${space} ${key}`, { revision, value }, { size: sizeOf(value) });
+  return value;
+}

@@ -12,12 +12,9 @@ export type Scope = { organization: string } & ({ space: string } | { readable: 
 
 export interface Result {
   query: Query;
-  /** Best first; all of them, up to `MOST`. */
+  /** Best first; all of them, up to a bound. */
   pages: PageHit[];
 }
-
-/** Pages that a search finds at most: what comes behind the best of so many is not read by anyone. */
-const MOST = 1_000;
 
 /**
  * The pages that hold what a query asks for, best first. When none does, words that may be mistyped stand for those of
@@ -45,12 +42,11 @@ async function findCorrected(ctx: Ctx, scope: Scope, query: Query): Promise<Resu
 
 async function search(ctx: Ctx, scope: Scope, query: Query): Promise<PageHit[]> {
   const { organization } = scope;
-  const terms = "space" in scope ? [spaceTerm(scope.space)] : [organizationTerm(organization)];
+  const term = "space" in scope ? spaceTerm(scope.space) : organizationTerm(organization);
   const found = await findPages(ctx, {
-    tiers: tiersOf(query, organization, terms),
+    tiers: tiersOf(query, organization, term),
     phrases: query.phrases.map(phraseInSection),
     ...("readable" in scope && { readable: scope.readable }),
-    limit: MOST,
   });
   const pages = found.flatMap(({ tier, space, pages }) =>
     pages.map((page) => ({ tier, space, page, sections: [] })),

@@ -197,3 +197,16 @@ test("a copy and a transferred space are found with all they hold, mistakes corr
   expect(await found(to, "xylophnoe")).toEqual(["Music"]);
   expect((await writer.search.inSpace({ spaceId, query: "marimba" })).count).toBe(1);
 });
+
+test("what was found is found again without a look at the index, until the content changes", async () => {
+  const spaceId = await spaceWith(t, ["# One\n\nkazoo\n"]);
+  const first = await search(spaceId, "kazoo");
+  await sql`delete from search_page where space = ${spaceId}`.execute(t.db);
+  expect(await search(spaceId, "kazoo")).toEqual(first);
+  expect((await search(spaceId, "kazo")).count).toBe(0);
+  await expect(t.as({ beta: "admin" }).search.inSpace({ spaceId, query: "kazoo" })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await change(spaceId, [{ operation: "insert_page", document: { markdown: "# Two\n\nkazoo\n" } }]);
+  expect(titles(await search(spaceId, "kazoo"))).toEqual(["Two"]);
+});

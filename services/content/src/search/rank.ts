@@ -14,11 +14,8 @@ export interface PageHit extends PageKey {
 const COMPARED = 60;
 /** The tier of titles that hold every word: the fewer others they hold, the better. */
 const IN_TITLE = 1;
-/** Sections that a page shows, and those that they are chosen from. */
+/** Sections that a page shows. */
 const SHOWN = 5;
-const CHOSEN_FROM = 20;
-/** Terms that sections are compared by. */
-const MOST_TERMS = 16;
 
 /** Puts the first pages in order: within a tier those with the whole query as a phrase, then those that say most of it. */
 export async function ranked(ctx: Ctx, query: Query, pages: PageHit[]): Promise<PageHit[]> {
@@ -41,7 +38,7 @@ function weightOf({ sections }: PageHit) {
   return {
     whole: sections.some(({ whole }) => whole) ? 1 : 0,
     terms: coverage(sections),
-    length: sections.find(({ ordinal }) => ordinal === 0)?.length ?? 0,
+    length: sections.find(({ ordinal }) => ordinal === 0)?.title.length ?? 0,
     // A page with many sections on it is more about it than one that names it once.
     rank: (best?.rank ?? 0) + sections.slice(1).reduce((sum, { rank }) => sum + rank, 0) * 0.05,
   };
@@ -53,12 +50,10 @@ const coverage = (sections: SectionHit[]) =>
 /** The pages with the sections that say why they were found; those that have them keep theirs. */
 export async function withSections(ctx: Ctx, query: Query, pages: PageHit[]): Promise<PageHit[]> {
   const bare = pages.filter(({ sections }) => sections.length === 0);
-  const compared = query.terms.slice(0, MOST_TERMS);
   const hits = await findSections(ctx, bare, {
     any: anyInSection(query.terms),
-    terms: compared.map(termInSection),
-    whole: query.whole && phraseInSection(query.whole),
-    most: CHOSEN_FROM,
+    terms: query.terms.map(termInSection),
+    ...(query.whole && { whole: phraseInSection(query.whole) }),
   });
   const byPage = grouped(hits, keyOf);
   return pages.map((page) =>

@@ -1,7 +1,8 @@
 import { allowIn } from "@octavo/shared/access";
 import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/paginate";
 import { sightOf } from "../access/visible.js";
-import { scopeOf } from "../content/scope.js";
+import { derivedOnce } from "../content/cache.js";
+import { type Scope, scopeOf } from "../content/scope.js";
 import type { Call, Ctx } from "../trpc.js";
 import { find, type Result } from "./find.js";
 import { grouped } from "./grouped.js";
@@ -19,9 +20,18 @@ interface Listing {
 /** Pages of an organization's space that a result shows; there are more in the search of that space. */
 const PAGES_OF_SPACE = 10;
 
-/** Pages of a space that hold the words, best first, each with the sections that do. */
+/** Pages of a space that hold the words, best first, each with the sections that do. What many search for is found once. */
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
-  const { space, organization } = await scopeOf(ctx, { spaceId: input.spaceId });
+  const scope = await scopeOf(ctx, { spaceId: input.spaceId });
+  const { query, page, limit } = input;
+  return derivedOnce(ctx, scope, {
+    key: JSON.stringify(["search", query, page, limit]),
+    make: () => findInSpace(ctx, scope, input),
+    sizeOf: ({ items }) => items.reduce((sum, { sections }) => sum + 600 + sections.length * 1_200, 600),
+  });
+}
+
+async function findInSpace(ctx: Ctx, { space, organization }: Scope, input: Listing & { query: string }) {
   const result = await find(ctx, { space, organization }, input.query);
   const { items: hits, ...list } = slice(result?.pages ?? [], input);
   const pages = await pageResults(ctx, result, hits);
@@ -65,7 +75,7 @@ async function pageResults(ctx: Ctx, result: Result | undefined, pages: PageHit[
     queries.linesAcross(ctx, hits),
     queries.textsOf(
       ctx,
-      hits.flatMap(({ sections }) => sections),
+      hits.flatMap(({ sections }) => sections.filter(({ body }) => body === null)),
     ),
   ]);
   const byPage = grouped(texts, keyOf);

@@ -1,4 +1,4 @@
-import { id, listOf, paging, text, urls, z } from "@octavo/shared/fields";
+import { id, listOf, paging, text, trusted, urls, z } from "@octavo/shared/fields";
 
 const query = text(512, 1);
 
@@ -23,6 +23,6 @@ const SpaceResult = z
   .meta({ id: "SearchSpaceResult" });
 
 export const InSpace = z.object({ spaceId: id, query, ...paging });
-export const PageResults = listOf(PageResult);
+export const PageResults = trusted(listOf(PageResult));
 export const InOrganization = z.object({ organizationId: id, query, ...paging });
-export const SpaceResults = listOf(SpaceResult);
+export const SpaceResults = trusted(listOf(SpaceResult));

@@ -1,4 +1,5 @@
 import { PLACES, type Place, prefixOf, quoted } from "./lexemes.js";
+import type { Tiers } from "./queries.js";
 import type { Lexeme, Phrase, Query, Term } from "./query.js";
 
 const and = (parts: string[]) => parts.map((part) => `(${part})`).join(" & ");
@@ -8,18 +9,19 @@ const or = (parts: string[]) => parts.map((part) => `(${part})`).join(" | ");
  * The queries for the pages of an organization, best first; none finds what the one before it does: the title is just
  * this; the title holds every word; title and headings do; one of several words is in them; the words are anywhere.
  */
-export function tiersOf({ terms, title }: Query, organization: string, scope: string[]): string[] {
-  const within = or(scope.map(quoted));
+export function tiersOf({ terms, title }: Query, organization: string, scope: string): Tiers {
   const prefix = prefixOf(organization);
   const at = (place: Place) => terms.map((term) => termAt(term, prefix, place));
-  const wholeTitle = quoted(prefix + PLACES.title + title);
-  const [titles, headings, anywhere] = [at("inTitle"), at("inHeadings"), at("anywhere")];
-  const some = terms.length > 1 ? [`${and(anywhere)} & (${or(headings)})`] : [];
-  const tiers = [wholeTitle, and(titles), and(headings), ...some, and(anywhere)];
-  return tiers.map((tier, index) => {
-    const before = index > 0 ? ` & !(${tiers[index - 1]})` : "";
-    return `(${within}) & ${tier}${before}`;
-  });
+  const [titles, headings, anywhere] = [and(at("inTitle")), at("inHeadings"), and(at("anywhere"))];
+  const some = terms.length > 1 ? `(${anywhere}) & (${or(headings)})` : null;
+  const but = (tier: string, before: string) => `${quoted(scope)} & (${tier}) & !(${before})`;
+  return [
+    `${quoted(scope)} & ${quoted(prefix + PLACES.title + title)}`,
+    but(titles, quoted(prefix + PLACES.title + title)),
+    but(and(headings), titles),
+    some && but(some, and(headings)),
+    but(anywhere, some ?? and(headings)),
+  ];
 }
 
 const termAt = ({ forms }: Term, prefix: string, place: Place) =>

@@ -1,0 +1,101 @@
+import { serveRepository } from "@octavo/shared/testing/git-server";
+import autocannon from "autocannon";
+import type pg from "pg";
+import type { Client } from "../tests/harness/client.js";
+import type { Stack } from "../tests/harness/stack.js";
+import { importInto } from "./imports.js";
+import { seedReference, startReference } from "./reads.js";
+import { type Line, median } from "./report.js";
+import { discard, generateRepository } from "./repositories.js";
+
+const PAGES = 10_000;
+const rounds = 3;
+const seconds = 4;
+const connections = 10;
+
+const COMMON = "sentence of page says what a reader chapter may want to know about item".split(" ");
+
+/** What is searched for; `n` is another number each time, so that no query comes twice. */
+const KINDS: Record<string, (n: number) => string> = {
+  "a word that few pages hold": (n) => String(n),
+  "words that all pages hold": (n) => [n % 11, (n / 11) % 12, (n / 132) % 13].map(common).join(" "),
+  "a page by its title": (n) => `page ${n}`,
+  "half a word": (n) => `${n} senten`,
+  "a phrase": (n) => `"sentence 1 of page ${n}"`,
+  "a mistake in a word": (n) => `raeder ${n}`,
+};
+const common = (n: number) => COMMON[Math.floor(n)]!;
+
+/** Searches of all kinds over 10,000 pages through gateway and service, against the bare read by key, in turns. */
+export async function measureSearch(
+  stack: Stack,
+  call: Client,
+  reference: { url: string; client: pg.Client },
+): Promise<Line[]> {
+  const space = await seed(call);
+  await seedReference(reference.client);
+  const server = await startReference(reference.url);
+  const bare = { name: "bare", url: server.url, paths: ["/one/500"] };
+  const numbers = Array.from({ length: PAGES - 1 }, (_, at) => 1 + ((at * 7_919) % (PAGES - 1)));
+  const searches = (query: (n: number) => string) => numbers.map((n) => search(space, query(n)));
+  const kinds = Object.entries(KINDS).map(([name, query]) => ({
+    name,
+    url: stack.base,
+    paths: searches(query),
+  }));
+  const each = Object.values(KINDS);
+  const all = {
+    name: "of all kinds, none twice",
+    url: stack.base,
+    paths: numbers.map((n, at) => search(space, each[at % each.length]!(n))),
+  };
+  const again = { ...all, name: "of all kinds, the same 100 again", paths: all.paths.slice(-100) };
+  const targets = [all, again, ...kinds];
+  const headers = { authorization: `Bearer ${stack.token}` };
+  const perSecond = new Map<string, number[]>();
+  try {
+    for (let round = -1; round < rounds; round++) {
+      for (const { name, url, paths } of [bare, ...targets]) {
+        const result = await load(url, paths, headers, round < 0 ? 1 : seconds);
+        if (round >= 0) perSecond.set(name, [...(perSecond.get(name) ?? []), result]);
+      }
+    }
+  } finally {
+    server.process.kill();
+  }
+  const of = (name: string) => median(perSecond.get(name)!);
+  return targets.map(({ name }) => ({
+    what: `search in ${PAGES} pages, ${name}`,
+    measured: `${of(name).toFixed(0)}/s`,
+    reference: `${of("bare").toFixed(0)}/s`,
+    result: of(name) / of("bare"),
+    ...(name === all.name && { target: { atLeast: 0.07 } }),
+  }));
+}
+
+const search = (space: string, query: string) =>
+  `/v1/spaces/${space}/search?query=${encodeURIComponent(query)}`;
+
+/** All connections take the next path of one list; the next run goes on where this one ends. */
+async function load(url: string, paths: string[], headers: Record<string, string>, duration: number) {
+  const setupRequest = (request: autocannon.Request) => {
+    const path = paths.shift()!;
+    paths.push(path);
+    return { ...request, path };
+  };
+  const result = await autocannon({ url, headers, connections, duration, requests: [{ setupRequest }] });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}${paths[0]}: ${result.non2xx} refused, ${result.errors} failed`);
+  return result.requests.total / result.duration;
+}
+
+async function seed(call: Client): Promise<string> {
+  const folder = generateRepository({ pages: PAGES, bytes: 1_200 });
+  const repository = await serveRepository(folder);
+  try {
+    return (await importInto(call, repository)).space;
+  } finally {
+    await repository.close();
+    discard(folder);
+  }
+}
