@@ -13,14 +13,13 @@ export function tiersOf({ terms, title }: Query, organization: string, scope: st
   const prefix = prefixOf(organization);
   const at = (place: Place) => terms.map((term) => termAt(term, prefix, place));
   const [titles, headings, anywhere] = [and(at("inTitle")), at("inHeadings"), and(at("anywhere"))];
-  const some = terms.length > 1 ? `(${anywhere}) & (${or(headings)})` : null;
   const but = (tier: string, before: string) => `${quoted(scope)} & (${tier}) & !(${before})`;
   return [
     `${quoted(scope)} & ${quoted(prefix + PLACES.title + title)}`,
     but(titles, quoted(prefix + PLACES.title + title)),
     but(and(headings), titles),
-    some && but(some, and(headings)),
-    but(anywhere, some ?? and(headings)),
+    terms.length > 1 ? but(`(${anywhere}) & (${or(headings)})`, and(headings)) : null,
+    but(anywhere, or(headings)),
   ];
 }
 
