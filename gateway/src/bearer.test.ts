@@ -126,6 +126,29 @@ test.each([
   expect(await until(async () => (await read()) === 401, 2_000)).toBeLessThan(2_000);
 });
 
+const script = {
+  kind: "integration" as const,
+  integration: "witness",
+  installation: "i1",
+  organization: "acme",
+  scopes: ["space:content:read"],
+  token: "t1",
+};
+
+test.each([
+  ["integrations.installation.deleted", { integration: "witness", installation: "i1", organization: "acme" }],
+  ["integrations.integration.unpublished", { integration: "witness", organization: "owner" }],
+  ["integrations.integration.published", { integration: "witness", organization: "owner" }],
+])("%s is felt by an integration's token within 2 s", async (name, payload) => {
+  const state = await startWithBroker();
+  state.holder = { caller: script };
+  expect(await read()).toBe(200);
+  state.holder = null;
+  expect(await read()).toBe(200);
+  await publish(name, payload);
+  expect(await until(async () => (await read()) === 401, 2_000)).toBeLessThan(2_000);
+});
+
 test("events about others leave a bearer in place", async () => {
   await startWithBroker();
   await read();

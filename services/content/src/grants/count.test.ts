@@ -6,11 +6,12 @@ import {
   MemberRemoved,
   TeamChanged,
 } from "@octavo/shared/events/catalogue/orgs";
-import type { EventType } from "@octavo/shared/events/define";
+import { Envelope, type EventType } from "@octavo/shared/events/define";
 import { deliver, emitted } from "@octavo/shared/testing/emitted";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import type { z } from "zod";
+import { up } from "../migrations/0009-grant-counts.js";
 import { subscriptions } from "../subscriptions.js";
 import { contentTest } from "../testing.js";
 import { seeded } from "../testing-trees.js";
@@ -148,4 +149,33 @@ test("a member who comes back is counted again", async () => {
   const counts = (await emitted(t.ctx, GrantsCounted)).slice(before);
   const { bob: spaces } = await recounted();
   expect(counts).toMatchObject([{ organization: "acme", subject: { type: "user", id: "bob" }, spaces }]);
+});
+
+test("what was granted before anybody counted is told once, by the migration", async () => {
+  const old = await contentTest();
+  try {
+    const [kept, trashed] = [await old.space(), await old.space({ deleted_at: "2026-01-01T00:00:00.000Z" })];
+    const grant = { organization: "acme", role: "read" as const };
+    await old.db
+      .insertInto("content_grant")
+      .values([
+        { ...grant, target: kept, subject: "bob", subject_kind: "user" },
+        { ...grant, target: trashed, subject: "bob", subject_kind: "user" },
+        { ...grant, target: kept, subject: "writers", subject_kind: "team" },
+      ])
+      .execute();
+    await sql`drop sequence grant_count_version`.execute(old.db);
+    await up(old.db as never);
+    const counts = await emitted(old.ctx, GrantsCounted);
+    expect(counts.map(({ subject, spaces }) => [subject.type, subject.id, spaces]).sort()).toEqual([
+      ["team", "writers", 1],
+      ["user", "bob", 1],
+    ]);
+    expect(new Set(counts.map(({ version }) => version)).size).toBe(2);
+    const rows = await old.db.selectFrom("outbox").selectAll().execute();
+    for (const { id, name, aggregate, body } of rows.filter(({ name }) => name === GrantsCounted.name))
+      expect(Envelope.parse(body)).toMatchObject({ id, name, aggregate });
+  } finally {
+    await old.drop();
+  }
 });
