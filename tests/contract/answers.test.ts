@@ -78,6 +78,16 @@ const reads: Read[] = [
     () => `${space()}/content/reusable-contents/${at.reusableContentId}`,
     content.ReusableContent,
   ],
+  [
+    "GET an evaluated page",
+    () => `${space()}/content/page/${at.pageId}?format=document&evaluated=true`,
+    content.DocumentPage,
+  ],
+  [
+    "GET what is the same for every visitor",
+    () => `${space()}/revisions/${at.revisionId}/page/${at.pageId}/document?evaluated=deterministic-only`,
+    content.JSONDocument,
+  ],
   ["GET content/path/{pagePath}", () => `${space()}/content/path/${at.pagePath}`, content.DocumentPage],
   ["GET content/files", () => `${space()}/content/files`, listOf(content.File)],
   ["GET content/files/{fileId}", () => `${space()}/content/files/${at.fileId}`, content.File],

@@ -205,6 +205,12 @@ const LinkPage = z.strictObject({
   hidden: z.boolean().optional(),
 });
 
+export const JSONDocument = z.strictObject({
+  object: z.literal("document"),
+  data: z.looseObject({ schemaVersion: z.number().int().optional() }),
+  nodes: z.array(z.looseObject({ object: z.literal("block"), type: z.string() })),
+});
+
 export const DocumentPage = z.strictObject({
   ...pageBase,
   ...shown,
@@ -232,6 +238,7 @@ export const DocumentPage = z.strictObject({
   variables: variables.optional(),
   documentId: z.string().optional(),
   markdown: z.string().optional(),
+  document: JSONDocument.optional(),
   get pages(): z.ZodArray<z.ZodType> {
     return z.array(z.discriminatedUnion("type", [DocumentPage, LinkPage]));
   },
@@ -255,12 +262,6 @@ export const ReusableContent = z.strictObject({
   title: z.string(),
   git: blob.optional(),
   document: z.string().optional(),
-});
-
-export const JSONDocument = z.strictObject({
-  object: z.literal("document"),
-  data: z.looseObject({ schemaVersion: z.number().int().optional() }),
-  nodes: z.array(z.looseObject({ object: z.literal("block"), type: z.string() })),
 });
 
 export const Revision = z

@@ -1,5 +1,4 @@
-import type { Block } from "@octavo/markdown/document/nodes";
-import { plainText } from "@octavo/markdown/document/nodes";
+import { type Block, plainText } from "@octavo/markdown/document/nodes";
 import { transact } from "@octavo/shared/database/transact";
 import { afterAll, expect, test } from "vitest";
 import { Change } from "../change-requests/schema.js";
