@@ -131,10 +131,13 @@ async function logs(dataDir: string, output: string[]): Promise<string> {
   return [output.join(""), ...tails].join("\n");
 }
 
-/** A port whose neighbours, as the launcher counts them, are free as well. */
+/**
+ * A port whose neighbours, as the launcher counts them, are free as well. It lies below the ports that systems give to
+ * outgoing connections, one of which could take it before it is listened on.
+ */
 export async function freeRange(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
-    const port = 20_000 + Math.floor(Math.random() * 30_000);
+    const port = 10_000 + Math.floor(Math.random() * 22_000);
     const free = await Promise.all(OFFSETS.map((offset) => isFree(port + offset)));
     if (free.every(Boolean)) return port;
   }
