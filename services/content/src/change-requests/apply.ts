@@ -1,8 +1,9 @@
-import { markdownOf } from "../content/document.js";
+import { markdownOf, type SentDocument } from "../content/document.js";
 import type { Draft } from "../editing/draft.js";
 import { draftEntry } from "../editing/draft.js";
 import { deletePage, draftPage, insertPage, updatePage } from "../editing/pages.js";
 import { revertPage } from "../editing/revert.js";
+import { addressesFor, type Place } from "../links/refs.js";
 import { same } from "../store/combine.js";
 import { type Version, versionOfRevision } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -28,13 +29,9 @@ export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<voi
   if (change.operation === "insert_page") {
     const { operation, into, at, ref, document, ...fields } = change;
     const place = { parent: into === undefined ? null : named(into), at };
-    const page = await insertPage(
-      ctx,
-      draft,
-      fields,
-      place,
-      markdownOf(document, fields.title ?? "Untitled"),
-    );
+    const lies = { git_path: null, parent: place.parent };
+    const markdown = await written(ctx, draft, document, fields.title ?? "Untitled", lies);
+    const page = await insertPage(ctx, draft, fields, place, markdown);
     if (ref) refs.set(ref, page.id);
     made.push({ object: "created_page", ref, page: pageRef(ctx, batch, page.id) });
   } else if (change.operation === "update_page") {
@@ -42,7 +39,8 @@ export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<voi
     const page = await draftPage(ctx, draft, named(id));
     const parent = into === undefined ? page.parent : into === null ? null : named(into);
     const place = into === undefined && at === undefined ? undefined : { parent, at };
-    const markdown = document && markdownOf(document, fields.title ?? page.title);
+    const lies = { git_path: page.git_path, parent };
+    const markdown = document && (await written(ctx, draft, document, fields.title ?? page.title, lies));
     const updated = await updatePage(ctx, draft, page, { fields, markdown, place });
     if (same(updated, page)) batch.confirmed.add(page.id);
     made.push({ object: "updated_page", page: pageRef(ctx, batch, page.id) });
@@ -70,6 +68,12 @@ async function origin(ctx: Ctx, { space, draft }: Batch, revision: string | unde
   if (revision !== undefined) return { version: await versionOfRevision(ctx, space, revision), base: false };
   const version: Version = { ...draft.version.base!, space, revision: "" };
   return { version, base: true };
+}
+
+/** The markdown of what was sent for a page. */
+async function written(ctx: Ctx, draft: Draft, sent: SentDocument, title: string, place: Place) {
+  const address = sent.document && (await addressesFor(ctx, draft, place, sent.document));
+  return markdownOf(sent, title, address);
 }
 
 const pageRef = ({ urls }: Ctx, { space, changeRequest }: Batch, page: string) => ({

@@ -1,11 +1,13 @@
 import { withAnchors } from "@octavo/markdown/document/anchors";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
+import type { Address, Resolve } from "@octavo/markdown/document/refs";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { composeSource } from "@octavo/markdown/source";
 
-/** The rich document of a page's markdown. */
-export const documentOf = (markdown: string): JSONDocument => withAnchors(parseDocument(markdown));
+/** The rich document of a page's markdown; addresses that `resolve` does not know stay as they are written. */
+export const documentOf = (markdown: string, resolve?: Resolve): JSONDocument =>
+  withAnchors(parseDocument(markdown, { ...(resolve && { resolve }) }));
 
 /** What a client sends for the text of a page: markdown, a document, or nothing. */
 export interface SentDocument {
@@ -14,8 +16,8 @@ export interface SentDocument {
 }
 
 /** The markdown of what was sent; a document, which has no title, is put below the page's own. */
-export function markdownOf({ markdown, document }: SentDocument, title: string): string {
+export function markdownOf({ markdown, document }: SentDocument, title: string, address?: Address): string {
   if (!document) return markdown ?? "";
-  const body = renderDocument(document);
+  const body = renderDocument(document, { ...(address && { address }) });
   return [composeSource({ title }, "").trimEnd(), body].filter((part) => part !== "").join("\n\n");
 }

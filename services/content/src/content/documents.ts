@@ -28,7 +28,7 @@ export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>)
   const { type, variables } = found(part.entry, "Page").props as unknown as PageProps;
   if (type !== "document") found(undefined, "Document");
   const { version } = scope;
-  return evaluatedDocument(ctx, { version, markdown: part.markdown ?? "", variables, evaluated });
+  return evaluatedDocument(ctx, { version, of: pageId, markdown: part.markdown ?? "", variables, evaluated });
 }
 
 /** The document of a page as the page itself shows it, which also depends on the pages above it. */
@@ -52,5 +52,5 @@ export async function reusableContentDocument({ ctx, input }: Call<typeof GetReu
   const { scope, part } = await readScoped(ctx, input, "view", queries.reusableText, { id });
   found(part.entry, "Reusable content");
   const { version } = scope;
-  return documentFor(ctx, scope, { version, markdown: part.markdown ?? "", evaluated });
+  return documentFor(ctx, scope, { version, of: id, markdown: part.markdown ?? "", evaluated });
 }

@@ -2,6 +2,7 @@ import { evaluateDocument } from "@octavo/markdown/document/evaluate";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument, replaceBody } from "@octavo/markdown/document/render";
+import { resolveIn } from "../links/refs.js";
 import { entriesOfKind } from "../store/entries.js";
 import type { Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -13,6 +14,8 @@ import type { PageBody, PageProps } from "./view.js";
 export interface Source {
   version: Version;
   markdown: string;
+  /** The page or reusable content that it is of; without one, addresses stay as they are written. */
+  of?: string;
   /** The variables of the page that it is of. */
   variables?: PageProps["variables"];
   evaluated: Evaluated;
@@ -20,7 +23,11 @@ export interface Source {
 
 /** A rich document as it was asked for. */
 export async function evaluatedDocument(ctx: Ctx, source: Source): Promise<JSONDocument> {
-  const document = documentOf(source.markdown);
+  const { version, of, markdown } = source;
+  const document = documentOf(
+    markdown,
+    of === undefined ? undefined : await resolveIn(ctx, version, of, markdown),
+  );
   return isToEvaluate(source) ? (await evaluate(ctx, source, document)).document : document;
 }
 

@@ -33,8 +33,10 @@ export async function bodyFor(
   { format, title, ...source }: Source & { format: "document" | "markdown"; title: string },
 ): Promise<PageBody> {
   if (!isVisitor(scope)) return evaluatedBody(ctx, format, source);
-  const document = await documentFor(ctx, scope, source);
-  return format === "document" ? { document } : { markdown: markdownOf({ document }, title) };
+  if (format === "document") return { document: await documentFor(ctx, scope, source) };
+  return {
+    markdown: markdownOf({ document: await documentFor(ctx, scope, { ...source, of: undefined }) }, title),
+  };
 }
 
 /** A rich document for the caller. */

@@ -78,7 +78,7 @@ async function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: Pag
   const { variables } = line[0]!.props as unknown as PageProps;
   const { version } = scope;
   const { format, evaluated, metadata } = flags;
-  const source = { version, markdown: part.markdown ?? "", variables, evaluated };
+  const source = { version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
   const body = await bodyFor(ctx, scope, { ...source, format, title: line[0]!.title });
   const below = (part.below ?? []).filter(isShown(scope));
   return pageView(line, below, viewOptions(ctx, scope, metadata), body);

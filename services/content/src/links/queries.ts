@@ -175,13 +175,20 @@ export async function brokenKeys(ctx: Ctx, scan: Settled): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** The links of a scan with what they lead to, by the address that is written. */
-export async function allLinks(ctx: Ctx, scan: Settled): Promise<(Link & { entry: Entry | null })[]> {
+/** A reference as it is written, and what it leads to. */
+interface Written {
+  url: string;
+  path: string | null;
+  entry: Entry | null;
+}
+
+/** All references of a scan with what they lead to. */
+export async function allLinks(ctx: Ctx, scan: Settled): Promise<Written[]> {
   const entries = entriesOf(scan.version, sql`e.id = led.leads`);
-  const { rows } = await sql<Link & { entry: Entry | null }>`with ${led(scan, scan.paths, scan.ids)}
-    select led.source, led.body, led.ordinal, led.kind, led.url, led.anchor, led.target, led.target_space, led.leads,
-      row_to_json(t) as entry
-    from led left join ${each(entries)} t on true order by led.ordinal`.execute(ctx.db);
+  const { rows } = await sql<Written>`with ${led(scan, scan.paths, scan.ids)}
+    select led.url, led.path, row_to_json(t) as entry from led left join ${each(entries)} t on true`.execute(
+    ctx.db,
+  );
   return rows;
 }
 

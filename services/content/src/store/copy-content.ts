@@ -8,7 +8,8 @@ import type { Ctx } from "../trpc.js";
  * contents and variables under their own ids, so that what refers to them inside still does. Nothing passes through
  * this process, whatever the size.
  */
-export async function copyContent({ db }: Ctx, from: string, to: string): Promise<void> {
+export async function copyContent(ctx: Ctx, from: string, to: string): Promise<void> {
+  const { db } = ctx;
   await sql`insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid,
       props, created_at, updated_at)
     select ${to}, id, 1, kind, parent, position, slug, title, body, git_path, git_oid, props, created_at, updated_at
@@ -18,5 +19,5 @@ export async function copyContent({ db }: Ctx, from: string, to: string): Promis
     select ${to}, hash, markdown from body
     where space = ${from} and hash in (select body from entry where branch = ${to})`.execute(db);
   await copySearch({ db }, from, to);
-  await copyReferences({ db }, from, to);
+  await copyReferences(ctx, from, to);
 }

@@ -1,0 +1,119 @@
+import { posix } from "node:path";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import type { Address, Ref, Resolve } from "@octavo/markdown/document/refs";
+import { referencesIn } from "@octavo/markdown/references";
+import { sql } from "kysely";
+import { type Draft, draftEntry } from "../editing/draft.js";
+import { MAX_DEPTH } from "../store/entries.js";
+import type { Entry, Version } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+import { relativeParts } from "./addresses.js";
+import { whenComplete } from "./backfill.js";
+import { entriesAt, folderOf, linesOf, pathOf } from "./paths.js";
+import { allLinks } from "./queries.js";
+
+/**
+ * Reads the relative addresses in the text of an entry as refs to what they lead to in a version. A text without any
+ * costs no query.
+ */
+export async function resolveIn(
+  ctx: Ctx,
+  version: Version,
+  source: string,
+  markdown: string,
+): Promise<Resolve | undefined> {
+  if (!referencesIn(markdown).some(({ url }) => relativeParts(url))) return undefined;
+  await whenComplete(ctx, version.space);
+  const links = await allLinks(ctx, { version, sources: sql`e.id = ${source}`, app: "", paths: [], ids: [] });
+  const named = links.flatMap(({ entry, path }) => (!entry && path ? [path] : []));
+  const found = await entriesAt(ctx, version, [...new Set(named)]);
+  const entries = new Map<string, Entry>();
+  for (const { url, path, entry } of links) {
+    const leads = entry ?? found.get(path ?? "");
+    if (path !== null && leads) entries.set(relativeParts(url)?.path ?? "", leads);
+  }
+  return (url) => {
+    const parts = url.includes("?") ? undefined : relativeParts(url);
+    const entry = parts && entries.get(parts.path);
+    return entry && refTo(entry, parts.anchor);
+  };
+}
+
+function refTo({ id, kind }: Entry, anchor: string | null): Ref | undefined {
+  if (kind === "file") return { kind, file: id };
+  if (kind === "reusable") return { kind: "reusable-content", reusableContent: id };
+  return anchor === null ? { kind: "page", page: id } : { kind: "anchor", anchor, page: id };
+}
+
+/** The page whose text a document becomes: where it lies, or will lie. */
+export interface Place {
+  git_path: string | null;
+  parent: string | null;
+}
+
+/**
+ * Writes the refs of a document as relative addresses, as far as these lead back to the same. What is new or moves in
+ * the same draft is named by its id instead.
+ */
+export async function addressesFor(
+  ctx: Ctx,
+  draft: Draft,
+  place: Place,
+  document: JSONDocument,
+): Promise<Address> {
+  const ids = [...new Set(refsIn(document).flatMap((ref) => idOf(ref) ?? []))];
+  if (ids.length === 0) return () => undefined;
+  const lines = await linesOf(ctx, draft.version, ids);
+  const paths = new Map(
+    [...lines].filter(([, line]) => line.every(isSettled(draft))).map(([id, line]) => [id, pathOf(line)]),
+  );
+  const leading = await entriesAt(ctx, draft.version, [...new Set(paths.values())]);
+  const folder = await folderAt(ctx, draft, place);
+  return (ref) => {
+    const id = idOf(ref);
+    const path = id === undefined ? undefined : paths.get(id);
+    if (path === undefined || leading.get(path)?.id !== id) return undefined;
+    const anchor = ref.kind === "anchor" ? `#${ref.anchor}` : "";
+    return posix.relative(`/${folder}`, `/${path}`).replace(/[%#?]/g, encodeURIComponent) + anchor;
+  };
+}
+
+/** Whether an entry lies where it did before the draft. */
+const isSettled = ({ put, removed }: Draft) => {
+  return ({ id, slug, parent, git_path }: Entry): boolean => {
+    const now = put.get(id);
+    if (removed.has(id)) return false;
+    return !now || (now.slug === slug && now.parent === parent && now.git_path === git_path);
+  };
+};
+
+async function folderAt(ctx: Ctx, draft: Draft, { git_path, parent }: Place): Promise<string> {
+  if (git_path !== null) return folderOf(git_path);
+  const slugs: string[] = [];
+  for (let at = parent; at !== null && slugs.length < MAX_DEPTH; ) {
+    const page = await draftEntry(ctx, draft, at);
+    if (page?.slug) slugs.unshift(page.slug);
+    at = page?.parent ?? null;
+  }
+  return slugs.join("/");
+}
+
+/** The id of what a ref names inside its own space. */
+function idOf({ kind, space, ...ref }: Ref): string | undefined {
+  if (space !== undefined) return undefined;
+  const field = { page: "page", anchor: "page", file: "file", "reusable-content": "reusableContent" }[kind];
+  const id = field && ref[field];
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Everything in a document that looks like a ref; needs no stack of its own. */
+function refsIn(document: JSONDocument): Ref[] {
+  const refs: Ref[] = [];
+  const open: unknown[] = [document.nodes];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    if (typeof (value as Ref).kind === "string") refs.push(value as Ref);
+    open.push(...Object.values(value).filter((inner) => typeof inner === "object" && inner !== null));
+  }
+  return refs;
+}
