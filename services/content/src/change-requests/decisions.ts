@@ -32,7 +32,7 @@ export async function keepDecisions(
   const { id, conflict_own } = changeRequest;
   const isReleased = (entry: string) =>
     draft.released.has(entry) && draft.released.get(entry) === draft.put.get(entry);
-  await forgetMergeBases(ctx, id, [...draft.released.keys()].filter(isReleased));
+  await forgetMergeBases(ctx, space, id, [...draft.released.keys()].filter(isReleased));
   const primary = reportedPrimary(space, changeRequest);
   if (!primary) return;
   const ids = [...draft.put.keys(), ...draft.removed].filter((entry) => !isReleased(entry));
@@ -61,7 +61,7 @@ export async function keepDecisions(
     if (decision?.text !== undefined) texts.push(decision.text);
   }
   await keepBodies(ctx, space, texts);
-  await moveMergeBases(ctx, id, decided);
+  await moveMergeBases(ctx, space, id, decided);
 }
 
 /**

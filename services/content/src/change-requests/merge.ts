@@ -36,6 +36,7 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
       mergedFrom: id,
     });
     await queries.set(ctx, id, { status: "merged", revision_merged: revision.id, ...NO_CONFLICTS });
+    await forgetMergeBases(ctx, space, id);
     await queries.countStatus(ctx, space, status, "merged");
     await auditChangeRequest(
       ctx,
@@ -68,7 +69,7 @@ export async function update({ ctx, input }: Call<typeof Merge>) {
       baseSeq: head.seq,
     });
     await queries.set(ctx, id, { revision_merged_ancestor: head.revision, ...NO_CONFLICTS });
-    await forgetMergeBases(ctx, id);
+    await forgetMergeBases(ctx, space, id);
     await auditChangeRequest(
       ctx,
       "change-request.pull",

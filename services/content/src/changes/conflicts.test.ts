@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { sweepBodies } from "../store/sweep.js";
 import { contentTest } from "../testing.js";
 
 const t = await contentTest();
@@ -210,6 +211,32 @@ test("conflicts are decided one by one; what stays is confirmed by naming the pa
   await edit(one, { operation: "update_page", page: alpha });
   await land(one);
   expect(await primaryText(spaceId, alpha)).toBe(textOf(["Alpha", "1.", "Two.", "Drei."]));
+});
+
+test("what was decided of a text outlives the sweep of texts, until the change request is updated", async () => {
+  const { alpha, one } = await conflict(
+    ["Alpha", "Uno.", "Two.", "Tres."],
+    ["Alpha", "Eins.", "Two.", "Drei."],
+  );
+  const wanted = document("Alpha", "1.", "Two.", "Drei.");
+  await edit(one, { operation: "update_page", page: alpha, document: wanted });
+  const bases = () =>
+    t.db.selectFrom("merge_base").select("id").where("change_request", "=", one.changeRequestId);
+  const texts = () => t.db.selectFrom("body").select("markdown").where("space", "=", one.spaceId).execute();
+  const sweep = async () => {
+    const later = new Date(Date.now() + 30 * 24 * 3_600_000);
+    while ((await sweepBodies({ ...t.ctx, clock: () => later }, 1000)) > 0);
+    return (await texts()).map(({ markdown }) => markdown);
+  };
+  const ancestor = textOf(["Alpha", "Uno.", "Two.", "Three."]);
+  const before = await conflictsOf(one);
+  expect(before).toHaveLength(1);
+  expect(await sweep()).toContain(ancestor);
+  expect(await conflictsOf(one)).toEqual(before);
+  await edit(one, { operation: "update_page", page: alpha });
+  await land(one);
+  expect(await bases().execute()).toEqual([]);
+  expect(await sweep()).not.toContain(ancestor);
 });
 
 test("one request can decide a part by its words and confirm the rest", async () => {

@@ -34,6 +34,15 @@ async function putOffCheck(ctx: Ctx, space: string, hashes: string[]): Promise<v
     order by hash for update)`.execute(ctx.db);
 }
 
+/** Lets texts that something named until now be checked; those that an entry names as well stay. */
+export async function suspectBodies(ctx: Ctx, space: string, hashes: string[]): Promise<void> {
+  if (hashes.length === 0) return;
+  await sql`update body set check_at = ${checkTime(ctx)} where space = ${space} and hash in (
+    select hash from body where space = ${space} and hash = any(${hashes}) order by hash for update)`.execute(
+    ctx.db,
+  );
+}
+
 /** The texts with the given hashes; a hash that the space does not have is left out. */
 export async function bodiesOf(
   ctx: Pick<Ctx, "db">,

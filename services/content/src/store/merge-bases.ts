@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { bodiesOf } from "./bodies.js";
+import { bodiesOf, suspectBodies } from "./bodies.js";
 import type { Sides, TextOf } from "./combine.js";
 import type { Entry } from "./version.js";
 
@@ -20,25 +20,37 @@ export async function mergeBasesOf(ctx: Ctx, changeRequest: string): Promise<Map
 /** Moves common ancestors. */
 export async function moveMergeBases(
   ctx: Ctx,
+  space: string,
   changeRequest: string,
   bases: Map<string, Entry | undefined>,
 ): Promise<void> {
   if (bases.size === 0) return;
+  await forgetMergeBases(ctx, space, changeRequest, [...bases.keys()]);
   const entries = [...bases].map(([id, entry]) => ({ id, entry: entry ?? null }));
   await sql`insert into merge_base (change_request, id, entry)
     select ${changeRequest}, b.id, nullif(b.entry, 'null'::jsonb)
-    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as b (id text, entry jsonb)
-    on conflict (change_request, id) do update set entry = excluded.entry`.execute(ctx.db);
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as b (id text, entry jsonb)`.execute(ctx.db);
 }
 
 /** Lets entries be merged from the revision that the change request stands on: those with the given ids, or all. */
-export async function forgetMergeBases(ctx: Ctx, changeRequest: string, ids?: string[]): Promise<void> {
+export async function forgetMergeBases(
+  ctx: Ctx,
+  space: string,
+  changeRequest: string,
+  ids?: string[],
+): Promise<void> {
   if (ids?.length === 0) return;
-  await ctx.db
+  const forgotten = await ctx.db
     .deleteFrom("merge_base")
     .where("change_request", "=", changeRequest)
     .$if(ids !== undefined, (query) => query.where("id", "=", sql<string>`any(${ids!})`))
+    .returning(sql<string | null>`entry ->> 'body'`.as("body"))
     .execute();
+  await suspectBodies(
+    ctx,
+    space,
+    forgotten.flatMap(({ body }) => body ?? []),
+  );
 }
 
 /** Reads the texts that combining these sides may have to look into. */

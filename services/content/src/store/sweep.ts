@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 
 /**
- * Checks up to `most` texts of one space whose check is due, and removes those that none of its revisions names: an
+ * Checks up to `most` texts of one space whose check is due, and removes those that neither a revision nor a decided conflict names: an
  * import kept them that failed afterwards, or an edit replaced them before it was committed. Answers how many were checked.
  */
 export function sweepBodies(ctx: Ctx, most: number): Promise<number> {
@@ -31,7 +31,9 @@ export function sweepBodies(ctx: Ctx, most: number): Promise<number> {
     await sql`with named as materialized (
         select distinct e.body from branch b cross join lateral (
           select body from entry where branch = b.id and body = any(${hashes}) offset 0) e
-        where b.space = ${space}),
+        where b.space = ${space}
+        union select m.entry ->> 'body' from merge_base m join change_request c on c.id = m.change_request
+        where c.space = ${space} and m.entry ->> 'body' = any(${hashes})),
       checked as (
         update body set check_at = null
         where space = ${space} and hash = any(${hashes}) and hash in (select body from named))
