@@ -120,3 +120,28 @@ test("GET search pages through its results without a repetition", async () => {
   expect(new Set(seen).size).toBe(7);
   expect(seen).toHaveLength(7);
 });
+
+test("GET orgs/{organizationId}/search pages through the spaces, and shows a guest what is granted to them", async () => {
+  const organization = "paged-org";
+  const writer = t.as({ [organization]: "admin" });
+  const spaces: string[] = [];
+  for (let at = 0; at < 5; at += 1)
+    spaces.push(await spaceWith(t, ["# Crocus\n\nA flower.\n"], { organization, title: `Space ${at}` }));
+  const input = { organizationId: organization, query: "crocus" };
+  const first = await writer.search.inOrganization({ ...input, limit: 2 });
+  expect(first).toMatchObject({ count: 5, items: [{}, {}] });
+  const second = await writer.search.inOrganization({ ...input, limit: 2, page: first.next!.page });
+  const third = await writer.search.inOrganization({ ...input, limit: 2, page: second.next!.page });
+  expect(third.next).toBeUndefined();
+  const seen = [first, second, third].flatMap(({ items }) => items.map(({ id }) => id));
+  expect(seen.sort()).toEqual([...spaces].sort());
+  await t.db
+    .insertInto("content_grant")
+    .values({ target: spaces[3]!, subject: "guest-1", subject_kind: "user", organization, role: "read" })
+    .execute();
+  const guest = t.as({ [organization]: null }, { id: "guest-1" });
+  expect(titles(await guest.search.inOrganization(input))).toEqual(["Space 3"]);
+  await expect(guest.search.inSpace({ spaceId: spaces[2]!, query: "crocus" })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+});
