@@ -221,3 +221,14 @@ test.each([
   const issues = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
   expect(issues.join("\n")).toContain(named);
 });
+
+test("the mount of a space answers its primary content, also to a query that names a change request", async () => {
+  const spaceId = await spaceWithTree();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const changes = [{ operation: "insert_page", title: "Draft", document: { markdown: "" } } as const];
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
+  const primary = await admin.content.pages({ spaceId });
+  expect(await admin.content.pages({ spaceId, changeRequestId })).toEqual(primary);
+  const drafted = await admin.changeRequestContent.pages({ spaceId, changeRequestId });
+  expect(drafted.pages).toHaveLength(primary.pages.length + 1);
+});

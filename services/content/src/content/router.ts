@@ -32,9 +32,11 @@ const scope = "space:content:read";
 
 /** The same content seen through a space, a change request or a revision: one rule each, three mounts. */
 function contentRoutes(base: `/${string}`, ids: OperationIds, name?: "changeRequestId" | "revisionId") {
-  // The rules take any of the three; on this mount the id that is part of the path has to be there.
-  const here = <Input extends z.ZodObject>(input: Input) =>
-    (name ? input.extend({ [name]: id }) : input) as unknown as Input;
+  // The rules take any of the three; this mount takes the id that is part of its path, and no other.
+  const here = <Input extends z.ZodObject>(input: Input) => {
+    const { changeRequestId: _, revisionId: __, ...shape } = input.shape;
+    return z.object({ ...shape, ...(name && { [name]: id }) }) as unknown as Input;
+  };
   return router({
     revision: get(base, { operationId: ids.revision, scope })
       .input(here(ReadRevision))
