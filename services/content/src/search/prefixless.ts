@@ -1,4 +1,5 @@
 const ARABIC = /^\p{Script=Arabic}{4,}$/u;
+const FIRST_HEBREW = 0x590;
 const HEBREW = /^\p{Script=Hebrew}{4,}$/u;
 /** And, with, like, so, for; and the article. */
 const ARABIC_PREFIXES = ["وال", "بال", "كال", "فال", "لل", "ال", "و"];
@@ -10,6 +11,8 @@ const HEBREW_PREFIXES = ["וה", "וב", "ול", "וכ", "וש", "ומ", "שה",
  * tell: both forms are indexed and looked for, so a wrong guess costs nothing. `least` letters stay.
  */
 export function prefixless(word: string, least = 3): string[] {
+  // Asked of every word of an import, and most are in other scripts.
+  if (word.charCodeAt(0) < FIRST_HEBREW) return [];
   const prefixes = ARABIC.test(word) ? ARABIC_PREFIXES : HEBREW.test(word) ? HEBREW_PREFIXES : [];
   return prefixes
     .filter((prefix) => word.startsWith(prefix) && word.length - prefix.length >= least)
