@@ -43,9 +43,9 @@ export async function s3Server(): Promise<S3Server> {
     if (fault) return fail(res, 503, "SlowDown");
     const reason = await refusalOf(req, body, account);
     if (reason) return fail(res, 403, reason);
-    const [bucket, ...rest] = decodeURIComponent(new URL(req.url!, "http://s3").pathname.slice(1)).split("/");
+    const [bucket, key] = placeOf(req);
     if (bucket !== account.bucket) return fail(res, 404, "NoSuchBucket");
-    serve(req, res, rest.join("/"), body);
+    serve(req, res, key, body);
   }
 
   function serve(req: IncomingMessage, res: ServerResponse, key: string, body: Buffer) {
@@ -84,6 +84,15 @@ export async function s3Server(): Promise<S3Server> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** The bucket, which stands in the host or in the path, and the key. */
+function placeOf(req: IncomingMessage): [bucket: string, key: string] {
+  const path = decodeURIComponent(new URL(req.url!, "http://s3").pathname.slice(1));
+  const inHost = /^([a-z0-9-]+)\.localhost:\d+$/.exec(req.headers.host!)?.[1];
+  if (inHost) return [inHost, path];
+  const [bucket = "", ...rest] = path.split("/");
+  return [bucket, rest.join("/")];
 }
 
 async function bodyOf(req: IncomingMessage): Promise<Buffer> {

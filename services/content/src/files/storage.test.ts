@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import dns from "node:dns";
 import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createLog } from "@octavo/shared/log";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { s3Server } from "../testing-s3.js";
 import { localStorage } from "./local-storage.js";
 import type { Bucket } from "./s3-client.js";
@@ -114,6 +115,17 @@ describe.each(kinds)("%s storage", (kind, storage) => {
   });
 });
 
+/** Every name is an address of this machine. */
+function toThisMachine(
+  _host: string,
+  { all }: dns.LookupOptions,
+  done: (error: null, found: string | dns.LookupAddress[], family?: number) => void,
+) {
+  const [address, family] = ["127.0.0.1", 4];
+  if (all) done(null, [{ address, family }]);
+  else done(null, address, family);
+}
+
 describe("s3 storage", () => {
   test("a request that is signed with another secret, key or region is refused, and so is the start", async () => {
     const changes = [{ secretAccessKey: "wrong" }, { accessKeyId: "STRANGER" }, { region: "us-east-1" }];
@@ -140,6 +152,18 @@ describe("s3 storage", () => {
       await storage.remove(hash);
       expect(await storage.has(hash)).toBe(false);
     }
+  });
+
+  test("the bucket may stand in the host of its addresses, as Amazon wants it", async () => {
+    const lookup = vi.spyOn(dns, "lookup").mockImplementation(toThisMachine as typeof dns.lookup);
+    const endpoint = s3.endpoint.replace("127.0.0.1", "localhost");
+    const storage = await inBucket({ endpoint, pathStyle: false });
+    const before = s3.requests.length;
+    const { hash } = await put(storage, Buffer.from("in the host"));
+    expect((await read(await storage.open(hash, { start: 3, end: 5 })))!.toString()).toBe("the");
+    expect(s3.requests[before]).toBe(`HEAD /${hash.slice(0, 2)}/${hash}`);
+    expect(lookup.mock.calls.map(([host]) => host)).toContain("octavo-files.localhost");
+    lookup.mockRestore();
   });
 
   test("what is there already is not sent again", async () => {

@@ -27,10 +27,12 @@ export function sweepBodies(ctx: Ctx, most: number): Promise<number> {
       .forUpdate()
       .execute();
     const hashes = locked.map(({ hash }) => hash);
-    // Each branch is looked through by its index; joined at once, the planner might read the entries of everybody.
+    // Each branch is looked through by its index, for all hashes at once; otherwise the planner might read the entries of
+    // everybody, or compare each entry with each hash.
     await sql`with named as materialized (
         select distinct e.body from branch b cross join lateral (
-          select body from entry where branch = b.id and body = any(${hashes}) offset 0) e
+          select entry.body from entry join unnest(${hashes}::text[]) as wanted (hash) on wanted.hash = entry.body
+          where entry.branch = b.id offset 0) e
         where b.space = ${space}
         union select m.entry ->> 'body' from merge_base m join change_request c on c.id = m.change_request
         where c.space = ${space} and m.entry ->> 'body' = any(${hashes})),
