@@ -1,0 +1,144 @@
+// Collections, spaces and what they hold.
+
+import {
+  choice,
+  flag,
+  id,
+  list,
+  long,
+  none,
+  type Operation,
+  object,
+  or,
+  paged,
+  position,
+  text,
+  url,
+  words,
+} from "./operation.js";
+
+const content = { query: { metadata: words, computed: words } };
+const page = {
+  query: { metadata: words, computed: words, format: ["html", ""], evaluated: ["maybe", "1"] },
+};
+const files = { ...content, ...paged };
+const document = { query: { evaluated: ["maybe", "1"] } };
+
+/** The reads of content, which are mounted three times; `shown` is what holds for those of what a site shows. */
+export const contentUnder = (base: string, shown: Operation = {}): Record<string, Operation> => ({
+  [`GET ${base}`]: content,
+  [`GET ${base}/pages`]: { ...content, ...shown },
+  [`GET ${base}/page/{pageId}`]: { ...page, ...shown },
+  [`GET ${base}/page/{pageId}/document`]: { ...document, ...shown },
+  [`GET ${base}/path/{pagePath*}`]: { ...page, ...shown },
+  [`GET ${base}/files`]: files,
+  [`GET ${base}/files/{fileId}`]: { ...content, ...shown },
+  [`GET ${base}/reusable-contents/{reusableContentId}`]: { ...content, ...shown },
+  [`GET ${base}/reusable-contents/{reusableContentId}/document`]: { ...document, ...shown },
+});
+
+export const collections: Record<string, Operation> = {
+  "GET /orgs/{organizationId}/collections": { ...paged, query: { nested: words } },
+  "POST /orgs/{organizationId}/collections": { body: { title: text(50), parent: id } },
+  "GET /collections/{collectionId}": {},
+  "PATCH /collections/{collectionId}": {
+    body: { title: text(50), description: text(100), defaultLevel: or(choice) },
+  },
+  "DELETE /collections/{collectionId}": {},
+  "POST /collections/{collectionId}/move": { body: { parent: or(id), position } },
+  "POST /collections/{collectionId}/transfer": { body: { organization: id }, good: { organization: "x" } },
+  "GET /collections/{collectionId}/spaces": paged,
+};
+
+export const spaces: Record<string, Operation> = {
+  "GET /orgs/{organizationId}/spaces": paged,
+  "POST /orgs/{organizationId}/spaces": {
+    body: {
+      title: text(50),
+      emoji: [...text(50), "house"],
+      parent: id,
+      language: choice,
+      editMode: choice,
+      template: object,
+      computedSource: object,
+    },
+  },
+  "GET /spaces/{spaceId}": { open: true, query: { shareKey: [long(513)] } },
+  "PATCH /spaces/{spaceId}": {
+    body: {
+      title: text(50),
+      emoji: or([...text(50), "house"]),
+      icon: or(url),
+      defaultLevel: or(choice),
+      language: choice,
+      editMode: choice,
+    },
+  },
+  "DELETE /spaces/{spaceId}": {},
+  "POST /spaces/{spaceId}/restore": none,
+  "POST /spaces/{spaceId}/duplicate": none,
+  "POST /spaces/{spaceId}/move": { body: { parent: or(id), position } },
+  "POST /spaces/{spaceId}/transfer": { body: { organization: id }, good: { organization: "x" } },
+  "GET /spaces/{spaceId}/search": { ...paged, query: { query: ["", long(513)] } },
+  "GET /orgs/{organizationId}/search": { ...paged, query: { query: ["", long(513)] } },
+  "POST /spaces/{spaceId}/git/import": {
+    body: {
+      url: [
+        ...url,
+        "ssh://example.com/x.git",
+        "file:///etc/passwd",
+        "git@example.com:x.git",
+        "ext::sh -c id",
+      ],
+      ref: [...text(255, 1), "main", "refs/heads/", "refs/heads/a b", "refs/heads/a:b", "--upload-pack=id"],
+      repoCacheID: text(255),
+      repoTreeURL: url,
+      repoCommitURL: url,
+      repoProjectDirectory: [1, null, "../up", "/etc", "docs/../../up", long(1025)],
+      timestamp: [1, null, "yesterday"],
+      force: flag,
+      standalone: flag,
+      gitInfo: [...object, { provider: "nonsense" }, { url: "nowhere" }],
+    },
+    good: { url: "http://127.0.0.1:9/x.git", ref: "refs/heads/main" },
+  },
+  "GET /spaces/{spaceId}/git/info": {},
+  "GET /spaces/{spaceId}/downloads/{ticket}/{fileName}": {},
+};
+
+/** Who may do what with a space or a collection, which is mounted twice. */
+export const permissionsUnder = (base: string): Record<string, Operation> => {
+  const role = { body: { role: or(choice) } };
+  return {
+    [`POST ${base}`]: {
+      body: { users: [...list("", 1), []], teams: [...list("", 1), []], role: or(choice) },
+      good: { users: ["unknown"], role: "read" },
+    },
+    [`GET ${base}/aggregate`]: { ...paged, query: { role: ["owner", "guest", ""] } },
+    [`GET ${base}/users`]: paged,
+    [`PATCH ${base}/users/{userId}`]: role,
+    [`DELETE ${base}/users/{userId}`]: {},
+    [`GET ${base}/teams`]: paged,
+    [`PATCH ${base}/teams/{teamId}`]: role,
+    [`DELETE ${base}/teams/{teamId}`]: {},
+  };
+};
+
+/** What content refers to, and what refers to it, mounted in a space and in a change request. */
+const linksUnder = (base: string): Record<string, Operation> => {
+  const statuses = { ...paged, query: { status: ["fine", ""] } };
+  return {
+    [`GET ${base}/links`]: statuses,
+    [`GET ${base}/content/page/{pageId}/links`]: statuses,
+    [`GET ${base}/content/page/{pageId}/backlinks`]: paged,
+    [`GET ${base}/content/files/{fileId}/backlinks`]: paged,
+  };
+};
+export const links: Record<string, Operation> = {
+  ...linksUnder("/spaces/{spaceId}"),
+  ...linksUnder("/spaces/{spaceId}/change-requests/{changeRequestId}"),
+  "GET /spaces/{spaceId}/change-requests/{changeRequestId}/links": {
+    ...paged,
+    query: { status: ["fine", ""], brokenContext: ["page", ""] },
+  },
+};

@@ -1,0 +1,77 @@
+// Integrations.
+
+import {
+  choice,
+  flag,
+  id,
+  list,
+  long,
+  type Operation,
+  object,
+  paged,
+  text,
+  url,
+  words,
+} from "./operation.js";
+
+const oneIntegration = "/integrations/{integrationName}";
+export const integrations: Record<string, Operation> = {
+  "GET /integrations": {
+    ...paged,
+    query: {
+      search: [long(201)],
+      category: ["nonsense"],
+      blockDomain: ["has space", long(101)],
+      blocks: words,
+      contentSources: words,
+      scope: ["nonsense"],
+      target: ["nonsense"],
+    },
+  },
+  [`GET ${oneIntegration}`]: {},
+  [`POST ${oneIntegration}`]: {
+    creates: "integrationName",
+    body: {
+      organization: id,
+      runtime: choice,
+      script: [1, null, "", {}],
+      title: text(30, 2),
+      description: text(100),
+      summary: text(2048),
+      visibility: choice,
+      target: choice,
+      scopes: list("nonsense", 1),
+      categories: list("nonsense", 1),
+      blocks: list("x", { id: "x" }),
+      contentSources: list("x", { id: "x" }),
+      configurations: [1, "x", { account: {} }, { account: { properties: { x: { type: "nonsense" } } } }],
+      externalLinks: list("x", { url: "nowhere", label: "x" }),
+      contentSecurityPolicy: [1, "two\nlines", { "img-src": "two\nlines" }],
+      icon: [1, "no picture", "aGVsbG8="],
+      previewImages: [1, "x", ["no picture"]],
+      secrets: [1, "x", { key: 1 }],
+    },
+    good: { title: "Witness", description: "", scopes: [], script: "1", organization: "x" },
+  },
+  [`DELETE ${oneIntegration}`]: {},
+  [`GET ${oneIntegration}/assets/{assetName}`]: {},
+  [`PUT ${oneIntegration}/dev`]: {
+    body: { tunnelUrl: [...url, `http://example.com/${long(256)}`], all: flag },
+    good: { tunnelUrl: "http://127.0.0.1:9" },
+  },
+  [`DELETE ${oneIntegration}/dev`]: {},
+  [`GET ${oneIntegration}/events`]: paged,
+  [`GET ${oneIntegration}/events/{eventId}`]: {},
+  [`GET ${oneIntegration}/installations`]: { ...paged, query: { externalId: ["", long(1001)] } },
+  [`POST ${oneIntegration}/installations`]: { body: { organization: id }, good: { organization: "x" } },
+  [`GET ${oneIntegration}/installations/{installationId}`]: {},
+  [`PATCH ${oneIntegration}/installations/{installationId}`]: {
+    body: {
+      externalIds: [...list("", 1, long(1001)), ["1", "2", "3", "4", "5", "6"]],
+      configuration: [...object, { key: "a\0b" }],
+      space_selection: choice,
+      site_selection: choice,
+    },
+  },
+  [`DELETE ${oneIntegration}/installations/{installationId}`]: {},
+};
