@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos, ReplayPolicy } from "nats";
 import type { Turn } from "../database/leader.js";
 import type { Logger } from "../log.js";
@@ -42,6 +43,9 @@ export async function takeIn(options: IntakeOptions, { client, signal }: Turn): 
       } catch (error) {
         if (!troubled && bus.connection()) log.warn({ err: error }, "events cannot be read, they wait");
         troubled = true;
+        // Whatever rings: a stream that is made again while the server still deletes it would lose what it gets.
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+        continue;
       }
     }
     await bell.wait(RETRY_MS, signal);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { type Turn, whileLeader } from "../database/leader.js";
 import type { Logger } from "../log.js";
@@ -38,8 +39,11 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
     async (turn) => {
       const relay = createTurn(options, bus, turn);
       while (!turn.signal.aborted) {
-        const more = await relay.step();
-        if (!more) await bell.wait(POLL_MS, turn.signal);
+        const next = await relay.step();
+        if (next === "wait") await bell.wait(POLL_MS, turn.signal);
+        // Whatever rings: a stream must not be made again while the server still deletes it.
+        if (next === "failed")
+          await sleep(POLL_MS, undefined, { signal: turn.signal }).catch(() => undefined);
       }
     },
   );
@@ -57,30 +61,32 @@ function createTurn(options: RelayOptions, bus: Bus, { client }: Turn) {
   let checkedAt = 0;
   let troubled = false;
 
-  /** One batch; true when there is more to do at once. */
-  async function step(): Promise<boolean> {
+  /** One batch, and what comes next: another one at once, waiting for work, or a pause. */
+  async function step(): Promise<"more" | "wait" | "failed"> {
     await prune();
     const connection = bus.connection();
-    if (!connection) return false;
+    if (!connection) return "wait";
     if (checked !== bus.epoch() || Date.now() - checkedAt > CHECK_MS) {
       const epoch = bus.epoch();
       const state = await ensureStream(connection, where).catch(complain);
-      if (!state) return false;
+      if (!state) return "failed";
       await meetStream(client, stream, state, log);
       checked = epoch;
       checkedAt = Date.now();
     }
     const rows = await waiting(client);
-    if (rows.length === 0) return false;
+    if (rows.length === 0) return "wait";
     const { published, lastSequence, failure } = await publishRows(connection, prefix, rows);
     const known = await mark(client, stream, published, lastSequence);
     // A stream that counts lower than before, or that is not there, is to be looked at again.
     if (failure !== undefined || lastSequence < known) checked = -1;
-    if (failure !== undefined) complain(failure);
-    if (failure !== undefined) return false;
+    if (failure !== undefined) {
+      complain(failure);
+      return "failed";
+    }
     if (troubled) log.info("events are published again");
     troubled = false;
-    return rows.length === BATCH || checked === -1;
+    return rows.length === BATCH || checked === -1 ? "more" : "wait";
   }
 
   function complain(error: unknown): undefined {
