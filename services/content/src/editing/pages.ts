@@ -9,6 +9,7 @@ import { positionAt } from "../store/order.js";
 import { type Entry, entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { type Draft, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
+import { checkNesting } from "./nesting.js";
 import { editsOf, propsOfSource, pruned } from "./properties.js";
 
 /** What a change may say about a page; absent leaves it as it is. */
@@ -57,6 +58,7 @@ export async function insertPage(
     created_at: ctx.clock().toISOString(),
     updated_at: null,
   };
+  await checkNesting(ctx, draft, place.parent, [entry]);
   const text = composeSource({ title, ...editsOf(properties) }, markdown);
   const written = await withText(ctx, draft, entry, wanted === undefined ? text : writeTitle(text, title));
   draft.put.set(written.id, { ...written, title });
@@ -157,6 +159,7 @@ async function movePage(ctx: Ctx, draft: Draft, page: Entry, { parent, at }: Pla
   if ((page.props as unknown as PageProps).type === "group" && parent !== null) {
     refuse("BAD_REQUEST", `Page: the group ${page.id} can only be at the top`);
   }
+  if (parent !== page.parent) await checkNesting(ctx, draft, parent, subtree);
   const siblings = (await draftSiblings(ctx, draft, parent)).filter(({ id }) => id !== page.id);
   return { ...page, parent, position: positionAt(siblings, at ?? siblings.length) };
 }

@@ -5,7 +5,8 @@ import { same } from "../store/combine.js";
 import { entryById, pagesBelow } from "../store/entries.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { type Draft, draftEntries, draftEntry, draftSiblings } from "./draft.js";
+import { type Draft, draftEntries, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
+import { checkNesting } from "./nesting.js";
 import { deletePage, fits } from "./pages.js";
 
 /**
@@ -29,6 +30,8 @@ export async function revertPage(
   const page = await placed(ctx, draft, there, here);
   put(ctx, draft, page, base && same(page, there));
   if (!here) await putBelow(ctx, draft, id, { version, base });
+  if (!here || page.parent !== here.parent)
+    await checkNesting(ctx, draft, page.parent, await draftSubtree(ctx, draft, page));
   return page;
 }
 

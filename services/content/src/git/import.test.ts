@@ -253,3 +253,14 @@ test("POST git/import needs the role create, and refuses another protocol and a 
   }
   await expect(admin.git.info({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
+
+test("an import of pages that nest deeper than 32 levels fails and says which", async () => {
+  const list = Array.from({ length: 33 }, (_, level) => `${"  ".repeat(level)}* [L${level}](README.md)\n`);
+  const files = { "README.md": "# Home\n", "SUMMARY.md": `# Table of contents\n\n${list.join("")}` };
+  const { url } = await repositoryOf(files);
+  const operation = await run(await t.space(), url);
+  expect(operation).toMatchObject({
+    state: "failure",
+    error: "Pages nest at most 32 deep, and L32 would be deeper",
+  });
+});

@@ -3,8 +3,9 @@ import { extractLinks } from "@octavo/markdown/links";
 import { readSettings, type Settings } from "@octavo/markdown/settings";
 import { type PageSource, readSource } from "@octavo/markdown/source";
 import { parseSummary, type Summary } from "@octavo/markdown/summary";
-import { buildTree, type TreeNode } from "@octavo/markdown/tree";
+import { buildTree, type TreeNode, walkTree } from "@octavo/markdown/tree";
 import { hashOf } from "../store/bodies.js";
+import { MAX_NESTING } from "../store/entries.js";
 import { GitFailure } from "./failure.js";
 import type { RepositoryFile } from "./objects.js";
 import type { Repository } from "./repository.js";
@@ -61,11 +62,22 @@ export async function readSourceTree(
   const meta = (file: string) => pages.get(file)?.source;
   const { nodes, missing } = buildTree({ summary, files: files.keys(), readme, summaryFile, meta });
   if (nodes.length === 0) throw new GitFailure("The project directory holds no pages");
+  checkNesting(nodes);
   const assets = [...files.values()].filter(
     ({ path }) => path.startsWith(ASSETS) || (referenced.has(path) && !MARKDOWN.test(path) && !hidden(path)),
   );
   const variables = files.has(VARIABLES) ? await textOf(repository, files.get(VARIABLES)!) : undefined;
   return { nodes, pages, reusable, assets, variables, missing: missing.map(({ file }) => file) };
+}
+
+function checkNesting(nodes: TreeNode[]) {
+  const levels = new Map<TreeNode, number>();
+  for (const { node, parent } of walkTree(nodes)) {
+    const level = (parent ? levels.get(parent)! : 0) + 1;
+    if (level > MAX_NESTING)
+      throw new GitFailure(`Pages nest at most ${MAX_NESTING} deep, and ${node.title} would be deeper`);
+    levels.set(node, level);
+  }
 }
 
 async function settingsOf(repository: Repository, directory: string): Promise<Settings> {

@@ -4,6 +4,8 @@ import { COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
 
 /** Deeper nesting than this is not followed: it ends a walk that merges of the future might have turned in a circle. */
 export const MAX_DEPTH = 64;
+/** Most levels of pages: far fewer than walks follow, so that each of them sees all there is. */
+export const MAX_NESTING = 32;
 
 /** The entries with the given ids; what the version does not hold is left out. */
 export async function entriesById(ctx: Ctx, version: Version, ids: string[]): Promise<Map<string, Entry>> {

@@ -2,7 +2,7 @@ import { uniqueSlug } from "@octavo/markdown/slug";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { type Conflict, combine, type Sides, same } from "./combine.js";
-import { entriesById, withAncestors } from "./entries.js";
+import { descendants, entriesById, MAX_NESTING, withAncestors } from "./entries.js";
 import { mergeBasesOf, textsOf } from "./merge-bases.js";
 import { inOrder, positionAt } from "./order.js";
 import { type BranchHead, COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
@@ -95,7 +95,48 @@ async function brokenPlaces(ctx: Ctx, primary: Version, outcomes: Outcome[]): Pr
       parent = entry.parent;
     }
   }
-  return conflicts;
+  return conflicts.length > 0 ? conflicts : tooDeep(ctx, primary, placed, results, above);
+}
+
+/** Pages that come to stand elsewhere, and with what is below them are nested too deep there. */
+async function tooDeep(
+  ctx: Ctx,
+  primary: Version,
+  placed: Outcome[],
+  results: Map<string, Entry | undefined>,
+  above: Map<string, Entry>,
+): Promise<Conflict[]> {
+  const moved = new Map(
+    placed
+      .filter(({ result, primary }) => result!.parent !== primary?.parent)
+      .map((outcome) => [outcome.id, outcome]),
+  );
+  const here = [...moved.values()].flatMap(({ id, primary }) => (primary ? [id] : []));
+  const below = (await belowEach(ctx, primary, here)).filter(({ id }) => !results.has(id));
+  const known = new Map([...above, ...below.map((entry) => [entry.id, entry] as const), ...results]);
+  const conflicting = new Set<Outcome>();
+  for (const id of [...moved.keys(), ...below.map(({ id }) => id)]) {
+    let level = 0;
+    let mover: Outcome | undefined;
+    for (let at: string | null = id; at !== null && level <= MAX_NESTING; level += 1) {
+      mover ??= moved.get(at);
+      at = known.get(at)?.parent ?? null;
+    }
+    if (level > MAX_NESTING && mover) conflicting.add(mover);
+  }
+  return [...conflicting].map(({ result, primary, own }) =>
+    conflictOf(result!, "position", { base: undefined, primary, own }),
+  );
+}
+
+/** The pages below several pages, at any depth. */
+async function belowEach(ctx: Ctx, version: Version, pages: string[]): Promise<Entry[]> {
+  if (pages.length === 0) return [];
+  const { rows } = await sql<Entry>`select below.* from unnest(${pages}::text[]) as moved (id)
+    cross join lateral (with recursive ${descendants(version, sql.ref("moved.id"))} select * from below) below`.execute(
+    ctx.db,
+  );
+  return rows;
 }
 
 const conflictOf = ({ id, kind, title }: Entry, property: string, sides: Sides): Conflict => ({
