@@ -88,8 +88,8 @@ test("who is invited joins, is let into a collection through a team, edits in it
   expect(await statusOf(admin, "DELETE", `${org}/members/${bob}`)).toBe(204);
   await eventually(
     async () =>
-      (await statusOf(call, "GET", `/spaces/${space}`)) === 404 &&
-      (await statusOf(call, "GET", org)) === 404 &&
+      (await statusOf(call, "GET", `/spaces/${space}`)) === 401 &&
+      (await statusOf(call, "GET", org)) === 401 &&
       (await statusOf(bound, "GET", `/spaces/${space}`)) === 401,
     FELT_WITHIN_MS,
   );

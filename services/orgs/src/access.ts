@@ -70,9 +70,13 @@ export const isReachedFrom = ({ boundTo, trusted }: Reach) =>
   sql<boolean>`(${boundTo} is null or organization.id = ${boundTo})
     and (not organization.sso or member.role = 'admin' or ${trusted})`;
 
+/** The organization that a token is bound to; one that waits with an invite, the invite's. */
+export const BOUND_TO = sql<string | null>`coalesce(token.organization,
+  (select invite.organization from invite where invite.id = token.invite))`;
+
 /** The same of the token with an id; one that is gone is bound to nothing. */
 export const reachOf = (token: string): Reach => ({
-  boundTo: sql`(select token.organization from token where token.id = ${token})`,
+  boundTo: sql`(select ${BOUND_TO} from token where token.id = ${token})`,
   trusted: sql`exists (select from token join person as holder on holder.id = token.person
     where token.id = ${token} and (token.saml_provider is not null or holder.organization is not null))`,
 });
@@ -94,7 +98,7 @@ export async function boundTo({ db, caller }: Ctx): Promise<string | null> {
   if (caller.kind !== "user") return null;
   const row = await db
     .selectFrom("token")
-    .select("organization")
+    .select(BOUND_TO.as("organization"))
     .where("id", "=", caller.token)
     .executeTakeFirst();
   return row?.organization ?? null;

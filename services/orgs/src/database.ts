@@ -36,6 +36,8 @@ interface TokenTable {
   expires_at: Optional<string>;
   /** The identity provider that a sign-in went through; such a token reaches its organization alone. */
   saml_provider: Optional<string>;
+  /** The pending invite that it waits with; until then such a token reaches its organization alone. */
+  invite: Optional<string>;
 }
 
 interface OrganizationTable {
@@ -100,7 +102,6 @@ interface InviteTable {
   target: Optional<string>;
   sso: Defaulted<boolean>;
   invited_by: Optional<string>;
-  token: Optional<string>;
   created_at: Timestamp;
   expires_at: Optional<string>;
 }

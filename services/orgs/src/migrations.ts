@@ -6,6 +6,7 @@ import * as saml from "./migrations/0005-saml.js";
 import * as serviceAccounts from "./migrations/0006-service-accounts.js";
 import * as grantedSpaces from "./migrations/0007-granted-spaces.js";
 import * as visitorAuth from "./migrations/0008-visitor-auth.js";
+import * as inviteTokens from "./migrations/0009-invite-tokens.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -17,4 +18,5 @@ export const migrations = {
   "0006-service-accounts": serviceAccounts,
   "0007-granted-spaces": grantedSpaces,
   "0008-visitor-auth": visitorAuth,
+  "0009-invite-tokens": inviteTokens,
 };

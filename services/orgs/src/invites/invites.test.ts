@@ -2,7 +2,7 @@ import { newId } from "@octavo/shared/ids";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { startOrgs } from "../testing.js";
 
-const { db, rows, as, clock, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, asCaller, clock, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 afterEach(() => {
   clock.now = () => new Date();
@@ -247,6 +247,34 @@ test("organizations that invite the same new address at once share its account",
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(new Set(answers.map(({ body }) => body.users[0])).size).toBe(1);
-    expect(answers.filter(({ body }) => body.tokens)).toHaveLength(1);
+    expect(new Set(answers.flatMap(({ body }) => Object.values(body.tokens))).size).toBe(answers.length);
   }
+});
+
+test("the token that comes with an invite stays within the organization, with all that is made from it", async () => {
+  const [acme, beta] = [await rows.organization(), await rows.organization()];
+  const [ada, eve] = [await as({ [acme]: "admin" }), await as({ [beta]: "admin" })];
+  const email = address();
+  const sent = async (admin: typeof ada, organization: string) =>
+    (await admin.send("POST", pathOf(organization), { emails: [email], role: "read" })).body;
+  const holding = async (token: string) => asCaller((await launcher.call.tokens.resolve({ token }))!.caller);
+  const mallory = await sent(eve, beta);
+  const stolen = await holding(mallory.tokens[email]);
+  const minted = (await stolen.send("POST", "/v1/user/tokens", { label: "Kept" })).body;
+  expect(minted.organization).toBe(beta);
+  const invited = await sent(ada, acme);
+  const path = new URL(invited.urls[email]).pathname;
+  expect((await stolen.send("POST", path)).body.error.reason).toBe("bound_token");
+  const own = await holding(invited.tokens[email]);
+  expect((await own.send("POST", path)).status).toBe(200);
+  const organizationsOf = async (token: string) =>
+    (await launcher.call.tokens.resolve({ token }))?.caller.organizations;
+  expect(await organizationsOf(invited.tokens[email])).toEqual({ [acme]: "read" });
+  expect(await organizationsOf(minted.token)).toEqual({});
+  expect((await stolen.send("GET", `/v1/orgs/${acme}`)).status).toBe(404);
+  const { items } = (await eve.send("GET", pathOf(beta))).body;
+  expect((await eve.send("DELETE", `${pathOf(beta)}/${items[0].id}`)).status).toBe(204);
+  expect(await organizationsOf(minted.token)).toBeUndefined();
+  expect(await organizationsOf(mallory.tokens[email])).toBeUndefined();
+  expect(await organizationsOf(invited.tokens[email])).toEqual({ [acme]: "read" });
 });

@@ -11,6 +11,16 @@ const inOrganization = ({ db }: Ctx, organization: string) =>
 export const find = (ctx: Ctx, organization: string, id: string) =>
   inOrganization(ctx, organization).where("id", "=", id).executeTakeFirst();
 
+/** Whether a token waits with an invite to the organization. */
+export const waitsFor = ({ db }: Ctx, organization: string, token: string) =>
+  db
+    .selectFrom("token")
+    .innerJoin("invite", "invite.id", "token.invite")
+    .select("token.id")
+    .where("token.id", "=", token)
+    .where("invite.organization", "=", organization)
+    .executeTakeFirst();
+
 /** The invites to addresses, links left out. */
 export const list = (ctx: Ctx, organization: string) =>
   inOrganization(ctx, organization).where("email", "is not", null);

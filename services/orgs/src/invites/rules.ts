@@ -1,7 +1,7 @@
 // An invite brings somebody into an organization: one for an address, once, or a link for whoever has it.
 
 import { createHash } from "node:crypto";
-import type { Role } from "@octavo/shared/access";
+import { type Role, userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { InviteAccepted } from "@octavo/shared/events/catalogue/orgs";
@@ -66,14 +66,14 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** The invite, and the token that was made with it, are worth nothing from now on. */
+/** The invite, the token that came with it and those made with that are worth nothing from now on. */
 export function revoke({ ctx, input: { organizationId: organization, inviteId } }: Call<typeof Revoke>) {
   return transact(ctx, async (ctx) => {
     await enter(ctx, organization, NEEDS.admin);
     const row = await queries.find(ctx, organization, inviteId);
     if (!row || row.email === null) return;
+    await tokens.withdrawInvited(ctx, row.id);
     await queries.remove(ctx, row.id);
-    if (row.token) await tokens.withdraw(ctx, row.token);
     await audit(ctx, {
       organization,
       action: "invite.revoke",
@@ -86,14 +86,24 @@ export function revoke({ ctx, input: { organizationId: organization, inviteId } 
 /** Accepts an invite to one's own address, or by a link. 409 for who is a member and would be granted nothing. */
 export function accept({ ctx, input: { organizationId: id, inviteId } }: Call<typeof Accept>) {
   return transact(ctx, async (ctx) => {
-    const account = await users.account(ctx, (await personal(ctx)).id);
+    const account = await users.account(ctx, (await invitee(ctx, id)).id);
     await members.takeTurns(ctx, id);
     const invite = found(await queries.find(ctx, id, inviteId), "Invite");
     await (invite.email === null ? admitLink(ctx, invite, account) : admitAddress(ctx, invite, account));
     await redeem(ctx, invite, account.id);
+    if (invite.email !== null) {
+      await tokens.bindInvited(ctx, invite);
+      await queries.remove(ctx, invite.id);
+    }
     await audit(ctx, { organization: id, action: "invite.accept", target: targetOf(invite) });
     return {};
   });
+}
+
+/** The caller acting for themselves, or with a token that waits with an invite to this organization. */
+async function invitee(ctx: Ctx, organization: string) {
+  const caller = userOf(ctx);
+  return (await queries.waitsFor(ctx, organization, caller.token)) ? caller : personal(ctx);
 }
 
 /** Joins as a guest by the domain of one's confirmed address; other organizations are not there to be joined. */
@@ -160,13 +170,14 @@ async function refuseKnown(ctx: Ctx, organization: string, all: Address[]) {
 async function invite(ctx: Ctx, organization: string, to: Omit<Address, "path"> & { sso: boolean }) {
   const { email, role, sso } = to;
   const expires_at = new Date(ctx.clock().getTime() + LIFETIME_MS).toISOString();
-  const { user, created } = await users.invited(ctx, email);
-  const made = created ? await tokens.issue(ctx, { person: user, label: "Invite", expires_at }) : undefined;
-  const row = { id: newId(), organization, email, role, sso, token: made?.id, expires_at };
+  const { user: person, confirmed } = await users.invited(ctx, email);
+  const row = { id: newId(), organization, email, role, sso, expires_at };
   await queries.insert(ctx, { ...row, invited_by: ctx.caller.kind === "user" ? ctx.caller.id : null });
-  const details = { email, role, sso, token: row.token ?? null };
+  const token = { person, label: "Invite", expires_at, invite: row.id };
+  const made = confirmed ? undefined : await tokens.issue(ctx, token);
+  const details = { email, role, sso, token: made?.id ?? null };
   await audit(ctx, { organization, action: "invite.create", target: targetOf(row), details });
-  return { email, user, url: urlOf(ctx, row), token: made?.token };
+  return { email, user: person, url: urlOf(ctx, row), token: made?.token };
 }
 
 const isExpired = ({ clock }: Ctx, { expires_at }: queries.Row) =>
@@ -176,7 +187,6 @@ async function admitAddress(ctx: Ctx, invite: queries.Row, { id, email }: users.
   if (email !== invite.email) refuse("NOT_FOUND", "Invite: not found for your e-mail address");
   if (isExpired(ctx, invite)) refuse("FORBIDDEN", "Invite: has expired", { reason: "invite_expired" });
   if (await members.isMember(ctx, invite.organization, id)) alreadyMember();
-  await queries.remove(ctx, invite.id);
 }
 
 async function admitLink(ctx: Ctx, invite: queries.Row, account: users.Account) {
@@ -184,9 +194,11 @@ async function admitLink(ctx: Ctx, invite: queries.Row, account: users.Account) 
   if (!organization.invite_links) {
     refuse("FORBIDDEN", "Invite: the organization does not let links invite", { reason: "invite_links_off" });
   }
+  if (await members.isMember(ctx, organization.id, account.id)) {
+    if (invite.target === null) alreadyMember();
+    return;
+  }
   if (organization.email_domains.length > 0 && !isOfDomains(organization, account)) refuseOutside();
-  const isMember = await members.isMember(ctx, organization.id, account.id);
-  if (isMember && invite.target === null) alreadyMember();
 }
 
 /** By a link to content, who is not a member becomes a guest; content grants the level when it hears of it. */

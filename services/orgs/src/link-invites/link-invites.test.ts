@@ -206,3 +206,11 @@ test("the link invites of an organization are 403 below admin, 404 to a stranger
   }
   expect((await ada.send("GET", `${pathOf(acme)}/${id}`)).body.role).toBe("read");
 });
+
+test("a member accepts a link to content whatever their address is", async () => {
+  const acme = await rows.organization({ email_domains: ["acme.example"] });
+  const ada = await as({ [acme]: "admin" });
+  const link = await ada.send("POST", `/v1/orgs/${acme}/link-invites`, { level: "read", space: "known" });
+  const bob = await as({ [acme]: "read" });
+  expect((await bob.send("POST", `/v1/orgs/${acme}/invites/${link.body.id}`)).status).toBe(200);
+});

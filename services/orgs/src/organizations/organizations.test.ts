@@ -302,3 +302,10 @@ test("GET /email-domains/{emailDomain}/orgs shows people of the domain what they
   expect(await list(await as(), "nobody.example")).toEqual([]);
   expect((await (await as()).send("GET", "/v1/email-domains/nonsense/orgs")).status).toBe(400);
 });
+
+test("PATCH /orgs/{organizationId} takes a logo at a web address alone", async () => {
+  const acme = await rows.organization();
+  const ada = await as({ [acme]: "admin" });
+  for (const logo of ["javascript:alert(1)", "data:text/html,x", "ftp://a.example/x.png"])
+    expect((await ada.send("PATCH", `/v1/orgs/${acme}`, { logo })).status).toBe(400);
+});

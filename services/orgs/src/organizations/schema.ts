@@ -1,4 +1,4 @@
-import { id, listOf, paging, roleOrGuest, text, uri, z } from "@octavo/shared/fields";
+import { httpUrl, id, listOf, paging, roleOrGuest, text, z } from "@octavo/shared/fields";
 import { communityType, organization, organizationType, useCase } from "@octavo/shared/schemas/organization";
 
 const title = text(255, 2);
@@ -26,7 +26,7 @@ const settings = {
   hostname,
   defaultRole: roleOrGuest,
   defaultContent: defaultContent.nullable(),
-  logo: uri.nullable(),
+  logo: httpUrl.nullable(),
   sso: z.boolean(),
   ai: z.boolean(),
   inviteLinks: z.boolean(),

@@ -18,7 +18,7 @@ export const find = ({ db }: Ctx, organization: string, email: string) =>
         .on("invite.organization", "=", organization)
         .on("invite.sso", "=", true),
     )
-    .select(["person.id", "person.display_name as name"])
+    .select(["person.id", "person.display_name as name", "person.email_verified as confirmed"])
     .select(["member.sso", "member.disabled", "invite.id as invite"])
     .where("person.email", "=", email)
     .executeTakeFirst();

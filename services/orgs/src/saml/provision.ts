@@ -3,6 +3,7 @@ import { newId } from "@octavo/shared/ids";
 import * as invites from "../invites/rules.js";
 import * as members from "../members/rules.js";
 import * as teams from "../teams/rules.js";
+import * as tokens from "../tokens/rules.js";
 import type { Ctx } from "../trpc.js";
 import * as accounts from "./account-queries.js";
 import type { Claims } from "./assertion.js";
@@ -48,12 +49,23 @@ async function welcome(ctx: Ctx, provider: Row, { email, displayName }: Claims):
   return made.id;
 }
 
-/** Accepts the invite for single sign-on as the person for whom it is. */
-async function accept(ctx: Ctx, organization: string, known: { id: string; name: string; invite: string }) {
+/**
+ * Accepts the invite for single sign-on as the person for whom it is. Whoever held a token of an account that nobody
+ * had confirmed need not be that person, and does not come in with them.
+ */
+async function accept(ctx: Ctx, organization: string, known: Invited) {
   const caller = { kind: "user" as const, id: known.id, name: known.name, teams: [], token: "" };
   const own = { ...ctx, caller: { ...caller, organizations: {} } };
   await invites.accept({ ctx: own, input: { organizationId: organization, inviteId: known.invite } });
+  if (!known.confirmed) await tokens.withdrawReaching(ctx, known.id, organization);
   await accounts.markMember(ctx, organization, known.id);
+}
+
+interface Invited {
+  id: string;
+  name: string;
+  confirmed: boolean;
+  invite: string;
 }
 
 function refuseSignIn(what: string, reason: string): never {

@@ -225,3 +225,15 @@ test("DELETE /orgs/{organizationId}/saml/{samlProviderId} ends the tokens of its
   expect((await other.admin.send("DELETE", path)).status).toBe(204);
   expect(await resolve(token)).toBeUndefined();
 });
+
+test("linking an account that nobody confirmed ends the tokens that were around before", async () => {
+  const person = await rows.person({ email: "max@example.com", email_verified: false });
+  const stranger = (await (await as({}, { id: person })).send("POST", "/v1/user/tokens", { label: "x" }))
+    .body;
+  const invite = { emails: ["max@example.com"], role: "admin", sso: true };
+  const sent = await acme.admin.send("POST", `/v1/orgs/${acme.organization}/invites`, invite);
+  const token = await acme.tokenOf({ email: "max@example.com" });
+  expect((await resolve(token))!.organizations).toEqual({ [acme.organization]: "admin" });
+  expect(await resolve(stranger.token)).toBeUndefined();
+  expect(await resolve(sent.body.tokens["max@example.com"])).toBeUndefined();
+});

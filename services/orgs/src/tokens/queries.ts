@@ -1,21 +1,21 @@
 import type { Role } from "@octavo/shared/access";
 import { type Insertable, type Selectable, sql } from "kysely";
-import { isReachedFrom } from "../access.js";
+import { BOUND_TO, isReachedFrom } from "../access.js";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
 
 type Table = Database["token"];
-export type Row = Omit<Selectable<Table>, "hash" | "saml_provider">;
+export type Row = Omit<Selectable<Table>, "hash" | "saml_provider" | "invite">;
 
 /** What the token that is resolved reaches. */
 const REACH = {
-  boundTo: sql.ref<string | null>("token.organization"),
+  boundTo: BOUND_TO,
   trusted: sql<boolean>`(token.saml_provider is not null or person.organization is not null)`,
 };
 const COLUMNS = [
   "id",
   "person",
-  "organization",
+  BOUND_TO.as("organization"),
   "label",
   "scopes",
   "created_at",
@@ -29,7 +29,7 @@ export const ofPerson = ({ db }: Ctx, person: string, organization: string | nul
     .selectFrom("token")
     .select(COLUMNS)
     .where("person", "=", person)
-    .$if(organization !== null, (query) => query.where("organization", "=", organization));
+    .$if(organization !== null, (query) => query.where(BOUND_TO, "=", organization));
 
 export const find = (ctx: Ctx, person: string, id: string, organization: string | null = null) =>
   ofPerson(ctx, person, organization).where("id", "=", id).executeTakeFirst();
@@ -42,16 +42,44 @@ export const remove = ({ db }: Ctx, person: string, id: string, organization: st
     .deleteFrom("token")
     .where("id", "=", id)
     .where("person", "=", person)
-    .$if(organization !== null, (query) => query.where("organization", "=", organization))
+    .$if(organization !== null, (query) => query.where(BOUND_TO, "=", organization))
     .returning("id")
     .executeTakeFirst();
 
-export const withdraw = ({ db }: Ctx, id: string) =>
-  db.deleteFrom("token").where("id", "=", id).returning("person").executeTakeFirst();
+export const withdrawInvited = ({ db }: Ctx, invite: string) =>
+  db.deleteFrom("token").where("invite", "=", invite).returning(["id", "person"]).execute();
 
-/** The identity provider that a token goes back to, and the organization that it is bound to, if there are any. */
+/** Ends the tokens with which a person reaches an organization. */
+export const withdrawReaching = ({ db }: Ctx, person: string, organization: string) =>
+  db
+    .deleteFrom("token")
+    .where("person", "=", person)
+    .where(sql<boolean>`coalesce(${BOUND_TO}, ${organization}) = ${organization}`)
+    .returning(["id", "person"])
+    .execute();
+
+/** Binds the tokens that waited with an invite; those that were to end with it end with the membership. */
+export const bindInvited = ({ db }: Ctx, { id, organization, expires_at }: Waited) =>
+  db
+    .updateTable("token")
+    .set({ invite: null, organization, expires_at: sql`nullif(expires_at, ${expires_at}::timestamptz)` })
+    .where("invite", "=", id)
+    .returning("id")
+    .execute();
+
+interface Waited {
+  id: string;
+  organization: string;
+  expires_at: string | null;
+}
+
+/** What a token hands down to those made with it: where it comes from and what it is bound to, if anything. */
 export const origin = ({ db }: Ctx, id: string) =>
-  db.selectFrom("token").select(["saml_provider", "organization"]).where("id", "=", id).executeTakeFirst();
+  db
+    .selectFrom("token")
+    .select(["saml_provider", "organization", "invite"])
+    .where("id", "=", id)
+    .executeTakeFirst();
 
 export const holder = ({ db }: Ctx, hash: Buffer) =>
   db.selectFrom("token").select("person").where("hash", "=", hash).executeTakeFirst();

@@ -65,12 +65,26 @@ export async function issue(ctx: Ctx, values: Issued): Promise<{ id: string; tok
   return { id, token };
 }
 
-/** Revokes a token that was issued, whoever it stands for, if it is still there. */
-export async function withdraw(ctx: Ctx, token: string): Promise<void> {
-  const removed = await queries.withdraw(ctx, token);
-  if (!removed) return;
-  await emit(ctx, TokenRevoked, removed.person, { token, user: removed.person });
-  forgetIdentity(ctx, token);
+/** Revokes the token that came with an invite, and all that were made with it. */
+export async function withdrawInvited(ctx: Ctx, invite: string): Promise<void> {
+  await forget(ctx, await queries.withdrawInvited(ctx, invite));
+}
+
+/** Revokes all tokens with which a person reaches an organization. */
+export async function withdrawReaching(ctx: Ctx, person: string, organization: string): Promise<void> {
+  await forget(ctx, await queries.withdrawReaching(ctx, person, organization));
+}
+
+async function forget(ctx: Ctx, revoked: { id: string; person: string }[]) {
+  for (const { id: token, person: user } of revoked) {
+    await emit(ctx, TokenRevoked, user, { token, user });
+    forgetIdentity(ctx, token);
+  }
+}
+
+/** Binds the tokens that waited with an invite to its organization, whose member the person is by now. */
+export async function bindInvited(ctx: Ctx, invite: Parameters<typeof queries.bindInvited>[1]) {
+  for (const { id } of await queries.bindInvited(ctx, invite)) forgetIdentity(ctx, id);
 }
 
 interface Issued {
@@ -80,6 +94,8 @@ interface Issued {
   /** The identity provider that vouched for the person, and the organization that the token is bound to then. */
   saml_provider?: string;
   organization?: string;
+  /** The invite that the token waits with. */
+  invite?: string;
 }
 
 /** The token stops working at once; one that is not there, or another user's, is left alone. */

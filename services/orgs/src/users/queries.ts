@@ -13,6 +13,9 @@ export const find = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).exec
 export const findByEmail = (ctx: Ctx, email: string) =>
   all(ctx).where("email", "=", email).executeTakeFirst();
 
+export const findInvited = ({ db }: Ctx, email: string) =>
+  db.selectFrom("person").select(["id", "email_verified"]).where("email", "=", email).executeTakeFirst();
+
 export const findAccount = ({ db }: Ctx, id: string) =>
   db.selectFrom("person").select(["id", "email", "email_verified"]).where("id", "=", id).executeTakeFirst();
 

@@ -96,14 +96,15 @@ export async function isOfDomain(ctx: Ctx, id: string, domain: string): Promise<
 }
 
 /** The user with the address (in lower case); a new one has an address that nobody has confirmed. */
-export async function invited(ctx: Ctx, email: string): Promise<{ user: string; created: boolean }> {
-  const known = await queries.findByEmail(ctx, email);
-  if (known) return { user: known.id, created: false };
+export async function invited(ctx: Ctx, email: string): Promise<{ user: string; confirmed: boolean }> {
+  const known = await queries.findInvited(ctx, email);
+  if (known) return { user: known.id, confirmed: known.email_verified };
   const displayName = email.slice(0, email.lastIndexOf("@")).slice(0, 64);
   const name = { display_name: displayName, search_text: searchText(displayName, email) };
   const made = await queries.insertUnlessKnown(ctx, { id: newId(), email, email_verified: false, ...name });
-  if (made) return { user: made.id, created: true };
-  return { user: found(await queries.findByEmail(ctx, email), "User").id, created: false };
+  if (made) return { user: made.id, confirmed: false };
+  const { id: user, email_verified: confirmed } = found(await queries.findInvited(ctx, email), "User");
+  return { user, confirmed };
 }
 
 /** The user with the e-mail address, who is created when there is none. */
