@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock, Token } from "markdown-it";
+import { MOST_TOKENS } from "./bounds.js";
 import { findRanges, type Ranges } from "./ranges.js";
 import { readTag, type Tag } from "./tags.js";
 
@@ -26,7 +27,7 @@ const VOID = new Set(["include", "embed", "file", "content-ref"]);
 /** Teaches the parser tags, math, footnotes and a bound for the depth. */
 export function addBlockRules(md: MarkdownIt): void {
   const { ruler } = md.block;
-  ruler.before("table", "deep", tooDeep);
+  ruler.before("table", "deep", tooDeep, { alt: ["list", "blockquote"] });
   ruler.before("fence", "tag", tag, { alt: INTERRUPTING });
   ruler.before("fence", "math", math, { alt: INTERRUPTING });
   ruler.before("reference", "footnote", footnote, { alt: INTERRUPTING });
@@ -80,7 +81,9 @@ export function pushBlocks(state: StateBlock, start: number, end: number): void 
 }
 
 function tooDeep(state: StateBlock, start: number, end: number, silent: boolean): boolean {
-  if (silent || state.level < DEEPEST) return false;
+  const full = state.tokens.length >= MOST_TOKENS;
+  if (silent) return full;
+  if (!full && state.level < DEEPEST) return false;
   let line = start + 1;
   while (line < end && (state.isEmpty(line) || state.sCount[line]! >= state.blkIndent)) line += 1;
   pushLines(state, "verbatim", start, line);

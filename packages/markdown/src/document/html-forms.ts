@@ -1,3 +1,4 @@
+import { countOf, MOST_TAGS } from "./bounds.js";
 import { heading } from "./heading.js";
 import { type HtmlTag, type HtmlToken, htmlText, readHtml, readHtmlTag } from "./html.js";
 import { htmlBlocks, inlineHtml } from "./html-blocks.js";
@@ -26,7 +27,7 @@ const only = (attrs: Record<string, string>, names: string[]): boolean =>
 export function parseForm(source: string, reader: Reader): Block | undefined {
   const trimmed = source.trim();
   const tag = readHtmlTag(trimmed);
-  if (!tag || tag.closing) return undefined;
+  if (!tag || tag.closing || countOf(trimmed, "<") > MOST_TAGS) return undefined;
   const { resolve } = reader;
   if (tag.name === "img") return drawing(tag, resolve);
   const end = `</${tag.name}>`;

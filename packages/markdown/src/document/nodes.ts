@@ -73,9 +73,20 @@ export const voidBlock = (type: string, data: Data, fragments?: Fragment[]): Blo
 });
 export const paragraph = (nodes: InlineNode[], data: Data = {}): Block => block("paragraph", data, nodes);
 
+/** More lines than these are one code-line: a block for each would take a hundred times their size. */
+const MOST_LINES = 50_000;
+
 /** Lines of code, each with its words as they are. */
 export const codeLines = (source: string): Block[] =>
-  source.split("\n").map((line) => block("code-line", {}, line === "" ? [] : [textNode([leaf(line)])]));
+  linesUpTo(MOST_LINES, source).map((line) =>
+    block("code-line", {}, line === "" ? [] : [textNode([leaf(line)])]),
+  );
+
+function linesUpTo(most: number, source: string): string[] {
+  const lines = source.split("\n", most);
+  const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  return length > source.length ? lines : [...lines, source.slice(length)];
+}
 
 /** Source that the document has no block for: a code block whose `data.verbatim` says to write it back unchanged. */
 export const verbatim = (source: string): Block =>

@@ -66,6 +66,8 @@ export function inlineNodes(tokens: Token[], context: InlineContext): InlineNode
   tokens.forEach((token, index) => {
     const { type, content } = token;
     if (type === "text" || type === "text_special") words(content);
+    else if (type === "kept")
+      words(content.replace(/\n[ \t]+/g, "\n"), withMark(frame.marks, verbatimMark()));
     else if (type === "softbreak") words(" ");
     else if (type === "hardbreak") words("\n");
     else if (type === "code_inline") words(content, withMark(frame.marks, mark("code")));

@@ -1,5 +1,6 @@
 import Parser, { type MarkdownIt, type StateBlock, type Token } from "markdown-it";
-import { addBlockRules, linesOf, lineText } from "./block-rules.js";
+import { addBlockRules, linesOf, lineText, pushLines } from "./block-rules.js";
+import { boundInline, tooWide } from "./bounds.js";
 import { addHtmlRules } from "./html-rules.js";
 import { addInlineRules } from "./inline-rules.js";
 
@@ -16,6 +17,7 @@ function build(): MarkdownIt {
   addInlineRules(md);
   keepReferences(md);
   keepWideTables(md);
+  boundInline(md);
   return md;
 }
 
@@ -44,9 +46,15 @@ function keepWideTables(md: MarkdownIt): void {
     "table",
     (state, start, end, silent) => {
       const [known, level] = [state.tokens.length, state.level];
-      if (!rule(state, start, end, silent)) return false;
+      if (!rule(state, start, end, true)) return false;
       if (silent) return true;
       const columns = cellsOf(lineText(state, start));
+      const behind = tooWide(state, start, end, columns);
+      if (behind !== undefined) {
+        pushLines(state, "verbatim", start, behind);
+        return true;
+      }
+      if (!rule(state, start, end, false)) return false;
       for (let line = start + 2; line < state.line; line += 1) {
         if (cellsOf(lineText(state, line)) <= columns) continue;
         state.tokens.length = known;

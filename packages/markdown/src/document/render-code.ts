@@ -13,7 +13,7 @@ export function renderCode({ data = {}, nodes = [] }: Block, writer: Writer): st
     (line) => line.data?.highlighted === true || (line.nodes ?? []).some((node) => !isText(node as Inline)),
   );
   if (rich) return pre(syntax, options, lines, writer);
-  const source = lines.map((line) => plainText(line.nodes ?? []).replace(/\r?\n/g, " "));
+  const source = lines.flatMap((line) => plainText(line.nodes ?? []).split(/\r?\n/));
   const block = fence(words(syntax), words(info), source);
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return Object.keys(given).length === 0 ? block : `${writeTag("code", given)}\n${block}\n{% endcode %}`;
