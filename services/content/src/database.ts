@@ -72,6 +72,14 @@ export interface ContentGrantTable {
   organization: string;
   role: Role;
   created_at: Timestamp;
+  joined_at: string | null;
+}
+
+/** The last membership of somebody, or the team, that ended. */
+export interface DepartureTable {
+  organization: string;
+  subject: string;
+  joined_at: string;
 }
 
 export interface AudienceTable {
@@ -333,6 +341,7 @@ export interface Database extends SharedTables {
   collection: CollectionTable;
   space: SpaceTable;
   content_grant: ContentGrantTable;
+  departure: DepartureTable;
   audience: AudienceTable;
   person: PersonTable;
   branch: BranchTable;

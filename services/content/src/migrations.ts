@@ -6,6 +6,7 @@ import * as links from "./migrations/0005-links.js";
 import * as search from "./migrations/0006-search.js";
 import * as storage from "./migrations/0007-storage.js";
 import * as grantCounts from "./migrations/0009-grant-counts.js";
+import * as departures from "./migrations/0010-departures.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -17,4 +18,5 @@ export const migrations = {
   "0006-search": search,
   "0007-storage": storage,
   "0009-grant-counts": grantCounts,
+  "0010-departures": departures,
 };

@@ -1,10 +1,10 @@
 import { decodeCursor, encodeCursor } from "@octavo/shared/paginate";
 import type { Organization } from "@octavo/shared/schemas/organization";
-import type { Membership, Orgs } from "./orgs/orgs.js";
+import type { Joined, Membership, Orgs } from "./orgs/orgs.js";
 
 /** Stands in for orgs: members and teams in memory, in the order in which they were added. */
 export function orgsInMemory() {
-  const members = new Map<string, Membership[]>();
+  const members = new Map<string, Joined[]>();
   const teams = new Map<string, string>();
   const of = (organization: string) => members.get(organization) ?? [];
   const user = (id: string) => ({
@@ -79,8 +79,11 @@ export function orgsInMemory() {
   return {
     orgs,
     /** Makes somebody a member, or another one than before. */
-    member: (organization: string, member: Membership) =>
-      members.set(organization, [...of(organization).filter(({ user }) => user !== member.user), member]),
+    member: (organization: string, member: Membership & { joinedAt?: string }) =>
+      members.set(organization, [
+        ...of(organization).filter(({ user }) => user !== member.user),
+        { joinedAt: "2026-01-01T00:00:00.000Z", ...member },
+      ]),
     team: (organization: string, id: string) => teams.set(id, organization),
     clear: () => {
       members.clear();

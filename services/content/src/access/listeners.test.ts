@@ -23,7 +23,7 @@ beforeEach(async () => {
       { ...grant, target: "s1", subject: "ada", organization: "acme" },
       { ...grant, target: "s2", subject: "ada", organization: "beta" },
       { ...grant, target: "s1", subject: "bob", organization: "acme" },
-      { ...grant, target: "s3", subject: "ada", organization: "acme", created_at: TIMES.late },
+      { ...grant, target: "s3", subject: "ada", organization: "acme", joined_at: TIMES.late },
       { ...grant, target: "s1", subject: "team", subject_kind: "team", organization: "acme" },
     ])
     .execute();
@@ -45,8 +45,8 @@ const left = async () =>
       .execute()
   ).map(({ target, subject }) => `${target} ${subject}`);
 
-test("a member who leaves loses the grants of that organization, but none that came after", async () => {
-  await hear(MemberRemoved, { organization: "acme", user: "ada" });
+test("a member who leaves loses the grants of that organization, but none of a membership after", async () => {
+  await hear(MemberRemoved, { organization: "acme", user: "ada", joinedAt: TIMES.event });
   expect(await left()).toEqual(["s1 bob", "s1 team", "s2 ada", "s3 ada"]);
 });
 

@@ -8,21 +8,10 @@ import {
 import { createListener } from "@octavo/shared/events/listen";
 import { accept } from "../grants/accept.js";
 import { countGrants, type Subject } from "../grants/count.js";
+import { depart } from "../grants/departures.js";
 import type { Ctx } from "../trpc.js";
 
 const on = createListener<Ctx>();
-
-/** Who is granted something again after they left keeps that: only grants from before the event go. */
-async function dropGrants(ctx: Ctx, organization: string, subject: Subject, before: string) {
-  const dropped = await ctx.db
-    .deleteFrom("content_grant")
-    .where("subject", "=", subject.subject)
-    .where("organization", "=", organization)
-    .where("created_at", "<=", before)
-    .returning("target")
-    .execute();
-  if (dropped.length > 0) await countGrants(ctx, organization, [subject]);
-}
 
 const user = (id: string): Subject => ({ subject: id, subject_kind: "user" });
 
@@ -31,12 +20,12 @@ export const listeners = [
   on(MemberAdded, ({ ctx, payload: { organization, user: id } }) =>
     countGrants(ctx, organization, [user(id)]),
   ),
-  on(MemberRemoved, ({ ctx, payload: { organization, user: id }, event }) =>
-    dropGrants(ctx, organization, user(id), event.occurredAt),
+  on(MemberRemoved, ({ ctx, payload: { organization, user: id, joinedAt }, event }) =>
+    depart(ctx, organization, user(id), joinedAt ?? event.occurredAt),
   ),
   on(TeamChanged, async ({ ctx, payload: { organization, team, deleted }, event }) => {
     if (!deleted) return;
-    await dropGrants(ctx, organization, { subject: team, subject_kind: "team" }, event.occurredAt);
+    await depart(ctx, organization, { subject: team, subject_kind: "team" }, event.occurredAt);
   }),
   on(InviteAccepted, async ({ ctx, payload: { organization, user, target, level }, event }) => {
     const role = ROLES.find((step) => step === level);

@@ -6,7 +6,8 @@ import type { Ctx } from "../trpc.js";
 import type { Target } from "./target.js";
 
 type Table = Database["content_grant"];
-const anyOf = (ids: string[]) => sql<string>`any(${ids}::text[])`;
+/** Any of the ids. */
+export const anyOf = (ids: string[]) => sql<string>`any(${ids}::text[])`;
 
 /** Who was granted something here first comes first. */
 export const list = ({ db }: Ctx, target: string, kind: "user" | "team") =>
@@ -32,9 +33,11 @@ export const put = ({ db }: Ctx, values: Insertable<Table>[]) =>
     .insertInto("content_grant")
     .values(values)
     .onConflict((conflict) =>
-      conflict
-        .columns(["target", "subject"])
-        .doUpdateSet((of) => ({ role: of.ref("excluded.role"), created_at: of.ref("excluded.created_at") })),
+      conflict.columns(["target", "subject"]).doUpdateSet((of) => ({
+        role: of.ref("excluded.role"),
+        created_at: of.ref("excluded.created_at"),
+        joined_at: sql<string | null>`greatest(content_grant.joined_at, excluded.joined_at)`,
+      })),
     )
     .execute();
 

@@ -4,9 +4,11 @@ import { allowIn, type Role } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
+import type { Team } from "@octavo/shared/schemas/team";
 import type { z } from "zod";
 import { personView } from "../people/view.js";
 import type { Ctx } from "../trpc.js";
+import { departed } from "./departures.js";
 import * as queries from "./queries.js";
 import { recordGrants } from "./record.js";
 import type { Invite, List, OfTeam, OfUser, UpdateTeam, UpdateUser } from "./schema.js";
@@ -44,23 +46,30 @@ export async function listUsers({ ctx, target, input }: CallOn<typeof List>) {
   });
 }
 
-/** A team that is gone, but not yet from here, is left out. */
+/** A team that is gone, but not yet from here, is neither listed nor counted. */
 export async function listTeams({ ctx, target, input }: CallOn<typeof List>) {
   await openForMembers(ctx, target);
+  const granted = queries.list(ctx, target.id, "team");
+  const teams = await teamsAmong(ctx, await granted.execute());
   return paginate({
-    query: queries.list(ctx, target.id, "team"),
+    query: granted.where("subject", "=", queries.anyOf([...teams.keys()])),
     by: [{ column: "created_at" }],
     key: "subject",
     input,
-    view: async (rows) => {
-      const ids = rows.map(({ subject }) => subject);
-      const teams = new Map((await ctx.orgs.teams(ctx, ids)).map((team) => [team.id, team]));
-      return rows.flatMap(({ subject, role }) => {
-        const team = teams.get(subject);
-        return team ? [{ permission: role, team }] : [];
-      });
-    },
+    view: (rows) => rows.map(({ subject, role }) => ({ permission: role, team: teams.get(subject)! })),
   });
+}
+
+const MOST_TEAMS = 1000;
+
+/** The teams there are, of those that hold a grant on one thing. */
+async function teamsAmong(ctx: Ctx, grants: { subject: string }[]): Promise<Map<string, Team>> {
+  const teams = new Map<string, Team>();
+  for (let at = 0; at < grants.length; at += MOST_TEAMS) {
+    const ids = grants.slice(at, at + MOST_TEAMS).map(({ subject }) => subject);
+    for (const team of await ctx.orgs.teams(ctx, ids)) teams.set(team.id, team);
+  }
+  return teams;
 }
 
 const unknown = ({ urls }: Ctx, id: string) =>
@@ -74,16 +83,22 @@ export async function invite({
 }: CallOn<typeof Invite>) {
   if (users.length + teams.length === 0) refuseNobody();
   const { organization } = await manage(ctx, target, role);
-  // A grant counts from before its members were looked up, so that whoever leaves meanwhile loses it.
+  const joined = await membershipsOf(ctx, organization, users, teams);
+  refuseStrangers(users, teams, (subject) => joined.has(subject));
   const created_at = ctx.clock();
-  await refuseStrangers(ctx, organization, users, teams);
-  const subjects = [...new Set([...users, ...teams])];
-  await change(ctx, target, subjects, role, async (ctx, owner) => {
-    if (owner !== organization) refuse("CONFLICT", "Permission: its organization changed in the meantime");
-    if (role === null) return queries.remove(ctx, target.id, subjects);
-    const grant = { target: target.id, organization, role, created_at };
-    const to = (subject_kind: "user" | "team") => (subject: string) => ({ ...grant, subject_kind, subject });
-    return queries.put(ctx, [...new Set(users)].map(to("user")).concat([...new Set(teams)].map(to("team"))));
+  await transact(ctx, async (ctx) => {
+    const gone = await departed(ctx, organization, joined);
+    refuseStrangers(users, teams, (subject) => !gone.has(subject));
+    await change(ctx, target, [...joined.keys()], role, async (ctx, owner) => {
+      if (owner !== organization) refuse("CONFLICT", "Permission: its organization changed in the meantime");
+      if (role === null) return queries.remove(ctx, target.id, [...joined.keys()]);
+      const kinds = new Set(users);
+      const grants = [...joined].map(([subject, joined_at]) => ({
+        ...{ target: target.id, organization, subject, role, created_at, joined_at },
+        subject_kind: kinds.has(subject) ? ("user" as const) : ("team" as const),
+      }));
+      return queries.put(ctx, grants);
+    });
   });
 }
 
@@ -93,16 +108,22 @@ function refuseNobody(): never {
   refuse("BAD_REQUEST", `body: ${message}`, { issues });
 }
 
-/** 404 for whoever is no member, and for teams of elsewhere. */
-async function refuseStrangers(ctx: Ctx, organization: string, users: string[], teams: string[]) {
+/** Those of the users and teams who belong to the organization; of users, since when. */
+async function membershipsOf(ctx: Ctx, organization: string, users: string[], teams: string[]) {
   const [members, here] = await Promise.all([
     users.length > 0 ? ctx.orgs.memberships(ctx, organization, { users }) : [],
     teams.length > 0 ? ctx.orgs.teamsIn(ctx, organization, teams) : [],
   ]);
-  const known = new Set([...members.map(({ user }) => user), ...here]);
+  const joined = new Map<string, string | null>(here.map((team) => [team, null]));
+  for (const { user, joinedAt } of members) joined.set(user, joinedAt);
+  return joined;
+}
+
+/** 404 for whoever is no member, and for teams of elsewhere. */
+function refuseStrangers(users: string[], teams: string[], belongs: (subject: string) => boolean) {
   const missing = (field: string, ids: string[], what: string) =>
     ids.flatMap((id, index) =>
-      known.has(id) ? [] : [{ path: `body.${field}.${index}`, message: `${what} in the organization` }],
+      belongs(id) ? [] : [{ path: `body.${field}.${index}`, message: `${what} in the organization` }],
     );
   const issues = [...missing("users", users, "is no member"), ...missing("teams", teams, "is no team")];
   if (issues.length === 0) return;

@@ -13,6 +13,11 @@ export interface Membership {
   teams: string[];
 }
 
+/** A membership and since when it lasts, which tells it from an earlier one. */
+export interface Joined extends Membership {
+  joinedAt: string;
+}
+
 /** Those with one of the roles who are no exception, and besides them `users`. */
 export interface Choice {
   roles: Exclude<Level, undefined>[];
@@ -38,7 +43,7 @@ export interface Orgs {
     asking: Asking,
     organization: string,
     who: { users?: string[]; teams?: string[] },
-  ): Promise<Membership[]>;
+  ): Promise<Joined[]>;
   /** Those of the teams (at most 1000) that there are in the organization. */
   teamsIn(asking: Asking, organization: string, ids: string[]): Promise<string[]>;
   members(

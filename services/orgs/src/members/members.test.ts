@@ -225,7 +225,9 @@ test("DELETE /orgs/{organizationId}/members/{userId} ends the membership with it
   const teams = await db.selectFrom("team_member").select("team").where("person", "=", user).execute();
   expect(teams).toEqual([{ team: elsewhere }]);
   expect((await ada.send("DELETE", `/v1/orgs/${acme}/members/${user}`)).status).toBe(204);
-  expect(await emitted(acme)).toEqual([["member.removed", { organization: acme, user }]]);
+  expect(await emitted(acme)).toEqual([
+    ["member.removed", { organization: acme, user, joinedAt: expect.any(String) }],
+  ]);
 });
 
 test("DELETE of one's own membership is leaving, which a guest may too", async () => {

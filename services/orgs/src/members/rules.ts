@@ -76,7 +76,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     await keepAnAdministrator(ctx, row);
     await queries.remove(ctx, organization, user);
     await queries.removeServiceAccount(ctx, organization, user);
-    await emit(ctx, MemberRemoved, organization, { organization, user });
+    await emit(ctx, MemberRemoved, organization, { organization, user, joinedAt: row.joined_at });
     await record(ctx, "member.remove", organization, user, { role: row.role });
     forgetIdentity(ctx, user);
   });

@@ -19,8 +19,8 @@ test("memberships.find answers the people and the members of the teams, with all
   const two = await rows.team(acme, { [bob]: "owner", [guest]: "member" });
   const found = await find({ organizationId: acme, users: [ada, eve, "nobody"], teams: [one] });
   const expected = [
-    { user: ada, role: "admin", teams: [] },
-    { user: bob, role: "read", teams: [one, two].sort() },
+    { user: ada, role: "admin", teams: [], joinedAt: expect.any(String) },
+    { user: bob, role: "read", teams: [one, two].sort(), joinedAt: expect.any(String) },
   ];
   expect(found).toEqual(expected.sort((a, b) => (a.user < b.user ? -1 : 1)));
   expect(await find({ organizationId: acme, teams: [two] })).toHaveLength(2);

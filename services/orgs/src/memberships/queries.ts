@@ -7,7 +7,7 @@ const anyOf = (ids: string[]) => sql<string>`any(${ids}::text[])`;
 
 export async function find({ db }: Ctx, { organizationId, users, teams }: z.output<typeof Find>) {
   const { rows } = await sql<Membership>`
-    select m.person as "user", m.role, array(
+    select m.person as "user", m.role, m.joined_at as "joinedAt", array(
       select t.team from team_member t
       where t.organization = m.organization and t.person = m.person order by t.team) as teams
     from member m

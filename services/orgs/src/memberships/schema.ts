@@ -8,8 +8,16 @@ export const Find = z.object({
   users: ids.max(100_000).default([]),
   teams: ids.max(10_000).default([]),
 });
-/** A member as access is decided on: the role (`null` is a guest), and the ids of all teams in the organization. */
-export const Membership = z.object({ user: z.string(), role: roleOrGuest, teams: z.array(z.string()) });
+/**
+ * A member as access is decided on: the role (`null` is a guest), and the ids of all teams in the organization.
+ * `joinedAt` tells the memberships of somebody who left and came back apart.
+ */
+export const Membership = z.object({
+  user: z.string(),
+  role: roleOrGuest,
+  teams: z.array(z.string()),
+  joinedAt: z.string(),
+});
 export type Membership = z.output<typeof Membership>;
 
 /** The members with one of the roles, but for those of `except`; and besides them those of `users`. */

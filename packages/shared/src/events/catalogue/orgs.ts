@@ -13,7 +13,11 @@ export const OrganizationCreated = defineEvent("orgs.organization.created", orga
 export const OrganizationUpdated = defineEvent("orgs.organization.updated", organization);
 export const MemberAdded = defineEvent("orgs.member.added", withRole);
 export const MemberChanged = defineEvent("orgs.member.changed", withRole);
-export const MemberRemoved = defineEvent("orgs.member.removed", member);
+/** `joinedAt` says which membership ended, of somebody who may have come back since. */
+export const MemberRemoved = defineEvent(
+  "orgs.member.removed",
+  member.extend({ joinedAt: z.string().optional() }),
+);
 /** A team was created, changed its name, its members or their roles, or was deleted. */
 export const TeamChanged = defineEvent(
   "orgs.team.changed",

@@ -1,0 +1,51 @@
+// A grant ends with the membership that it was made to. Orgs is asked for the membership before the grant is written, and
+// tells of its end afterwards: whichever of the two comes last here sees the other, for both hold the same locks.
+
+import { sql } from "kysely";
+import type { Ctx } from "../trpc.js";
+import { countGrants, type Subject } from "./count.js";
+
+/** One key of this many stands for a subject. */
+const KEYS = 1024;
+
+/** Lets this transaction and all others that grant to the subjects, or end that, take turns until it ends. */
+async function takeTurns({ db }: Ctx, subjects: string[]) {
+  await sql`
+    select pg_advisory_xact_lock(hashtext(current_schema() || '.content_grant'), key) from (
+      select distinct abs(hashtext(subject) % ${sql.lit(KEYS)}) as key
+      from unnest(${subjects}::text[]) as subject order by key) as keys`.execute(db);
+}
+
+/** Ends all that was granted to a membership, or team, which ended; what a later membership was granted stays. */
+export async function depart(ctx: Ctx, organization: string, subject: Subject, joinedAt: string) {
+  await takeTurns(ctx, [subject.subject]);
+  await sql`
+    insert into departure (organization, subject, joined_at)
+    values (${organization}, ${subject.subject}, ${joinedAt})
+    on conflict (organization, subject)
+    do update set joined_at = greatest(departure.joined_at, excluded.joined_at)`.execute(ctx.db);
+  const dropped = await ctx.db
+    .deleteFrom("content_grant")
+    .where("subject", "=", subject.subject)
+    .where("organization", "=", organization)
+    .where((of) => of.or([of("joined_at", "is", null), of("joined_at", "<=", joinedAt)]))
+    .returning("target")
+    .execute();
+  if (dropped.length > 0) await countGrants(ctx, organization, [subject]);
+}
+
+/** Those of the subjects whose membership has ended; of the others it does not until the transaction has. */
+export async function departed(
+  ctx: Ctx,
+  organization: string,
+  joined: Map<string, string | null>,
+): Promise<Set<string>> {
+  await takeTurns(ctx, [...joined.keys()]);
+  const { rows } = await sql<{ subject: string }>`
+    select subject from departure
+    join unnest(${[...joined.keys()]}::text[], ${[...joined.values()]}::timestamptz[]) as asked (subject, joined_at)
+      using (subject)
+    where organization = ${organization}
+    and (asked.joined_at is null or asked.joined_at <= departure.joined_at)`.execute(ctx.db);
+  return new Set(rows.map(({ subject }) => subject));
+}
