@@ -8,6 +8,7 @@ import { same } from "../store/combine.js";
 import { type Version, versionOfRevision } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { confirmRemoval, type Reported } from "./decisions.js";
+import { type Names, withIds } from "./names.js";
 import type { Change, Made } from "./schema.js";
 
 /** What the changes of one request share: names they gave, and what was made so far. */
@@ -15,7 +16,9 @@ export interface Batch {
   space: string;
   changeRequest: Reported;
   draft: Draft;
-  /** Pages by the temporary names that the request gave them. */
+  /** The names that the request gives; a document may use one before it is given. */
+  names: Names;
+  /** Pages that are there so far, by their names. */
   refs: Map<string, string>;
   made: Made[];
   /** What a change named and left as it was. */
@@ -24,14 +27,14 @@ export interface Batch {
 
 /** Applies one change to the draft of a batch. */
 export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<void> {
-  const { draft, refs, made } = batch;
+  const { draft, names, refs, made } = batch;
   const named = (id: string) => refs.get(id) ?? id;
   if (change.operation === "insert_page") {
     const { operation, into, at, ref, document, ...fields } = change;
     const place = { parent: into === undefined ? null : named(into), at };
     const lies = { git_path: null, parent: place.parent };
-    const markdown = await written(ctx, draft, document, fields.title ?? "Untitled", lies);
-    const page = await insertPage(ctx, draft, fields, place, markdown);
+    const markdown = await written(ctx, batch, document, fields.title ?? "Untitled", lies);
+    const page = await insertPage(ctx, draft, { ...fields, id: ref && names.get(ref)!.id }, place, markdown);
     if (ref) refs.set(ref, page.id);
     made.push({ object: "created_page", ref, page: pageRef(ctx, batch, page.id) });
   } else if (change.operation === "update_page") {
@@ -40,7 +43,7 @@ export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<voi
     const parent = into === undefined ? page.parent : into === null ? null : named(into);
     const place = into === undefined && at === undefined ? undefined : { parent, at };
     const lies = { git_path: page.git_path, parent };
-    const markdown = document && (await written(ctx, draft, document, fields.title ?? page.title, lies));
+    const markdown = document && (await written(ctx, batch, document, fields.title ?? page.title, lies));
     const updated = await updatePage(ctx, draft, page, { fields, markdown, place });
     if (same(updated, page)) batch.confirmed.add(page.id);
     made.push({ object: "updated_page", page: pageRef(ctx, batch, page.id) });
@@ -71,9 +74,16 @@ async function origin(ctx: Ctx, { space, draft }: Batch, revision: string | unde
 }
 
 /** The markdown of what was sent for a page. */
-async function written(ctx: Ctx, draft: Draft, sent: SentDocument, title: string, place: Place) {
-  const address = sent.document && (await addressesFor(ctx, draft, place, sent.document));
-  return markdownOf(sent, title, address);
+async function written(
+  ctx: Ctx,
+  { draft, names }: Batch,
+  { markdown, document }: SentDocument,
+  title: string,
+  place: Place,
+) {
+  if (!document) return markdownOf({ markdown }, title);
+  const meant = withIds(document, names);
+  return markdownOf({ document: meant }, title, await addressesFor(ctx, draft, place, meant));
 }
 
 const pageRef = ({ urls }: Ctx, { space, changeRequest }: Batch, page: string) => ({

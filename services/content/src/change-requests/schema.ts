@@ -5,8 +5,6 @@ import { File } from "../content/schema.js";
 
 /** Most characters of one page's text. */
 const MAX_DOCUMENT = 2 * 1024 * 1024;
-/** Most characters of one file that is sent inside the request: 1 MB. */
-const MAX_BASE64 = 1_400_000;
 
 const status = z.enum(["draft", "open", "archived", "merged"]);
 const target = { spaceId: id, changeRequestId: id };
@@ -65,9 +63,16 @@ function expressionOnly(condition: string, check: z.RefinementCtx<string>) {
 }
 
 const pageFields = {
-  title: text(500, 1).optional(),
+  title: text(500, 1)
+    .refine((title) => title.trim() !== "", "must not be blank")
+    .refine(
+      (title) => !/[\p{Cc}\u2028\u2029]/u.test(title),
+      "must not hold line breaks or control characters",
+    )
+    .optional(),
   slug: text(100, 1)
     .regex(/^[\p{L}\p{N}\p{M}._~-]+$/u, "may hold letters, digits, dots, dashes and underscores")
+    .refine((slug) => slug !== "." && slug !== "..", "must not be a step in a path")
     .optional(),
   emoji: emoji.optional(),
   icon: icon.optional(),
@@ -114,7 +119,7 @@ const InsertFiles = z.object({
     .array(
       z.union([
         z.object({ url: z.url({ protocol: /^https?$/ }).max(2048), ...inputFile }),
-        z.object({ base64: z.base64().max(MAX_BASE64), ...inputFile }),
+        z.object({ base64: z.base64(), ...inputFile }),
       ]),
     )
     .min(1)

@@ -36,16 +36,16 @@ interface Place {
 export async function insertPage(
   ctx: Ctx,
   draft: Draft,
-  fields: PageFields,
+  fields: PageFields & { id?: string },
   place: Place,
   markdown: string,
 ): Promise<Entry> {
   await checkParent(ctx, draft, place.parent);
   const siblings = await draftSiblings(ctx, draft, place.parent);
-  const { slug, title: wanted, ...properties } = fields;
+  const { id = newId(), slug, title: wanted, ...properties } = fields;
   const title = wanted ?? readSource(markdown).title ?? "Untitled";
   const entry: Entry = {
-    id: newId(),
+    id,
     kind: "page",
     parent: place.parent,
     position: positionAt(siblings, place.at ?? siblings.length),

@@ -243,13 +243,52 @@ test("an address that is not allowed, answers no file, too much of it or half of
   expect(entries!.length - before[1]!.length).toBeLessThanOrEqual(2);
 });
 
-test("base64 that is none or too long is 400, and a file beyond the limit is 413", async () => {
+test("base64 that is none is 400, and a file beyond the limit is 413", async () => {
   const { insert, files } = await draft();
-  for (const content of ["not base64!", "A".repeat(1_400_004)])
-    await expect(insert({ name: "bad.txt", base64: content })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  const bad = insert({ name: "bad.txt", base64: "not base64!" });
+  await expect(bad).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  const beyond = insert({ name: "beyond.txt", base64: base64(Buffer.alloc(20 * 1024 * 1024 + 1)) });
+  await expect(beyond).rejects.toMatchObject({
+    code: "PAYLOAD_TOO_LARGE",
+    message: expect.stringMatching(/^body\.changes\.0\.files\.0: larger than 20971520 bytes/),
+  });
   const large = receive(t.ctx, Buffer.alloc(11), { name: "large", limit: 10 });
   await expect(large).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
   expect(await files()).toEqual([]);
+});
+
+test("a file of 20 MB is taken inside the request", async () => {
+  const { insert, files } = await draft();
+  const size = 20 * 1024 * 1024;
+  await insert({ name: "large.bin", base64: base64(Buffer.alloc(size)) });
+  expect(await files()).toMatchObject([{ name: "large.bin", size }]);
+});
+
+test("nothing is fetched for a request that is refused anyway", async () => {
+  const { at } = await draft();
+  let fetched = 0;
+  const url = await source((_, res) => {
+    fetched += 1;
+    res.end("text");
+  });
+  const file = { name: "a.txt", url };
+  const files = { operation: "insert_files" as const, files: [file] };
+  const edit = (...changes: Parameters<typeof admin.changeRequests.edit>[0]["changes"]) =>
+    admin.changeRequests.edit({ ...at, changes });
+  await expect(edit({ operation: "delete_page", page: "nobody" }, files)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  const many = { ...files, files: Array(17).fill(file) };
+  await expect(edit(many, many, many)).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+    message: "body.changes: must add at most 50 files",
+  });
+  await admin.changeRequests.update({ ...at, status: "archived" });
+  await expect(edit(files)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  expect(fetched).toBe(0);
+  await admin.changeRequests.update({ ...at, status: "draft" });
+  await edit(files);
+  expect(fetched).toBe(1);
 });
 
 test("a file is never received inside a transaction, which could not tell others of it", async () => {

@@ -81,13 +81,13 @@ export async function receiveFrom(
     });
     if (response.status !== 200) {
       response.close();
-      refuse("BAD_REQUEST", `changes: ${response.status} from the address of a file`);
+      refuse("BAD_REQUEST", `File: ${response.status} from the address of a file`);
     }
     return await receive(ctx, response.body, { name, limit });
   } catch (cause) {
     if (!(cause instanceof EgressRefused)) throw cause;
     const { reason, message } = cause;
     const code = reason === "egress_too_large" ? "PAYLOAD_TOO_LARGE" : "BAD_REQUEST";
-    refuse(code, `changes: ${message}`, { reason, cause });
+    refuse(code, `File: ${message}`, { reason, cause });
   }
 }

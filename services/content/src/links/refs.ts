@@ -107,7 +107,7 @@ function idOf({ kind, space, ...ref }: Ref): string | undefined {
 }
 
 /** Everything in a document that looks like a ref; needs no stack of its own. */
-function refsIn(document: JSONDocument): Ref[] {
+export function refsIn(document: JSONDocument): Ref[] {
   const refs: Ref[] = [];
   const open: unknown[] = [document.nodes];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
