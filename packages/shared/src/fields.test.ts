@@ -12,6 +12,7 @@ import {
   permissions,
   roleOrGuest,
   text,
+  time,
   timestamp,
   trusted,
   uri,
@@ -54,6 +55,13 @@ test("addresses: any scheme where asked for, else http alone", () => {
     false,
     false,
   ]);
+});
+
+test("a given time is read in UTC to the millisecond, and lies where it can be stored", () => {
+  expect(time.parse("9999-12-31T23:59:59.9999999Z")).toBe("9999-12-31T23:59:59.999Z");
+  expect(time.parse("2026-01-01T00:00:00-23:00")).toBe("2026-01-01T23:00:00.000Z");
+  const wrong = ["0000-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "9999-12-31T23:59:59-01:00", "tomorrow", 7];
+  expect(wrong.map((value) => time.safeParse(value).error?.issues.length)).toEqual(wrong.map(() => 1));
 });
 
 test("timestamps are ISO 8601 in UTC", () => {

@@ -28,6 +28,15 @@ export const icon = text(50, 1).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be an ic
 export const uri = z.url().max(2048);
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2048);
 export const timestamp = z.iso.datetime();
+const END_OF_TIME = Date.UTC(10_000, 0) - 1;
+/** A time that a caller gives, with any offset; it is read in UTC and to the millisecond, as it is stored. */
+export const time = z.iso
+  .datetime({ offset: true, abort: true })
+  .refine((value) => Date.parse(value) >= 0 && Date.parse(value) <= END_OF_TIME, {
+    message: "must lie in the years 1970 to 9999",
+    abort: true,
+  })
+  .overwrite((value) => new Date(value).toISOString());
 
 export const role = z.enum(ROLES);
 /** A role, or `null` for a guest. */

@@ -1,7 +1,5 @@
 import { auditEntry } from "@octavo/shared/events/catalogue/audit";
-import { id, listOf, paging, text, timestamp, urls, z } from "@octavo/shared/fields";
-
-const date = z.iso.datetime({ offset: true });
+import { id, listOf, paging, text, time, timestamp, urls, z } from "@octavo/shared/fields";
 
 export const List = z.object({
   organizationId: id,
@@ -13,9 +11,9 @@ export const List = z.object({
   target: id.optional(),
   targetType: text(100, 1).optional(),
   /** Not before this time. */
-  from: date.optional(),
+  from: time.optional(),
   /** Before this time. */
-  to: date.optional(),
+  to: time.optional(),
 });
 export const Get = z.object({ organizationId: id, auditEventId: id });
 

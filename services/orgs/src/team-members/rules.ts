@@ -84,7 +84,7 @@ async function manage(ctx: Ctx, input: { organizationId: string; teamId: string 
   const { ctx: entered, row } = await teams.load(ctx, input);
   if (row.own_role !== "owner") allowIn(entered, input.organizationId, NEEDS.admin);
   await members.takeTurns(ctx, input.organizationId);
-  return row;
+  return (await teams.load(ctx, input)).row;
 }
 
 function refuseBoth(coming: Set<string>, going: string[]) {

@@ -172,3 +172,18 @@ test("a token stands for the teams of its user as they are now", async () => {
   expect(await teams()).toEqual([]);
   expect(await launcher.call.tokens.resolve({ token: newBearer() })).toBeNull();
 });
+
+test("a team that is deleted while somebody is added to it is 404", async () => {
+  const acme = await rows.organization();
+  const ada = await as({ [acme]: "admin" });
+  const bob = await rows.member({ organization: acme });
+  for (let round = 0; round < 8; round++) {
+    const team = await rows.team(acme);
+    const [added, removed] = await Promise.all([
+      ada.send("PUT", `/v1/orgs/${acme}/teams/${team}/members/${bob}`),
+      ada.send("DELETE", `/v1/orgs/${acme}/teams/${team}`),
+    ]);
+    expect([204, 404]).toContain(added.status);
+    expect(removed.status).toBe(204);
+  }
+});

@@ -88,6 +88,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 export function remove({ ctx, input: { organizationId: organization, teamId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
     await enter(ctx, organization, NEEDS.admin);
+    await members.takeTurns(ctx, organization);
     const removed = await queries.remove(ctx, organization, id);
     if (!removed) return;
     await tell(ctx, { id, organization }, { deleted: true });

@@ -1,6 +1,7 @@
 // Tokens that administrators make for the members and service accounts of their organization. Each is bound to it: it
 // reaches nothing else of its user's, and ends with the membership.
 
+import { userOf } from "@octavo/shared/access";
 import { bearerHash, newBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
@@ -14,7 +15,7 @@ import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import type { Call } from "../trpc.js";
 import * as queries from "./queries.js";
-import { checkLimits } from "./rules.js";
+import { checkLimits, endWithin } from "./rules.js";
 import type { CreateForMember, GetOfMember, ListOfMember } from "./schema.js";
 import { memberView } from "./view.js";
 
@@ -35,7 +36,7 @@ export async function get({ ctx, input }: Call<typeof GetOfMember>) {
   return memberView(ctx, organization)(row);
 }
 
-/** A restricted token makes no token that may do more than itself. */
+/** A restricted token makes no token that may do more than itself, nor one for its own user that outlives it. */
 export function create({ ctx, input }: Call<typeof CreateForMember>) {
   const { organizationId: organization, userId: person, label, scopes, expiresAt } = input;
   return transact(ctx, async (ctx) => {
@@ -46,9 +47,11 @@ export function create({ ctx, input }: Call<typeof CreateForMember>) {
     checkLimits(ctx, { own, scopes, expiresAt });
     const token = newBearer();
     const hash = bearerHash(token);
-    const values = { id: newId(), person, organization, hash, label, scopes, expires_at: expiresAt };
+    const maker = members.isOwn(ctx, person) ? await queries.origin(ctx, userOf(ctx).token) : undefined;
+    const expires_at = endWithin(maker?.expires_at, expiresAt);
+    const values = { id: newId(), person, organization, hash, label, scopes, expires_at };
     const row = await queries.insert(ctx, values);
-    const details = { user: person, label, scopes: scopes ?? null, expiresAt: expiresAt ?? null };
+    const details = { user: person, label, scopes: scopes ?? null, expiresAt: expires_at };
     await audit(ctx, { organization, action: "token.create", target: targetOf(row.id), details });
     return { ...memberView(ctx, organization)(row), token };
   });

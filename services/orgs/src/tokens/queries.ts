@@ -73,11 +73,11 @@ interface Waited {
   expires_at: string | null;
 }
 
-/** What a token hands down to those made with it: where it comes from and what it is bound to, if anything. */
+/** What a token hands down to those made with it: where it comes from, what it is bound to and when it ends. */
 export const origin = ({ db }: Ctx, id: string) =>
   db
     .selectFrom("token")
-    .select(["saml_provider", "organization", "invite"])
+    .select(["saml_provider", "organization", "invite", "expires_at"])
     .where("id", "=", id)
     .executeTakeFirst();
 

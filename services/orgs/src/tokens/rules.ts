@@ -34,21 +34,22 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 }
 
 /**
- * A restricted token makes no token that may do more than itself, and one that stays within an organization none that
+ * A restricted token makes no token that may do more than itself, one that ends none that outlives it, and one that stays within an organization none that
  * leaves it.
  */
 export async function create({ ctx, input: { label, scopes, expiresAt } }: Call<typeof Create>) {
   const { id: person, scopes: own, token: maker } = userOf(ctx);
   checkLimits(ctx, { own, scopes, expiresAt });
   const token = newBearer();
-  const values = { id: newId(), person, hash: bearerHash(token), label, scopes, expires_at: expiresAt };
+  const values = { id: newId(), person, hash: bearerHash(token), label, scopes };
   return transact(ctx, async (ctx) => {
     const origin = await queries.origin(ctx, maker);
-    const row = await queries.insert(ctx, { ...values, ...origin });
+    const expires_at = endWithin(origin?.expires_at, expiresAt);
+    const row = await queries.insert(ctx, { ...values, ...origin, expires_at });
     await record(ctx, "token.create", row.id, {
       label,
       scopes: scopes ?? null,
-      expiresAt: expiresAt ?? null,
+      expiresAt: row.expires_at,
     });
     return { ...view(ctx)(row), token };
   });
@@ -166,6 +167,14 @@ export function checkLimits(
 ): void {
   if (!coversScopes(own, scopes)) refuse("FORBIDDEN", "Token: may not do more than the one that makes it");
   if (expiresAt && Date.parse(expiresAt) <= clock().getTime()) inThePast();
+}
+
+/** When a token ends that is made with another: with that one, if not before. 403 for an end after it. */
+export function endWithin(end: string | null | undefined, asked: string | undefined): string | null {
+  if (end && asked && Date.parse(asked) > Date.parse(end)) {
+    refuse("FORBIDDEN", "Token: may not outlive the one that makes it", { reason: "outlives_maker" });
+  }
+  return asked ?? end ?? null;
 }
 
 function inThePast(): never {

@@ -1,5 +1,5 @@
 import { ROLES } from "@octavo/shared/access";
-import { id, listOf, paging, text, timestamp, urls, z } from "@octavo/shared/fields";
+import { id, listOf, paging, text, time, timestamp, urls, z } from "@octavo/shared/fields";
 import { SCOPES } from "@octavo/shared/scopes";
 
 export const List = z.object(paging);
@@ -8,7 +8,7 @@ export const Create = z.object({
   label: text(50, 1),
   /** Without scopes the token may do whatever its user may. */
   scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).optional(),
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  expiresAt: time.optional(),
 });
 const member = { organizationId: id, userId: id };
 export const ListOfMember = z.object({ ...member, ...paging });

@@ -2,7 +2,7 @@ import { bearerHash, newBearer } from "@octavo/shared/bearer";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startOrgs } from "../testing.js";
 
-const { db, rows, as, clock, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, asCaller, clock, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 afterEach(() => {
   clock.now = () => new Date();
@@ -206,4 +206,26 @@ test("tokens.resolve notes the use once a minute", async () => {
   later(61_000);
   await Promise.all(Array.from({ length: 5 }, () => resolve(token)));
   expect(await usedAt()).toBe(clock.now().toISOString());
+});
+
+test("POST /user/tokens takes any time that can be stored as the end, and refuses others", async () => {
+  const ada = await as();
+  const create = (expiresAt: string) => ada.send("POST", "/v1/user/tokens", { label: "x", expiresAt });
+  expect((await create("9999-12-31T23:59:59.9999999Z")).body.expiresAt).toBe("9999-12-31T23:59:59.999Z");
+  expect((await create("2999-01-01T00:00:00-23:00")).body.expiresAt).toBe("2999-01-01T23:00:00.000Z");
+  expect((await create("0000-01-01T00:00:00Z")).status).toBe(400);
+  expect((await ada.send("GET", "/v1/user/tokens")).body.items).toHaveLength(2);
+});
+
+test("a token that ends makes none that outlives it", async () => {
+  const acme = await rows.organization();
+  const ada = await as({ [acme]: "admin" });
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const { token } = (await ada.send("POST", "/v1/user/tokens", { label: "x", expiresAt })).body;
+  const ending = asCaller((await resolve(token))!.caller);
+  for (const path of ["/v1/user/tokens", `/v1/orgs/${acme}/members/${ada.id}/tokens`]) {
+    expect((await ending.send("POST", path, { label: "x" })).body.expiresAt).toBe(expiresAt);
+    const later = await ending.send("POST", path, { label: "x", expiresAt: "2999-01-01T00:00:00Z" });
+    expect([later.status, later.body.error.reason]).toEqual([403, "outlives_maker"]);
+  }
 });
