@@ -27,6 +27,8 @@ const only = (attrs: Record<string, string>, names: string[]): boolean =>
 export function parseForm(source: string, reader: Reader): Block | undefined {
   const trimmed = source.trim();
   const tag = readHtmlTag(trimmed);
+  // The document has no place for comments, which would come back as words.
+  if (trimmed.includes("<!--")) return undefined;
   if (!tag || tag.closing || countOf(trimmed, "<") > MOST_TAGS) return undefined;
   const { resolve } = reader;
   if (tag.name === "img") return drawing(tag, resolve);

@@ -102,7 +102,9 @@ export function inlineNodes(tokens: Token[], context: InlineContext): InlineNode
     else if (type === "math_inline") addInline(frame.into, inline("inline-math", { formula: content }));
     else if (type === "image") addInline(frame.into, markdownImage(token, context));
     else if (type === "html_whole") {
-      const found = wholeElement(token.meta as { tag: HtmlTag; inner: string }, context.resolve);
+      const found = content.includes("<!--")
+        ? undefined
+        : wholeElement(token.meta as { tag: HtmlTag; inner: string }, context.resolve);
       if (found) addInline(frame.into, found);
       else raw(content);
     } else if (type === "html_inline") {

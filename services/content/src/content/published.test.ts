@@ -117,3 +117,53 @@ test("a space in the trash, and one that is no longer public, is gone for visito
   // No site shows it, so the restore made it private.
   expect(await seen()).toEqual([404, 404]);
 });
+
+const COMMENTED: [written: string, seen: string][] = [
+  ["| a <!-- secret --> | b |\n| --- | --- |\n| x <!-- secret --> | y |", "| a"],
+  [
+    '<table data-view="cards"><thead><tr><th>T <!-- secret --></th></tr></thead><tbody><tr><td>kept <!-- secret --></td></tr></tbody></table>',
+    "kept",
+  ],
+  [
+    '<figure><img src="https://a.test/kept.png" alt="x <!-- secret -->"><figcaption>c</figcaption></figure>',
+    "kept",
+  ],
+  [
+    '<figure><img src="https://a.test/a.png" alt=""><figcaption><p>kept <!-- secret --></p></figcaption></figure>',
+    "kept",
+  ],
+  ["<div><!-- secret --><p>kept</p></div>", "kept"],
+  ["![kept <!-- secret -->](https://a.test/a.png)", "kept"],
+  ["<span>kept <!-- secret --></span> and", "kept"],
+  ["- item\n\n  <div><!-- secret\n  more --><p>kept</p></div>", "kept"],
+  ["<h2>kept <!-- secret --></h2>", "kept"],
+  ["`<!-- kept -->` in code", "<!-- kept -->"],
+];
+
+test.each(COMMENTED)(
+  "no comment of a public space reaches visitors, what stands around it does: %s",
+  async (written, seen) => {
+    const spaceId = await t.space({ visibility: "public", parent: null });
+    const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+    const change = {
+      operation: "insert_page" as const,
+      title: "Guide",
+      document: { markdown: `# Guide\n\n${written}\n` },
+    };
+    await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [change] });
+    await admin.changeRequests.merge({ spaceId, changeRequestId });
+    const { pages } = await stranger.content.pages({ spaceId });
+    const pageId = pages[0]!.id;
+    for (const format of ["markdown", "document"] as const) {
+      const page = await stranger.content.page({ spaceId, pageId, format });
+      const body = JSON.stringify(
+        "markdown" in page ? page.markdown : (page as { document: unknown }).document,
+      );
+      expect(body).toContain(format === "markdown" ? seen : seen.replace("| a", '"title":"a"'));
+      expect(body).not.toMatch(/secret|&lt;!/);
+    }
+    expect(await reader.content.page({ spaceId, pageId })).toMatchObject({
+      markdown: `# Guide\n\n${written}\n`,
+    });
+  },
+);

@@ -1,12 +1,19 @@
 import {
   type Block,
   blocksOf,
+  type Data,
+  type Inline,
   type InlineNode,
+  isBlock,
   isText,
   isVerbatim,
   type JSONDocument,
+  plainText,
 } from "@octavo/markdown/document/nodes";
+import { parseBlocks } from "@octavo/markdown/document/parse";
+import type { Resolve } from "@octavo/markdown/document/refs";
 import { atLeast } from "@octavo/shared/access";
+import { resolveIn } from "../links/refs.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { markdownOf } from "./document.js";
@@ -43,26 +50,75 @@ export async function bodyFor(
 export async function documentFor(ctx: Ctx, scope: Scope, source: Source): Promise<JSONDocument> {
   if (!isVisitor(scope)) return evaluatedDocument(ctx, source);
   const document = await evaluatedDocument(ctx, { ...source, evaluated: "true" });
-  return { ...document, nodes: withoutComments(document.nodes) };
+  const { version, of, markdown } = source;
+  if (!hasComment(markdown)) return document;
+  const resolve = of === undefined ? undefined : await resolveIn(ctx, version, of, markdown);
+  return { ...document, nodes: withoutComments(document.nodes, resolve) };
 }
 
-/** Comments stand in what is kept verbatim, for want of a block of their own. */
-function withoutComments<Node extends Block | InlineNode>(nodes: Node[]): Node[] {
-  return nodes.flatMap((node): Node[] => {
-    if (isText(node)) {
-      const leaves = node.leaves.filter((leaf) => !isVerbatim(leaf) || !leaf.text.includes("<!--"));
-      return [{ ...node, leaves }];
+/** Up to its end, or to that of the text. */
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+const strip = (text: string) => text.replace(COMMENT, "");
+const hasComment = (text: string) => text.includes("<!--");
+
+/** Comments stand in what is kept verbatim, for want of a block of their own. What they stood in is read without them. */
+function withoutComments(nodes: Block[], resolve?: Resolve): Block[] {
+  return nodes.flatMap((node): Block[] => {
+    if (node.data?.verbatim === true) {
+      const source = (node.nodes ?? []).map((line) => plainText([line])).join("\n");
+      if (!hasComment(source)) return [node];
+      const text = strip(source);
+      // What would have to be evaluated is for some visitors only.
+      return /\{%|expression/.test(text) ? [] : parseBlocks(text, resolve);
     }
-    if (node.data?.verbatim === true && JSON.stringify(node.nodes).includes("<!--")) return [];
-    const { nodes: inside, fragments } = node;
-    return [
-      {
-        ...node,
-        ...(inside && { nodes: withoutComments(inside as (Block | InlineNode)[]) }),
-        ...(fragments && {
-          fragments: fragments.map((one) => ({ ...one, nodes: withoutComments(blocksOf(one)) })),
-        }),
-      },
-    ];
+    return [inside(node, resolve)];
   });
+}
+
+/** A block or inline with what it holds; what stands beside its nodes is cleaned, too. */
+function inside<Node extends Block | Inline>(node: Node, resolve?: Resolve): Node {
+  const { nodes, fragments, data } = node;
+  const clean = (of: (Block | InlineNode)[]) =>
+    of.every(isBlock) ? withoutComments(of, resolve) : inlines(of as InlineNode[], resolve);
+  return {
+    ...node,
+    ...(data && { data: node.type === "table" ? tableData(data, resolve) : words(data) }),
+    ...(nodes && { nodes: clean(nodes) }),
+    ...(fragments && {
+      fragments: fragments.map((one) => ({ ...one, nodes: withoutComments(blocksOf(one), resolve) })),
+    }),
+  };
+}
+
+function inlines(nodes: InlineNode[], resolve?: Resolve): InlineNode[] {
+  return nodes.map((node) => {
+    if (!isText(node)) return inside(node, resolve);
+    const leaves = node.leaves.flatMap((leaf) => {
+      if (!isVerbatim(leaf) || !hasComment(leaf.text)) return [leaf];
+      const text = strip(leaf.text);
+      return text.trim() === "" ? [] : [{ ...leaf, text }];
+    });
+    return { ...node, leaves };
+  });
+}
+
+/** The words of images, which have no marks. */
+function words(data: Data): Data {
+  const given = Object.entries(data).filter(([key]) => key === "alt" || key === "caption");
+  return {
+    ...data,
+    ...Object.fromEntries(
+      given.map(([key, value]) => [key, typeof value === "string" ? strip(value) : value]),
+    ),
+  };
+}
+
+/** The heads of columns stand in the data of a table. */
+function tableData(data: Data, resolve?: Resolve): Data {
+  const columns = Object.entries(data.definition as Record<string, Data>).map(([id, column]) => {
+    if (!Array.isArray(column.nodes)) return [id, column];
+    const nodes = inlines(column.nodes as InlineNode[], resolve);
+    return [id, { ...column, title: plainText(nodes).trim(), nodes }];
+  });
+  return { ...data, definition: Object.fromEntries(columns) };
 }
