@@ -2,11 +2,11 @@ import type { MarkdownIt, StateBlock } from "markdown-it";
 import { closingLine, isCode, linesOf, lineText, pushBlocks, pushInline, pushLines } from "./block-rules.js";
 
 /** Elements that stand inside a line of text even when they start it. */
-const WITHIN_TEXT =
+export const WITHIN_TEXT =
   /^<\/?(?:img|a|mark|strong|b|em|i|del|s|kbd|sub|sup|code|span|br|button|picture)(?=[\s/>])/i;
 /** Elements that are read whole, up to their end. */
 const FORM = /^<(figure|div|table|pre|p|h[1-6])(?=[\s>])/i;
-const DRAWING = /^<img\s[^<>]*class="gitbook-drawing"[^<>]*>\s*$/i;
+export const DRAWING = /^<img\s[^<>]*class="gitbook-drawing"[^<>]*>\s*$/i;
 
 /** Teaches the parser the HTML that stands for blocks; other HTML goes through as one token. */
 export function addHtmlRules(md: MarkdownIt): void {

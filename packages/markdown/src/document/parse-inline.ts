@@ -8,6 +8,7 @@ import {
   type Fragment,
   type InlineNode,
   inline,
+  isVerbatim,
   type Mark,
   mark,
   plainText,
@@ -252,7 +253,7 @@ function annotate(frame: Frame, nodes: InlineNode[] | undefined, label: string, 
 
 function lastWord({ leaves }: Collector): InlineNode[] {
   const last = leaves.at(-1);
-  const word = last && /\S{1,200}$/.exec(last.text.slice(-200))?.[0];
+  const word = last && !isVerbatim(last) && /\S{1,200}$/.exec(last.text.slice(-200))?.[0];
   if (!word) return [];
   last.text = last.text.slice(0, -word.length);
   if (last.text === "") leaves.pop();

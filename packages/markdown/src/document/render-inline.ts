@@ -1,7 +1,7 @@
 import { emojiName, emojiText } from "./emoji.js";
-import { codeSpan, destination, escapeLineStart, escapeText, keepBlanks, titleText } from "./escape.js";
+import { codeSpan, destination, escapeText, keepBlanks, titleText } from "./escape.js";
 import { escapeHtml, htmlAttrs } from "./html.js";
-import { MARK_ORDER, sameMark } from "./marks.js";
+import { joinLeaves, MARK_ORDER, sameMark } from "./marks.js";
 import {
   type Data,
   type Fragment,
@@ -13,6 +13,7 @@ import {
   plainText,
 } from "./nodes.js";
 import { type Address, addressOf } from "./refs.js";
+import { renderLines } from "./render-lines.js";
 
 /** What writing needs to know of the document. */
 export interface Writer {
@@ -29,38 +30,41 @@ interface Piece {
   source: string;
   /** An inline without marks of its own: it may stand within any. */
   free: boolean;
+  /** Code without backticks, for where others touch it; source that is kept has none. */
+  code?: { element?: string };
 }
 
 /** A line of text as markdown. */
 export function renderInline(nodes: InlineNode[], writer: Writer): string {
-  const source = nest(
-    nodes.flatMap((node) => pieces(node, writer)),
-    0,
-    "",
-    "",
-  );
+  const source = nest(allPieces(nodes, writer), 0, "", "");
   const ended = source.replace(/(?:\\\n)+$/, (breaks) => "<br>".repeat(breaks.length / 2));
   if (writer.oneLine) return keepBlanks(ended);
-  const lines = keepBlanks(ended).split("\n");
-  return lines.map((line, index) => lineStart(line, index)).join("\n");
+  return renderLines(ended);
 }
 
-/** Blanks that begin or end a line inside are dropped by a parser, too. */
-function lineStart(line: string, index: number): string {
-  const start =
-    index === 0
-      ? line
-      : line.replace(/^[ \t]+/, (blanks) =>
-          blanks.replace(/./g, (one) => `&#x${one.charCodeAt(0).toString(16)};`),
-        );
-  return escapeLineStart(start);
+/** Leaves next to each other with the same marks are one: two spans of code in a row would read as one other. */
+function allPieces(nodes: InlineNode[], writer: Writer): Piece[] {
+  const list: Piece[] = [];
+  let leaves: Leaf[] = [];
+  const end = () => {
+    for (const leaf of joinLeaves(leaves)) list.push(leafPiece(leaf, writer));
+    leaves = [];
+  };
+  for (const node of nodes) {
+    if (isText(node)) {
+      for (const leaf of node.leaves) leaves.push(leaf);
+      continue;
+    }
+    end();
+    list.push(inlinePiece(node, writer));
+  }
+  end();
+  return list;
 }
 
-function pieces(node: InlineNode, writer: Writer): Piece[] {
-  if (isText(node))
-    return node.leaves.filter(({ text }) => text !== "").map((leaf) => leafPiece(leaf, writer));
+function inlinePiece(node: Inline, writer: Writer): Piece {
   const shared = node.type === "link" ? sharedMarks(node) : [];
-  return [{ marks: shared, source: renderNode(node, shared, writer), free: node.type !== "link" }];
+  return { marks: shared, source: renderNode(node, shared, writer), free: node.type !== "link" };
 }
 
 /** The marks that all words of a link have: written around the link. */
@@ -75,14 +79,17 @@ function sharedMarks({ nodes = [] }: Inline): Mark[] {
 
 function leafPiece({ text, marks }: Leaf, writer: Writer): Piece {
   const raw = marks.find(({ data }) => data?.verbatim === true);
-  if (raw) return { marks: marks.filter((mark) => mark !== raw), source: text, free: false };
+  if (raw) return { marks: marks.filter((mark) => mark !== raw), source: text, free: false, code: {} };
   const code = marks.some(({ type }) => type === "code");
   const around = marks.filter(({ type }) => type !== "code");
   const line = writer.oneLine ? "<br>" : "\\\n";
   const words = text
     .split("\n")
     .map((part) => (code ? part && codeSpan(part) : escapeText(part).replace(/\r/g, "&#xd;")));
-  return { marks: around, source: words.join(line), free: false };
+  const source = words.join(line);
+  if (!code) return { marks: around, source, free: false };
+  const element = text.split("\n").map((part) => part && `<code>${escapeText(part)}</code>`);
+  return { marks: around, source, free: false, code: { element: element.join(line) } };
 }
 
 /** Writes pieces; those with the same mark in a row share it. */
@@ -124,12 +131,18 @@ function firstOf({ marks, source }: Piece, depth: number): string {
 }
 
 /** Words next to each other that read as something else only together are kept apart. */
-const joined = (list: Piece[]): string =>
-  list
-    .map(({ source }, index) =>
-      source.endsWith("!") && list[index + 1]?.source.startsWith("[") ? `${source.slice(0, -1)}\\!` : source,
-    )
-    .join("");
+function joined(list: Piece[]): string {
+  const out: string[] = [];
+  for (const [index, { source, code }] of list.entries()) {
+    const last = out.at(-1) ?? "";
+    const before = list[index - 1]?.code;
+    const touch = before && code && last.endsWith("`") && source.startsWith("`");
+    if (last.endsWith("!") && source.startsWith("[")) out[out.length - 1] = `${last.slice(0, -1)}\\!`;
+    if (touch && !code.element && before.element) out[out.length - 1] = before.element;
+    out.push((touch && code.element) || source);
+  }
+  return out.join("");
+}
 
 const DELIMITERS: Record<string, string> = { bold: "**", italic: "_", strikethrough: "~~" };
 const TAGS: Record<string, string> = {
@@ -216,14 +229,7 @@ const words = (node: Inline, without: Mark[], writer: Writer): string => {
   const nodes = (node.nodes ?? []).map((child) =>
     isText(child) ? { ...child, leaves: child.leaves.map(bare) } : child,
   );
-  return keepBlanks(
-    nest(
-      nodes.flatMap((child) => pieces(child, writer)),
-      0,
-      "",
-      "",
-    ),
-  );
+  return keepBlanks(nest(allPieces(nodes, writer), 0, "", ""));
 };
 
 const AUTOLINK = /^(?:https?:\/\/|mailto:)[A-Za-z0-9][^\s<>\\`*_[\]{}|&]*$/;
