@@ -20,6 +20,19 @@ export interface Line {
   within: number;
 }
 
+/** Lines that a page may have. Each is held in memory while the page is read, so their number counts, not only their length. */
+export const MOST_LINES = 100_000;
+
+/** Whether a text has more lines than a page may have. */
+export function hasTooManyLines(text: string): boolean {
+  let at = -1;
+  for (let line = 0; line < MOST_LINES; line++) {
+    at = text.indexOf("\n", at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
+
 const LIST_ITEM = /^([ \t]*)([*+-]|\d{1,9}[.)])(?=[ \t]|$)/;
 const FENCE = /^[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)$/;
 const RAW = /^<(?:(!--)|(pre|script|style|textarea)(?=[\s>]|$))/i;

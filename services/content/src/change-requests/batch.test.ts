@@ -155,6 +155,15 @@ test("a locked space is edited through change requests, and a merge goes into it
   expect((await admin.content.pages({ spaceId: one.spaceId })).pages).toHaveLength(1);
 });
 
+test("a page of more than 100,000 lines is 400", async () => {
+  const { one } = await openOn();
+  const page = (lines: number) => ({ ...insert("Lines"), document: { markdown: "a\n".repeat(lines) } });
+  const edit = (lines: number) => admin.changeRequests.edit({ ...one, changes: [page(lines)] });
+  await expect(edit(100_000)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await edit(99_999);
+  expect(await pathsOf(one)).toEqual(["lines"]);
+});
+
 test("a page of 5 MB is 400 and says what is too long, a body of 33 MB is 413", async () => {
   const { one } = await openOn();
   const gateway = testKeys("gateway");

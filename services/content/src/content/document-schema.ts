@@ -1,10 +1,14 @@
+import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
 import { text, z } from "@octavo/shared/fields";
 import { jsonDocument } from "@octavo/shared/schemas/document";
+
+const markdown = (max: number) =>
+  text(max).refine((source) => !hasTooManyLines(source), { error: `has more than ${MOST_LINES} lines` });
 
 /** A text as clients send it: markdown of at most so many characters, a document, or nothing. */
 export const sentDocument = (max: number) =>
   z
-    .strictObject({ markdown: text(max).optional(), document: jsonDocument.optional() })
+    .strictObject({ markdown: markdown(max).optional(), document: jsonDocument.optional() })
     .refine(({ markdown, document }) => markdown === undefined || document === undefined, {
       error: "takes markdown or a document, not both",
     });

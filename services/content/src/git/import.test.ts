@@ -264,3 +264,9 @@ test("an import of pages that nest deeper than 32 levels fails and says which", 
     error: "Pages nest at most 32 deep, and L32 would be deeper",
   });
 });
+
+test("an import of a page with more lines than are read fails and says which", async () => {
+  const { url } = await repositoryOf({ "README.md": "# Home\n", "long.md": "a\n".repeat(100_001) });
+  const operation = await run(await t.space(), url);
+  expect(operation).toMatchObject({ state: "failure", error: "long.md has more than 100000 lines" });
+});

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
 import { extractLinks } from "@octavo/markdown/links";
 import { readSettings, type Settings } from "@octavo/markdown/settings";
 import { type PageSource, readSource } from "@octavo/markdown/source";
@@ -150,13 +151,15 @@ async function readFiles(
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decode(content: Buffer, path: string): string {
+  let text: string | undefined;
   try {
-    const text = utf8.decode(content);
-    if (!text.includes("\0")) return text;
+    text = utf8.decode(content);
   } catch {
     // refused below
   }
-  throw new GitFailure(`${path} is not text in UTF-8`);
+  if (text === undefined || text.includes("\0")) throw new GitFailure(`${path} is not text in UTF-8`);
+  if (hasTooManyLines(text)) throw new GitFailure(`${path} has more than ${MOST_LINES} lines`);
+  return text;
 }
 
 async function textOf(repository: Repository, file: RepositoryFile): Promise<string> {
