@@ -120,14 +120,19 @@ test("many uploads of contents that are being collected all survive", async () =
   expect(await Promise.all(texts.map(isKept))).toEqual(texts.map(() => true));
 });
 
-test("a content whose transaction failed is collected after a day, and one that is named is not", async () => {
+test("a refused request stores nothing", async () => {
   const spaceId = await t.space();
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const changes = [
-    { operation: "insert_files" as const, files: [{ name: "lost.txt", base64: base64("lost") }] },
+    { operation: "insert_files" as const, files: [{ name: "refused.txt", base64: base64("refused") }] },
     { operation: "delete_page" as const, page: "nothing" },
   ];
   await expect(admin.changeRequests.edit({ spaceId, changeRequestId, changes })).rejects.toThrow();
+  expect(await isKept("refused")).toBe(false);
+});
+
+test("a content that no transaction came to name is collected after a day, and one that is named is not", async () => {
+  await receive(t.ctx, Buffer.from("lost"), { name: "lost.txt" });
   await spaceWith("named");
   await collect(serviceIn(23));
   expect([await isKept("lost"), await isKept("named")]).toEqual([true, true]);
