@@ -48,7 +48,8 @@ async function apply<Database>(db: Kysely<Database>, schema: string, migrations:
   for (let attempt = 1; ; attempt++) {
     const { error, results = [] } = await migrator.migrateToLatest();
     if (!error) return results.map(({ migrationName }) => migrationName);
-    if (attempt === TRIES || !(isLockTimeout(error) || isForeignDrop(error, schema))) throw error;
+    const unbegun = results.length === 0 && isForeignChange(error);
+    if (attempt === TRIES || !(unbegun || isLockTimeout(error) || isForeignDrop(error, schema))) throw error;
     await sleep(Math.random() * 1_000);
   }
 }
@@ -61,6 +62,10 @@ async function currentSchema<Database>(db: Kysely<Database>): Promise<string> {
 }
 
 const isLockTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "55P03";
+
+// The same look may meet a table of another schema from which a column is being taken; ours are not touched yet.
+const isForeignChange = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "42703";
 
 // Kysely looks at the tables of every schema it may use; a table of another schema may be dropped meanwhile.
 function isForeignDrop(error: unknown, schema: string): boolean {
