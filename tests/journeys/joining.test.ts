@@ -96,10 +96,11 @@ test("who is invited joins, is let into a collection through a team, edits in it
 }, 60_000);
 
 test("a link to a space lets in as a guest, who reads that space alone", async () => {
-  const link = await made<{ id: string; urls: { accept: string } }>(`${org}/link-invites`, {
+  const link = await made<{ id: string; space: object; urls: { accept: string } }>(`${org}/link-invites`, {
     level: "comment",
     space,
   });
+  expect(link.space).toEqual((await admin("GET", `/spaces/${space}`)).body);
   const carl = admin.as((await register(stack, "Carl")).token);
   expect(await statusOf(carl, "GET", `/spaces/${space}`)).toBe(404);
   expect(await statusOf(carl, "POST", link.urls.accept)).toBe(200);
@@ -109,6 +110,17 @@ test("a link to a space lets in as a guest, who reads that space alone", async (
   expect(await statusOf(admin, "DELETE", `${org}/link-invites/${link.id}`)).toBe(204);
   const dora = admin.as((await register(stack, "Dora")).token);
   expect(await statusOf(dora, "POST", link.urls.accept)).toBe(404);
+}, 60_000);
+
+test("a link to a space that is gone lets nobody in", async () => {
+  const { id } = await made<{ id: string }>(`${org}/spaces`, { title: "Short" });
+  const body = { level: "read", space: id };
+  const link = await made<{ id: string; urls: { accept: string } }>(`${org}/link-invites`, body);
+  expect(await statusOf(admin, "DELETE", `/spaces/${id}`)).toBe(204);
+  const eve = admin.as((await register(stack, "Eve")).token);
+  expect(await statusOf(eve, "POST", link.urls.accept)).toBe(404);
+  expect(await statusOf(eve, "GET", org)).toBe(404);
+  expect(await statusOf(admin, "POST", `${org}/link-invites`, body)).toBe(404);
 }, 60_000);
 
 test("a service account works by its token until it is deleted", async () => {

@@ -67,13 +67,17 @@ export function createHttpServer(options: HttpOptions): Server {
       );
   };
   /** A restricted token is held against the request; what services ask of each other over tRPC is theirs to decide. */
-  const scopedContextOf = async (req: IncomingMessage, res: ServerResponse, { scope }: Operation) => {
+  const scopedContextOf = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    { scope, scopesOf }: Operation,
+  ) => {
     const ctx = await contextOf(req, res);
     const { caller } = ctx;
     const within =
       caller.kind === "integration"
         ? scope !== undefined && caller.scopes.includes(scope)
-        : withinScopes(caller.kind === "user" ? caller.scopes : undefined, name, req.method!);
+        : withinScopes(caller.kind === "user" ? caller.scopes : undefined, scopesOf ?? name, req.method!);
     if (within) return ctx;
     refuse("FORBIDDEN", "Token: its scopes do not reach this", { reason: "insufficient_scope" });
   };

@@ -1,6 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
-import type { Caller } from "./access.js";
+import type { Caller, ServiceName } from "./access.js";
 import { describe, refuse, STATUS } from "./errors.js";
 
 type Verb = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -14,6 +14,8 @@ export interface Options {
   deprecated?: boolean;
   /** The scope with which integrations may do this; without one they may not. */
   scope?: string;
+  /** The service whose scopes a restricted token needs for it, where that is not the one that answers. */
+  scopesOf?: ServiceName;
   /** Most bytes that the body may have, where the default of 1 MiB is not right. */
   maxBody?: number;
 }
@@ -23,6 +25,7 @@ export type OperationMeta = OpenApiMeta<{
   status?: number;
   catchAll?: string;
   scope?: string;
+  scopesOf?: ServiceName;
   query?: string[];
   maxBody?: number;
 }>;
@@ -54,6 +57,7 @@ export function createApi<Context extends { caller: Caller }>() {
         query,
         maxBody,
         scope,
+        scopesOf,
         ...openapi
       } = typeof options === "number" ? { status: options } : options;
       const catchAll = /\{(\w+)\*\}$/.exec(path)?.[1];
@@ -63,6 +67,7 @@ export function createApi<Context extends { caller: Caller }>() {
         status,
         catchAll,
         scope,
+        scopesOf,
         query,
         maxBody,
       });

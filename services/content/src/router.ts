@@ -7,6 +7,7 @@ import { contributors } from "./contributors/router.js";
 import { DOWNLOAD } from "./files/download.js";
 import { git } from "./git/router.js";
 import { collectionGrants, spaceGrants } from "./grants/router.js";
+import { linkInvites } from "./link-invites/router.js";
 import { changeRequestLinks, links } from "./links/router.js";
 import { requestedReviewers } from "./requested-reviewers/router.js";
 import { reviews } from "./reviews/router.js";
@@ -19,6 +20,7 @@ export const router = group({
   collectionGrants,
   spaces,
   spaceGrants,
+  linkInvites,
   content: spaceContent,
   documents: documentsOfSpaces,
   changeRequests,

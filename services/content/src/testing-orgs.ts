@@ -1,11 +1,14 @@
+import { found, refuse } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
 import { decodeCursor, encodeCursor } from "@octavo/shared/paginate";
 import type { Organization } from "@octavo/shared/schemas/organization";
-import type { Joined, Membership, Orgs } from "./orgs/orgs.js";
+import type { Joined, KeptLink, Membership, Orgs } from "./orgs/orgs.js";
 
 /** Stands in for orgs: members and teams in memory, in the order in which they were added. */
 export function orgsInMemory() {
   const members = new Map<string, Joined[]>();
   const teams = new Map<string, string>();
+  const accepted: string[] = [];
   const of = (organization: string) => members.get(organization) ?? [];
   const user = (id: string) => ({
     object: "user" as const,
@@ -75,6 +78,7 @@ export function orgsInMemory() {
       const chosen = of(organization).filter((member) => users.includes(member.user));
       return pageOf(chosen, paging, profile);
     },
+    ...linksInMemory(accepted),
   };
   return {
     orgs,
@@ -85,6 +89,8 @@ export function orgsInMemory() {
         { joinedAt: "2026-01-01T00:00:00.000Z", ...member },
       ]),
     team: (organization: string, id: string) => teams.set(id, organization),
+    /** The invites that let somebody in. */
+    accepted,
     clear: () => {
       members.clear();
       teams.clear();
@@ -101,4 +107,44 @@ function pageOf<Item>(
   const items = all.slice(start, start + limit).map(view);
   const end = start + items.length;
   return { items, count: all.length, ...(end < all.length && { next: { page: encodeCursor([end]) } }) };
+}
+
+/** The links into organizations, without regard to who asks. */
+function linksInMemory(accepted: string[]): Pick<Orgs, "linkInvites" | "invites"> {
+  const links = new Map<string, KeptLink & { organization: string }>();
+  const find = (organization: string, id: string) => {
+    const link = found(links.get(id), "Invite");
+    if (link.organization !== organization) refuse("NOT_FOUND", "Invite: not found");
+    return link;
+  };
+  return {
+    linkInvites: {
+      list: async (_, organization, { target }) => {
+        const items = [...links.values()].filter(
+          (link) => link.organization === organization && link.target?.id === target?.id,
+        );
+        return { items, count: items.length };
+      },
+      get: async (_, organization, id) => find(organization, id),
+      create: async (_, organization, input) => {
+        const link = { id: newId(), organization, redundant: false, ...input };
+        links.set(link.id, link);
+        return link;
+      },
+      update: async (_, organization, { inviteId, role }) =>
+        Object.assign(find(organization, inviteId), { role }),
+      remove: async (_, organization, id) => {
+        if (links.get(id)?.organization === organization) links.delete(id);
+      },
+    },
+    invites: {
+      target: async (_, organization, id) => {
+        const link = links.get(id);
+        return (link?.organization === organization && link.target) || null;
+      },
+      accept: async (_, organization, id) => {
+        accepted.push(find(organization, id).id);
+      },
+    },
+  };
 }

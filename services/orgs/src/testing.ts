@@ -80,7 +80,21 @@ export async function startOrgs() {
         body: text === "" ? undefined : JSON.parse(text),
       };
     };
-    return { caller, call: callAs(caller), send };
+    /** What a service asks over tRPC for this caller, told as REST would tell it. */
+    const ask = async (procedure: string, input: unknown) => {
+      const headers = { [IDENTITY_HEADER]: await signer.sign(caller), "content-type": "application/json" };
+      const url = `${address}/trpc/${procedure}`;
+      const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(input) });
+      const { result, error } = (await answer.json()) as Answered;
+      const body = error ? { error: { message: error.message, ...error.data.refusal } } : result?.data;
+      return { status: answer.status, body: body as ReturnType<typeof JSON.parse> };
+    };
+    /** Accepts the invite with this address, as content has it accepted. */
+    const accept = (address: string) => {
+      const [, organizationId, inviteId] = /\/orgs\/([^/]+)\/invites\/([^/]+)$/.exec(address) ?? [];
+      return ask("invites.accept", { organizationId, inviteId });
+    };
+    return { caller, call: callAs(caller), send, ask, accept };
   }
 
   /** The events that wait in the outbox, in their order: name without `orgs.`, and payload. */
@@ -114,6 +128,12 @@ export async function startOrgs() {
       await schema.drop();
     },
   };
+}
+
+/** A tRPC answer. */
+interface Answered {
+  result?: { data?: unknown };
+  error?: { message: string; data: { refusal?: object } };
 }
 
 function newKey(kid: string) {

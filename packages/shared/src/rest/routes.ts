@@ -1,5 +1,6 @@
 import type { AnyRouter } from "@trpc/server";
 import type { z } from "zod";
+import type { ServiceName } from "../access.js";
 import type { OperationMeta } from "../trpc.js";
 
 /** One operation of the REST interface, as its router declares it. */
@@ -19,6 +20,8 @@ export interface Operation {
   maxBody?: number;
   /** The scope with which integrations may do this. */
   scope?: string;
+  /** The service whose scopes a restricted token needs for it; the one that answers when absent. */
+  scopesOf?: ServiceName;
   input?: z.ZodObject;
 }
 
@@ -34,7 +37,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
     ([name, { _def }]) => {
       const openapi = _def.meta?.openapi;
       if (!openapi) return [];
-      const { status = 200, catchAll, query = [], maxBody, scope } = _def.meta!;
+      const { status = 200, catchAll, query = [], maxBody, scope, scopesOf } = _def.meta!;
       const hasBody = openapi.method !== "GET" && openapi.method !== "DELETE";
       const input = _def.inputs[0] as z.ZodObject | undefined;
       const beside = Object.keys(input?.shape ?? {}).filter((name) => !openapi.path.includes(`{${name}}`));
@@ -49,6 +52,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
         query: hasBody ? query : beside,
         maxBody,
         scope,
+        scopesOf,
         input,
       };
     },

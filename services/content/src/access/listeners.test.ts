@@ -58,10 +58,11 @@ test("a team that is deleted loses its grants, one that changed keeps them", asy
 });
 
 test("who accepts an invite is granted what it promised, and keeps what is higher", async () => {
-  const [space, elsewhere, trashed] = await Promise.all([
+  const [space, elsewhere, trashed, purged] = await Promise.all([
     t.space(),
     t.space({ organization: "beta" }),
     t.space({ deleted_at: TIMES.old }),
+    t.space({ deleted_at: TIMES.old, purging_at: TIMES.old }),
   ]);
   const accept = (id: string, level: string | null, type = "space") =>
     hear(InviteAccepted, { organization: "acme", user: "eve", target: { type, id }, level });
@@ -70,7 +71,7 @@ test("who accepts an invite is granted what it promised, and keeps what is highe
   await accept(space, null);
   await accept(space, "owner");
   await accept(elsewhere, "edit");
-  await accept(trashed, "edit");
+  await accept(purged, "edit");
   await accept(space, "edit", "collection");
   await accept("unknown", "edit");
   expect(await granted()).toEqual([]);
@@ -79,6 +80,8 @@ test("who accepts an invite is granted what it promised, and keeps what is highe
   expect(await granted()).toEqual([{ target: space, role: "edit" }]);
   await accept(space, "review");
   expect(await granted()).toEqual([{ target: space, role: "review" }]);
+  await accept(trashed, "edit");
+  expect(await granted()).toContainEqual({ target: trashed, role: "edit" });
   await hear(MemberRemoved, { organization: "acme", user: "eve" });
   expect(await granted()).toEqual([]);
 });

@@ -12,7 +12,8 @@ interface Accepted {
 
 /**
  * Grants what an invite promised to the user who accepted it then. Nobody falls by an invite: a higher role that was
- * granted to them stays. What has gone meanwhile, or belongs to another organization now, is left alone.
+ * granted to them stays. What lies in the trash since then comes back with the grant; what is gone, or belongs to
+ * another organization now, is left alone.
  */
 export async function accept(ctx: Ctx, target: Target, { organization, user, role }: Accepted, then: string) {
   if ((await queries.hold(ctx, target)) !== organization) return;

@@ -11,11 +11,13 @@ interface Neighbour {
 
 /** orgs at an address. What cannot be asked there, or not in time, ends with 503. */
 export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
-  const client = (identity: () => Promise<string>, requestId: string) =>
-    serviceClient<OrgsRouter>({ url, identity, requestId: () => requestId });
-  const asUser = ({ identity, requestId }: Asking) =>
-    client(identity === undefined ? ownIdentity : async () => identity, requestId);
-  const asSelf = ({ requestId }: Asking) => client(ownIdentity, requestId);
+  const client = (identity: () => Promise<string>, { requestId, ip }: Asking) =>
+    serviceClient<OrgsRouter>({ url, identity, requestId: () => requestId, ip: () => ip });
+  const asUser = (asking: Asking) => {
+    const { identity } = asking;
+    return client(identity === undefined ? ownIdentity : async () => identity, asking);
+  };
+  const asSelf = (asking: Asking) => client(ownIdentity, asking);
 
   return {
     users: (asking, ids) => asUser(asking).users.lookup.query({ ids }, within(asking)),
@@ -32,6 +34,26 @@ export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
       ),
     profiles: (asking, organizationId, users, paging) =>
       asSelf(asking).members.lookup.query({ organizationId, users, ...paging }, within(asking)),
+    linkInvites: {
+      list: (asking, organizationId, input) =>
+        asUser(asking).linkInvites.list.query({ organizationId, ...input }, within(asking)),
+      get: (asking, organizationId, inviteId) =>
+        asUser(asking).linkInvites.get.query({ organizationId, inviteId }, within(asking)),
+      create: (asking, organizationId, input) =>
+        asUser(asking).linkInvites.create.mutate({ organizationId, ...input }, inTime()),
+      update: (asking, organizationId, input) =>
+        asUser(asking).linkInvites.update.mutate({ organizationId, ...input }, inTime()),
+      remove: async (asking, organizationId, inviteId) => {
+        await asUser(asking).linkInvites.remove.mutate({ organizationId, inviteId }, inTime());
+      },
+    },
+    invites: {
+      target: (asking, organizationId, inviteId) =>
+        asSelf(asking).invites.target.query({ organizationId, inviteId }, within(asking)),
+      accept: async (asking, organizationId, inviteId) => {
+        await asUser(asking).invites.accept.mutate({ organizationId, inviteId }, inTime());
+      },
+    },
   };
 }
 
@@ -39,3 +61,6 @@ function within({ signal }: Asking) {
   const late = AbortSignal.timeout(WITHIN_MS);
   return { signal: signal ? AbortSignal.any([signal, late]) : late };
 }
+
+/** Writes are not given up when the client goes away: what they did is told by their answer alone. */
+const inTime = () => ({ signal: AbortSignal.timeout(WITHIN_MS) });

@@ -28,7 +28,21 @@ export interface Choice {
 }
 
 /** Whose request a call belongs to, and until when its answer is of use. */
-export type Asking = Pick<BaseContext<unknown>, "identity" | "requestId" | "signal">;
+export type Asking = Pick<BaseContext<unknown>, "identity" | "requestId" | "signal" | "ip">;
+
+/** Content that an invite leads to. */
+export interface LinkTarget {
+  type: "space" | "collection";
+  id: string;
+}
+
+/** A link as orgs keeps it; `role` is the level on the target, if it has one, else the role in the organization. */
+export interface KeptLink {
+  id: string;
+  role: Role | null;
+  target?: LinkTarget;
+  redundant: boolean;
+}
 
 /** What content asks of orgs. What is shown to people is asked as them; what decides about them, for itself. */
 export interface Orgs {
@@ -58,4 +72,27 @@ export interface Orgs {
     users: string[],
     paging: Pick<Choice, "page" | "limit">,
   ): Promise<Page<Member>>;
+  /** The links into an organization, for a caller who administers it. */
+  linkInvites: {
+    /** Those to the target, or those to the organization itself. */
+    list(
+      asking: Asking,
+      organization: string,
+      input: { target?: LinkTarget; page?: string; limit: number },
+    ): Promise<Page<KeptLink>>;
+    get(asking: Asking, organization: string, id: string): Promise<KeptLink>;
+    create(asking: Asking, organization: string, input: Pick<KeptLink, "role" | "target">): Promise<KeptLink>;
+    update(
+      asking: Asking,
+      organization: string,
+      input: { inviteId: string; role: Role | null },
+    ): Promise<KeptLink>;
+    remove(asking: Asking, organization: string, id: string): Promise<void>;
+  };
+  invites: {
+    /** The content that an invite leads to; null for one to the organization, and for none at all. */
+    target(asking: Asking, organization: string, id: string): Promise<LinkTarget | null>;
+    /** Lets the caller in. */
+    accept(asking: Asking, organization: string, id: string): Promise<void>;
+  };
 }

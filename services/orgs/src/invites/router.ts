@@ -1,5 +1,6 @@
 import { noContent } from "@octavo/shared/fields";
-import { del, get, post, router } from "../trpc.js";
+import { Target } from "../link-invites/schema.js";
+import { del, get, internal, post, router, service } from "../trpc.js";
 import * as rules from "./rules.js";
 import { Accept, Accepted, Invites, Join, List, Revoke, Send, Sent } from "./schema.js";
 
@@ -12,13 +13,9 @@ export const invites = router({
     .input(List)
     .output(Invites)
     .query(rules.list),
-  accept: post("/orgs/{organizationId}/invites/{inviteId}", {
-    status: 200,
-    operationId: "joinOrganizationWithInvite",
-  })
-    .input(Accept)
-    .output(Accepted)
-    .mutation(rules.accept),
+  /** Not public: content answers for these, which make sure first that what a link leads to is there. */
+  target: service.input(Accept).output(Target.nullable()).query(rules.target),
+  accept: internal.input(Accept).output(Accepted).mutation(rules.accept),
   revoke: del("/orgs/{organizationId}/invites/{inviteId}", { operationId: "revokeOrganizationInvite" })
     .input(Revoke)
     .output(noContent)

@@ -83,6 +83,12 @@ export function revoke({ ctx, input: { organizationId: organization, inviteId } 
   });
 }
 
+/** The content that an invite leads to; null for one to the organization, and for none at all. */
+export async function target({ ctx, input: { organizationId, inviteId } }: Call<typeof Accept>) {
+  const { target: id, target_type: type } = (await queries.find(ctx, organizationId, inviteId)) ?? {};
+  return id && type ? { type, id } : null;
+}
+
 /** Accepts an invite to one's own address, or by a link. 409 for who is a member and would be granted nothing. */
 export function accept({ ctx, input: { organizationId: id, inviteId } }: Call<typeof Accept>) {
   return transact(ctx, async (ctx) => {

@@ -5,7 +5,6 @@ import { startOrgs } from "../testing.js";
 const { db, rows, as, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 
-const pathOf = (organization: string) => `/v1/orgs/${organization}/link-invites`;
 const acceptOf = (organization: string, invite: string) => `/v1/orgs/${organization}/invites/${invite}`;
 const roleOf = async (organization: string, person: string) =>
   (
@@ -17,43 +16,45 @@ const roleOf = async (organization: string, person: string) =>
       .executeTakeFirst()
   )?.role;
 
-test("POST /orgs/{organizationId}/link-invites makes a link that lets in whoever has it", async () => {
-  const acme = await rows.organization();
-  const ada = await as({ [acme]: "admin" });
-  const made = await ada.send("POST", pathOf(acme), { role: "comment" });
+/** An organization and what its administrator does with links. */
+async function administered(settings: Parameters<typeof rows.organization>[0] = {}) {
+  const organizationId = await rows.organization(settings);
+  const ada = await as({ [organizationId]: "admin" });
+  const ask = (verb: string, input: object = {}) =>
+    ada.ask(`linkInvites.${verb}`, { organizationId, ...input });
+  return { acme: organizationId, ada, create: (input: object) => ask("create", input), ask };
+}
+const space = (id = newId()) => ({ type: "space", id });
+
+test("a link lets in whoever has it", async () => {
+  const { acme, ada, create } = await administered();
+  const made = await create({ role: "comment" });
+  expect([made.status, made.body]).toEqual([
+    200,
+    { id: expect.any(String), role: "comment", redundant: false },
+  ]);
   const { id } = made.body;
-  const location = `http://octavo.test${pathOf(acme)}/${id}`;
-  const urls = { location, accept: `http://octavo.test${acceptOf(acme, id)}` };
-  expect([made.status, made.headers.get("location")]).toEqual([201, location]);
-  expect(made.body).toEqual({ object: "invite", id, role: "comment", redundant: false, urls });
-  expect((await ada.send("GET", `${pathOf(acme)}/${id}`)).body).toEqual(made.body);
+  expect(await ada.call.linkInvites.get({ organizationId: acme, inviteId: id })).toEqual(made.body);
   for (const person of [await as(), await as()]) {
-    expect((await person.send("POST", acceptOf(acme, id))).status).toBe(200);
+    expect((await person.accept(acceptOf(acme, id))).status).toBe(200);
     expect(await roleOf(acme, person.id)).toBe("comment");
-    const again = await person.send("POST", acceptOf(acme, id));
+    const again = await person.accept(acceptOf(acme, id));
     expect([again.status, again.body.error.reason]).toEqual([409, "already_member"]);
   }
-  expect((await launcher.send("POST", acceptOf(acme, id))).status).toBe(403);
+  expect((await launcher.accept(acceptOf(acme, id))).status).toBe(403);
 });
 
 test("a link to content grants through content, to members and to the guests that it makes", async () => {
-  const acme = await rows.organization();
-  const ada = await as({ [acme]: "admin" });
-  const space = newId();
-  const made = await ada.send("POST", pathOf(acme), { level: "edit", space });
-  expect([made.status, made.body.level, made.body.role]).toEqual([201, "edit", undefined]);
-  expect(made.body.space).toEqual({
-    object: "space",
-    id: space,
-    organization: acme,
-    urls: { location: `http://octavo.test/v1/spaces/${space}`, app: `http://octavo.test/app/s/${space}` },
-  });
+  const { acme, create } = await administered();
+  const target = space();
+  const { body } = await create({ role: "edit", target });
+  expect(body).toEqual({ id: body.id, role: "edit", target, redundant: false });
   const [member, guest] = [await as({ [acme]: "review" }), await as()];
-  for (const { send } of [member, guest]) {
-    expect((await send("POST", acceptOf(acme, made.body.id))).status).toBe(200);
+  for (const { accept } of [member, guest]) {
+    expect((await accept(acceptOf(acme, body.id))).status).toBe(200);
   }
   expect([await roleOf(acme, member.id), await roleOf(acme, guest.id)]).toEqual(["review", null]);
-  const granted = { organization: acme, target: { type: "space", id: space }, level: "edit" };
+  const granted = { organization: acme, target, level: "edit" };
   expect(await emitted(acme)).toEqual([
     ["invite.accepted", { ...granted, user: member.id }],
     ["member.added", { organization: acme, user: guest.id, role: null }],
@@ -61,114 +62,88 @@ test("a link to content grants through content, to members and to the guests tha
   ]);
 });
 
-test("GET …/link-invites lists those to the organization, or to one space or collection", async () => {
-  const acme = await rows.organization({ email_domains: ["acme.example"] });
-  const ada = await as({ [acme]: "admin" });
-  const [space, collection] = [newId(), newId()];
-  for (const body of [
+test("what an invite leads to is told to services alone, and of its organization alone", async () => {
+  const { acme, ada, create } = await administered();
+  const target = space();
+  const [link, open] = [await create({ role: "edit", target }), await create({ role: "read" })];
+  const targetOf = (organizationId: string, inviteId: string) =>
+    launcher.call.invites.target({ organizationId, inviteId });
+  expect(await targetOf(acme, link.body.id)).toEqual(target);
+  for (const [organization, invite] of [
+    [acme, open.body.id],
+    [acme, "unknown"],
+    [await rows.organization(), link.body.id],
+  ] as const) {
+    expect(await targetOf(organization, invite)).toBeNull();
+  }
+  const input = { organizationId: acme, inviteId: link.body.id };
+  await expect(ada.call.invites.target(input)).rejects.toThrow("only services");
+});
+
+test("the links to the organization, or those to one thing, are listed page by page", async () => {
+  const { ada, ask, create } = await administered({ email_domains: ["acme.example"] });
+  const [target, collection] = [space(), { type: "collection", id: newId() }];
+  for (const link of [
     { role: null },
     { role: "read" },
-    { level: "edit", space },
-    { level: null, collection },
-    { level: "edit", space: newId() },
+    { role: "edit", target },
+    { role: null, target: collection },
+    { role: "edit", target: space() },
   ]) {
-    expect((await ada.send("POST", pathOf(acme), body)).status).toBe(201);
+    expect((await create(link)).status).toBe(200);
   }
-  await ada.send("POST", `/v1/orgs/${acme}/invites`, { emails: [`${newId()}@acme.example`] });
-  const list = async (query = "") => {
-    const { body } = await ada.send("GET", `${pathOf(acme)}?${query}`);
-    return body.items.map((item: Record<string, unknown>) => [
-      "role" in item ? item.role : item.level,
-      item.redundant,
-    ]);
+  const [organizationId] = Object.keys(ada.caller.kind === "user" ? ada.caller.organizations : {});
+  const emails = [`${newId()}@acme.example`];
+  await ada.send("POST", `/v1/orgs/${organizationId}/invites`, { emails });
+  const list = async (target?: object) => {
+    const { items } = await ada.call.linkInvites.list({
+      organizationId,
+      limit: 10,
+      ...(target && { target }),
+    } as never);
+    return items.map(({ role, redundant }) => [role, redundant]).toSorted();
   };
-  expect((await list()).toSorted()).toEqual(
-    [
-      [null, true],
-      ["read", false],
-    ].toSorted(),
-  );
-  expect(await list(`space=${space}`)).toEqual([["edit", false]]);
-  expect(await list(`collection=${collection}`)).toEqual([[null, true]]);
-  const first = (await ada.send("GET", `${pathOf(acme)}?limit=1`)).body;
-  expect([
-    first.count,
-    (await ada.send("GET", `${pathOf(acme)}?limit=1&page=${first.next.page}`)).body.items.length,
-  ]).toEqual([2, 1]);
+  expect(await list()).toEqual([
+    [null, true],
+    ["read", false],
+  ]);
+  expect(await list(target)).toEqual([["edit", false]]);
+  expect(await list(collection)).toEqual([[null, true]]);
+  const paged = (page?: string) =>
+    ada.call.linkInvites.list({ organizationId: organizationId!, limit: 1, page });
+  const first = await paged();
+  expect([first.count, (await paged(first.next?.page)).items.length]).toEqual([2, 1]);
+  expect((await ask("get", { inviteId: "unknown" })).status).toBe(404);
 });
 
-test("PATCH …/link-invites/{inviteId} changes what the link gives from now on, and nothing else", async () => {
-  const acme = await rows.organization();
-  const ada = await as({ [acme]: "admin" });
-  const { id } = (await ada.send("POST", pathOf(acme), { role: "admin" })).body;
-  const path = `${pathOf(acme)}/${id}`;
-  const changed = await ada.send("PATCH", path, {
-    role: "read",
-    id: "mine",
-    organization: "beta",
-    email: "x",
-  });
+test("what a link gives can be changed, from now on", async () => {
+  const { acme, ask, create } = await administered();
+  const { id } = (await create({ role: "admin" })).body;
+  const changed = await ask("update", { inviteId: id, role: "read" });
   expect([changed.status, changed.body.role, changed.body.id]).toEqual([200, "read", id]);
   const bob = await as();
-  await bob.send("POST", acceptOf(acme, id));
+  await bob.accept(acceptOf(acme, id));
   expect(await roleOf(acme, bob.id)).toBe("read");
-  for (const [body, issue] of [
-    [{}, "body.role"],
-    [{ level: "read" }, "body.role"],
-    [{ role: "read", level: "read" }, "body.level"],
-    [{ role: "owner" }, "body.role"],
-  ] as const) {
-    const { status, body: answer } = await ada.send("PATCH", path, body);
-    expect([status, answer.error.issues[0].path]).toEqual([400, issue]);
-  }
-  const content = (await ada.send("POST", pathOf(acme), { level: "read", collection: "c" })).body;
-  const leveled = await ada.send("PATCH", `${pathOf(acme)}/${content.id}`, { level: "edit" });
-  expect([leveled.status, leveled.body.level]).toEqual([200, "edit"]);
-  expect((await ada.send("PATCH", `${pathOf(acme)}/unknown`, { role: "read" })).status).toBe(404);
-});
-
-test("POST …/link-invites with anything but one of its forms is 400", async () => {
-  const acme = await rows.organization();
-  const ada = await as({ [acme]: "admin" });
-  for (const [body, paths] of [
-    [{}, ["body.role"]],
-    [{ role: "owner" }, ["body.role"]],
-    [{ level: "read" }, ["body.role", "body.level"]],
-    [{ space: "s" }, ["body.level"]],
-    [{ role: "read", space: "s" }, ["body.level", "body.role"]],
-    [{ level: "read", space: "s", collection: "c" }, ["body.collection"]],
-    [{ level: "inherit", space: "" }, ["body.level", "body.space"]],
-  ] as const) {
-    const { status, body: answer } = await ada.send("POST", pathOf(acme), body);
-    const issues = answer.error.issues.map(({ path }: { path: string }) => path);
-    expect([status, issues]).toEqual([400, paths]);
-  }
-  expect((await ada.send("GET", pathOf(acme))).body.count).toBe(0);
+  expect((await ask("update", { inviteId: "unknown", role: "read" })).status).toBe(404);
 });
 
 test("while inviteLinks is off no link is made, and none lets anybody in", async () => {
-  const acme = await rows.organization();
-  const ada = await as({ [acme]: "admin" });
-  const { id } = (await ada.send("POST", pathOf(acme), { role: "read" })).body;
+  const { acme, ada, create } = await administered();
+  const { id } = (await create({ role: "read" })).body;
   await ada.send("PATCH", `/v1/orgs/${acme}`, { inviteLinks: false });
   const bob = await as();
-  for (const answer of [
-    await ada.send("POST", pathOf(acme), { role: "read" }),
-    await bob.send("POST", acceptOf(acme, id)),
-  ]) {
+  for (const answer of [await create({ role: "read" }), await bob.accept(acceptOf(acme, id))]) {
     expect([answer.status, answer.body.error.reason]).toEqual([403, "invite_links_off"]);
   }
   expect(await roleOf(acme, bob.id)).toBeUndefined();
-  expect((await ada.send("GET", pathOf(acme))).body.count).toBe(1);
 });
 
 test("a link lets in nobody outside the organization's domains, or whose address nobody confirmed", async () => {
-  const acme = await rows.organization({ email_domains: ["acme.example"] });
-  const ada = await as({ [acme]: "admin" });
-  const { id } = (await ada.send("POST", pathOf(acme), { role: "read" })).body;
+  const { acme, create } = await administered({ email_domains: ["acme.example"] });
+  const { id } = (await create({ role: "read" })).body;
   const accept = async (email: string, email_verified = true) => {
     const person = await rows.person({ email: `${newId().toLowerCase()}@${email}`, email_verified });
-    return (await as({}, { id: person })).send("POST", acceptOf(acme, id));
+    return (await as({}, { id: person })).accept(acceptOf(acme, id));
   };
   expect((await accept("acme.example")).status).toBe(200);
   for (const refused of [await accept("example.com"), await accept("acme.example", false)]) {
@@ -176,41 +151,42 @@ test("a link lets in nobody outside the organization's domains, or whose address
   }
 });
 
-test("DELETE …/link-invites/{inviteId} shuts the link; twice is 204 too", async () => {
-  const acme = await rows.organization();
-  const ada = await as({ [acme]: "admin" });
-  const { id } = (await ada.send("POST", pathOf(acme), { role: "read" })).body;
-  const beta = await rows.organization();
-  const eve = await as({ [beta]: "admin" });
-  expect((await eve.send("DELETE", `${pathOf(beta)}/${id}`)).status).toBe(204);
-  expect((await ada.send("GET", `${pathOf(acme)}/${id}`)).status).toBe(200);
-  for (const _ of [1, 2]) expect((await ada.send("DELETE", `${pathOf(acme)}/${id}`)).status).toBe(204);
-  expect((await ada.send("GET", `${pathOf(acme)}/${id}`)).status).toBe(404);
-  expect((await (await as()).send("POST", acceptOf(acme, id))).status).toBe(404);
+test("a link that is removed is shut; twice is no matter, and neither is another organization's", async () => {
+  const { acme, ask, create } = await administered();
+  const { id: inviteId } = (await create({ role: "read" })).body;
+  const other = await administered();
+  expect((await other.ask("remove", { inviteId })).status).toBe(200);
+  expect((await ask("get", { inviteId })).status).toBe(200);
+  for (const _ of [1, 2]) expect((await ask("remove", { inviteId })).status).toBe(200);
+  expect((await ask("get", { inviteId })).status).toBe(404);
+  expect((await (await as()).accept(acceptOf(acme, inviteId))).status).toBe(404);
 });
 
-test("the link invites of an organization are 403 below admin, 404 to a stranger", async () => {
-  const acme = await rows.organization();
-  const ada = await as({ [acme]: "admin" });
-  const { id } = (await ada.send("POST", pathOf(acme), { role: "read" })).body;
+test("the links of an organization are 403 below admin, 404 to a stranger", async () => {
+  const { acme, ask, create } = await administered();
+  const { id: inviteId } = (await create({ role: "read" })).body;
   for (const [person, status] of [
     [await as({ [acme]: "create" }), 403],
     [await as({ [acme]: null }), 403],
     [await as(), 404],
   ] as const) {
-    expect((await person.send("GET", pathOf(acme))).status).toBe(status);
-    expect((await person.send("POST", pathOf(acme), { role: "admin" })).status).toBe(status);
-    expect((await person.send("GET", `${pathOf(acme)}/${id}`)).status).toBe(status);
-    expect((await person.send("PATCH", `${pathOf(acme)}/${id}`, { role: "admin" })).status).toBe(status);
-    expect((await person.send("DELETE", `${pathOf(acme)}/${id}`)).status).toBe(status);
+    const answer = async (verb: string, input: object) =>
+      (await person.ask(`linkInvites.${verb}`, { organizationId: acme, ...input })).status;
+    expect(await answer("create", { role: "admin" })).toBe(status);
+    expect(await answer("update", { inviteId, role: "admin" })).toBe(status);
+    expect(await answer("remove", { inviteId })).toBe(status);
+    const input = { organizationId: acme, inviteId };
+    await expect(person.call.linkInvites.get(input)).rejects.toMatchObject({
+      code: status === 403 ? "FORBIDDEN" : "NOT_FOUND",
+    });
+    await expect(person.call.linkInvites.list({ ...input, limit: 1 })).rejects.toThrow();
   }
-  expect((await ada.send("GET", `${pathOf(acme)}/${id}`)).body.role).toBe("read");
+  expect((await ask("get", { inviteId })).body.role).toBe("read");
 });
 
 test("a member accepts a link to content whatever their address is", async () => {
-  const acme = await rows.organization({ email_domains: ["acme.example"] });
-  const ada = await as({ [acme]: "admin" });
-  const link = await ada.send("POST", `/v1/orgs/${acme}/link-invites`, { level: "read", space: "known" });
+  const { acme, create } = await administered({ email_domains: ["acme.example"] });
+  const link = await create({ role: "read", target: space() });
   const bob = await as({ [acme]: "read" });
-  expect((await bob.send("POST", `/v1/orgs/${acme}/invites/${link.body.id}`)).status).toBe(200);
+  expect((await bob.accept(acceptOf(acme, link.body.id))).status).toBe(200);
 });

@@ -2,6 +2,7 @@ import type { Role } from "@octavo/shared/access";
 import type { Insertable, Selectable } from "kysely";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
+import type { Target } from "./schema.js";
 
 type Table = Database["invite"];
 export type Row = Selectable<Table>;
@@ -13,15 +14,10 @@ const inOrganization = ({ db }: Ctx, organization: string) =>
 export const find = (ctx: Ctx, organization: string, id: string) =>
   inOrganization(ctx, organization).where("id", "=", id).executeTakeFirst();
 
-export const list = (ctx: Ctx, organization: string, { space, collection }: Wanted) =>
-  space === undefined && collection === undefined
-    ? inOrganization(ctx, organization).where("target", "is", null)
-    : inOrganization(ctx, organization).where(({ or, and, eb }) =>
-        or([
-          and([eb("target_type", "=", "space"), eb("target", "=", space ?? null)]),
-          and([eb("target_type", "=", "collection"), eb("target", "=", collection ?? null)]),
-        ]),
-      );
+export const list = (ctx: Ctx, organization: string, target: Target | undefined) =>
+  target
+    ? inOrganization(ctx, organization).where("target_type", "=", target.type).where("target", "=", target.id)
+    : inOrganization(ctx, organization).where("target", "is", null);
 
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db.insertInto("invite").values(values).returningAll().executeTakeFirstOrThrow();
@@ -37,8 +33,3 @@ export const remove = (ctx: Ctx, organization: string, id: string) =>
     .where("id", "=", id)
     .returning("id")
     .executeTakeFirst();
-
-interface Wanted {
-  space?: string;
-  collection?: string;
-}

@@ -18,68 +18,58 @@ import { view } from "./view.js";
 export async function list({ ctx, input }: Call<typeof List>) {
   const organization = await administered(ctx, input.organizationId);
   return paginate({
-    query: queries.list(ctx, organization.id, input),
+    query: queries.list(ctx, organization.id, input.target),
     input,
-    view: (rows) => rows.map(view(ctx, organization.email_domains)),
+    view: (rows) => rows.map(view(organization.email_domains)),
   });
 }
 
 export async function get({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
   const organization = await administered(ctx, organizationId);
   const row = found(await queries.find(ctx, organizationId, inviteId), "Invite");
-  return view(ctx, organization.email_domains)(row);
+  return view(organization.email_domains)(row);
 }
 
-/** Whether there is such content is for its service to know: it grants nothing on what is not there. */
+/** Whether there is such content, and whether the caller may share it, content has made sure of. */
 export async function create({ ctx, input }: Call<typeof Create>) {
-  const { organizationId, role, level, space, collection } = input;
+  const { organizationId, role, target } = input;
   const organization = await administered(ctx, organizationId);
   if (!organization.invite_links) {
     refuse("FORBIDDEN", "Invite: the organization does not let links invite", { reason: "invite_links_off" });
   }
-  const target = space
-    ? { target_type: "space" as const, target: space }
-    : collection
-      ? { target_type: "collection" as const, target: collection }
-      : {};
-  const given = (role === undefined ? level : role) ?? null;
   return transact(ctx, async (ctx) => {
     const row = await queries.insert(ctx, {
       id: newId(),
       organization: organizationId,
-      role: given,
+      role,
       invited_by: userOf(ctx).id,
-      ...target,
+      target_type: target?.type,
+      target: target?.id,
     });
-    const details = { role: given, [row.target_type ?? "target"]: row.target };
     await audit(ctx, {
       organization: organizationId,
       action: "invite.link.create",
       target: targetOf(row),
-      details,
+      details: { role, ...(target && { [target.type]: target.id }) },
     });
-    return view(ctx, organization.email_domains)(row);
+    return view(organization.email_domains)(row);
   });
 }
 
-/** Changes what the link gives from now on: `role` in the organization, `level` on content. */
-export async function update({ ctx, input }: Call<typeof Update>) {
-  const organization = await administered(ctx, input.organizationId);
-  const row = found(await queries.find(ctx, input.organizationId, input.inviteId), "Invite");
-  const [field, other] = row.target === null ? (["role", "level"] as const) : (["level", "role"] as const);
-  const role = input[field];
-  if (role === undefined) misfit(field, "is needed for this link");
-  if (input[other] !== undefined) misfit(other, "is not for this link");
+/** Changes what the link gives from now on: the role in the organization, or the level on content. */
+export async function update({ ctx, input: { organizationId, inviteId, role } }: Call<typeof Update>) {
+  const organization = await administered(ctx, organizationId);
   return transact(ctx, async (ctx) => {
+    const row = found(await queries.find(ctx, organizationId, inviteId), "Invite");
     await queries.setRole(ctx, row.id, role);
-    const details = { [field]: { from: row.role, to: role } };
+    const details = { [row.target === null ? "role" : "level"]: { from: row.role, to: role } };
     await audit(ctx, {
-      organization: organization.id,
+      organization: organizationId,
       action: "invite.link.update",
       target: targetOf(row),
       details,
     });
-    return view(ctx, organization.email_domains)({ ...row, role });
+    return view(organization.email_domains)({ ...row, role });
   });
 }
 
@@ -96,9 +86,4 @@ export async function remove({ ctx, input: { organizationId, inviteId } }: Call<
 async function administered(ctx: Ctx, id: string) {
   await enter(ctx, id, NEEDS.admin);
   return organizations.load(ctx, id);
-}
-
-function misfit(field: string, message: string): never {
-  const path = `body.${field}`;
-  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
 }

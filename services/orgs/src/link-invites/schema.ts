@@ -1,59 +1,25 @@
-import { id, listOf, paging, roleOrGuest, urls, z } from "@octavo/shared/fields";
+import { id, listOf, paging, roleOrGuest, z } from "@octavo/shared/fields";
 
 const organization = { organizationId: id };
 const key = { ...organization, inviteId: id };
 
+/** What a link leads to besides the organization: content, by its id. */
+export const Target = z.object({ type: z.enum(["space", "collection"]), id });
+export type Target = z.output<typeof Target>;
+
 /** The links to the organization, or those to one space or collection. */
-export const List = z.object({ ...organization, ...paging, space: id.optional(), collection: id.optional() });
+export const List = z.object({ ...organization, ...paging, target: Target.optional() });
 export const Get = z.object(key);
+/** `role` is the one in the organization, or the level on the content. */
+export const Create = z.object({ ...organization, role: roleOrGuest, target: Target.optional() });
+export const Update = z.object({ ...key, role: roleOrGuest });
 
-/** `role` invites to the organization; `level` with `space` or `collection` to that content. */
-export const Create = z
-  .object({
-    ...organization,
-    role: roleOrGuest.optional(),
-    level: roleOrGuest.optional(),
-    space: id.optional(),
-    collection: id.optional(),
-  })
-  .superRefine(({ role, level, space, collection }, { addIssue }) => {
-    const issue = (path: string, message: string) => addIssue({ code: "custom", path: [path], message });
-    const onContent = space !== undefined || collection !== undefined;
-    if (space !== undefined && collection !== undefined) issue("collection", "not together with a space");
-    if (onContent && level === undefined) issue("level", "is needed for a space or collection");
-    if (onContent && role !== undefined) issue("role", "not for a space or collection: `level` is");
-    if (!onContent && role === undefined) issue("role", "is needed");
-    if (!onContent && level !== undefined) issue("level", "needs a space or collection");
-  });
-export const Update = z.object({ ...key, role: roleOrGuest.optional(), level: roleOrGuest.optional() });
-
-const link = {
-  object: z.literal("invite"),
+export const Link = z.object({
   id: z.string(),
+  role: roleOrGuest,
+  target: Target.optional(),
   /** Whether it gives nothing that those who may use it cannot have without it. */
   redundant: z.boolean(),
-  /** A POST to `accept` accepts the invite. */
-  urls: urls("location", "accept"),
-};
-/** The content that a link leads to, as far as this service knows it. */
-const content = <Kind extends string>(kind: Kind) =>
-  z.object({
-    object: z.literal(kind),
-    id: z.string(),
-    organization: z.string(),
-    urls: urls("location", "app"),
-  });
-
-export const LinkToOrganization = z
-  .object({ ...link, role: roleOrGuest })
-  .meta({ id: "InviteLinkToOrganization" });
-export const LinkToSpace = z
-  .object({ ...link, level: roleOrGuest, space: content("space") })
-  .meta({ id: "InviteLinkToSpace" });
-export const LinkToCollection = z
-  .object({ ...link, level: roleOrGuest, collection: content("collection") })
-  .meta({ id: "InviteLinkToCollection" });
-
-export const Link = z.union([LinkToSpace, LinkToCollection, LinkToOrganization]);
+});
 export type Link = z.output<typeof Link>;
 export const Links = listOf(Link);

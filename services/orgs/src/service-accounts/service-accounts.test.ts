@@ -52,10 +52,11 @@ test("a service account makes no organization and joins no other", async () => {
   const account = await as({}, { ...caller });
   const beta = await rows.organization();
   const eve = await as({ [beta]: "admin" });
-  const link = (await eve.send("POST", `/v1/orgs/${beta}/link-invites`, { role: "read" })).body;
-  for (const path of ["/v1/orgs", `/v1/orgs/${beta}/join`, `/v1/orgs/${beta}/invites/${link.id}`]) {
+  const link = await eve.call.linkInvites.create({ organizationId: beta, role: "read" });
+  for (const path of ["/v1/orgs", `/v1/orgs/${beta}/join`]) {
     expect((await account.send("POST", path, { title: "Mine" })).status).toBe(403);
   }
+  expect((await account.accept(`/orgs/${beta}/invites/${link.id}`)).status).toBe(403);
   expect((await account.send("GET", "/v1/user")).body.id).toBe(id);
   expect((await account.send("POST", `/v1/orgs/${acme}/ping`)).status).toBe(200);
 });

@@ -1,0 +1,39 @@
+import { noContent } from "@octavo/shared/fields";
+import { del, get, patch, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import { Accept, Accepted, Create, Get, Link, Links, List, Update } from "./schema.js";
+
+const LINKS = "/orgs/{organizationId}/link-invites";
+/** Who comes in is the business of orgs, also where content answers because it knows what is shared. */
+const scopesOf = "orgs";
+
+export const linkInvites = router({
+  list: get(LINKS, { operationId: "listOrganizationInviteLinks", scopesOf })
+    .input(List)
+    .output(Links)
+    .query(rules.list),
+  create: post(LINKS, { operationId: "createOrganizationInvite", scopesOf })
+    .input(Create)
+    .output(Link)
+    .mutation(rules.create),
+  get: get(`${LINKS}/{inviteId}`, { operationId: "getOrganizationInviteLink", scopesOf })
+    .input(Get)
+    .output(Link)
+    .query(rules.get),
+  update: patch(`${LINKS}/{inviteId}`, { operationId: "updateOrganizationInviteById", scopesOf })
+    .input(Update)
+    .output(Link)
+    .mutation(rules.update),
+  remove: del(`${LINKS}/{inviteId}`, { operationId: "deleteOrganizationInviteById", scopesOf })
+    .input(Get)
+    .output(noContent)
+    .mutation(rules.remove),
+  accept: post("/orgs/{organizationId}/invites/{inviteId}", {
+    status: 200,
+    operationId: "joinOrganizationWithInvite",
+    scopesOf,
+  })
+    .input(Accept)
+    .output(Accepted)
+    .mutation(rules.accept),
+});

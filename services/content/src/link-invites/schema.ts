@@ -1,0 +1,57 @@
+import { id, listOf, paging, roleOrGuest, urls, z } from "@octavo/shared/fields";
+import { space } from "@octavo/shared/schemas/space";
+import { Collection } from "../collections/schema.js";
+
+const organization = { organizationId: id };
+const key = { ...organization, inviteId: id };
+
+/** The links to the organization, or those to one space or collection. */
+export const List = z
+  .object({ ...organization, ...paging, space: id.optional(), collection: id.optional() })
+  .refine(({ space, collection }) => space === undefined || collection === undefined, {
+    path: ["collection"],
+    error: "not together with a space",
+  });
+export const Get = z.object(key);
+export const Accept = z.object(key);
+
+/** `role` invites to the organization; `level` with `space` or `collection` to that content. */
+export const Create = z
+  .object({
+    ...organization,
+    role: roleOrGuest.optional(),
+    level: roleOrGuest.optional(),
+    space: id.optional(),
+    collection: id.optional(),
+  })
+  .superRefine(({ role, level, space, collection }, { addIssue }) => {
+    const issue = (path: string, message: string) => addIssue({ code: "custom", path: [path], message });
+    const onContent = space !== undefined || collection !== undefined;
+    if (space !== undefined && collection !== undefined) issue("collection", "not together with a space");
+    if (onContent && level === undefined) issue("level", "is needed for a space or collection");
+    if (onContent && role !== undefined) issue("role", "not for a space or collection: `level` is");
+    if (!onContent && role === undefined) issue("role", "is needed");
+    if (!onContent && level !== undefined) issue("level", "needs a space or collection");
+  });
+export const Update = z.object({ ...key, role: roleOrGuest.optional(), level: roleOrGuest.optional() });
+
+const link = {
+  object: z.literal("invite"),
+  id: z.string(),
+  /** Whether it gives nothing that those who may use it cannot have without it. */
+  redundant: z.boolean(),
+  /** A POST to `accept` accepts the invite. */
+  urls: urls("location", "accept"),
+};
+export const LinkToOrganization = z
+  .object({ ...link, role: roleOrGuest })
+  .meta({ id: "InviteLinkToOrganization" });
+export const LinkToSpace = z.object({ ...link, level: roleOrGuest, space }).meta({ id: "InviteLinkToSpace" });
+export const LinkToCollection = z
+  .object({ ...link, level: roleOrGuest, collection: Collection })
+  .meta({ id: "InviteLinkToCollection" });
+
+export const Link = z.union([LinkToSpace, LinkToCollection, LinkToOrganization]);
+export type Link = z.output<typeof Link>;
+export const Links = listOf(Link);
+export const Accepted = z.object({});
