@@ -25,7 +25,8 @@ export function withAnchors(document: JSONDocument): JSONDocument {
   return document;
 }
 
-function anchorOf(node: Block): string | undefined {
+/** The anchor that a node would have alone on the page. */
+export function anchorOf(node: Block): string | undefined {
   const { type, data = {}, fragments = [] } = node;
   if (type.startsWith("heading-")) {
     const text = plainText(inlinesOf(node)).trim();

@@ -2,6 +2,7 @@ import { formatted, type Inputs, isDeterministic, isMet } from "../expression/ev
 import { joinLeaves } from "./marks.js";
 import {
   type Block,
+  type Data,
   type Fragment,
   type InlineNode,
   isBlock,
@@ -9,8 +10,10 @@ import {
   type JSONDocument,
   leaf,
   paragraph,
+  plainText,
   textNode,
 } from "./nodes.js";
+import { withoutUnread } from "./unread.js";
 
 /** The work that all expressions of one document may do; those behind it count as failed. */
 const STEPS = 1_000_000;
@@ -19,23 +22,27 @@ export interface Evaluation {
   inputs: Inputs;
   /** Leaves what a visitor decides as it is. */
   deterministicOnly?: boolean;
+  /** The markdown that the document was read from. */
+  source?: string;
 }
 
-interface Walk extends Required<Evaluation> {
+interface Walk extends Required<Omit<Evaluation, "source">> {
   budget: { steps: number };
   changed: boolean;
 }
 
 /**
  * The document as its readers see it: expressions are the text they stand for, conditional blocks are what is in them,
- * or nothing. `changed` tells whether there were any. Never throws; the time is linear in the length.
+ * or nothing. Those that were not parsed hide what is in them, unless what visitors decide is to stay. `changed` tells
+ * whether there were any. Never throws; the time is linear in the length.
  */
 export function evaluateDocument(
   document: JSONDocument,
-  { inputs, deterministicOnly = false }: Evaluation,
+  { inputs, deterministicOnly = false, source }: Evaluation,
 ): { document: JSONDocument; changed: boolean } {
-  const walk: Walk = { inputs, deterministicOnly, budget: { steps: STEPS }, changed: false };
-  const nodes = blocksIn(document.nodes, walk);
+  const read = deterministicOnly ? document : withoutUnread(document, source);
+  const walk: Walk = { inputs, deterministicOnly, budget: { steps: STEPS }, changed: read !== document };
+  const nodes = blocksIn(read.nodes, walk);
   return walk.changed ? { document: { ...document, nodes }, changed: true } : { document, changed: false };
 }
 
@@ -51,10 +58,11 @@ function blocksIn(blocks: Block[], walk: Walk): Block[] {
 }
 
 function blockIn(block: Block, walk: Walk): Block {
-  const { nodes, fragments } = block;
+  const { nodes, fragments, data } = block;
   if (!nodes && !fragments) return block;
   return {
     ...block,
+    ...(data && block.type === "table" && { data: tableIn(data, walk) }),
     ...(nodes && { nodes: childrenIn(nodes, block.type, walk) }),
     ...(fragments && { fragments: fragments.map((fragment) => fragmentIn(fragment, walk)) }),
   };
@@ -66,6 +74,16 @@ function childrenIn(nodes: (Block | InlineNode)[], parent: string, walk: Walk): 
   if (!nodes.every(isBlock)) return inlinesIn(nodes as InlineNode[], parent === "code-line", walk);
   const blocks = blocksIn(nodes, walk);
   return blocks.length > 0 || parent === "if" ? blocks : [paragraph([])];
+}
+
+/** The heads of columns stand in the data of a table. */
+function tableIn(data: Data, walk: Walk): Data {
+  const columns = Object.entries((data.definition ?? {}) as Record<string, Data>).map(([id, column]) => {
+    if (!Array.isArray(column.nodes)) return [id, column];
+    const nodes = inlinesIn(column.nodes as InlineNode[], true, walk);
+    return [id, { ...column, title: plainText(nodes), nodes }];
+  });
+  return { ...data, definition: Object.fromEntries(columns) };
 }
 
 function fragmentIn(fragment: Fragment, walk: Walk): Fragment {
@@ -90,8 +108,13 @@ function inlinesIn(nodes: InlineNode[], oneLine: boolean, walk: Walk): InlineNod
 function inlineIn(node: InlineNode, oneLine: boolean, walk: Walk): InlineNode {
   if (isText(node)) return node;
   if (node.type !== "expression") {
-    const { fragments } = node;
-    return fragments ? { ...node, fragments: fragments.map((one) => fragmentIn(one, walk)) } : node;
+    const { nodes, fragments } = node;
+    if (!nodes && !fragments) return node;
+    return {
+      ...node,
+      ...(nodes && { nodes: inlinesIn(nodes, oneLine, walk) }),
+      ...(fragments && { fragments: fragments.map((one) => fragmentIn(one, walk)) }),
+    };
   }
   const expression = String(node.data?.expression ?? "");
   if (walk.deterministicOnly && !isDeterministic(expression)) return node;

@@ -13,6 +13,7 @@ import {
   verbatim,
   voidBlock,
 } from "./nodes.js";
+import { collectNotes } from "./notes.js";
 import { pipeTable } from "./parse-table.js";
 import { tokensOf } from "./parser.js";
 import { type Reader, readInline } from "./reader.js";
@@ -54,62 +55,31 @@ const MOST_ROUNDS = 3;
 
 /** The blocks of markdown without frontmatter. */
 export function parseBlocks(source: string, resolve?: Resolve): Block[] {
-  const all = tokensOf(source);
-  const { tokens, bodies, used } = collectFootnotes(all);
+  const { tokens, notes, used } = collectNotes(tokensOf(source));
+  const conditions: Tag[] = [];
   const reader: Reader = {
     tokens,
     at: 0,
     used,
+    conditions,
     ...(resolve && { resolve }),
-    footnote: (label) => footnoteBody(bodies.get(label), resolve),
+    footnote: (label) => {
+      const note = notes.get(label);
+      return note && (!note.condition || conditions.includes(note.condition))
+        ? footnoteBody(note.body, resolve)
+        : undefined;
+    },
     blocks: (markdown) => parseBlocks(markdown, resolve),
   };
   return readBlocks(reader, undefined);
 }
 
-const NOTE = /data-footnote-ref[^<>]* href="#user-content-fn-([^\s"]{1,100})"/g;
-
-/** Takes the bodies of footnotes that are used out of the tokens; the others stay as their source. */
-function collectFootnotes(all: Token[]) {
-  const used = new Set<string>();
-  const refs = new Set<string>();
-  let within = 0;
-  for (const { type, children, content } of all) {
-    if (type === "footnote_open") within += 1;
-    if (type === "footnote_close") within -= 1;
-    if (type === "html_form" && within === 0)
-      for (const [, label] of content.matchAll(NOTE)) refs.add(label!);
-    for (const child of children ?? []) {
-      if (child.meta?.label !== undefined) used.add(String(child.meta.label));
-      if (child.type === "footnote_ref" && within === 0) refs.add(child.content);
-    }
-  }
-  const bodies = new Map<string, Token[]>();
-  const tokens: Token[] = [];
-  for (let at = 0; at < all.length; at += 1) {
-    const token = all[at]!;
-    if (token.type !== "footnote_open") {
-      tokens.push(token);
-      continue;
-    }
-    let end = at + 1;
-    for (let depth = 1; depth > 0; end += 1) {
-      depth += all[end]!.type === "footnote_open" ? 1 : all[end]!.type === "footnote_close" ? -1 : 0;
-    }
-    const label = String(token.meta!.label);
-    if (refs.has(label) && !token.meta!.known) bodies.set(label, all.slice(at + 1, end - 1));
-    else tokens.push(Object.assign(token, { type: "verbatim", nesting: 0 }));
-    at = end - 1;
-  }
-  return { tokens, bodies, used };
-}
-
-function footnoteBody(tokens: Token[] | undefined, resolve?: Resolve): Fragment | undefined {
-  if (!tokens) return undefined;
+function footnoteBody(tokens: Token[], resolve?: Resolve): Fragment {
   const reader: Reader = {
     tokens,
     at: 0,
     used: new Set(),
+    conditions: [],
     footnote: () => undefined,
     blocks: (markdown) => parseBlocks(markdown, resolve),
     ...(resolve && { resolve }),
@@ -173,11 +143,13 @@ function readBlock(reader: Reader, token: Token): Block | undefined {
       return expandable(reader, token.meta!.open === true);
     case "tag":
       return tagBlock(token.meta!.tag as Tag, reader.resolve);
-    case "tag_open":
-      return tagContainer(
-        token.meta!.tag as Tag,
-        readBlocks(reader, "tag_close", (token.meta!.tag as Tag).name),
-      );
+    case "tag_open": {
+      const tag = token.meta!.tag as Tag;
+      if (tag.name === "if") reader.conditions.push(tag);
+      const inner = readBlocks(reader, "tag_close", tag.name);
+      if (tag.name === "if") reader.conditions.pop();
+      return tagContainer(tag, inner);
+    }
     case "leaf_open": {
       const inner = readBlocks(reader, "leaf_close");
       const tag = token.meta!.tag as Tag;

@@ -1,5 +1,6 @@
 import type { Token } from "markdown-it";
 import { type InlineContext, inlineNodes } from "./parse-inline.js";
+import type { Tag } from "./tags.js";
 
 /** Where reading stands among the tokens. */
 export interface Reader extends InlineContext {
@@ -7,6 +8,8 @@ export interface Reader extends InlineContext {
   at: number;
   /** The labels of the definitions that a link uses. */
   used: Set<string>;
+  /** The conditions around, outermost first. */
+  conditions: Tag[];
 }
 
 /** The nodes of the inline token that is next; the closing token is consumed. */

@@ -2,6 +2,7 @@ import { evaluateDocument } from "@octavo/markdown/document/evaluate";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument, replaceBody } from "@octavo/markdown/document/render";
+import { hasConditions } from "@octavo/markdown/document/unread";
 import { resolveIn } from "../links/refs.js";
 import { entriesOfKind } from "../store/entries.js";
 import type { Version } from "../store/version.js";
@@ -45,13 +46,17 @@ export async function evaluatedBody(
 }
 
 /** Most texts have no expressions, and cost nothing more. */
-const isToEvaluate = ({ evaluated, markdown }: Source) =>
-  evaluated !== "false" && /\{%-?[ \t]*if|expression/.test(markdown);
+const isToEvaluate = ({ evaluated, markdown }: Source) => evaluated !== "false" && hasConditions(markdown);
 
-async function evaluate(ctx: Ctx, { version, variables = {}, evaluated }: Source, document: JSONDocument) {
+async function evaluate(
+  ctx: Ctx,
+  { version, variables = {}, evaluated, markdown }: Source,
+  document: JSONDocument,
+) {
   const ofSpace = await entriesOfKind(ctx, version, "variable");
   const vars = Object.fromEntries(ofSpace.map(({ title, props }) => [title, props.value]));
   // Who reads through this interface is no visitor, and makes no claims.
   const inputs = { space: { vars }, page: { vars: variables }, visitor: { claims: {} } };
-  return evaluateDocument(document, { inputs, deterministicOnly: evaluated === "deterministic-only" });
+  const deterministicOnly = evaluated === "deterministic-only";
+  return evaluateDocument(document, { inputs, deterministicOnly, source: markdown });
 }

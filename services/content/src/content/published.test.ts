@@ -167,3 +167,75 @@ test.each(COMMENTED)(
     });
   },
 );
+
+const SOME = "{% if visitor.claims.beta %}";
+const CONDITIONAL: [where: string, written: string][] = [
+  ["a line of text", `kept ${SOME}secret{% endif %} and`],
+  ["a line that begins with it", `kept\n\n${SOME} secret\n\nsecret\n{% endif %}`],
+  ["a tag on two lines", "kept\n\n{% if visitor.claims.beta\n%}\n\nsecret\n\n{% endif %}"],
+  ["a condition without an end", `kept\n\n${SOME}\n\nsecret\n\n* secret`],
+  ["an end that lies elsewhere", `kept\n\n* item\n\n  ${SOME}\n\nsecret\n\n> {% endif %}`],
+  ["a heading", `kept\n\n## ${SOME}secret{% endif %} and`],
+  ["a cell", `| kept |\n| --- |\n| ${SOME}secret{% endif %} |`],
+  ["a head of a table", `| kept ${SOME}secret{% endif %} |\n| --- |\n| a |`],
+  [
+    "a cell of HTML",
+    `<table><thead><tr><th>kept</th></tr></thead><tbody><tr><td>${SOME}secret{% endif %}</td></tr></tbody></table>`,
+  ],
+  ["a paragraph of HTML", `kept\n\n<p align="center">${SOME}secret{% endif %}</p>`],
+  ["HTML of another form", `kept\n\n<section>\n${SOME}\n<b>secret</b>\n{% endif %}\n</section>`],
+  [
+    "a caption",
+    `kept\n\n<figure><img src="https://a.test/a.png" alt="${SOME}secret"><figcaption>${SOME}secret{% endif %}</figcaption></figure>`,
+  ],
+  [
+    "a title",
+    `kept\n\n{% tabs %}\n{% tab title="${SOME}secret{% endif %}" %}\na\n{% endtab %}\n{% endtabs %}`,
+  ],
+  ["words of an image", `kept ![${SOME}secret{% endif %}](https://a.test/a.png)`],
+  ["a link", `kept [a ${SOME}secret{% endif %}](https://a.test)`],
+  ["a note that stands in it", `kept[^1]\n\n${SOME}\n[^1]: secret\n{% endif %}`],
+  ["a note behind one without an end", `kept[^1]\n\n${SOME}\n\n[^1]: secret`],
+  [
+    "an expression of another form",
+    'kept <code class="expression" id="a">visitor.claims.beta ? "secret" : ""</code> and',
+  ],
+  ["an expression without an end", 'kept <code class="expression">visitor.claims.beta ? "secret" : ""'],
+  [
+    "an expression in a head",
+    '| kept <code class="expression">visitor.claims.beta ? "secret" : ""</code> |\n| --- |\n| a |',
+  ],
+  [
+    "an expression in a link",
+    'kept [a <code class="expression">visitor.claims.beta ? "secret" : ""</code>](https://a.test)',
+  ],
+  [
+    "more than is read",
+    `kept\n\n${"*\n".repeat(101_000)}\n\na\n\n${SOME}\n\nsecret\n\n{% endif %}`.replace(
+      /(\*\n){2500}/g,
+      `${"* ".repeat(40)}\n`,
+    ),
+  ],
+  ["a comment with an empty line", "kept\n\n<div><!-- secret\n\nsecret --></div>"],
+];
+
+test.each(CONDITIONAL)("what nobody can tell whom it is for reaches no visitor: %s", async (_, written) => {
+  const spaceId = await t.space({ visibility: "public", parent: null });
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const document = { markdown: `# Guide\n\n${written}\n` };
+  const change = { operation: "insert_page" as const, title: "Guide", document };
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [change] });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  const { pages } = await stranger.content.pages({ spaceId });
+  const at = { spaceId, pageId: pages[0]!.id };
+  for (const format of ["markdown", "document"] as const) {
+    const shown = JSON.stringify(await stranger.content.page({ ...at, format }));
+    expect(shown).toContain("kept");
+    expect(shown).not.toContain("secret");
+    if (!written.includes("<!--"))
+      expect(JSON.stringify(await reader.content.page({ ...at, format, evaluated: "true" }))).not.toContain(
+        "secret",
+      );
+  }
+  expect(await reader.content.page(at)).toMatchObject(document);
+});

@@ -1,15 +1,5 @@
-import {
-  type Block,
-  blocksOf,
-  type Data,
-  type Inline,
-  type InlineNode,
-  isBlock,
-  isText,
-  isVerbatim,
-  type JSONDocument,
-  plainText,
-} from "@octavo/markdown/document/nodes";
+import { type Cutter, cutDocument } from "@octavo/markdown/document/cut";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseBlocks } from "@octavo/markdown/document/parse";
 import type { Resolve } from "@octavo/markdown/document/refs";
 import { atLeast } from "@octavo/shared/access";
@@ -53,72 +43,46 @@ export async function documentFor(ctx: Ctx, scope: Scope, source: Source): Promi
   const { version, of, markdown } = source;
   if (!hasComment(markdown)) return document;
   const resolve = of === undefined ? undefined : await resolveIn(ctx, version, of, markdown);
-  return { ...document, nodes: withoutComments(document.nodes, resolve) };
+  return cutDocument(document, new Comments(resolve));
 }
 
-/** Up to its end, or to that of the text. */
-const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
-const strip = (text: string) => text.replace(COMMENT, "");
 const hasComment = (text: string) => text.includes("<!--");
 
-/** Comments stand in what is kept verbatim, for want of a block of their own. What they stood in is read without them. */
-function withoutComments(nodes: Block[], resolve?: Resolve): Block[] {
-  return nodes.flatMap((node): Block[] => {
-    if (node.data?.verbatim === true) {
-      const source = (node.nodes ?? []).map((line) => plainText([line])).join("\n");
-      if (!hasComment(source)) return [node];
-      const text = strip(source);
-      // What would have to be evaluated is for some visitors only.
-      return /\{%|expression/.test(text) ? [] : parseBlocks(text, resolve);
+/**
+ * Comments stand in what is kept verbatim, for want of a block of their own. What they stood in is read without them. One
+ * that does not end there goes on in what follows.
+ */
+class Comments implements Cutter {
+  #open = false;
+  readonly #resolve: Resolve | undefined;
+
+  constructor(resolve?: Resolve) {
+    this.#resolve = resolve;
+  }
+
+  hides() {
+    return this.#open;
+  }
+
+  text(text: string, kept: boolean): string {
+    if (!kept && !this.#open) return text;
+    let left = "";
+    for (let at = 0; at < text.length; ) {
+      const edge = text.indexOf(this.#open ? "-->" : "<!--", at);
+      if (!this.#open) left += text.slice(at, edge < 0 ? text.length : edge);
+      if (edge < 0) break;
+      at = edge + (this.#open ? 3 : 4);
+      this.#open = !this.#open && kept;
     }
-    return [inside(node, resolve)];
-  });
-}
+    return left;
+  }
 
-/** A block or inline with what it holds; what stands beside its nodes is cleaned, too. */
-function inside<Node extends Block | Inline>(node: Node, resolve?: Resolve): Node {
-  const { nodes, fragments, data } = node;
-  const clean = (of: (Block | InlineNode)[]) =>
-    of.every(isBlock) ? withoutComments(of, resolve) : inlines(of as InlineNode[], resolve);
-  return {
-    ...node,
-    ...(data && { data: node.type === "table" ? tableData(data, resolve) : words(data) }),
-    ...(nodes && { nodes: clean(nodes) }),
-    ...(fragments && {
-      fragments: fragments.map((one) => ({ ...one, nodes: withoutComments(blocksOf(one), resolve) })),
-    }),
-  };
-}
+  word(text: string, key: string): string {
+    return key === "alt" || key === "caption" ? new Comments().text(text, true) : text;
+  }
 
-function inlines(nodes: InlineNode[], resolve?: Resolve): InlineNode[] {
-  return nodes.map((node) => {
-    if (!isText(node)) return inside(node, resolve);
-    const leaves = node.leaves.flatMap((leaf) => {
-      if (!isVerbatim(leaf) || !hasComment(leaf.text)) return [leaf];
-      const text = strip(leaf.text);
-      return text.trim() === "" ? [] : [{ ...leaf, text }];
-    });
-    return { ...node, leaves };
-  });
-}
-
-/** The words of images, which have no marks. */
-function words(data: Data): Data {
-  const given = Object.entries(data).filter(([key]) => key === "alt" || key === "caption");
-  return {
-    ...data,
-    ...Object.fromEntries(
-      given.map(([key, value]) => [key, typeof value === "string" ? strip(value) : value]),
-    ),
-  };
-}
-
-/** The heads of columns stand in the data of a table. */
-function tableData(data: Data, resolve?: Resolve): Data {
-  const columns = Object.entries(data.definition as Record<string, Data>).map(([id, column]) => {
-    if (!Array.isArray(column.nodes)) return [id, column];
-    const nodes = inlines(column.nodes as InlineNode[], resolve);
-    return [id, { ...column, title: plainText(nodes).trim(), nodes }];
-  });
-  return { ...data, definition: Object.fromEntries(columns) };
+  /** What would have to be evaluated is for some visitors only. */
+  rest(source: string) {
+    return /\{%|expression/.test(source) ? [] : parseBlocks(source, this.#resolve);
+  }
 }

@@ -1,0 +1,75 @@
+import { type Cutter, cutDocument } from "./cut.js";
+import type { JSONDocument } from "./nodes.js";
+
+// A condition or an expression can stand where nothing is parsed: in HTML of another form, in a line of text, without
+// its end, or beyond what is read of a long page. Nobody knows then whom it is for, so nobody is shown it.
+
+const EDGE = /\{%-?\s*(end)?if\b(?:[ \t]*-?%\})?|<code\s[^<>]*>|<\/code>/gi;
+const CONDITION = /(?<!\\)\{%-?\s*if\b/i;
+
+/** Whether the markdown of a text says anything that is for some visitors only, read or unread. */
+export const hasConditions = (markdown: string): boolean =>
+  CONDITION.test(markdown) || markdown.includes("expression");
+
+/** What conditions and expressions hide that were not parsed: from their beginning to their end, or to that of the text. */
+class Unread implements Cutter {
+  cuts = 0;
+  spansBlocks = false;
+  #depth = 0;
+  #expression = false;
+  readonly #inWords: boolean;
+  readonly notes: boolean;
+
+  constructor(inWords: boolean, notes = true) {
+    this.#inWords = inWords;
+    this.notes = notes;
+  }
+
+  spans() {
+    this.spansBlocks = true;
+  }
+
+  hides(): boolean {
+    return this.#depth > 0 || this.#expression;
+  }
+
+  text(text: string, kept: boolean): string {
+    const left: string[] = [];
+    let from = 0;
+    if (kept || this.#inWords)
+      for (const { 0: edge, 1: end, index } of text.matchAll(EDGE)) {
+        const hidden = this.hides();
+        if (edge.startsWith("{")) this.#depth = Math.max(0, this.#depth + (end ? -1 : 1));
+        else if (kept)
+          this.#expression = edge !== "</code>" && (this.#expression || edge.includes("expression"));
+        if (!hidden && this.hides()) left.push(text.slice(from, index));
+        if (hidden && !this.hides()) from = index + edge.length;
+      }
+    if (!this.hides()) left.push(text.slice(from));
+    const rest = left.join("");
+    if (rest !== text) this.cuts += 1;
+    return rest;
+  }
+
+  word(text: string, key: string): string {
+    if (key === "expression") return text;
+    const own = new Unread(this.#inWords);
+    const left = own.text(text, false);
+    this.cuts += own.cuts;
+    return left;
+  }
+}
+
+/**
+ * The document without what stands in conditions and expressions that were not parsed. Words count as a tag only when
+ * the source has one that is not escaped.
+ */
+export function withoutUnread(document: JSONDocument, source?: string): JSONDocument {
+  const inWords = source === undefined || CONDITION.test(source);
+  const cutter = new Unread(inWords);
+  const left = cutDocument(document, cutter);
+  if (cutter.cuts === 0) return document;
+  // The body of any note may have stood there.
+  const notes = cutter.spansBlocks || cutter.hides();
+  return notes ? cutDocument(document, new Unread(inWords, false)) : left;
+}
