@@ -1,4 +1,4 @@
-import type { RawBuilder, Updateable } from "kysely";
+import { type RawBuilder, sql, type Updateable } from "kysely";
 import { namedBy } from "../content/scope.js";
 import type { ChangeRequestStatus, Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
@@ -33,6 +33,9 @@ export type Row = Awaited<ReturnType<ReturnType<typeof rows>["executeTakeFirstOr
 
 export const changeRequestById = (ctx: Ctx, id: string) =>
   rows(ctx).where("change_request.id", "=", id).executeTakeFirst();
+
+export const changeRequestsById = async (ctx: Ctx, ids: string[]) =>
+  ids.length === 0 ? [] : rows(ctx).where("change_request.id", "=", sql<string>`any(${ids})`).execute();
 
 export const find = (ctx: Ctx, space: string, idOrNumber: string) =>
   rows(ctx).where("change_request.space", "=", space).where(namedBy(idOrNumber)).executeTakeFirst();

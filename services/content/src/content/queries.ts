@@ -108,6 +108,7 @@ export const filesAfter: Part<{ files: Entry[]; count: number }, FilesArgs> = (v
 
 export interface RevisionRow {
   id: string;
+  space: string;
   parents: string[];
   type: RevisionType;
   merged_from: string | null;
@@ -116,15 +117,22 @@ export interface RevisionRow {
 }
 
 export function revisionById(ctx: Ctx, space: string, id: string): Promise<RevisionRow> {
-  return ctx.db
-    .selectFrom("revision")
-    .select(["id", "parents", "type", "merged_from", "git", "created_at"])
-    .where("space", "=", space)
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
+  return revisions(ctx).where("space", "=", space).where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Where the space is published, most open first. */
-export function audiencesOf(ctx: Ctx, space: string) {
-  return ctx.db.selectFrom("audience").select(["visibility", "url"]).where("space", "=", space).execute();
-}
+/** Revisions of any spaces. */
+export const revisionsById = (ctx: Ctx, ids: string[]): Promise<RevisionRow[]> =>
+  revisions(ctx).where("id", "=", sql<string>`any(${ids})`).execute();
+
+const revisions = (ctx: Ctx) =>
+  ctx.db
+    .selectFrom("revision")
+    .select(["id", "space", "parents", "type", "merged_from", "git", "created_at"]);
+
+/** Where spaces are published. */
+export const audiencesOf = (ctx: Ctx, spaces: string[]) =>
+  ctx.db
+    .selectFrom("audience")
+    .select(["space", "visibility", "url"])
+    .where("space", "=", sql<string>`any(${spaces})`)
+    .execute();

@@ -1,4 +1,4 @@
-import { changeRequestById } from "../change-requests/queries.js";
+import { changeRequestsById } from "../change-requests/queries.js";
 import { view as changeRequestView } from "../change-requests/view.js";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
@@ -7,28 +7,55 @@ import { iso } from "./view.js";
 
 /** A revision without what it holds. */
 export async function revisionHead(ctx: Ctx, { space, version }: Scope, metadata: boolean) {
-  const [row, audiences] = await Promise.all([
-    queries.revisionById(ctx, space, version.revision),
-    queries.audiencesOf(ctx, space),
+  const heads = await revisionHeads(ctx, [{ space, revision: version.revision }], metadata);
+  return heads.get(version.revision)!;
+}
+
+/** The same of revisions of any spaces, by their ids. */
+export async function revisionHeads(
+  ctx: Ctx,
+  revisions: { space: string; revision: string }[],
+  metadata: boolean,
+) {
+  const [rows, audiences] = await Promise.all([
+    queries.revisionsById(
+      ctx,
+      revisions.map(({ revision }) => revision),
+    ),
+    queries.audiencesOf(
+      ctx,
+      revisions.map(({ space }) => space),
+    ),
   ]);
-  return {
-    object: "revision" as const,
-    id: row.id,
-    parents: row.parents,
-    type: row.type,
-    mergedFrom: row.merged_from ? await mergedFrom(ctx, row.merged_from) : undefined,
-    createdAt: iso(row.created_at),
-    git: (metadata && row.git) || undefined,
-    urls: {
-      app: ctx.urls.app`/s/${space}/revisions/${row.id}`,
-      published: audiences.find(({ url }) => url)?.url ?? undefined,
-      public: audiences.find(({ url, visibility }) => url && visibility === "public")?.url ?? undefined,
-    },
-  };
+  const merged = await changeRequestsById(
+    ctx,
+    rows.flatMap(({ merged_from }) => merged_from ?? []),
+  );
+  const changeRequests = new Map(merged.map((row) => [row.id, changeRequestView(ctx)(row)]));
+  return new Map(
+    rows.map((row) => {
+      const urls = audiences.filter(({ space, url }) => space === row.space && url);
+      const head = {
+        object: "revision" as const,
+        id: row.id,
+        parents: row.parents,
+        type: row.type,
+        mergedFrom: row.merged_from ? changeRequests.get(row.merged_from) : undefined,
+        createdAt: iso(row.created_at),
+        git: (metadata && row.git) || undefined,
+        urls: {
+          app: ctx.urls.app`/s/${row.space}/revisions/${row.id}`,
+          published: urls[0]?.url ?? undefined,
+          public: urls.find(({ visibility }) => visibility === "public")?.url ?? undefined,
+        },
+      };
+      return [row.id, head] as const;
+    }),
+  );
 }
 
 /** The change request that a merge brought in. */
 export async function mergedFrom(ctx: Ctx, id: string) {
-  const row = await changeRequestById(ctx, id);
+  const [row] = await changeRequestsById(ctx, [id]);
   return row && changeRequestView(ctx)(row);
 }

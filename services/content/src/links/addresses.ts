@@ -12,7 +12,7 @@ export interface Meaning {
   target_space: string | null;
 }
 
-/** Longer ones lead nowhere, and would not fit into an index. */
+/** In bytes: longer ones lead nowhere, and would not fit into an index. */
 const LONGEST = 1000;
 
 /** The address of something inside the space: its path from the folder it is written in, decoded, and the anchor. */
@@ -23,19 +23,48 @@ export function relativeParts(url: string): { path: string; anchor: string | nul
   return { path: decodePercent(path), anchor: anchor ? decodePercent(anchor) : null };
 }
 
-/** Reads an address that is written in a source, which lies in `folder`. */
-export function meaningOf({ kind, url }: Reference, source: string, folder: string): Meaning {
+/** Where an address is written. */
+interface Written {
+  source: string;
+  /** The folder that relative addresses start from. */
+  folder: string;
+  /** What addresses of the application begin with. */
+  app: string;
+}
+
+/** Reads an address that is written in a source. */
+export function meaningOf({ kind, url }: Reference, { source, folder, app }: Written): Meaning {
   const shown = url.slice(0, 2048);
   if (kind === "openapi") return outside("openapi", shown, url);
   const ref = refOf(url);
   if (ref.kind !== "url") return { ...meaningOfRef(ref, source), url: shown };
   const parts = relativeParts(url);
-  if (!parts) return outside("url", shown, null);
+  if (!parts) return meaningOfAddress(url, app) ?? outside("url", shown, null);
   const path = absolutePath(folder, parts.path) ?? null;
   return {
     ...outside("path", shown, null),
     path: path && clean(path),
     anchor: parts.anchor && clean(parts.anchor),
+  };
+}
+
+const OF_SPACE = /^s\/([\w-]{1,64})(?:\/([^?#]*))?(?:\?[^#]*)?(?:#(.*))?$/s;
+/** What the application shows of a space besides its pages. */
+const OTHER_PLACES = /^(?:revisions|change-requests|~)\//;
+
+/** An address of the application that names a space, or a page by its id or its path of slugs. */
+function meaningOfAddress(url: string, app: string): Meaning | undefined {
+  const [, space, rest = "", anchor] = (url.startsWith(app) && OF_SPACE.exec(url.slice(app.length))) || [];
+  if (space === undefined || OTHER_PLACES.test(rest)) return undefined;
+  const path = clean(decodePercent(rest).replace(/^\/+|\/+$/g, ""));
+  if (path === null) return undefined;
+  const shown = url.slice(0, 2048);
+  if (path === "") return { ...outside("space", shown, space), target_space: space };
+  return {
+    ...outside("path", shown, null),
+    path,
+    anchor: anchor ? clean(decodePercent(anchor)) : null,
+    target_space: space,
   };
 }
 
@@ -48,7 +77,7 @@ export function meaningOfRef(ref: Ref, source: string): Meaning {
   return {
     ...outside(kind === "anchor" ? "page" : kind!, url, named),
     anchor: kind === "anchor" && anchor ? clean(decodePercent(anchor)) : null,
-    target_space: kind !== "space" && space ? clean(space) : null,
+    target_space: kind === "space" ? clean(named) : space ? clean(space) : null,
   };
 }
 
@@ -67,7 +96,8 @@ const outside = (kind: string, url: string, target: string | null): Meaning => (
 export const absolutePath = (folder: string, path: string): string | undefined =>
   path.startsWith("/") ? resolvePath("", path) : resolvePath(folder, path);
 
-const clean = (text: string): string | null => (text.length > LONGEST || text.includes("\0") ? null : text);
+const clean = (text: string): string | null =>
+  Buffer.byteLength(text) > LONGEST || text.includes("\0") ? null : text;
 
 /** Where a text may lie that is meant by a path, in the order of preference. */
 export function filesMeantBy(path: string): string[] {

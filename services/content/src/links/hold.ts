@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { entriesById } from "../store/entries.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { entriesNamed, type Place, placeKey } from "./addressed.js";
 import { slugsMeantBy } from "./addresses.js";
-import { entriesAt, linesOf } from "./paths.js";
+import { linesOf } from "./paths.js";
 
 /**
  * Before entries of a version are replaced: references that found a page by where it lies, and have not noted which
@@ -28,9 +29,13 @@ export async function holdReferences(ctx: Ctx, version: Version, put: Entry[]): 
       .reverse()
       .join("/"),
   );
-  const paths = await loosePaths(ctx, version.space, places);
-  const found = await entriesAt(ctx, version, paths);
-  if (found.size > 0) await note(ctx, version.space, found);
+  const loose = await loosePlaces(ctx, version, places);
+  const found = await entriesNamed(ctx, version, loose);
+  const noted = loose.flatMap((place) => {
+    const entry = found.get(placeKey(place));
+    return entry ? [{ ...place, id: entry.id }] : [];
+  });
+  if (noted.length > 0) await note(ctx, version, noted);
   return before;
 }
 
@@ -39,23 +44,43 @@ const moves = (was: Entry | undefined, is: Entry) =>
   was.slug !== null &&
   (was.slug !== is.slug || was.parent !== is.parent || was.git_path !== is.git_path);
 
-/** Paths at or below the places, of references that have not noted what they lead to. */
-async function loosePaths(ctx: Ctx, space: string, places: string[]): Promise<string[]> {
-  const { rows } = await sql<{
-    path: string;
-  }>`select distinct r.path from unnest(${places}::text[]) as p (place)
-    join reference r on r.space = ${space} and r.target is null
-      and r.path >= p.place collate "C" and r.path < (p.place || chr(1114111)) collate "C"`.execute(ctx.db);
-  const within = (path: string) => {
-    const slugs = slugsMeantBy(path);
-    return slugs.some((_, index) => known.has(slugs.slice(0, index + 1).join("/")));
-  };
+/**
+ * References that lead to the space of a version by where things lie: its own, and those of other spaces as far as they
+ * see what is changed here, which is the primary content alone.
+ */
+const leadingHere = ({ space, branch }: Version) => ({
+  inside: sql`r.space = ${space} and r.target_space is null`,
+  addressed: sql`r.target_space = ${space}${branch === space ? sql`` : sql` and r.space = ${space}`}`,
+});
+
+/** Places at or below the given ones, of references that have not noted what they lead to. */
+async function loosePlaces(ctx: Ctx, version: Version, places: string[]): Promise<Place[]> {
+  const { inside, addressed } = leadingHere(version);
+  const below = sql`r.target is null
+    and r.path >= p.place collate "C" and r.path < (p.place || chr(1114111)) collate "C"`;
+  const { rows } = await sql<Place>`select r.target_space as space, r.path
+    from unnest(${places}::text[]) as p (place) join reference r on ${inside} and ${below}
+    union select r.target_space, r.path
+    from unnest(${places}::text[]) as p (place) join reference r on ${addressed} and ${below}`.execute(
+    ctx.db,
+  );
   const known = new Set(places);
-  return rows.map(({ path }) => path).filter(within);
+  return rows.filter(({ space, path }) => {
+    const slugs = space === null ? slugsMeantBy(path) : path.split("/");
+    return slugs.some((_, index) => known.has(slugs.slice(0, index + 1).join("/")));
+  });
 }
 
-async function note(ctx: Ctx, space: string, found: Map<string, Entry>) {
-  const ids = [...found.values()].map(({ id }) => id);
-  await sql`update reference r set target = f.id from unnest(${[...found.keys()]}::text[], ${ids}::text[]) as f (path, id)
-    where r.space = ${space} and r.path = f.path and r.target is null`.execute(ctx.db);
+async function note(ctx: Ctx, version: Version, noted: (Place & { id: string })[]) {
+  const { inside, addressed } = leadingHere(version);
+  const set = (leading: RawBuilder<unknown>, of: typeof noted) =>
+    sql`update reference r set target = n.id
+    from jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as n (path text, id text)
+    where ${leading} and r.path = n.path and r.target is null`.execute(ctx.db);
+  const [paths, addresses] = [
+    noted.filter(({ space }) => space === null),
+    noted.filter(({ space }) => space !== null),
+  ];
+  if (paths.length > 0) await set(inside, paths);
+  if (addresses.length > 0) await set(addressed, addresses);
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Entry, entriesOf, type Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { entriesNamed, type Place } from "./addressed.js";
 import { keepOutlines } from "./outlines.js";
-import { entriesAt } from "./paths.js";
 import { SOURCES, TEXT } from "./record.js";
 
 export type Status = "ok" | "broken" | "in-app";
@@ -17,8 +17,9 @@ export interface Link {
   anchor: string | null;
   target: string | null;
   target_space: string | null;
-  /** The entry of the version that it leads to. */
+  /** The entry that it leads to: of the version, or of the primary content of another space. */
   leads: string | null;
+  elsewhere: boolean;
   status: Status;
 }
 
@@ -29,24 +30,27 @@ export interface Scan {
   sources: RawBuilder<unknown>;
   /** What addresses of the application begin with. */
   app: string;
+  /** The other spaces that it leads to, as far as the caller may read them. */
+  readable: string[];
   /** Only so many references behind a place, in the order of their sources. */
   window?: { after: [string, number]; limit: number };
 }
 
-/** A scan with what its references name by path and not by id, looked up. */
+/** A scan with the ids of what its references name by path and not by id, by the keys of these places. */
 export interface Settled extends Scan {
-  paths: string[];
-  ids: string[];
+  found: Record<string, string>;
 }
 
 /**
  * One look-up for each row before it, however many the planner expects: right after an import it knows nothing of the
  * tables, and would compare everything with everything.
  */
-const each = (query: RawBuilder<unknown>) => sql`lateral (select * from (${query}) one offset 0)`;
+export const each = (query: RawBuilder<unknown>) => sql`lateral (select * from (${query}) one offset 0)`;
+
+const PLACE = sql`coalesce(refs.target_space, '') || ' ' || refs.path`;
 
 /** The references in the entries of a scan, each with the entry `leads` that it names by its id or by a path. */
-function led({ version, sources, window }: Scan, paths: string[], ids: string[]) {
+function led({ version, sources, window, readable }: Scan, found: Record<string, string> = {}) {
   const from = window ? sql`e.id >= ${window.after[0]}` : sql`true`;
   const of = entriesOf(version, sql`${SOURCES} and ${sources} and ${from}`, sql`e.id, ${TEXT} as text`);
   const references = sql`select * from reference r
@@ -55,28 +59,44 @@ function led({ version, sources, window }: Scan, paths: string[], ids: string[])
     ? sql`where (r.source, r.ordinal) > (${window.after[0]}, ${window.after[1]})
         order by r.source, r.ordinal limit ${window.limit}`
     : sql``;
-  const live = sql`${entriesOf(version, sql`e.id = refs.target`, sql`e.id`)}`;
-  const found = JSON.stringify(Object.fromEntries(paths.map((path, index) => [path, ids[index]])));
-  return sql`refs as materialized (select r.* from (${of}) e cross join ${each(references)} r ${part}),
+  const live = entriesOf(version, sql`e.id = refs.target and not refs.elsewhere`, sql`e.id`);
+  const other = sql<string>`case when refs.elsewhere and refs.target_space = any(${readable}::text[])
+    then refs.target_space end`;
+  // Most spaces lead nowhere else, and those shall not pay for the look.
+  const far = readable.length === 0 ? sql`select null as id` : foreign(other, sql`e.id = refs.target`);
+  return sql`refs as materialized (
+      select r.*, coalesce(r.target_space <> ${version.space}, false) as elsewhere
+      from (${of}) e cross join ${each(references)} r ${part}),
     led as materialized (
-      select refs.*, coalesce(live.id, ${found}::jsonb ->> refs.path) as leads from refs
-      left join ${each(live)} live on refs.target_space is null)`;
+      select refs.*, coalesce(live.id, far.id, ${JSON.stringify(found)}::jsonb ->> (${PLACE})) as leads from refs
+      left join ${each(live)} live on true
+      left join ${each(far)} far on true)`;
 }
 
+/** Entries in the primary content of another space. */
+const foreign = (space: RawBuilder<string>, where: RawBuilder<unknown>) =>
+  entriesOf({ branch: space }, where, sql`e.id`);
+
 /** The text of what a reference with an anchor leads to. */
-const text = ({ version }: Scan) => each(entriesOf(version, sql`e.id = led.leads`, sql`e.kind, e.body`));
+const text = ({ version }: Scan) =>
+  each(entriesOf(version, sql`e.id = led.leads and not led.elsewhere`, sql`e.kind, e.body`));
 const pointsIn = sql`led.anchor is not null and text.kind <> 'file' and text.body is not null`;
 
 /** Those of `led`, judged: whether they lead to something that is there. */
 function judged(scan: Settled) {
-  const { version, app, paths, ids } = scan;
+  const { version, app, found, readable } = scan;
+  const known = [...readable, version.space];
   const outline = sql`select * from outline o where o.space = ${version.space} and o.body = text.body`;
-  return sql`${led(scan, paths, ids)}, judged as (
+  return sql`${led(scan, found)}, judged as (
     select led.*, case
       when led.kind = 'url' then case when starts_with(led.url, ${app}) then 'in-app' else 'ok' end
-      when led.kind in ('user', 'collection', 'space', 'openapi') or led.target_space is not null then 'ok'
+      when led.kind in ('user', 'collection', 'openapi') then 'ok'
+      -- What the caller may not read looks the same whether or not it is there.
+      when led.target_space is not null and not (led.target_space = any(${known}::text[]))
+        then case when starts_with(led.url, ${app}) then 'in-app' else 'ok' end
+      when led.kind = 'space' then 'ok'
       when led.leads is null then 'broken'
-      when led.anchor is not null and not (led.anchor = any(outline.anchors)) then 'broken'
+      when led.anchor is not null and not led.elsewhere and not (led.anchor = any(outline.anchors)) then 'broken'
       else 'ok' end as status
     from led
     left join ${text(scan)} text on led.anchor is not null
@@ -88,19 +108,24 @@ function judged(scan: Settled) {
  * was not done before.
  */
 export async function settle(ctx: Ctx, scan: Scan): Promise<Settled> {
-  const { rows } = await sql<{ paths: string[]; bodies: string[] }>`with ${led(scan, [], [])}
-    select coalesce((select array_agg(distinct path) from led where leads is null and path is not null), '{}') as paths,
+  const { version, readable } = scan;
+  const within = [...readable, version.space];
+  const { rows } = await sql<{ places: Place[]; bodies: string[] }>`with ${led(scan)}
+    select coalesce((select jsonb_agg(distinct jsonb_build_object('space', target_space, 'path', path)) from led
+        where leads is null and path is not null and (target_space is null or target_space = any(${within}::text[]))),
+        '[]') as places,
       coalesce((select array_agg(distinct text.body) from led join ${text(scan)} text on ${pointsIn}
         where ${unread(scan)}), '{}') as bodies`.execute(ctx.db);
-  const { paths, bodies } = rows[0]!;
-  const found = [...(await entriesAt(ctx, scan.version, paths))];
+  const { places, bodies } = rows[0]!;
+  const found = [...(await entriesNamed(ctx, version, places))];
+  const ours = found.filter(([, { space, kind }]) => space === version.space && kind !== "file");
   const late = await unreadBodies(
     ctx,
     scan,
-    found.flatMap(([, { kind, body }]) => (kind === "file" ? [] : (body ?? []))),
+    ours.flatMap(([, { body }]) => body ?? []),
   );
-  await keepOutlines(ctx, scan.version.space, [...bodies, ...late]);
-  return { ...scan, paths: found.map(([path]) => path), ids: found.map(([, { id }]) => id) };
+  await keepOutlines(ctx, version.space, [...bodies, ...late]);
+  return { ...scan, found: Object.fromEntries(found.map(([key, { id }]) => [key, id])) };
 }
 
 const unread = ({ version }: Scan) => sql`not exists (
@@ -144,7 +169,8 @@ export async function linksAfter(
 ): Promise<Link[]> {
   const all = !filter.status && !filter.known;
   const { rows } = await sql<Link>`with ${judged(all ? { ...scan, window: { after, limit } } : scan)}
-    select source, body, ordinal, kind, url, anchor, target, target_space, leads, status from judged
+    select source, body, ordinal, kind, url, anchor, target, target_space, leads,
+      elsewhere, status from judged
     where ${wanted(filter)} and (source, ordinal) > (${after[0]}, ${after[1]})
     order by source, ordinal limit ${limit}`.execute(ctx.db);
   return rows;
@@ -175,58 +201,28 @@ export async function brokenKeys(ctx: Ctx, scan: Settled): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** A reference as it is written, and what it leads to. */
-interface Written {
-  url: string;
-  path: string | null;
-  entry: Entry | null;
-}
-
-/** All references of a scan with what they lead to. */
-export async function allLinks(ctx: Ctx, scan: Settled): Promise<Written[]> {
-  const entries = entriesOf(scan.version, sql`e.id = led.leads`);
-  const { rows } = await sql<Written>`with ${led(scan, scan.paths, scan.ids)}
-    select led.url, led.path, row_to_json(t) as entry from led left join ${each(entries)} t on true`.execute(
-    ctx.db,
-  );
-  return rows;
-}
-
-/** The paths by which references that name nothing by its id might mean an entry at one of `places`. */
-export async function pathsAround(ctx: Ctx, { space, version, places }: Around): Promise<string[]> {
-  const { rows } = await sql<{ path: string }>`select distinct r.path from reference r
-    where r.space = ${space} and r.path = any(${places}) and (r.target is null
-      or not exists (${entriesOf(version, sql`e.id = r.target`, sql`1`)}))`.execute(ctx.db);
-  return rows.map(({ path }) => path);
-}
-
-interface Around {
-  space: string;
-  version: Version;
-  places: string[];
-}
-
-/** The entries that refer to one, by its id or by one of the paths that mean it. */
-export const referring = (version: Version, target: string, paths: string[]) => {
-  const named = sql`select r.source, r.body, r.target from reference r
-    where r.space = ${version.space} and r.source <> ${target}`;
-  const dead = sql`not exists (${entriesOf(version, sql`e.id = r.target`, sql`1`)})`;
-  return sql`(select distinct e.id from (
-      ${named} and r.target = ${target} and r.target_space is null
-      union all ${named} and r.path = any(${paths}::text[]) and (r.target is null or ${dead})) r
-    cross join ${each(entriesOf(version, sql`e.id = r.source and ${SOURCES} and ${TEXT} = r.body`, sql`e.id`))} e)`;
-};
-
-/** Entries that refer to one, behind an id. */
-export async function backlinksAfter(ctx: Ctx, found: RawBuilder<unknown>, after: string, limit: number) {
-  const { rows } = await sql<{ id: string }>`select id from ${found} found where id > ${after}
-    order by id limit ${limit}`.execute(ctx.db);
+/** The other spaces that a space refers to, or did in one of its texts. */
+export async function spacesReferredTo(ctx: Ctx, space: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select distinct target_space as id from reference
+    where space = ${space} and target_space is not null and target_space <> ${space}`.execute(ctx.db);
   return rows.map(({ id }) => id);
 }
 
-export async function countBacklinks(ctx: Ctx, found: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${found} found`.execute(
-    ctx.db,
-  );
-  return rows[0]!.count;
+/** A relative address as it is written, and what it leads to. */
+interface PathLink {
+  url: string;
+  path: string;
+  entry: Entry | null;
+}
+
+/** The relative addresses in the text of one entry. */
+export async function pathLinks(ctx: Ctx, version: Version, source: string): Promise<PathLink[]> {
+  const of = entriesOf(version, sql`e.id = ${source} and ${SOURCES}`, sql`e.id, ${TEXT} as text`);
+  const references = sql`select * from reference r
+    where r.space = ${version.space} and r.source = e.id and r.body = e.text`;
+  const target = entriesOf(version, sql`e.id = r.target`);
+  const { rows } = await sql<PathLink>`select r.url, r.path, row_to_json(t) as entry
+    from (${of}) e cross join ${each(references)} r left join ${each(target)} t on true
+    where r.path is not null and r.target_space is null`.execute(ctx.db);
+  return rows;
 }

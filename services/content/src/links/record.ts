@@ -5,8 +5,9 @@ import type { ReferenceTable } from "../database.js";
 import { bodiesOf } from "../store/bodies.js";
 import { type Entry, entriesOf, type Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { entriesNamed, placeKey } from "./addressed.js";
 import { type Meaning, meaningOf, meaningOfRef } from "./addresses.js";
-import { entriesAt, folderOf, linesOf, pathOf } from "./paths.js";
+import { folderOf, linesOf, pathOf } from "./paths.js";
 
 /** What the references of an entry `e` belong to: its text, or, of a page without one, what it leads to. */
 export const TEXT = sql`coalesce(e.body, md5(coalesce(e.props->'target', e.props->'computed')::text))`;
@@ -49,10 +50,10 @@ export async function recordReferences(
     );
     for (const source of batch) {
       const folder = folderOf(pathOf(lines.get(source.id) ?? [source]));
-      for (const [ordinal, meaning] of meaningsOf(source, texts.get(source.body ?? ""), folder).entries()) {
-        if (meaning.target_space === version.space) meaning.target_space = null;
+      const place = { source: source.id, folder, app: ctx.urls.app`/` };
+      const meanings = meaningsOf(source, texts.get(source.body ?? ""), place);
+      for (const [ordinal, meaning] of meanings.entries())
         rows.push({ source: source.id, body: source.text, ordinal, ...meaning });
-      }
     }
   }
   await lookUp(ctx, version, rows, before);
@@ -68,10 +69,14 @@ async function unrecorded(ctx: Ctx, version: Version, ids: string[]): Promise<So
   return rows;
 }
 
-function meaningsOf(source: Source, markdown: string | undefined, folder: string): Meaning[] {
+function meaningsOf(
+  source: Source,
+  markdown: string | undefined,
+  place: Parameters<typeof meaningOf>[1],
+): Meaning[] {
   if (markdown !== undefined) {
     const references: Reference[] = referencesIn(markdown).slice(0, MOST);
-    return references.map((reference) => meaningOf(reference, source.id, folder));
+    return references.map((reference) => meaningOf(reference, place));
   }
   const { target, computed } = source.props as unknown as PageProps;
   const dependencies = Object.values(
@@ -88,9 +93,12 @@ async function lookUp(ctx: Ctx, version: Version, rows: Row[], before: Map<strin
     if (row.path !== null) row.target = known.get(`${row.source} ${row.url}`) ?? null;
   }
   const open = rows.filter(({ path, target }) => path !== null && target === null);
-  const found = await entriesAt(ctx, version, [...new Set(open.map(({ path }) => path!))]);
-  for (const row of open) row.target = found.get(row.path!)?.id ?? null;
+  const places = new Map(open.map(placeOf).map((place) => [placeKey(place), place]));
+  const found = await entriesNamed(ctx, version, [...places.values()]);
+  for (const row of open) row.target = found.get(placeKey(placeOf(row)))?.id ?? null;
 }
+
+const placeOf = ({ target_space, path }: Row) => ({ space: target_space, path: path! });
 
 /** What addresses of sources led to in the texts that they had before, as far as it is still there. */
 async function targetsBefore(
@@ -101,12 +109,16 @@ async function targetsBefore(
   const texts = [...before.values()].filter(({ body }) => body !== null);
   if (texts.length === 0) return new Map();
   const { rows } = await sql<{ source: string; url: string; target: string }>`
-    with known as (select r.source, r.url, r.target from reference r
+    with known as (select r.source, r.url, r.target, r.target_space from reference r
       join unnest(${texts.map(({ id }) => id)}::text[], ${texts.map(({ body }) => body)}::text[]) as b (source, body)
         on r.source = b.source and r.body = b.body
       where r.space = ${version.space} and r.path is not null and r.target is not null)
-    select known.* from known join (${entriesOf(version, sql`e.id in (select target from known)`, sql`e.id`)}) t
-      on t.id = known.target`.execute(ctx.db);
+    select source, url, target from known
+    where case when coalesce(target_space, ${version.space}) = ${version.space}
+      then exists (${entriesOf(version, sql`e.id = known.target`, sql`1`)})
+      else exists (${entriesOf({ branch: sql`known.target_space` }, sql`e.id = known.target`, sql`1`)}) end`.execute(
+    ctx.db,
+  );
   return new Map(rows.map(({ source, url, target }) => [`${source} ${url}`, target]));
 }
 

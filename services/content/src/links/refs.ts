@@ -2,7 +2,6 @@ import { posix } from "node:path";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Address, Ref, Resolve } from "@octavo/markdown/document/refs";
 import { referencesIn } from "@octavo/markdown/references";
-import { sql } from "kysely";
 import { type Draft, draftEntry } from "../editing/draft.js";
 import { MAX_DEPTH } from "../store/entries.js";
 import type { Entry, Version } from "../store/version.js";
@@ -10,7 +9,7 @@ import type { Ctx } from "../trpc.js";
 import { relativeParts } from "./addresses.js";
 import { whenComplete } from "./backfill.js";
 import { entriesAt, folderOf, linesOf, pathOf } from "./paths.js";
-import { allLinks } from "./queries.js";
+import { pathLinks } from "./queries.js";
 
 /**
  * Reads the relative addresses in the text of an entry as refs to what they lead to in a version. A text without any
@@ -24,13 +23,13 @@ export async function resolveIn(
 ): Promise<Resolve | undefined> {
   if (!referencesIn(markdown).some(({ url }) => relativeParts(url))) return undefined;
   await whenComplete(ctx, version.space);
-  const links = await allLinks(ctx, { version, sources: sql`e.id = ${source}`, app: "", paths: [], ids: [] });
-  const named = links.flatMap(({ entry, path }) => (!entry && path ? [path] : []));
+  const links = await pathLinks(ctx, version, source);
+  const named = links.flatMap(({ entry, path }) => (entry ? [] : [path]));
   const found = await entriesAt(ctx, version, [...new Set(named)]);
   const entries = new Map<string, Entry>();
   for (const { url, path, entry } of links) {
-    const leads = entry ?? found.get(path ?? "");
-    if (path !== null && leads) entries.set(relativeParts(url)?.path ?? "", leads);
+    const leads = entry ?? found.get(path);
+    if (leads) entries.set(relativeParts(url)?.path ?? "", leads);
   }
   return (url) => {
     const parts = url.includes("?") ? undefined : relativeParts(url);

@@ -4,11 +4,14 @@ import { type RawBuilder, sql } from "kysely";
 import { type Scope, scopeOf, type Target } from "../content/scope.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
+import type { Located } from "./addressed.js";
 import { filesMeantBy } from "./addresses.js";
 import { whenComplete } from "./backfill.js";
+import * as backlinks from "./backlinks.js";
 import { judge } from "./judge.js";
 import { entriesAt, linesOf, pathOf } from "./paths.js";
 import * as queries from "./queries.js";
+import { readableSpaces } from "./readable.js";
 import type {
   ListChangeRequestLinks,
   ListFileBacklinks,
@@ -84,12 +87,12 @@ async function listLinks(ctx: Ctx, scope: Scope, sources: RawBuilder<unknown>, l
   const around = await surroundingsOf(
     ctx,
     scope,
-    items.map(({ source }) => source),
+    items.map(({ source }) => ({ space: scope.space, id: source })),
     items,
   );
   const last = items.at(-1);
   return {
-    items: items.map((link) => linkView(around, link)),
+    items: items.map((link) => linkView(around, scope.space, link)),
     count: countOf(counts, listing),
     ...(rows.length > limit && last && { next: { page: encodeCursor([last.source, last.ordinal]) } }),
     stats: {
@@ -118,29 +121,48 @@ async function listBacklinks(
   line: Entry[],
   { page, limit }: { page?: string; limit: number },
 ) {
-  const after = page === undefined ? "" : decodeCursor(page, 1)[0]!;
-  if (typeof after !== "string") badCursor();
-  const referring = queries.referring(scope.version, line[0]!.id, await pathsTo(ctx, scope.version, line));
-  const ids = limit === 0 ? [] : await queries.backlinksAfter(ctx, referring, after, limit + 1);
-  const items = ids.slice(0, limit);
-  const whole = page === undefined && ids.length <= limit && limit > 0;
-  const count = whole ? items.length : await queries.countBacklinks(ctx, referring);
-  const around = await surroundingsOf(ctx, scope, items);
+  const [space, id] = page === undefined ? ["", ""] : decodeCursor(page, 2);
+  if (typeof space !== "string" || typeof id !== "string") badCursor();
+  const referred = await referredAt(ctx, scope.version, line);
+  const others = await readableSpaces(ctx, await backlinks.spacesReferring(ctx, referred));
+  const referring = backlinks.referring(
+    referred,
+    others.map((other) => other.id),
+  );
+  const after = { space, id };
+  const rows = limit === 0 ? [] : await backlinks.backlinksAfter(ctx, referring, after, limit + 1);
+  const items = rows.slice(0, limit);
+  const whole = page === undefined && rows.length <= limit && limit > 0;
+  const count = whole ? items.length : await backlinks.countBacklinks(ctx, referring);
+  const located = items.map((item): Located => ({ ...item, space: item.space || scope.space }));
+  const around = await surroundingsOf(ctx, scope, located);
+  const last = items.at(-1);
   return {
-    items: items.flatMap((id) => locationOf(around, id) ?? []),
+    items: located.flatMap((item) => locationOf(around, item) ?? []),
     count,
-    ...(ids.length > limit && items.length > 0 && { next: { page: encodeCursor([items.at(-1)!]) } }),
+    ...(rows.length > limit && last && { next: { page: encodeCursor([last.space, last.id]) } }),
   };
 }
 
-/** The paths that references without an id use, and that mean this entry. */
-async function pathsTo(ctx: Ctx, version: Version, line: Entry[]): Promise<string[]> {
-  const bySlugs = [pathOf([{ ...line[0]!, git_path: null }, ...line.slice(1)])];
-  const places = [...new Set([pathOf(line), ...bySlugs].flatMap(formsOf))];
-  const used = await queries.pathsAround(ctx, { space: version.space, version, places });
+/** An entry with the paths that references without an id use, and that mean it. */
+async function referredAt(ctx: Ctx, version: Version, line: Entry[]): Promise<backlinks.Referred> {
+  const [entry] = line as [Entry];
+  const bySlugs = pathOf([{ ...entry, git_path: null }, ...line.slice(1)]);
+  const places = [...new Set([pathOf(line), bySlugs].flatMap(formsOf))];
+  const used = await backlinks.pathsAround(ctx, version, places);
   const meant = await entriesAt(ctx, version, used);
-  return used.filter((path) => meant.get(path)?.id === line[0]!.id);
+  const paths = used.filter((path) => meant.get(path)?.id === entry.id);
+  return { version, id: entry.id, paths, addresses: entry.kind === "page" ? addressesOf(line) : [] };
 }
+
+/** What an address of the application may name a page by. */
+const addressesOf = (line: Entry[]): string[] => [
+  line[0]!.id,
+  line
+    .map(({ slug }) => slug ?? "")
+    .reverse()
+    .join("/"),
+];
 
 /** All ways to write the path of a file. */
 function formsOf(file: string): string[] {

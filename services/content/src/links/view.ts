@@ -5,29 +5,45 @@ import type { Collection } from "../collections/schema.js";
 import { fileView, pageView, reusableView } from "../content/view.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import type { Located } from "./addressed.js";
 import type { Link } from "./queries.js";
 import type { ContentLocation } from "./schema.js";
 
-/** What locations are shown with: whose content it is, and everything that was looked up for one page of a list. */
-export interface Surroundings {
-  urls: Ctx["urls"];
+/** A space or a collection with the organization that it belongs to. */
+export type Owned<Kind extends "space" | "collection"> = { organization: Organization } & Pick<
+  { space: Space; collection: Collection },
+  Kind
+>;
+
+/** The version of a space that locations lie in. */
+export interface Within extends Owned<"space"> {
   version: Version;
-  organization: Organization;
-  space: Space;
   versionContext: (ContentLocation & { kind: "page" })["versionContext"];
   download: (entry: Entry) => string;
   /** Entries of the version by their ids, each with the pages above it. */
   lines: Map<string, Entry[]>;
+}
+
+/** What locations are shown with: everything that was looked up for one page of a list. */
+export interface Surroundings {
+  urls: Ctx["urls"];
+  /** By the ids of the spaces. */
+  within: Map<string, Within>;
   users: Map<string, User>;
-  collections: Map<string, { organization: Organization; collection: Collection }>;
-  spaces: Map<string, { organization: Organization; space: Space }>;
+  collections: Map<string, Owned<"collection">>;
+  spaces: Map<string, Owned<"space">>;
 }
 
 /** Where an entry lies. A page is shown without the pages below it: a list of locations would hold the space many times. */
-export function locationOf(around: Surroundings, id: string, anchor: string | null = null) {
-  const { urls, version, organization, space, versionContext, lines, download } = around;
-  const line = lines.get(id);
-  if (!line) return undefined;
+export function locationOf(
+  { urls, within: places }: Surroundings,
+  at: Located,
+  anchor: string | null = null,
+) {
+  const place = places.get(at.space);
+  const line = place?.lines.get(at.id);
+  if (!place || !line) return undefined;
+  const { organization, space, version, versionContext, download } = place;
   const [entry] = line as [Entry];
   const within = { organization, space, versionContext };
   if (entry.kind === "file")
@@ -40,24 +56,25 @@ export function locationOf(around: Surroundings, id: string, anchor: string | nu
   return { kind: "page" as const, ...within, page, internalLocation };
 }
 
-/** A link: what it leads to, and the page that it stands on. What leads nowhere shows the address as it is written. */
-export function linkView(around: Surroundings, link: Link) {
-  const location = locationOf(around, link.source);
+/** A link: what it leads to, and the page of `space` that it stands on. What leads nowhere shows the address as it is written. */
+export function linkView(around: Surroundings, space: string, link: Link) {
+  const location = locationOf(around, { space, id: link.source });
   return {
     status: link.status,
     relation: location?.kind === "page" && location.page.type === "computed" ? DEPENDS : REFERS,
-    targetReference: targetOf(around, link),
+    targetReference: targetOf(around, space, link),
     locationReferences: location ? [location] : [],
   };
 }
 const DEPENDS = "dependsOn" as const;
 const REFERS = "reference" as const;
 
-function targetOf(around: Surroundings, link: Link): ContentLocation | undefined {
+function targetOf(around: Surroundings, own: string, link: Link): ContentLocation | undefined {
   const { kind, url, target, target_space, leads, anchor } = link;
-  if (leads !== null) return locationOf(around, leads, anchor);
-  if (kind === "url" || link.status === "broken") return { kind: "url", url };
-  const space = around.spaces.get(target_space ?? (kind === "space" ? (target ?? "") : ""));
+  if (leads !== null)
+    return locationOf(around, { space: link.elsewhere ? target_space! : own, id: leads }, anchor);
+  if (kind === "url" || link.status !== "ok") return { kind: "url", url };
+  const space = around.spaces.get(target_space ?? "");
   if (space) return { kind: "space", ...space };
   const user = kind === "user" ? around.users.get(target!) : undefined;
   if (user) return { kind: "user", user };

@@ -42,13 +42,16 @@ function valid(alias: string, seq: number | undefined) {
     : sql`${from} <= ${seq} and (${to} is null or ${to} > ${seq})`;
 }
 
+/** What entries are read at; the branch may be a column of what they are joined to. */
+type ReadAt = Pick<Version, "seq" | "base"> & { branch: string | RawBuilder<string> };
+
 /**
  * The entries of a version that satisfy `where` (a condition on the alias `e`), as a sub-query. Reads a change
  * request's own entries and, below them, those of its base; each side is filtered before they are joined, so that the
  * cost follows the condition and not the size of the space. `columns` are columns of `e`.
  */
 export function entriesOf(
-  version: Version,
+  version: ReadAt,
   where: RawBuilder<unknown>,
   columns: RawBuilder<unknown> = COLUMNS,
 ) {
