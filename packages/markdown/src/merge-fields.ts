@@ -25,7 +25,7 @@ export function mergeFields({ base, ours, theirs }: Fronts): { text: string; con
     if (same(one, two)) texts.push(either(one, two));
     else if (same(two, from)) texts.push(one);
     else if (same(one, from)) texts.push(two);
-    else conflicts.push({ base: from, ours: one, theirs: two });
+    else conflicts.push({ field: name, base: from, ours: one, theirs: two });
   }
   const text = texts.join("");
   if (text === "" && (ours === "" || theirs === "")) return { text: "", conflicts };

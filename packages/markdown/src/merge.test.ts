@@ -83,7 +83,7 @@ test("mergeMarkdown combines fields both sides added and reports a field both ch
   });
   expect(result).toEqual({
     conflict: true,
-    conflicts: [{ base: "icon: x\n", ours: "icon: y\n", theirs: "icon: z\n" }],
+    conflicts: [{ field: "icon", base: "icon: x\n", ours: "icon: y\n", theirs: "icon: z\n" }],
   });
 });
 

@@ -4,6 +4,8 @@ import { type Bodies, cutPages, stretchesOf, textOf, VERSIONS } from "./merge-re
 
 /** A place both sides changed differently; each text is the blocks (or frontmatter field) of that side, "" if gone. */
 export interface MergeConflict {
+  /** The field of the frontmatter that it is about. */
+  field?: string;
   base: string;
   ours: string;
   theirs: string;

@@ -50,6 +50,23 @@ const TEXTS = {
 const FLAGS = ["hidden", "noIndex", "noRobotsIndex"] as const;
 const VARIABLE = /^[A-Za-z][A-Za-z0-9_]*$/;
 
+/** The property of a page that a field of its frontmatter says. */
+export const propertyOf = (field: string): string | undefined => PROPERTIES.get(field);
+const PROPERTIES = new Map<string, string>([
+  ...Object.entries(TEXTS).map(([property, field]) => [field, property] as const),
+  ...FLAGS.map((flag) => [flag, flag] as const),
+  ...["cover", "coverDark", "coverY"].map((field) => [field, "cover"] as const),
+  ["title", "title"],
+  ["layout", "layout"],
+  ["vars", "variables"],
+]);
+
+/** The title that markdown says which is nothing but one heading of the first level. */
+export function titleAlone(markdown: string): string | undefined {
+  const heading = findTitle(markdown, readLines(markdown));
+  return heading && bodyOf(markdown).trim() === "" ? heading.text : undefined;
+}
+
 /** Reads frontmatter and title. Never throws; broken frontmatter is reported in `problems` and counts as text. */
 export function readSource(markdown: string): PageSource {
   const front = readFrontmatter(markdown);

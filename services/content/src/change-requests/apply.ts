@@ -7,9 +7,11 @@ import { addressesFor, type Place } from "../links/refs.js";
 import { same } from "../store/combine.js";
 import { type Version, versionOfRevision } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { confirmRemoval, type Reported } from "./decisions.js";
+import { type Confirmed, confirmRemoval, type Reported } from "./decisions.js";
 import { type Names, withIds } from "./names.js";
 import type { Change, Made } from "./schema.js";
+
+type UpdatePage = Extract<Change, { operation: "update_page" }>;
 
 /** What the changes of one request share: names they gave, and what was made so far. */
 export interface Batch {
@@ -21,8 +23,7 @@ export interface Batch {
   /** Pages that are there so far, by their names. */
   refs: Map<string, string>;
   made: Made[];
-  /** What a change named and left as it was. */
-  confirmed: Set<string>;
+  confirmed: Confirmed;
 }
 
 /** Applies one change to the draft of a batch. */
@@ -45,7 +46,7 @@ export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<voi
     const lies = { git_path: page.git_path, parent };
     const markdown = document && (await written(ctx, batch, document, fields.title ?? page.title, lies));
     const updated = await updatePage(ctx, draft, page, { fields, markdown, place });
-    if (same(updated, page)) batch.confirmed.add(page.id);
+    if (same(updated, page)) confirm(batch, page.id, change);
     made.push({ object: "updated_page", page: pageRef(ctx, batch, page.id) });
   } else if (change.operation === "delete_page") {
     await remove(ctx, batch, named(change.page));
@@ -61,9 +62,15 @@ export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<voi
   }
 }
 
-async function remove(ctx: Ctx, { draft, changeRequest, confirmed }: Batch, id: string) {
+/** Nobody names a page and nothing else by chance, while a script may send a text again and again. */
+function confirm({ confirmed }: Batch, page: string, { operation, page: _, ...said }: UpdatePage) {
+  const isBare = Object.values(said).every((value) => value === undefined);
+  (isBare ? confirmed.now : confirmed.reported).add(page);
+}
+
+async function remove(ctx: Ctx, { draft, confirmed }: Batch, id: string) {
   if (await draftEntry(ctx, draft, id)) return deletePage(ctx, draft, await draftPage(ctx, draft, id));
-  for (const gone of await confirmRemoval(ctx, changeRequest, draft, id)) confirmed.add(gone);
+  for (const gone of await confirmRemoval(ctx, draft, id)) confirmed.now.add(gone);
 }
 
 /** What a page is put back from: a revision of the space, else what the change request stands on. */

@@ -1,6 +1,7 @@
 import { found } from "@octavo/shared/errors";
 import { type Draft, draftEntries } from "../editing/draft.js";
 import { keepBodies } from "../store/bodies.js";
+import { same } from "../store/combine.js";
 import { decide } from "../store/decide.js";
 import { entriesById, pagesBelow } from "../store/entries.js";
 import { forgetMergeBases, mergeBasesOf, moveMergeBases, textsOf } from "../store/merge-bases.js";
@@ -14,42 +15,42 @@ export interface Reported {
   conflict_own: number | null;
 }
 
-/** The primary content that was found in conflict; undefined when nothing was. */
-export const reportedPrimary = (space: string, { conflict_primary }: Reported): Version | undefined =>
-  conflict_primary === null ? undefined : { space, branch: space, revision: "", seq: conflict_primary };
+/** The entries of a batch that it left as they were. */
+export interface Confirmed {
+  /** A change said what the entry says already: as it was when a merge or update reported the conflict. */
+  reported: Set<string>;
+  /** A change named it and nothing else: it stays, whatever the primary content has by now. */
+  now: Set<string>;
+}
 
-/**
- * Keeps what a batch of changes decides about reported conflicts. `confirmed` are the entries that a change named and
- * left as they were.
- */
+/** Keeps what a batch of changes decides about conflicts. */
 export async function keepDecisions(
   ctx: Ctx,
   changeRequest: Reported,
   draft: Draft,
-  confirmed: Set<string>,
+  confirmed: Confirmed,
 ): Promise<void> {
-  const { space, base, branch } = draft.version;
-  const { id, conflict_own } = changeRequest;
+  const { space, base } = draft.version;
+  const { id } = changeRequest;
   const isReleased = (entry: string) =>
     draft.released.has(entry) && draft.released.get(entry) === draft.put.get(entry);
   await forgetMergeBases(ctx, space, id, [...draft.released.keys()].filter(isReleased));
-  const primary = reportedPrimary(space, changeRequest);
-  if (!primary) return;
   const ids = [...draft.put.keys(), ...draft.removed].filter((entry) => !isReleased(entry));
-  const reported: Version = { space, branch, revision: "", seq: conflict_own!, base };
-  const [bases, moved, primaries, owns] = await Promise.all([
-    entriesById(ctx, { ...primary, seq: base!.seq }, ids),
+  const primaries = await primariesOf(ctx, changeRequest, draft, ids, confirmed);
+  if (primaries.size === 0) return;
+  const asked = [...primaries.keys()];
+  const [bases, moved, owns] = await Promise.all([
+    entriesById(ctx, { space, branch: space, revision: "", seq: base!.seq }, asked),
     mergeBasesOf(ctx, id),
-    entriesById(ctx, primary, ids),
-    entriesById(ctx, reported, ids),
+    ownReported(ctx, changeRequest, draft, asked),
   ]);
-  const questions = ids.map((id) => ({
+  const questions = asked.map((id) => ({
     id,
     base: moved.has(id) ? moved.get(id) : bases.get(id),
     primary: primaries.get(id),
     own: owns.get(id),
     wanted: draft.put.get(id),
-    confirmed: confirmed.has(id),
+    confirmed: confirmed.now.has(id) || confirmed.reported.has(id),
   }));
   const sides = questions.flatMap((question) => [question, { ...question, own: question.wanted }]);
   const textOf = await textsOf(ctx, space, sides);
@@ -64,22 +65,58 @@ export async function keepDecisions(
   await moveMergeBases(ctx, space, id, decided);
 }
 
-/**
- * Confirms that a page shall be gone which the change request does not show, though the primary content that was found
- * in conflict has it, and with it the pages below it. Answers their ids; 404 when there is no such page.
- */
-export async function confirmRemoval(
+/** The primary content that each entry may be decided against: the one that was reported, or the present one. */
+async function primariesOf(
   ctx: Ctx,
-  changeRequest: Reported,
-  draft: Draft,
-  page: string,
-): Promise<string[]> {
-  const primary = reportedPrimary(draft.version.space, changeRequest);
-  const entry = primary && (await entriesById(ctx, primary, [page])).get(page);
+  { conflict_primary }: Reported,
+  { version: { space } }: Draft,
+  ids: string[],
+  { now }: Confirmed,
+): Promise<Map<string, Entry | undefined>> {
+  const primaries = new Map<string, Entry | undefined>();
+  const read = async (seq: number | undefined, asked: string[]) => {
+    const entries = await entriesById(ctx, { space, branch: space, revision: "", seq }, asked);
+    for (const id of asked) primaries.set(id, entries.get(id));
+  };
+  if (conflict_primary !== null)
+    await read(
+      conflict_primary,
+      ids.filter((id) => !now.has(id)),
+    );
+  await read(
+    undefined,
+    ids.filter((id) => now.has(id)),
+  );
+  return primaries;
+}
+
+/** The entries of the change request as they were when a conflict was reported. */
+async function ownReported(
+  ctx: Ctx,
+  { conflict_own }: Reported,
+  { version: { space, branch, base } }: Draft,
+  ids: string[],
+): Promise<Map<string, Entry>> {
+  if (conflict_own === null) return new Map();
+  return entriesById(ctx, { space, branch, revision: "", seq: conflict_own, base }, ids);
+}
+
+/**
+ * Confirms that a page shall be gone which the change request does not show, though the primary content has changed it
+ * or what is below it, and with it the pages below it. Answers their ids; 404 when there is no such page.
+ */
+export async function confirmRemoval(ctx: Ctx, draft: Draft, page: string): Promise<string[]> {
+  const { space, base } = draft.version;
+  const primary: Version = { space, branch: space, revision: "" };
+  const entry = (await entriesById(ctx, primary, [page])).get(page);
   found(entry?.kind === "page" ? entry : undefined, `Page ${page}`);
-  const ids = [page, ...(await pagesBelow(ctx, primary!, page)).map(({ id }) => id)];
+  const there = [entry!, ...(await pagesBelow(ctx, primary, page))];
+  const ids = there.map(({ id }) => id);
   const shown = await draftEntries(ctx, draft, ids);
-  const gone = ids.filter((id) => !shown.has(id));
-  for (const id of gone) draft.removed.add(id);
-  return gone;
+  const bases = await entriesById(ctx, { ...primary, seq: base!.seq }, ids);
+  const gone = there.filter(({ id }) => !shown.has(id));
+  const isNew = gone.some((one) => !same(one, bases.get(one.id)));
+  found(isNew && !shown.has(page) ? page : undefined, `Page ${page}`);
+  for (const { id } of gone) draft.removed.add(id);
+  return gone.map(({ id }) => id);
 }

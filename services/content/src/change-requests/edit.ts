@@ -58,7 +58,8 @@ async function draftOf(
   const draft = openDraft(versionOfBranch(space, branch));
   await checkNames(ctx, draft, names);
   const refs = new Map<string, string>();
-  const batch: Batch = { space, changeRequest, draft, names, refs, made: [], confirmed: new Set() };
+  const confirmed = { reported: new Set<string>(), now: new Set<string>() };
+  const batch: Batch = { space, changeRequest, draft, names, refs, made: [], confirmed };
   for (const [at, change] of changes.entries())
     await locate(`body.changes.${at}`, () => apply(ctx, batch, change));
   return { branch, batch };

@@ -25,6 +25,13 @@ const THINGS = [
   ["reusable", "reusable_content"],
 ] as const;
 
+/** The place of a change in the list of all, in their order: a page is edited before it is moved. */
+export function keyOf(change: Change): string {
+  if (change.type === "variables_edited") return "3";
+  const { kind, id } = "entry" in change ? change.entry : change.after;
+  return `${THINGS.findIndex(([one]) => one === kind)} ${id} ${change.type}`;
+}
+
 /** The changes that made these differences: pages first, each kind in the order in which its entries came to be. */
 export function changesOf(ctx: Pick<Ctx, "urls">, differences: Difference[]): Change[] {
   const of = (kind: Entry["kind"]) =>

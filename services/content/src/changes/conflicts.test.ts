@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "vitest";
+import { router } from "../router.js";
 import { sweepBodies } from "../store/sweep.js";
 import { contentTest } from "../testing.js";
+import { createCaller } from "../trpc.js";
 
 const t = await contentTest();
 afterAll(t.drop);
@@ -65,12 +67,17 @@ async function land(one: Request) {
   expect((await admin.changeRequests.merge(one)).result).toBe("merge");
 }
 
-test("after a conflict both sides can be read, block by block; before it there are none", async () => {
-  const { spaceId, alpha, one } = await conflict(
-    ["Alpha", "Uno.", "Two.", "Tres."],
-    ["Alpha", "Eins.", "Two.", "Three."],
-  );
-  expect(await conflictsOf(one)).toEqual([
+test("both sides of a conflict can be read, block by block, before anybody merges", async () => {
+  const { spaceId, alpha } = await spaceOfPages();
+  const own = document("Alpha", "Eins.", "Two.", "Three.");
+  const one = await open(spaceId, { operation: "update_page", page: alpha, document: own });
+  expect(await admin.changes.ofChangeRequest(one)).not.toHaveProperty("conflicts");
+  const primary = document("Alpha", "Uno.", "Two.", "Tres.");
+  await change(spaceId, { operation: "update_page", page: alpha, document: primary });
+  const before = await conflictsOf(one);
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  expect(await conflictsOf(one)).toEqual(before);
+  expect(before).toEqual([
     {
       id: alpha,
       kind: "page",
@@ -289,9 +296,9 @@ test("properties are decided one by one", async () => {
   await change(spaceId, { operation: "update_page", page, title: "Primary", slug: "primary", icon: "star" });
   expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
   const names = async () => (await conflictsOf(one))[0]?.properties.map(({ name }) => name).sort();
-  expect(await names()).toEqual(["document", "icon", "slug", "title"]);
+  expect(await names()).toEqual(["icon", "slug", "title"]);
   await edit(one, { operation: "update_page", page, title: "Both" });
-  expect(await names()).toEqual(["document", "icon", "slug"]);
+  expect(await names()).toEqual(["icon", "slug"]);
   await edit(one, { operation: "update_page", page, icon: "star" });
   expect(await names()).toEqual(["slug"]);
   await edit(one, { operation: "update_page", page, slug: "both" });
@@ -321,9 +328,6 @@ test.each([
   const { spaceId, alpha } = await spaceOfPages();
   const one = await open(spaceId, { operation: "delete_page", page: alpha });
   await change(spaceId, { operation: "update_page", page: alpha, title: "Primary" });
-  await expect(edit(one, { operation: "delete_page", page: alpha })).rejects.toMatchObject({
-    code: "NOT_FOUND",
-  });
   expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
   expect(await conflictsOf(one)).toMatchObject([{ id: alpha, properties: [{ name: "deleted", own: true }] }]);
   await edit(one, { operation, page: alpha });
@@ -385,14 +389,139 @@ test("a page that a primary's deletion left without a place is moved, and merges
   expect(await titles(spaceId)).toEqual(["Beta"]);
 });
 
-test("conflicts are limited like changes", async () => {
+test("a title or a field of the frontmatter in conflict is shown as that property alone, beside other blocks", async () => {
+  const { spaceId, alpha: page } = await spaceOfPages();
+  const edited = (title: string, icon: string, ...blocks: string[]): Change => {
+    const { markdown } = document(title, ...blocks);
+    return {
+      operation: "update_page",
+      page,
+      document: { markdown: `---\nicon: ${icon}\n---\n\n${markdown}` },
+    };
+  };
+  const one = await open(spaceId, edited("Own", "gear", "Eins.", "Two.", "Three."));
+  await change(spaceId, edited("Primary", "star", "One.", "Two.", "Three."));
+  expect(await conflictsOf(one)).toEqual([
+    {
+      ...{ id: page, kind: "page", title: "Own" },
+      properties: [
+        { name: "title", base: "Alpha", primary: "Primary", own: "Own" },
+        { name: "icon", primary: "star", own: "gear" },
+      ],
+    },
+  ]);
+  await change(spaceId, edited("Primary", "star", "Uno.", "Two.", "Three."));
+  expect(await conflictsOf(one)).toMatchObject([
+    {
+      properties: [{ name: "title" }, { name: "icon" }, { name: "document" }],
+      blocks: [{ base: "One.\n\n", primary: "Uno.\n\n", own: "Eins.\n\n" }],
+    },
+  ]);
+});
+
+test("a change request that the primary content has gone past may have no conflict, and a merged one has none", async () => {
   const { spaceId, alpha, beta } = await spaceOfPages();
-  const retitle = (page: string, title: string): Change => ({ operation: "update_page", page, title });
-  const one = await open(spaceId, retitle(alpha, "A"), retitle(beta, "B"));
-  await change(spaceId, retitle(alpha, "C"), retitle(beta, "D"));
-  await admin.changeRequests.pull(one);
-  const { conflicts, moreConflicts } = await admin.changes.ofChangeRequest({ ...one, limit: 1 });
-  expect([conflicts!.length, moreConflicts]).toEqual([1, 1]);
+  const one = await open(spaceId, { operation: "update_page", page: alpha, title: "Own" });
+  await change(spaceId, { operation: "update_page", page: beta, title: "Primary" });
+  expect(await admin.changeRequests.get(one)).toMatchObject({ outdated: true });
+  expect(await admin.changes.ofChangeRequest(one)).not.toHaveProperty("conflicts");
+  expect((await admin.changeRequests.merge(one)).result).toBe("merge");
+  await change(spaceId, { operation: "update_page", page: alpha, title: "Later" });
+  expect(await admin.changes.ofChangeRequest(one)).not.toHaveProperty("conflicts");
+});
+
+const both = async () => {
+  const { spaceId, alpha } = await spaceOfPages();
+  const own = document("Alpha", "Eins.", "Two.", "Three.");
+  const one = await open(spaceId, { operation: "update_page", page: alpha, document: own });
+  const primary = document("Alpha", "Uno.", "Two.", "Three.");
+  await change(spaceId, { operation: "update_page", page: alpha, document: primary });
+  return { spaceId, alpha, one, own };
+};
+
+test("what can be read is decided without a merge before: by naming the page alone, or putting it back", async () => {
+  for (const [operation, block] of [
+    ["update_page", "Eins."],
+    ["revert_page", "Uno."],
+  ] as const) {
+    const { spaceId, alpha, one } = await both();
+    await edit(one, { operation, page: alpha });
+    await land(one);
+    expect(await primaryText(spaceId, alpha)).toBe(textOf(["Alpha", block, "Two.", "Three."]));
+  }
+});
+
+test("an edit by hand and the name of the page decide at once; the next change of that part is a conflict again", async () => {
+  const { spaceId, alpha: page, one } = await both();
+  await edit(
+    one,
+    { operation: "update_page", page, document: document("Alpha", "Eins, uno.", "Two.", "Three.") },
+    { operation: "update_page", page },
+  );
+  expect(await conflictsOf(one)).toEqual([]);
+  await change(spaceId, {
+    operation: "update_page",
+    page,
+    document: document("Alpha", "Un.", "Two.", "Three."),
+  });
+  expect(await conflictsOf(one)).toMatchObject([{ blocks: [{ base: "Uno.\n\n", primary: "Un.\n\n" }] }]);
+});
+
+test("who was told of no conflict decides none: neither by another edit of the part nor by the same text once more", async () => {
+  const { alpha: page, one, own } = await both();
+  await edit(one, { operation: "update_page", page, document: own });
+  expect(await conflictsOf(one)).toMatchObject([{ blocks: [{ primary: "Uno.\n\n", own: "Eins.\n\n" }] }]);
+  const other = document("Alpha", "Zwei.", "Two.", "Three.");
+  await edit(one, { operation: "update_page", page, document: other });
+  expect(await conflictsOf(one)).toMatchObject([{ blocks: [{ primary: "Uno.\n\n", own: "Zwei.\n\n" }] }]);
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+});
+
+test("a removal is confirmed once the primary content changed the page; before, there is nothing to remove", async () => {
+  const { spaceId, alpha: page } = await spaceOfPages();
+  const one = await open(spaceId, { operation: "delete_page", page });
+  const gone = { code: "NOT_FOUND" };
+  await expect(edit(one, { operation: "delete_page", page })).rejects.toMatchObject(gone);
+  await change(spaceId, { operation: "update_page", page, title: "Primary" });
+  expect(await conflictsOf(one)).toHaveLength(1);
+  await edit(one, { operation: "delete_page", page });
+  await expect(edit(one, { operation: "delete_page", page: "nothing" })).rejects.toMatchObject(gone);
+  await land(one);
+  expect(await titles(spaceId)).toEqual(["Beta"]);
+});
+
+test("changes and conflicts can be read to their ends, page by page", async () => {
+  const spaceId = await t.space();
+  const insert = (title: string): Change => ({ operation: "insert_page", title, document: {} });
+  await change(spaceId, ...["A", "B", "C", "D", "E", "F", "G"].map(insert));
+  const ids = (await admin.content.pages({ spaceId })).pages.map(({ id }) => id);
+  const retitled = (by: string, at = 0) =>
+    ids.map((page, index): Change => ({ operation: "update_page", page, title: `${by}${index}`, at }));
+  const one = await open(spaceId, ...retitled("Own"));
+  await change(spaceId, ...retitled("Primary").slice(2), insert("H"));
+  const whole = await admin.changes.ofChangeRequest({ ...one, limit: 1000 });
+  expect([whole.changes.length, whole.conflicts!.length]).toEqual([13, 5]);
+  const read: Pick<typeof whole, "changes"> & { conflicts: unknown[] } = { changes: [], conflicts: [] };
+  for (let page: string | undefined, left = 13; left > 0; left -= 3) {
+    const ctx = t.context(t.user({ acme: "admin" }));
+    const part = await createCaller(router)(ctx).changes.ofChangeRequest({ ...one, limit: 3, page });
+    read.changes.push(...part.changes);
+    read.conflicts.push(...part.conflicts!);
+    expect(part.more).toBe(13 - read.changes.length || undefined);
+    expect(part.moreConflicts).toBe(5 - read.conflicts.length || undefined);
+    const [, link, cursor] =
+      /^<([^?]+)\?limit=3&page=([\w-]+)>; rel="next"$/.exec(String(ctx.reply.headers.link)) ?? [];
+    const { spaceId, changeRequestId } = one;
+    const here = `http://octavo.test/v1/spaces/${spaceId}/change-requests/${changeRequestId}/changes`;
+    expect(link).toBe(left <= 3 ? undefined : here);
+    page = cursor;
+  }
+  expect(read).toEqual({ changes: whole.changes, conflicts: whole.conflicts });
+  expect(await admin.changes.ofChangeRequest({ ...one, limit: 0 })).toEqual({
+    ...{ changes: [], more: 13, conflicts: [], moreConflicts: 5 },
+  });
+  const wrong = admin.changes.ofChangeRequest({ ...one, page: "nonsense" });
+  await expect(wrong).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("a conflict changes nothing of the change request: neither its revision nor when it was edited", async () => {

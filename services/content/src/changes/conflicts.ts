@@ -1,10 +1,12 @@
-import { mergeMarkdown } from "@octavo/markdown/merge";
+import { type MergeConflict, mergeMarkdown } from "@octavo/markdown/merge";
+import { propertyOf, titleAlone } from "@octavo/markdown/source";
+import { derivedOnce } from "../content/cache.js";
 import type { Scope } from "../content/scope.js";
 import { downloadOf } from "../files/download-url.js";
 import type { Conflict, Sides } from "../store/combine.js";
 import { partOf } from "../store/decide.js";
 import { pagesBefore } from "../store/entries.js";
-import { mergeBranch } from "../store/merge.js";
+import { conflictsWith } from "../store/merge.js";
 import { textsOf } from "../store/merge-bases.js";
 import { type Entry, headOf, type Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -14,31 +16,45 @@ const SIDES = ["base", "primary", "own"] as const;
 type Side = (typeof SIDES)[number];
 const KINDS = { page: "page", file: "file", reusable: "reusable_content", variable: "variable" } as const;
 
-/** What of a change request is still in conflict with the revision of the primary content that was reported. */
-export async function conflictsOf(ctx: Ctx, { space, changeRequest }: Scope, limit: number) {
-  const { id } = changeRequest!;
-  const { conflict_primary: reported } = await ctx.db
-    .selectFrom("change_request")
-    .select("conflict_primary")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  if (reported === null) return {};
-  const branch = await headOf(ctx, id);
-  const { conflicts: all = [] } = await mergeBranch(ctx, space, branch, reported);
-  if (all.length === 0) return {};
-  const shown = all.slice(0, limit);
-  const base = { branch: space, seq: branch.base_seq! };
-  const view = await conflictView(ctx, shown, {
+/**
+ * What a change request and the primary content changed differently since the revision that it stands on, and nothing
+ * has decided. Costs what the change request changed, once for each pair of revisions.
+ */
+export async function conflictsOf(ctx: Ctx, { space, changeRequest }: Scope): Promise<Conflicts> {
+  const { id, status } = changeRequest!;
+  const [primary, own] = await Promise.all([headOf(ctx, space), headOf(ctx, id)]);
+  const base = { branch: space, seq: own.base_seq! };
+  const versions = {
     base: { ...base, space, revision: "" },
-    primary: { space, branch: space, revision: "", seq: reported },
-    own: { space, branch: id, revision: "", base },
-  });
-  const more = all.length - shown.length;
-  return { conflicts: shown.map(view), ...(more > 0 && { moreConflicts: more }) };
+    primary: { space, branch: space, revision: "", seq: primary.seq },
+    own: { space, branch: id, revision: "", base, seq: own.seq },
+  };
+  if (status === "merged" || base.seq === primary.seq) return { all: [], versions };
+  const all = await derivedOnce(
+    ctx,
+    { space, version: { revision: `${primary.revision} ${own.revision}` } },
+    {
+      key: `conflicts ${id}`,
+      make: () => conflictsWith(ctx, space, own, primary.seq),
+      sizeOf: (conflicts) => 1000 + 5000 * conflicts.length,
+    },
+  );
+  return { all, versions };
 }
 
-/** How conflicts look to clients, with what these look-ups need read for all of them at once. */
-async function conflictView(ctx: Ctx, conflicts: Conflict[], versions: Record<Side, Version>) {
+interface Conflicts {
+  all: Conflict[];
+  /** The three versions that they were found between. */
+  versions: Record<Side, Version>;
+}
+
+/** How conflicts look to clients, with what their look-ups need read for all of them at once. */
+export async function conflictViews(
+  ctx: Ctx,
+  conflicts: Conflict[],
+  versions: Conflicts["versions"],
+): Promise<ConflictShape[]> {
+  if (conflicts.length === 0) return [];
   const { space } = versions.own;
   const sides = conflicts.map(({ sides }) => sides);
   const [textOf, before] = await Promise.all([
@@ -54,24 +70,48 @@ async function conflictView(ctx: Ctx, conflicts: Conflict[], versions: Record<Si
       ? download(entry)
       : (partOf(entry, name) ?? undefined);
   };
-  return ({ id, kind, title, properties, sides }: Conflict): ConflictShape => {
-    const values = properties.map((name) => ({
+  return conflicts.map(({ id, kind, title, properties, sides }) => {
+    const texts =
+      properties.includes("document") && kind !== "file" ? textsIn(properties, sides, textOf) : {};
+    const shown = texts.hidden ? properties.filter((name) => name !== "document") : properties;
+    const values = shown.map((name) => ({
       name: name === "document" && kind === "file" ? "downloadURL" : name,
       base: shownOf(sides.base, "base", name),
       primary: shownOf(sides.primary, "primary", name),
       own: shownOf(sides.own, "own", name),
     }));
-    const blocks = properties.includes("document") && kind !== "file" ? blocksOf(sides, textOf) : undefined;
-    return { id, kind: KINDS[kind], title, properties: values, blocks };
-  };
+    return { id, kind: KINDS[kind], title, properties: values, blocks: texts.blocks };
+  });
+}
+
+interface Texts {
+  blocks?: ConflictShape["blocks"];
+  /** The text conflicts in nothing but how properties are written that are in conflict themselves. */
+  hidden?: boolean;
 }
 
 /** The blocks of a text, and lines of its frontmatter, that both sides changed differently. */
-function blocksOf({ base, primary, own }: Sides, textOf: (hash: string) => string) {
+function textsIn(properties: string[], sides: Sides, textOf: (hash: string) => string): Texts {
   const text = (entry: Entry | undefined) => (entry?.body ? textOf(entry.body) : "");
+  const { base, primary, own } = sides;
   const merged = mergeMarkdown({ base: text(base), ours: text(primary), theirs: text(own) });
-  const conflicts = merged.conflict ? merged.conflicts : [];
-  return conflicts.map(({ base, ours, theirs }) => ({ base, primary: ours, own: theirs }));
+  if (!merged.conflict) return { blocks: [] };
+  const blocks = merged.conflicts
+    .filter((conflict) => !isProperty(conflict, properties, sides))
+    .map(({ base, ours, theirs }) => ({ base, primary: ours, own: theirs }));
+  return blocks.length > 0 ? { blocks } : { hidden: true };
+}
+
+/** Whether a place in a text is nothing but how a property is written that is in conflict itself. */
+function isProperty({ field, ...texts }: MergeConflict, properties: string[], sides: Sides): boolean {
+  if (field !== undefined) return properties.includes(propertyOf(field) ?? "");
+  const says = (text: string, entry: Entry | undefined) => entry?.title === titleAlone(text);
+  return (
+    properties.includes("title") &&
+    says(texts.base, sides.base) &&
+    says(texts.ours, sides.primary) &&
+    says(texts.theirs, sides.own)
+  );
 }
 
 /** The pages that stand before those whose place is in conflict, on each side. */

@@ -47,7 +47,7 @@ function rowsOf(plan: Plan): number {
 
 const SIZE = 5000;
 
-test("the changes of one edited page read the same few rows in a space of thousands", async () => {
+test("the changes of one edited page, and its conflict, read the same few rows in a space of thousands", async () => {
   const spaceId = await t.space();
   await sql`insert into entry (branch, id, from_seq, kind, position, slug, title, props)
     select ${spaceId}, 'page-' || n, 1, 'page', lpad(n::text, 8, '0'), 'page-' || n, 'Page ' || n,
@@ -60,6 +60,21 @@ test("the changes of one edited page read the same few rows in a space of thousa
   expect(
     await rowsRead((caller) => caller.changes.ofChangeRequest({ spaceId, changeRequestId })),
   ).toBeLessThan(40);
+  const other = await admin.changeRequests.create({ spaceId });
+  const primary = { spaceId, changeRequestId: other.id };
+  await admin.changeRequests.edit({
+    ...primary,
+    changes: Array.from({ length: 50 }, (_, at) => ({
+      ...{ operation: "update_page" as const, page: `page-${at + 70}`, title: "Primary" },
+    })),
+  });
+  expect((await admin.changeRequests.merge(primary)).result).toBe("merge");
+  const conflicts = (caller: typeof admin) => caller.changes.ofChangeRequest({ spaceId, changeRequestId });
+  expect((await conflicts(admin)).conflicts).toHaveLength(1);
+  t.base.cache.clear();
+  expect(await rowsRead(conflicts)).toBeLessThan(60);
+  const named = [{ operation: "update_page" as const, page: "page-77" }];
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes: named });
   const { revision: revisionId } = await admin.changeRequests.merge({ spaceId, changeRequestId });
   expect((await admin.changes.ofRevision({ spaceId, revisionId })).changes).toHaveLength(1);
   expect(await rowsRead((caller) => caller.changes.ofRevision({ spaceId, revisionId }))).toBeLessThan(40);

@@ -1,16 +1,17 @@
-import { id, z } from "@octavo/shared/fields";
+import { id, paging, z } from "@octavo/shared/fields";
 import { ChangeRequest } from "../change-requests/schema.js";
 import { contentRef, PageLayout, variables } from "../content/schema.js";
 
-const limit = z.number().int().min(0).max(1000).default(10);
-export const OfChangeRequest = z.object({ spaceId: id, changeRequestId: id, limit });
+/** A first page is short; what it does not hold is counted, and the header `link` leads on. */
+const shown = { limit: z.number().int().min(0).max(1000).default(10), page: paging.page };
+export const OfChangeRequest = z.object({ spaceId: id, changeRequestId: id, ...shown });
 /** The flags change nothing: semantic changes carry no git metadata, and computed pages are not among them. */
 export const OfRevision = z.object({
   spaceId: id,
   revisionId: id,
   metadata: z.boolean().default(true),
   computed: z.boolean().default(true),
-  limit,
+  ...shown,
 });
 
 const was = <Value extends z.ZodType>(value: Value) =>
@@ -123,7 +124,7 @@ export const SemanticChanges = z
     more: z.number().int().optional(),
   })
   .meta({ id: "RevisionSemanticChanges" });
-/** With what the last merge or update found in conflict and no change has decided since. */
+/** With what is in conflict with the primary content, and no change has decided. */
 export const ChangeRequestChanges = SemanticChanges.omit({ mergedFrom: true })
   .extend({ conflicts: z.array(Conflict).optional(), moreConflicts: z.number().int().optional() })
   .meta({ id: "ChangeRequestSemanticChanges" });

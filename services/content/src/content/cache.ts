@@ -62,12 +62,12 @@ interface Derived<Value> {
 }
 
 /**
- * A value that follows from the primary content, made once for each revision. Whoever calls has resolved the space just
- * now: what is made after that is not older than the revision it is kept under.
+ * A value that follows from the primary content, or from what else `revision` names, made once for each revision.
+ * Whoever calls has resolved it just now: what is made after that is not older than the revision it is kept under.
  */
 export async function derivedOnce<Value extends object>(
   ctx: Ctx,
-  { space, version: { revision } }: Scope,
+  { space, version: { revision } }: { space: string; version: { revision: string } },
   { key, make, sizeOf }: Derived<Value>,
 ): Promise<Value> {
   const kept = ctx.cache.get(`${space} ${key}`);

@@ -20,17 +20,31 @@ export type MergeResult =
   | { conflicts: Conflict[] };
 
 /**
- * Combines a change request with the primary branch (its head, or its revision `at`), three-way from the revision it
- * stands on, or from where its decisions moved that. Costs what the change request touched. The answer says for each
- * touched entry what it shall be; nothing is written.
+ * Combines a change request with the head of the primary branch, three-way from the revision it stands on, or from
+ * where its decisions moved that. Costs what the change request touched. The answer says for each touched entry what it
+ * shall be; nothing is written.
  */
-export async function mergeBranch(
+export async function mergeBranch(ctx: Ctx, space: string, branch: BranchHead): Promise<MergeResult> {
+  const primary: Version = { space, branch: space, revision: "" };
+  const { conflicts, outcomes, texts } = await combineBranch(ctx, primary, branch);
+  if (conflicts.length > 0) return { conflicts };
+  await settlePlaces(ctx, primary, outcomes);
+  return { outcomes, texts };
+}
+
+/** What a merge of a change request with the primary branch, as it was at a revision, would find in conflict, by id. */
+export async function conflictsWith(
   ctx: Ctx,
   space: string,
   branch: BranchHead,
-  at?: number,
-): Promise<MergeResult> {
+  at: number,
+): Promise<Conflict[]> {
   const primary: Version = { space, branch: space, revision: "", seq: at };
+  return (await combineBranch(ctx, primary, branch)).conflicts;
+}
+
+async function combineBranch(ctx: Ctx, primary: Version, branch: BranchHead) {
+  const { space } = primary;
   const base: Version = { ...primary, seq: branch.base_seq! };
   const own = await ownEntries(ctx, branch.id);
   const ids = [...own.keys()];
@@ -55,9 +69,14 @@ export async function mergeBranch(
     outcomes.push({ id: side.id, own: side.own, primary: side.primary, result: combined.entry });
   }
   if (conflicts.length === 0) conflicts.push(...(await brokenPlaces(ctx, primary, outcomes)));
-  if (conflicts.length > 0) return { conflicts };
-  await settlePlaces(ctx, primary, outcomes);
-  return { outcomes, texts };
+  return { conflicts: onceEach(conflicts), outcomes, texts };
+}
+
+/** One conflict an entry, in the order of ids. */
+function onceEach(conflicts: Conflict[]): Conflict[] {
+  const known = new Map<string, Conflict>();
+  for (const conflict of conflicts) if (!known.has(conflict.id)) known.set(conflict.id, conflict);
+  return [...known.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /** What a change request holds of its own; a removed entry is there as undefined. */
