@@ -73,7 +73,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   const serviceAccountId = (await made(`${org}/service-accounts`, account)).id;
   const samlProviderId = (await made(`${org}/saml`, { label: "Furniture" })).id;
   const [subdomain, emailDomain] = ["furniture", "furniture.example"];
-  await call("PATCH", org, { hostname: subdomain });
+  await call("PATCH", org, { hostname: subdomain, emailDomains: ["example.com", emailDomain] });
   await made(`${org}/invites`, { emails: ["furniture@example.com"] });
   const inviteId = (await call<{ items: Named[] }>("GET", `${org}/invites`)).body.items[0]!.id;
   const tokenId = (await made("/user/tokens", { label: "Furniture" })).id;

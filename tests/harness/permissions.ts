@@ -169,6 +169,10 @@ const members: Table = {
   [`GET ${link}`]: { ...here("admin"), fresh: newLink },
   [`PATCH ${link}`]: { ...here("admin"), fresh: newLink, body: () => ({ role: "read" }) },
   [`DELETE ${link}`]: { ...here("admin"), fresh: newLink },
+  [`GET ${org}/email-domains`]: here("admin"),
+  [`GET ${org}/email-domains/{emailDomain}`]: here("admin"),
+  // Its DNS says nothing of it.
+  [`POST ${org}/email-domains/{emailDomain}/verify`]: { ...here("admin"), allowed: 409 },
   [`GET ${org}/sso`]: member,
   [`GET ${org}/saml`]: here("admin"),
   [`POST ${org}/saml`]: { ...here("admin"), body: () => ({ label: "Another" }) },

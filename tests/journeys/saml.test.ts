@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDns } from "../../services/orgs/src/email-domains/testing-dns.js";
 import { startIdentityProvider } from "../../services/orgs/src/saml/testing-idp.js";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { type Stack, startStack } from "../harness/stack.js";
@@ -12,17 +13,23 @@ interface Provider {
   service: { acsURL: string; startURL: string; entityID: string };
 }
 
+let dns: Awaited<ReturnType<typeof startDns>>;
 let stack: Stack;
 let admin: Client;
 let organization: string;
 let provider: Provider;
 
 beforeAll(async () => {
-  stack = await startStack({ OCTAVO_SSO_RETURN: `${RETURN},https://other.example.com` });
+  dns = await startDns();
+  stack = await startStack({
+    OCTAVO_SSO_RETURN: `${RETURN},https://other.example.com`,
+    OCTAVO_DNS_SERVERS: dns.server,
+    OCTAVO_EMAIL_DOMAINS: "first.example",
+  });
   admin = createClient(stack);
   organization = (await admin<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
 }, 120_000);
-afterAll(() => stack?.stop(), 60_000);
+afterAll(() => Promise.all([stack?.stop(), dns?.close()]), 60_000);
 
 const settings = () => ({
   label: "Acme",
@@ -52,8 +59,14 @@ async function tokenOf(location: string): Promise<string> {
   return body.token;
 }
 
+test("domains that the operator named are verified from the start", async () => {
+  const { body } = await admin("GET", `/orgs/${organization}/email-domains`);
+  expect(body).toMatchObject({ items: [{ domain: "first.example", status: "verified" }] });
+});
+
 test("an administrator connects the identity provider, and members see where to sign in", async () => {
-  expect((await admin("PATCH", `/orgs/${organization}`, { emailDomains: ["example.com"] })).status).toBe(200);
+  const emailDomains = ["example.com"];
+  expect((await admin("PATCH", `/orgs/${organization}`, { emailDomains })).status).toBe(200);
   const team = await admin<{ id: string }>("PUT", `/orgs/${organization}/teams`, { title: "Writers" });
   const made = await admin<Provider>("POST", `/orgs/${organization}/saml`, { label: "Acme" });
   expect(made).toMatchObject({ status: 201, body: { status: "pending" } });
@@ -65,6 +78,19 @@ test("an administrator connects the identity provider, and members see where to 
   expect(body).toEqual({
     items: [{ id: provider.id, label: "Acme", startURL: provider.service.startURL }],
   });
+});
+
+test("nobody signs in before the DNS says that the domain is the organization's", async () => {
+  const { answer } = await signIn("ada@example.com");
+  expect([answer.status, (await answer.json()).error.reason]).toEqual([403, "email_domain_not_verified"]);
+  const domain = `/orgs/${organization}/email-domains/example.com`;
+  expect((await admin("POST", `${domain}/verify`)).body).toMatchObject({
+    error: { code: 409, reason: "record_not_found" },
+  });
+  const { record } = (await admin<{ record: { name: string; value: string } }>("GET", domain)).body;
+  dns.records.set(record.name, [record.value]);
+  const verified = await admin("POST", `${domain}/verify`);
+  expect(verified).toMatchObject({ status: 200, body: { domain: "example.com", status: "verified" } });
 });
 
 test("somebody new signs in through the gateway, and works with the token of the code", async () => {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isBearer } from "@octavo/shared/bearer";
-import { readConfig } from "@octavo/shared/config";
-import { z } from "@octavo/shared/fields";
+import { list, readConfig } from "@octavo/shared/config";
+import { emailDomain, z } from "@octavo/shared/fields";
 
 const Settings = z.object({
   PORT: z.coerce.number().int().min(1).max(65_500).default(4000),
@@ -13,6 +13,7 @@ const Settings = z.object({
     .optional(),
   OCTAVO_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   OCTAVO_EGRESS_ALLOW: z.string().default(""),
+  OCTAVO_EMAIL_DOMAINS: list.pipe(z.array(emailDomain)),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   NATS_URL: z.string().optional(),
   OCTAVO_SAMPLE: z.enum(["0", "1"]).default("1"),
@@ -27,6 +28,8 @@ export interface Settings {
   adminToken?: string;
   baseUrl: string;
   egressAllow: string;
+  /** Of the first organization; they count as verified. */
+  emailDomains: string[];
   databaseUrl?: string;
   natsUrl?: string;
   sample: boolean;
@@ -42,6 +45,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     adminToken: read.OCTAVO_ADMIN_TOKEN,
     baseUrl: (read.OCTAVO_BASE_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ""),
     egressAllow: read.OCTAVO_EGRESS_ALLOW,
+    emailDomains: read.OCTAVO_EMAIL_DOMAINS,
     databaseUrl: read.DATABASE_URL,
     natsUrl: read.NATS_URL,
     sample: read.OCTAVO_SAMPLE === "1",

@@ -24,8 +24,18 @@ const State = z.object({
   /** Base64 of 32 bytes: encrypts secrets at rest. */
   secretKey: z.string(),
   adminToken: z.string(),
-  /** The first organization and its administrator, once they are made, and the token they were made with. */
-  first: z.object({ organization: z.string(), user: z.string(), token: z.string() }).optional(),
+  /**
+   * The first organization and its administrator, once they are made, the token they were made with, and the
+   * domains that the operator vouched for.
+   */
+  first: z
+    .object({
+      organization: z.string(),
+      user: z.string(),
+      token: z.string(),
+      emailDomains: z.array(z.string()).optional(),
+    })
+    .optional(),
   /** How far the sample has come. */
   sample: z
     .object({

@@ -4,6 +4,17 @@ import { issuesOf } from "./errors.js";
 const port = z.coerce.number().int().min(0).max(65_535);
 const address = z.url({ protocol: /^https?$/ });
 
+/** Texts with commas between them; none when the variable is not set. */
+export const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
+
 /** The variables that every service reads; a service adds its own with `.extend()`. */
 export const serviceConfig = z.object({
   PORT: port,
@@ -23,15 +34,7 @@ export const serviceConfig = z.object({
   OCTAVO_SIGNING_KEY: z.string().min(2),
   /** Base64; several, joined by commas, while a key is rotated. */
   OCTAVO_SECRET_KEY: z.string().regex(/^[A-Za-z0-9+/]+=*(,[A-Za-z0-9+/]+=*)*$/, "must be base64"),
-  OCTAVO_EGRESS_ALLOW: z
-    .string()
-    .default("")
-    .transform((list) =>
-      list
-        .split(",")
-        .map((cidr) => cidr.trim())
-        .filter(Boolean),
-    ),
+  OCTAVO_EGRESS_ALLOW: list,
 });
 export type ServiceConfig = z.output<typeof serviceConfig>;
 

@@ -27,6 +27,15 @@ export const emoji = z
 export const icon = text(50, 1).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be an icon name such as `gear`");
 export const uri = z.url().max(2048);
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2048);
+/** A domain of e-mail addresses, kept in lower case. */
+export const emailDomain = z
+  .string()
+  .max(253)
+  .toLowerCase()
+  .regex(
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
+    "must be a domain such as `example.com`",
+  );
 export const timestamp = z.iso.datetime();
 const END_OF_TIME = Date.UTC(10_000, 0) - 1;
 /** A time that a caller gives, with any offset; it is read in UTC and to the millisecond, as it is stored. */

@@ -2,15 +2,18 @@ import { newBearer } from "@octavo/shared/bearer";
 import { newId } from "@octavo/shared/ids";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDns } from "./email-domains/testing-dns.js";
 import { targetOf } from "./invites/rules.js";
 import { router } from "./router.js";
 import { startOrgs } from "./testing.js";
 
+let dns: Awaited<ReturnType<typeof startDns>>;
 let home: Awaited<ReturnType<typeof startOrgs>>;
 beforeAll(async () => {
-  home = await startOrgs();
+  dns = await startDns();
+  home = await startOrgs({ dnsServers: [dns.server] });
 });
-afterAll(() => home.end());
+afterAll(() => Promise.all([home.end(), dns.close()]));
 
 interface Written {
   action: string;
@@ -30,6 +33,13 @@ const writes: Record<string, (acme: Acme) => Promise<Written>> = {
   "organizations.update": async ({ call, organizationId }) => {
     await call.organizations.update({ organizationId, title: "Renamed" });
     return { action: "organization.update", target: organizationId };
+  },
+  "emailDomains.verify": async ({ call, organizationId }) => {
+    const emailDomain = "verify.example";
+    await call.organizations.update({ organizationId, emailDomains: [emailDomain] });
+    dns.records.set(`_octavo.${emailDomain}`, [`octavo-verification=${organizationId}`]);
+    await call.emailDomains.verify({ organizationId, emailDomain });
+    return { action: "email-domain.verify", target: emailDomain };
   },
   "members.update": async ({ call, organizationId, member }) => {
     await call.members.update({ organizationId, userId: member, role: "edit" });
@@ -87,6 +97,7 @@ const writes: Record<string, (acme: Acme) => Promise<Written>> = {
   },
   "invites.join": async ({ call, organizationId }) => {
     await call.organizations.update({ organizationId, emailDomains: ["example.com"] });
+    await home.rows.verifiedDomains(organizationId, "example.com");
     const guest = await home.as();
     await guest.call.invites.join({ organizationId });
     return { action: "member.add", target: guest.id, actor: guest.id };

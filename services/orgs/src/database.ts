@@ -58,6 +58,13 @@ interface OrganizationTable {
   updated_at: Timestamp;
 }
 
+/** That an organization verified a domain; it counts for as long as the organization names the domain. */
+interface EmailDomainTable {
+  organization: string;
+  domain: string;
+  verified_at: string;
+}
+
 interface MemberTable {
   organization: string;
   person: string;
@@ -181,6 +188,7 @@ export interface Database extends SharedTables {
   saml_request: SamlRequestTable;
   saml_assertion: SamlAssertionTable;
   sso_code: SsoCodeTable;
+  email_domain: EmailDomainTable;
   invite: InviteTable;
   audit_event: AuditEventTable;
   visitor_auth: VisitorAuthTable;

@@ -2,6 +2,7 @@ import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
 import { type Config, config, returnAddresses } from "./config.js";
 import type { Database } from "./database.js";
+import { createTxtLookup } from "./email-domains/dns.js";
 import { migrations } from "./migrations.js";
 import { router } from "./router.js";
 import { signInRoutes } from "./saml/routes.js";
@@ -15,7 +16,7 @@ await startService<Database, Ctx, Config>({
   config: read,
   router,
   migrations,
-  resources: async ({ vault }) => ({ vault }),
+  resources: async ({ vault }) => ({ vault, lookupTxt: createTxtLookup(read.OCTAVO_DNS_SERVERS) }),
   rawRoutes: (context) => signInRoutes(context, returnAddresses(read)),
   subscriptions,
 });

@@ -7,6 +7,7 @@ import * as serviceAccounts from "./migrations/0006-service-accounts.js";
 import * as grantedSpaces from "./migrations/0007-granted-spaces.js";
 import * as visitorAuth from "./migrations/0008-visitor-auth.js";
 import * as inviteTokens from "./migrations/0009-invite-tokens.js";
+import * as verifiedDomains from "./migrations/0010-verified-domains.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -19,4 +20,5 @@ export const migrations = {
   "0007-granted-spaces": grantedSpaces,
   "0008-visitor-auth": visitorAuth,
   "0009-invite-tokens": inviteTokens,
+  "0010-verified-domains": verifiedDomains,
 };

@@ -1,5 +1,6 @@
 import { auditEvents } from "./audit-events/router.js";
 import { bootstrap } from "./bootstrap/router.js";
+import { emailDomains } from "./email-domains/router.js";
 import { invites } from "./invites/router.js";
 import { linkInvites } from "./link-invites/router.js";
 import { members } from "./members/router.js";
@@ -17,6 +18,7 @@ import { users } from "./users/router.js";
 
 export const router = mount({
   organizations,
+  emailDomains,
   members,
   memberships,
   teams,

@@ -10,13 +10,19 @@ import { testSchema } from "@octavo/shared/testing/schema";
 import { createUrls } from "@octavo/shared/urls";
 import type { Insertable } from "kysely";
 import type { Database } from "./database.js";
+import { createTxtLookup } from "./email-domains/dns.js";
 import { migrations } from "./migrations.js";
 import { router } from "./router.js";
 import { signInRoutes } from "./saml/routes.js";
 import { type Ctx, createCaller } from "./trpc.js";
 
+interface Surroundings {
+  /** Who is asked for TXT records; nobody unless a test says. */
+  dnsServers?: string[];
+}
+
 /** orgs on a schema of its own, served over HTTP, with a clock that a test may set. */
-export async function startOrgs() {
+export async function startOrgs({ dnsServers = ["127.0.0.1:9"] }: Surroundings = {}) {
   const schema = await testSchema<Database>({ service: "orgs", migrations });
   const { db } = schema;
   const clock = { now: () => new Date() };
@@ -28,7 +34,8 @@ export async function startOrgs() {
     sites: "http://octavo.test/s",
   });
   const vault = createVault(Buffer.alloc(32, 7).toString("base64"));
-  const base = { db, log, urls, vault, clock: () => clock.now() };
+  const lookupTxt = createTxtLookup(dnsServers);
+  const base = { db, log, urls, vault, lookupTxt, clock: () => clock.now() };
   const verifier = createVerifier({ keys: [keys.gateway.public, keys.launcher.public] });
   const server = createHttpServer({
     name: "orgs",
@@ -185,5 +192,14 @@ function buildersOn(db: Ctx["db"]) {
     return id;
   }
 
-  return { person, organization, member, team };
+  /** Takes domains that organizations name for verified. */
+  async function verifiedDomains(organization: string, ...domains: string[]) {
+    const verified_at = new Date().toISOString();
+    await db
+      .insertInto("email_domain")
+      .values(domains.map((domain) => ({ organization, domain, verified_at })))
+      .execute();
+  }
+
+  return { person, organization, member, team, verifiedDomains };
 }

@@ -3,10 +3,12 @@ import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { Database } from "./database.js";
+import type { TxtLookup } from "./email-domains/dns.js";
 
 /** What the rules of orgs reach besides the database. */
 interface Resources {
   vault: Vault;
+  lookupTxt: TxtLookup;
 }
 
 export type Ctx = BaseContext<Database> & Resources;

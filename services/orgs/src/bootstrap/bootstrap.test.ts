@@ -40,6 +40,30 @@ test("bootstrap.ensure finds again what it made, by the token or by the address"
   expect((await launcher.call.tokens.resolve({ token }))?.caller.id).toBe(made.user);
 });
 
+test("bootstrap.vouch takes the operator's word for e-mail domains, beside those that are named already", async () => {
+  const first = input(newBearer());
+  const { organization } = await ensure(first);
+  const admin = await as({ [organization]: "admin" });
+  const named = { emailDomains: ["claimed.example"] };
+  expect((await admin.send("PATCH", `/v1/orgs/${organization}`, named)).status).toBe(200);
+  const vouched = { organization, emailDomains: ["Acme.example", "acme.test"] };
+  for (const _ of [1, 2]) await launcher.call.bootstrap.vouch(vouched);
+  await expect(launcher.call.bootstrap.vouch({ ...vouched, emailDomains: ["nonsense"] })).rejects.toThrow();
+  await expect(launcher.call.bootstrap.vouch({ ...vouched, organization: "unknown" })).rejects.toThrow();
+  await expect(admin.call.bootstrap.vouch(vouched)).rejects.toThrow("only services");
+  const { items } = (await admin.send("GET", `/v1/orgs/${organization}/email-domains`)).body;
+  expect(items.map(({ domain, status }: Record<string, string>) => [domain, status])).toEqual([
+    ["acme.example", "verified"],
+    ["acme.test", "verified"],
+    ["claimed.example", "pending"],
+  ]);
+  const path = `/v1/orgs/${organization}/audit-events?action=email-domain.verify`;
+  const events = (await admin.send("GET", path)).body.items;
+  expect(events.map(({ details }: { details: unknown }) => details)).toEqual(
+    Array(2).fill({ by: "operator" }),
+  );
+});
+
 test("bootstrap.ensure by many at once makes everything once", async () => {
   const first = input(newBearer());
   const answers = await Promise.all(Array.from({ length: 8 }, () => ensure(first)));

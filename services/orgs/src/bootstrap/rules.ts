@@ -7,7 +7,7 @@ import * as tokens from "../tokens/rules.js";
 import type { Call } from "../trpc.js";
 import * as users from "../users/rules.js";
 import * as queries from "./queries.js";
-import type { Ensure } from "./schema.js";
+import type { Ensure, Vouch } from "./schema.js";
 
 /**
  * Makes what is missing and leaves what is there, however often and by however many starters at once it is called.
@@ -29,4 +29,9 @@ export function ensure({ ctx, input: { token, ...input } }: Call<typeof Ensure>)
     }
     return { organization, user, created: !known };
   });
+}
+
+/** Has an organization name the domains too, if it does not, and verified. */
+export function vouch({ ctx, input: { organization, emailDomains } }: Call<typeof Vouch>) {
+  return transact(ctx, (ctx) => organizations.vouchFor(ctx, organization, emailDomains));
 }

@@ -1,4 +1,4 @@
-import { z } from "@octavo/shared/fields";
+import { emailDomain, id, z } from "@octavo/shared/fields";
 import { Create } from "../organizations/schema.js";
 import { Registration } from "../users/schema.js";
 
@@ -7,5 +7,7 @@ export const Ensure = z.object({
   organization: Create.pick({ title: true }),
   user: Registration,
 });
+/** Domains of e-mail addresses that are an organization's, as the operator knows. */
+export const Vouch = z.object({ organization: id, emailDomains: z.array(emailDomain).max(100) });
 /** The ids of what is there now, and whether this call made the organization. */
 export const Ensured = z.object({ organization: z.string(), user: z.string(), created: z.boolean() });

@@ -4,20 +4,23 @@ import { refuse } from "@octavo/shared/errors";
 import type { Row } from "../organizations/queries.js";
 import type { Account } from "../users/rules.js";
 
-const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1);
+/** What stands behind the last `@`. */
+export const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1);
 
 /** Whether the organization lets in who has the address: it names no domains, or this one's. */
 export const admits = ({ email_domains: domains }: Pick<Row, "email_domains">, email: string): boolean =>
   domains.length === 0 || domains.includes(domainOf(email));
 
-/** Whether the domain of the address, which has to be confirmed, is one that the organization names. */
-export const isOfDomains = (
-  { email_domains: domains }: Pick<Row, "email_domains">,
-  { email, emailVerified }: Account,
-): boolean => emailVerified && email !== undefined && domains.includes(domainOf(email));
+/** Whether the address is confirmed, and its domain one of those, which the organization verified. */
+export const isOfDomains = (domains: string[], { email, emailVerified }: Account): boolean =>
+  emailVerified && email !== undefined && domains.includes(domainOf(email));
 
 export function refuseOutside(): never {
-  refuse("FORBIDDEN", "Invite: your e-mail address is in none of the organization's domains", {
-    reason: "outside_email_domains",
-  });
+  refuse(
+    "FORBIDDEN",
+    "Invite: your confirmed e-mail address is in none of the organization's verified domains",
+    {
+      reason: "outside_email_domains",
+    },
+  );
 }

@@ -211,7 +211,8 @@ test("one invite used by many at once makes one member", async () => {
 });
 
 test("POST /orgs/{organizationId}/join lets in as a guest who has a confirmed address of its domains", async () => {
-  const acme = await rows.organization({ email_domains: ["acme.example", "acme.test"] });
+  const acme = await rows.organization({ email_domains: ["acme.example", "acme.test", "claimed.test"] });
+  await rows.verifiedDomains(acme, "acme.example", "acme.test");
   const bob = await owner(address("acme.test"));
   const join = ({ send }: Pick<typeof bob, "send">, organization = acme) =>
     send("POST", `/v1/orgs/${organization}/join`, { role: "admin" });
@@ -223,6 +224,7 @@ test("POST /orgs/{organizationId}/join lets in as a guest who has a confirmed ad
   expect([again.status, again.body.error.reason]).toEqual([409, "already_member"]);
   for (const person of [
     await owner(address("sub.acme.test")),
+    await owner(address("claimed.test")),
     await owner(address("acme.test"), { email_verified: false }),
     await as(),
   ]) {

@@ -11,6 +11,7 @@ import { paginate } from "@octavo/shared/paginate";
 import type { z } from "zod";
 import { enter, personal } from "../access.js";
 import { audit } from "../audit.js";
+import * as emailDomains from "../email-domains/rules.js";
 import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import * as organizations from "../organizations/rules.js";
@@ -112,14 +113,14 @@ async function invitee(ctx: Ctx, organization: string) {
   return (await queries.waitsFor(ctx, organization, caller.token)) ? caller : personal(ctx);
 }
 
-/** Joins as a guest by the domain of one's confirmed address; other organizations are not there to be joined. */
+/** Joins as a guest by the domain of one's confirmed address, which the organization has verified; other organizations are not there to be joined. */
 export function join({ ctx, input: { organizationId: id } }: Call<typeof Join>) {
   return transact(ctx, async (ctx) => {
     const account = await users.account(ctx, (await personal(ctx)).id);
     const organization = await organizations.load(ctx, id);
     await members.takeTurns(ctx, id);
     if (await members.isMember(ctx, id, account.id)) alreadyMember();
-    if (!isOfDomains(organization, account)) {
+    if (!isOfDomains(await emailDomains.verified(ctx, organization.id), account)) {
       refuse("NOT_FOUND", "Organization: not found among those of your e-mail address's domain", {
         reason: "outside_email_domains",
       });
@@ -204,7 +205,8 @@ async function admitLink(ctx: Ctx, invite: queries.Row, account: users.Account) 
     if (invite.target === null) alreadyMember();
     return;
   }
-  if (organization.email_domains.length > 0 && !isOfDomains(organization, account)) refuseOutside();
+  if (organization.email_domains.length === 0) return;
+  if (!isOfDomains(await emailDomains.verified(ctx, organization.id), account)) refuseOutside();
 }
 
 /** By a link to content, who is not a member becomes a guest; content grants the level when it hears of it. */

@@ -81,7 +81,8 @@ test("what an invite leads to is told to services alone, and of its organization
 });
 
 test("the links to the organization, or those to one thing, are listed page by page", async () => {
-  const { ada, ask, create } = await administered({ email_domains: ["acme.example"] });
+  const { acme, ada, ask, create } = await administered({ email_domains: ["acme.example"] });
+  await rows.verifiedDomains(acme, "acme.example");
   const [target, collection] = [space(), { type: "collection", id: newId() }];
   for (const link of [
     { role: null },
@@ -139,14 +140,19 @@ test("while inviteLinks is off no link is made, and none lets anybody in", async
 });
 
 test("a link lets in nobody outside the organization's domains, or whose address nobody confirmed", async () => {
-  const { acme, create } = await administered({ email_domains: ["acme.example"] });
+  const { acme, create } = await administered({ email_domains: ["acme.example", "claimed.example"] });
+  await rows.verifiedDomains(acme, "acme.example");
   const { id } = (await create({ role: "read" })).body;
   const accept = async (email: string, email_verified = true) => {
     const person = await rows.person({ email: `${newId().toLowerCase()}@${email}`, email_verified });
     return (await as({}, { id: person })).accept(acceptOf(acme, id));
   };
   expect((await accept("acme.example")).status).toBe(200);
-  for (const refused of [await accept("example.com"), await accept("acme.example", false)]) {
+  for (const refused of [
+    await accept("example.com"),
+    await accept("claimed.example"),
+    await accept("acme.example", false),
+  ]) {
     expect([refused.status, refused.body.error.reason]).toEqual([403, "outside_email_domains"]);
   }
 });

@@ -7,6 +7,7 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { enter } from "../access.js";
 import { audit } from "../audit.js";
+import * as emailDomains from "../email-domains/rules.js";
 import { targetOf } from "../invites/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import * as organizations from "../organizations/rules.js";
@@ -17,17 +18,18 @@ import { view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
   const organization = await administered(ctx, input.organizationId);
+  const domains = await emailDomains.verified(ctx, organization.id);
   return paginate({
     query: queries.list(ctx, organization.id, input.target),
     input,
-    view: (rows) => rows.map(view(organization.email_domains)),
+    view: (rows) => rows.map(view(domains)),
   });
 }
 
 export async function get({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
   const organization = await administered(ctx, organizationId);
   const row = found(await queries.find(ctx, organizationId, inviteId), "Invite");
-  return view(organization.email_domains)(row);
+  return view(await emailDomains.verified(ctx, organization.id))(row);
 }
 
 /** Whether there is such content, and whether the caller may share it, content has made sure of. */
@@ -52,7 +54,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
       target: targetOf(row),
       details: { role, ...(target && { [target.type]: target.id }) },
     });
-    return view(organization.email_domains)(row);
+    return view(await emailDomains.verified(ctx, organization.id))(row);
   });
 }
 
@@ -69,7 +71,7 @@ export async function update({ ctx, input: { organizationId, inviteId, role } }:
       target: targetOf(row),
       details,
     });
-    return view(organization.email_domains)({ ...row, role });
+    return view(await emailDomains.verified(ctx, organization.id))({ ...row, role });
   });
 }
 

@@ -285,7 +285,12 @@ test("GET /email-domains/{emailDomain}/orgs shows people of the domain what they
   const domain = `d${Date.now()}.example`;
   const acme = await rows.organization({ email_domains: [domain, "other.example"] });
   const beta = await rows.organization({ email_domains: [domain] });
-  await rows.organization({ email_domains: [`sub.${domain}`] });
+  const sub = await rows.organization({ email_domains: [`sub.${domain}`] });
+  for (const organization of [acme, beta]) await rows.verifiedDomains(organization, domain);
+  await rows.verifiedDomains(sub, `sub.${domain}`);
+  const claimed = await rows.organization({ email_domains: [domain] });
+  const given = await rows.organization();
+  await rows.verifiedDomains(given, domain);
   const list = async ({ send }: Pick<Awaited<ReturnType<typeof as>>, "send">, of = domain.toUpperCase()) => {
     const { status, body } = await send("GET", `/v1/email-domains/${of}/orgs`);
     expect(status).toBe(200);
@@ -299,6 +304,7 @@ test("GET /email-domains/{emailDomain}/orgs shows people of the domain what they
   expect(await list(await owner(`eve@${domain}`, false))).toEqual([]);
   expect(await list(await owner(`eve@sub.${domain}`))).toEqual([]);
   expect(await list(await as({ [beta]: "read" }))).toEqual([beta]);
+  expect(await list(await as({ [claimed]: "read", [given]: "read" }))).toEqual([claimed]);
   expect(await list(await as(), "nobody.example")).toEqual([]);
   expect((await (await as()).send("GET", "/v1/email-domains/nonsense/orgs")).status).toBe(400);
 });

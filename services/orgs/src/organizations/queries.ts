@@ -42,10 +42,27 @@ export const ofPerson = (ctx: Ctx, id: string) =>
     .where("member.person", "=", id)
     .where("member.disabled", "=", false);
 
-/** The organizations that name the domain, a thousand at most. */
-export const ofDomain = (ctx: Ctx, domain: string) =>
+/**
+ * The organizations that name the domain and are among those given, or have verified it and `open` is set; a thousand
+ * at most.
+ */
+export const ofDomain = (ctx: Ctx, domain: string, { own, open }: { own: string[]; open: boolean }) =>
   all(ctx)
     .where(sql<boolean>`organization.email_domains @> array[${domain}]::text[]`)
+    .where(({ eb, or, and, val, exists, selectFrom }) =>
+      or([
+        eb("organization.id", "=", sql<string>`any(${own}::text[])`),
+        and([
+          val(open),
+          exists(
+            selectFrom("email_domain")
+              .select("email_domain.domain")
+              .whereRef("email_domain.organization", "=", "organization.id")
+              .where("email_domain.domain", "=", domain),
+          ),
+        ]),
+      ]),
+    )
     .orderBy("organization.id")
     .limit(1000)
     .execute();

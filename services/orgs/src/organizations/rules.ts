@@ -1,6 +1,6 @@
 // An organization is what people belong to and what owns everything else.
 
-import { roleIn, userOf } from "@octavo/shared/access";
+import { type UserCaller, userOf } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse } from "@octavo/shared/errors";
@@ -11,6 +11,7 @@ import { paginate } from "@octavo/shared/paginate";
 import type { z } from "zod";
 import { enter, personal, withRoles } from "../access.js";
 import { audit } from "../audit.js";
+import * as emailDomains from "../email-domains/rules.js";
 import * as members from "../members/rules.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as users from "../users/rules.js";
@@ -38,12 +39,15 @@ export async function get({ ctx, input: { organizationId: id } }: Call<typeof Ge
   return view(entered)(found(row, "Organization"));
 }
 
-/** To people of the domain, those that they may join; to others, those of them that they belong to. */
+/** To people of the domain, those that verified it, which they may join; to others, those that they belong to. */
 export async function listOfDomain({ ctx, input: { emailDomain } }: Call<typeof ListOfDomain>) {
-  const rows = await queries.ofDomain(ctx, emailDomain);
-  const open = ctx.caller.kind === "service" || (await users.isOfDomain(ctx, userOf(ctx).id, emailDomain));
-  const shown = open ? rows : rows.filter(({ id }) => roleIn(ctx.caller, id) !== undefined);
-  return { organizations: shown.map(view(ctx)) };
+  const shown =
+    ctx.caller.kind === "service" ? { own: [], open: true } : await shownTo(ctx, userOf(ctx), emailDomain);
+  return { organizations: (await queries.ofDomain(ctx, emailDomain, shown)).map(view(ctx)) };
+}
+
+async function shownTo(ctx: Ctx, { id, organizations }: UserCaller, domain: string) {
+  return { own: Object.keys(organizations), open: await users.isOfDomain(ctx, id, domain) };
 }
 
 /** The organization with the hostname, as it is stored. */
@@ -95,12 +99,26 @@ export function update({ ctx, input }: Call<typeof Update>) {
     if (Object.keys(changes).length > 0) {
       const before = found(await queries.find(ctx, id), "Organization");
       await freeHostname(() => queries.update(ctx, id, changes));
+      if (changes.email_domains) await emailDomains.keepNamed(ctx, id, changes.email_domains);
       await emit(ctx, OrganizationUpdated, id, { organization: id });
       const details = changed(before, changes);
       await audit(ctx, { organization: id, action: "organization.update", target: targetOf(id), details });
     }
     return view(entered)(found(await queries.find(ctx, id), "Organization"));
   });
+}
+
+/** Has an organization name these domains too, and verified, as the operator says. */
+export async function vouchFor(ctx: Ctx, id: string, domains: string[]): Promise<void> {
+  const before = await load(ctx, id);
+  const email_domains = [...new Set([...before.email_domains, ...domains])];
+  if (email_domains.length > before.email_domains.length) {
+    await queries.update(ctx, id, { email_domains });
+    await emit(ctx, OrganizationUpdated, id, { organization: id });
+    const details = changed(before, { email_domains });
+    await audit(ctx, { organization: id, action: "organization.update", target: targetOf(id), details });
+  }
+  await emailDomains.vouch(ctx, id, domains);
 }
 
 const targetOf = (id: string) => ({ type: "organization", id });

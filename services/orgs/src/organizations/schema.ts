@@ -1,4 +1,4 @@
-import { httpUrl, id, listOf, paging, roleOrGuest, text, z } from "@octavo/shared/fields";
+import { emailDomain, httpUrl, id, listOf, paging, roleOrGuest, text, z } from "@octavo/shared/fields";
 import { communityType, organization, organizationType, useCase } from "@octavo/shared/schemas/organization";
 
 const title = text(255, 2);
@@ -7,15 +7,6 @@ export const hostname = z
   .regex(
     /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/,
     "must be 3 to 32 characters of a-z, 0-9 and - that neither begin nor end with -",
-  );
-/** A domain of e-mail addresses, kept in lower case. */
-export const emailDomain = z
-  .string()
-  .max(253)
-  .toLowerCase()
-  .regex(
-    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
-    "must be a domain such as `example.com`",
   );
 const defaultContent = z.object({ type: z.literal("site"), site: id });
 

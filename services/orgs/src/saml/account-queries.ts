@@ -32,15 +32,6 @@ export const insert = ({ db }: Ctx, values: Insertable<Database["person"]>) =>
     .returning("id")
     .executeTakeFirst();
 
-export async function emailDomains({ db }: Ctx, organization: string): Promise<string[]> {
-  const row = await db
-    .selectFrom("organization")
-    .select("email_domains")
-    .where("id", "=", organization)
-    .executeTakeFirst();
-  return row?.email_domains ?? [];
-}
-
 export const markMember = ({ db }: Ctx, organization: string, person: string) =>
   db
     .updateTable("member")

@@ -1,5 +1,7 @@
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
+import * as emailDomains from "../email-domains/rules.js";
+import { domainOf } from "../invites/admission.js";
 import * as invites from "../invites/rules.js";
 import * as members from "../members/rules.js";
 import * as teams from "../teams/rules.js";
@@ -17,9 +19,7 @@ import type { Row } from "./queries.js";
 export async function admit(ctx: Ctx, provider: Row, claims: Claims): Promise<string> {
   const { organization } = provider;
   const { email } = claims;
-  const domains = await accounts.emailDomains(ctx, organization);
-  if (!domains.includes(email.slice(email.lastIndexOf("@") + 1)))
-    refuseSignIn("the address is in none of the organization's e-mail domains", "outside_email_domains");
+  await checkDomain(ctx, organization, domainOf(email));
   await members.takeTurns(ctx, organization);
   const known = await accounts.find(ctx, organization, email);
   if (!known) return welcome(ctx, provider, claims);
@@ -32,6 +32,18 @@ export async function admit(ctx: Ctx, provider: Row, claims: Claims): Promise<st
     );
   await accept(ctx, organization, { ...known, invite: known.invite });
   return known.id;
+}
+
+/** A provider speaks for the domains that its organization has verified, and for no others. */
+async function checkDomain(ctx: Ctx, organization: string, domain: string) {
+  const standing = await emailDomains.standing(ctx, organization, domain);
+  if (standing === "verified") return;
+  if (standing === "pending")
+    refuseSignIn(
+      "the organization has not verified the domain of the address; an administrator may do so",
+      "email_domain_not_verified",
+    );
+  refuseSignIn("the address is in none of the organization's e-mail domains", "outside_email_domains");
 }
 
 async function welcome(ctx: Ctx, provider: Row, { email, displayName }: Claims): Promise<string> {

@@ -129,6 +129,18 @@ test("the account of an address outside the organization's domains is not made",
   }
 });
 
+test("a domain that the organization names and has not verified lets in nobody, members neither", async () => {
+  const other = await signInTest(orgs);
+  await db.deleteFrom("email_domain").where("organization", "=", other.organization).execute();
+  const person = await rows.person({ email: "kay@example.com" });
+  await rows.member({ organization: other.organization, person, sso: true });
+  for (const email of ["kay@example.com", "new@example.com"]) {
+    const { status, body } = await other.signIn({ email });
+    expect([status, body.error.reason]).toEqual([403, "email_domain_not_verified"]);
+  }
+  expect(await personOf("new@example.com")).toBeUndefined();
+});
+
 test("an account that was there before is linked only when an administrator opened it", async () => {
   const person = await rows.person({ email: "fay@example.com" });
   expect((await acme.signIn({ email: "fay@example.com" })).body.error.reason).toBe("sso_not_linked");

@@ -8,6 +8,7 @@ export async function signInTest(orgs: Orgs, over: Record<string, unknown> = {})
   const { rows, as, address } = orgs;
   const idp = startIdentityProvider();
   const organization = await rows.organization({ email_domains: ["example.com"] });
+  await rows.verifiedDomains(organization, "example.com");
   const admin = await as({ [organization]: "admin" });
   const made = await admin.send("POST", `/v1/orgs/${organization}/saml`, {
     label: "Acme",

@@ -51,6 +51,7 @@ test("a token that is bound to an organization does not lead out of it", async (
   const friend = await rows.member({ organization: beta });
   await rows.member({ organization: beta, person: bob, role: "admin" });
   const open = await rows.organization({ email_domains: ["example.com"] });
+  await rows.verifiedDomains(open, "example.com");
   const owner = await as({}, { id: bob });
   const personal = (await owner.send("POST", "/v1/user/tokens", { label: "My own" })).body;
   const { id, token } = await make(ada, acme, bob);
