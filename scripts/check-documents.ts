@@ -30,24 +30,21 @@ interface Meaning {
 
 /**
  * What another parser finds in a text. Elements count as what stands in them, for some are written as marks; so do the
- * names of emoji, addresses that are their own label, and those that tie words to a footnote: they have several forms.
+ * names of emoji and the addresses that tie words to a footnote, which have several forms.
  */
 function meaningOf(markdown: string): Meaning {
-  const found: Meaning = { headings: [], code: [], addresses: [], words: [] };
-  const address = (target: string, label?: string) => {
-    if (![label, `http://${label}`].includes(target) && !target.startsWith("#user-content-fn-"))
-      found.addresses.push(target);
-  };
+  const found = { headings: [] as string[], code: [] as string[], words: [] as string[] };
+  const addresses = new Set<string>();
   const open: Nodes[] = [other.parse(markdown)];
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type === "heading") found.headings.push(`${node.depth} ${textOf(node).trim()}`);
     if (node.type === "code") found.code.push(decoded(node.value));
-    if (node.type === "link" || node.type === "image") address(decoded(node.url), textOf(node));
+    if (node.type === "link" || node.type === "image") addresses.add(decoded(node.url));
     if (node.type === "text" || node.type === "inlineCode" || node.type === "code")
       found.words.push(...wordsOf(decoded(node.value)));
     if (node.type === "html") {
       for (const [, target] of node.value.matchAll(/(?:href|src|srcset)="([^"]*)"/g))
-        address(decoded(target!));
+        addresses.add(decoded(target!));
       const inner = node.value
         .replace(/<!--[\s\S]*?-->/g, "")
         .replace(/<\/?code>/g, "`")
@@ -55,7 +52,7 @@ function meaningOf(markdown: string): Meaning {
       if (inner !== node.value) open.push(other.parse(inner.trim()));
     } else if ("children" in node) open.push(...node.children);
   }
-  return found;
+  return { ...found, addresses: [...addresses].filter((target) => !target.startsWith("#user-content-fn-")) };
 }
 
 const textOf = (node: Nodes): string => {
