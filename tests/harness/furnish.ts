@@ -96,7 +96,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   );
   const file = files.items[0]!;
   const [fileName, ticket] = new URL(file.downloadURL).pathname.split("/").reverse();
-  const comments = await furnishComments(made, space, changeRequestId, pageId);
+  const comments = await furnishComments(call, made, space, changeRequestId, pageId);
   const siteId = (await made(`${org}/sites`, { title: "Docs", spaces: [spaceId] })).id;
   await made(`${org}/sites/${siteId}/publish`, {});
   const rest = await furnishIntegration(call, organizationId);
@@ -129,15 +129,20 @@ export async function furnish(call: Client): Promise<Furniture> {
 
 /** A comment with a reply on a page of the space, and one on a change request. */
 async function furnishComments(
+  call: Client,
   made: (path: string, body: object, method?: string) => Promise<Named>,
   space: string,
   changeRequestId: string,
   page: string,
 ) {
   const body = { markdown: "What about this?" };
-  const tableCell = { record: "first", definition: "second" };
+  const { body: document } = await call<{ nodes: { key: string }[] }>(
+    "GET",
+    `${space}/content/page/${page}/document`,
+  );
+  const node = document.nodes[0]!.key;
   const on = async (base: string) => {
-    const { id } = await made(`${base}/comments`, { body, page, node: "block", tableCell });
+    const { id } = await made(`${base}/comments`, { body, page, node });
     const one = `${base}/comments/${id}`;
     const reply = await made(`${one}/replies`, { body });
     const reactions = { addedReactions: ["👍"] };

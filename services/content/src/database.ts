@@ -250,6 +250,8 @@ export interface CommentTable {
   page: string | null;
   page_shown: OptionalJson<CommentedPage>;
   node: string | null;
+  /** The first words of the block when it was commented on. */
+  node_preview: string | null;
   table_cell: OptionalJson<{ record: string; definition: string }>;
   body: string;
   replies: Generated<number>;

@@ -7,6 +7,7 @@ import * as search from "./migrations/0006-search.js";
 import * as storage from "./migrations/0007-storage.js";
 import * as grantCounts from "./migrations/0009-grant-counts.js";
 import * as departures from "./migrations/0010-departures.js";
+import * as nodePreviews from "./migrations/0014-node-previews.js";
 import * as linksBetweenSpaces from "./migrations/0016-links-between-spaces.js";
 
 /** Applied in order of their names; forward only. */
@@ -20,5 +21,6 @@ export const migrations = {
   "0007-storage": storage,
   "0009-grant-counts": grantCounts,
   "0010-departures": departures,
+  "0014-node-previews": nodePreviews,
   "0016-links-between-spaces": linksBetweenSpaces,
 };

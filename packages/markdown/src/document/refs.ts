@@ -20,7 +20,20 @@ const KINDS = {
 
 /** Reads the address of a link. */
 export function refOf(url: string, resolve?: Resolve): Ref {
-  return resolve?.(url) ?? anchored(url) ?? broken(url) ?? { kind: "url", url };
+  const found = resolve?.(url) ?? anchored(url) ?? broken(url);
+  if (!found) return { kind: "url", url };
+  const ref = { ...found };
+  written.set(ref, url);
+  return ref;
+}
+
+/** The addresses that refs were read from. */
+const written = new WeakMap<object, string>();
+
+/** How a ref that was read is written in its source, whatever it leads to; undefined for other values. */
+export function addressIn(ref: object): string | undefined {
+  const { kind, url } = ref as Ref;
+  return kind === "url" && typeof url === "string" ? url : written.get(ref);
 }
 
 function anchored(url: string): Ref | undefined {

@@ -7,6 +7,7 @@ import { contribute } from "../contributors/contribute.js";
 import { keepPerson } from "../people/queries.js";
 import type { Ctx } from "../trpc.js";
 import { whereabouts } from "./change.js";
+import { previewOf } from "./node.js";
 import { commentedPages } from "./present.js";
 import * as queries from "./queries.js";
 
@@ -23,18 +24,21 @@ export interface Draft {
 
 /**
  * Adds a comment of the caller to what a scope names, inside the transaction of whoever decided that they may; answers
- * its id. A page that is not there is 404.
+ * its id. A page that is not there is 404, a block or a cell that the page does not have 400.
  */
 export async function addComment(ctx: Ctx, scope: Scope, draft: Draft): Promise<string> {
   const { space, organization, version } = scope;
   const { body, page, node, tableCell, review } = draft;
   const pages = await commentedPages(ctx, version, page === undefined ? [] : [page]);
   const shown = page === undefined ? undefined : found(pages.get(page), "Page");
+  const target = page !== undefined && node !== undefined ? { page, node, tableCell } : undefined;
+  const preview = target && (await previewOf(ctx, version, target));
   const id = newId();
   await queries.insert(ctx, {
     ...{ id, space, body, page, node, review },
     branch: version.branch,
     revision: version.revision,
+    node_preview: preview,
     page_shown: shown && JSON.stringify(shown),
     table_cell: tableCell && JSON.stringify(tableCell),
     posted_by: userOf(ctx).id,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
 import { Post, Update } from "./schema.js";
-import { furnish, mounts, text } from "./testing.js";
+import { type At, furnish, mounts, text } from "./testing.js";
 
 const t = await contentTest();
 afterAll(t.drop);
@@ -172,14 +172,15 @@ test.each(mounts)(
   "a comment on a page of $what shows the page as it is, and as it was once it is gone",
   async (mount) => {
     const { at, pageId, edit } = await furnish(t, mount);
-    const cell = { record: "row-1", definition: "column-2" };
+    const cell = { record: "r1", definition: "c2" };
     const body = text("Here");
+    const [, table] = await keysOf(at, pageId);
     const { id, target } = await mount
       .of(ada)
-      .post({ ...at, body, page: pageId, node: "block-1", tableCell: cell });
+      .post({ ...at, body, page: pageId, node: table, tableCell: cell });
     expect(target).toMatchObject({
       page: { id: pageId, title: "Set up", emoji: "🧰", path: "guide/set-up", outdated: false },
-      node: { id: "block-1" },
+      node: { id: table, preview: "One 1" },
       tableCell: cell,
     });
     expect(target.page!.createdAt).toMatch(/Z$/);
@@ -208,6 +209,41 @@ test("a page that only the change request has is commented on there alone", asyn
   const { target } = await changeRequest.of(ada).post({ ...at, body, page });
   expect(target.page).toMatchObject({ id: page, path: "new", outdated: false });
   await expect(space.of(ada).post({ ...at, body, page })).rejects.toThrow("Page: not found");
+});
+
+/** The keys of the blocks of a page, where it is commented on. */
+async function keysOf(at: At, pageId: string): Promise<string[]> {
+  const { content, changeRequestContent } = t.as({ acme: "read" });
+  const document = at.changeRequestId
+    ? await changeRequestContent.pageDocument({ ...at, pageId })
+    : await content.pageDocument({ ...at, pageId });
+  return document.nodes.map(({ key }) => key!);
+}
+
+test.each(mounts)("a comment on $what names a block by the key that its document shows", async (mount) => {
+  const { at, pageId, otherPageId, edit } = await furnish(t, mount);
+  const post = (target: object) => mount.of(ada).post({ ...at, body: text("Here"), ...target });
+  const [words, table] = await keysOf(at, pageId);
+  const { id, target } = await post({ page: pageId, node: words });
+  expect(target.node).toEqual({ id: words, preview: "Some words" });
+  const cell = { record: "r1", definition: "c1" };
+  for (const [wrong, path] of [
+    [{ page: pageId, node: "nothing" }, "body.node"],
+    [{ page: otherPageId, node: words }, "body.node"],
+    [{ page: pageId, node: words, tableCell: cell }, "body.tableCell"],
+    [{ page: pageId, node: table, tableCell: { ...cell, record: "r2" } }, "body.tableCell"],
+    [{ page: pageId, node: table, tableCell: { ...cell, definition: "__proto__" } }, "body.tableCell"],
+  ] as const) {
+    const refused = { code: "BAD_REQUEST", details: { issues: [{ path }] } };
+    await expect(post(wrong)).rejects.toMatchObject(refused);
+  }
+  const edited = "More.\n\nSome **words**\n\nOther words\n";
+  await edit([{ operation: "update_page", page: pageId, document: { markdown: edited } }]);
+  const [, still, other] = await keysOf(at, pageId);
+  expect(still).toBe(words);
+  await edit([{ operation: "update_page", page: pageId, document: { markdown: "Else.\n" } }]);
+  expect((await mount.of(ada).get({ ...at, commentId: id })).target.node).toEqual(target.node);
+  await expect(post({ page: pageId, node: other })).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("a node needs its page, a cell its node", async () => {

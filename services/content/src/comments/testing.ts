@@ -40,11 +40,12 @@ export async function furnish(t: Test, { what }: Mount) {
   const spaceId = await t.space();
   const { id: first } = await admin.changeRequests.create({ spaceId });
   const document = { markdown: "Text\n" };
+  const table = { markdown: "Some **words**\n\n| Name | Size |\n| --- | --- |\n| One | 1 |\n" };
   await admin.changeRequests.edit({
     ...{ spaceId, changeRequestId: first },
     changes: [
       { operation: "insert_page", title: "Guide", ref: "guide", document },
-      { operation: "insert_page", title: "Set up", emoji: "🧰", into: "guide", document },
+      { operation: "insert_page", title: "Set up", emoji: "🧰", into: "guide", document: table },
     ],
   });
   await admin.changeRequests.merge({ spaceId, changeRequestId: first });

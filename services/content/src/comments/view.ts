@@ -55,7 +55,7 @@ export function commentView(ctx: Ctx, row: Row, showing: Showing): Comment {
     ...common(ctx, row, showing),
     replies: row.replies,
     target: {
-      node: row.node === null ? undefined : { id: row.node },
+      node: row.node === null ? undefined : { id: row.node, preview: row.node_preview ?? undefined },
       tableCell: row.table_cell ?? undefined,
       changeRequest: scope.changeRequest?.id,
       review: row.review ?? undefined,

@@ -1,4 +1,5 @@
 import { withAnchors } from "@octavo/markdown/document/anchors";
+import { withKeys } from "@octavo/markdown/document/keys";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import type { Address, Resolve } from "@octavo/markdown/document/refs";
@@ -7,7 +8,7 @@ import { composeSource } from "@octavo/markdown/source";
 
 /** The rich document of a page's markdown; addresses that `resolve` does not know stay as they are written. */
 export const documentOf = (markdown: string, resolve?: Resolve): JSONDocument =>
-  withAnchors(parseDocument(markdown, { ...(resolve && { resolve }) }));
+  withKeys(withAnchors(parseDocument(markdown, { ...(resolve && { resolve }) })));
 
 /** What a client sends for the text of a page: markdown, a document, or nothing. */
 export interface SentDocument {
