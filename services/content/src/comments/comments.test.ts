@@ -217,7 +217,7 @@ async function keysOf(at: At, pageId: string): Promise<string[]> {
   const document = at.changeRequestId
     ? await changeRequestContent.pageDocument({ ...at, pageId })
     : await content.pageDocument({ ...at, pageId });
-  return document.nodes.map(({ key }) => key!);
+  return document.nodes.map(({ key }) => String(key));
 }
 
 test.each(mounts)("a comment on $what names a block by the key that its document shows", async (mount) => {
