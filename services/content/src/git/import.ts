@@ -44,7 +44,7 @@ export async function runImport(
     const keep = async (texts: string[]) => void (await keepBodies(ctx, space, texts));
     const tree = await readSourceTree(repository, request.repoProjectDirectory ?? "", keep);
     await operations.reach(ctx, id, "content_process", tree.pages.size + tree.assets.length);
-    const before = await existingEntries(ctx, space);
+    const before = await existingEntries(ctx, space, "file");
     const files = await assetEntries(ctx, repository, tree, before);
     if (tree.missing.length > 0)
       ctx.log.warn({ space, missing: tree.missing.slice(0, 20) }, "pages without a file");

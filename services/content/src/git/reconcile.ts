@@ -17,10 +17,11 @@ import type { Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
 import type { SourceTree } from "./source-tree.js";
 
-/** What the space holds now, by what identifies it across imports. */
-export async function existingEntries(ctx: Ctx, space: string): Promise<Existing> {
+/** What the space holds now, of one kind if told, by what identifies it across imports. */
+export async function existingEntries(ctx: Ctx, space: string, kind?: Entry["kind"]): Promise<Existing> {
   const version: Version = { space, branch: space, revision: "" };
-  const { rows } = await sql<Entry>`${entriesOf(version, sql`true`, COLUMNS)}`.execute(ctx.db);
+  const where = kind === undefined ? sql`true` : sql`e.kind = ${kind}`;
+  const { rows } = await sql<Entry>`${entriesOf(version, where, COLUMNS)}`.execute(ctx.db);
   return { byKey: new Map(rows.map((entry) => [keyOf(entry), entry])), now: ctx.clock().toISOString() };
 }
 

@@ -57,15 +57,18 @@ export async function readSourceTree(
   const named = summary ? filesIn(summary) : inferable(files, summaryFile);
   const wanted = [...named].flatMap((path) => files.get(path) ?? []);
   const includes = [...files.values()].filter(({ path }) => path.startsWith(INCLUDES) && MARKDOWN.test(path));
-  const referenced = new Set<string>();
-  const pages = await readFiles(repository, wanted, keep, referenced);
-  const reusable = await readFiles(repository, includes, keep, referenced);
+  const referenced = new Set<RepositoryFile>();
+  const refer = (path: string) => void (files.has(path) && referenced.add(files.get(path)!));
+  const pages = await readFiles(repository, wanted, keep, refer);
+  const reusable = await readFiles(repository, includes, keep, refer);
   const meta = (file: string) => pages.get(file)?.source;
   const { nodes, missing } = buildTree({ summary, files: files.keys(), readme, summaryFile, meta });
   if (nodes.length === 0) throw new GitFailure("The project directory holds no pages");
   checkNesting(nodes);
   const assets = [...files.values()].filter(
-    ({ path }) => path.startsWith(ASSETS) || (referenced.has(path) && !MARKDOWN.test(path) && !hidden(path)),
+    (file) =>
+      file.path.startsWith(ASSETS) ||
+      (referenced.has(file) && !MARKDOWN.test(file.path) && !hidden(file.path)),
   );
   const variables = files.has(VARIABLES) ? await textOf(repository, files.get(VARIABLES)!) : undefined;
   return { nodes, pages, reusable, assets, variables, missing: missing.map(({ file }) => file) };
@@ -114,7 +117,7 @@ async function readFiles(
   repository: Repository,
   files: RepositoryFile[],
   keep: KeepTexts,
-  referenced: Set<string>,
+  refer: (path: string) => void,
 ) {
   const tooLarge = files.filter(({ size }) => size > MAX_PAGE).map(({ path }) => path);
   if (tooLarge.length > 0) throw new GitFailure(`Pages of more than 10 MB: ${tooLarge.join(", ")}`);
@@ -132,8 +135,9 @@ async function readFiles(
   for await (const content of repository.contents(files.map(({ oid }) => oid))) {
     const file = files[at++]!;
     const text = decode(content, file.path);
-    read.set(file.path, { ...file, hash: hashOf(text), source: readSource(text) });
-    for (const { path } of extractLinks(text)) referenced.add(posix.join(posix.dirname(file.path), path));
+    const { path, oid, size } = file;
+    read.set(path, { path, oid, size, hash: hashOf(text), source: apart(readSource(text)) });
+    for (const { path } of extractLinks(text)) refer(posix.join(posix.dirname(file.path), path));
     batch.push(text);
     bytes += content.length;
     if (bytes > BATCH_BYTES) {
@@ -147,6 +151,9 @@ async function readFiles(
   await keeping;
   return read;
 }
+
+/** A copy. A string that was cut from a text keeps the whole text in memory. */
+const apart = (source: PageSource): PageSource => JSON.parse(JSON.stringify(source));
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { batchesOf } from "../store/batches.js";
 import { entriesById } from "../store/entries.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -6,24 +7,37 @@ import { entriesNamed, type Place, placeKey } from "./addressed.js";
 import { slugsMeantBy } from "./addresses.js";
 import { linesOf } from "./paths.js";
 
+/** Entries at a time. */
+const BATCH = 500;
+
 /**
  * Before entries of a version are replaced: references that found a page by where it lies, and have not noted which
- * page that is, note it while it lies there. Costs the references to what moves. Answers the entries as they are.
+ * page that is, note it while it lies there. Costs the references to what moves. Answers the texts that the entries
+ * have until then, by the ids of the entries.
  */
-export async function holdReferences(ctx: Ctx, version: Version, put: Entry[]): Promise<Map<string, Entry>> {
-  const before = await entriesById(
-    ctx,
-    version,
-    put.map(({ id }) => id),
-  );
-  const moving = put.filter((entry) => entry.kind === "page" && moves(before.get(entry.id), entry));
-  if (moving.length === 0) return before;
-  const lines = await linesOf(
-    ctx,
-    version,
-    moving.map(({ id }) => id),
-  );
-  const places = [...lines.values()].map((line) =>
+export async function holdReferences(ctx: Ctx, version: Version, put: Entry[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const batch of batchesOf(put, BATCH)) {
+    const before = await entriesById(
+      ctx,
+      version,
+      batch.map(({ id }) => id),
+    );
+    for (const { id, body } of before.values()) if (body !== null) texts.set(id, body);
+    const moving = batch.filter((entry) => entry.kind === "page" && moves(before.get(entry.id), entry));
+    await holdPages(
+      ctx,
+      version,
+      moving.map(({ id }) => id),
+    );
+  }
+  return texts;
+}
+
+/** The same for pages that move. */
+async function holdPages(ctx: Ctx, version: Version, pages: string[]): Promise<void> {
+  if (pages.length === 0) return;
+  const places = [...(await linesOf(ctx, version, pages)).values()].map((line) =>
     line
       .map(({ slug }) => slug ?? "")
       .reverse()
@@ -36,7 +50,6 @@ export async function holdReferences(ctx: Ctx, version: Version, put: Entry[]): 
     return entry ? [{ ...place, id: entry.id }] : [];
   });
   if (noted.length > 0) await note(ctx, version, noted);
-  return before;
 }
 
 const moves = (was: Entry | undefined, is: Entry) =>

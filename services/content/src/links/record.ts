@@ -2,6 +2,7 @@ import { type Reference, referencesIn } from "@octavo/markdown/references";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
 import type { ReferenceTable } from "../database.js";
+import { inBatches } from "../store/batches.js";
 import { bodiesOf } from "../store/bodies.js";
 import { type Entry, entriesOf, type Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -16,8 +17,7 @@ export const SOURCES = sql`e.kind in ('page', 'reusable')`;
 type Source = Entry & { text: string };
 type Row = Omit<ReferenceTable, "space">;
 
-/** Texts at a time, so that the memory of an import does not grow with the repository. */
-const TEXTS = 50;
+/** References that are looked up and written at a time, so that the memory of an import does not grow with the repository. */
 const ROWS = 2000;
 /** More than this are not followed. */
 const MOST = 5000;
@@ -25,39 +25,42 @@ const MOST = 5000;
 /**
  * Keeps what entries of a version refer to, once for each text of each entry. What is named by its path is looked up
  * now and remembered by its id: so a reference leads where it led when it was written, wherever its target moves.
- * `before` are the entries as they were: what a page referred to already still leads to the same.
+ * `before` are the texts that the entries had: what a page referred to already still leads to the same.
  */
 export async function recordReferences(
   ctx: Ctx,
   version: Version,
   ids: string[],
-  before: Map<string, Entry> = new Map(),
+  before: Map<string, string> = new Map(),
 ): Promise<void> {
+  const open: Row[] = [];
+  const keep = async (rows: Row[]) => {
+    await lookUp(ctx, version, rows, before);
+    await insert(ctx, version.space, rows);
+  };
+  await inBatches(ids, {
+    read: (batch) => readSources(ctx, version, batch),
+    write: async (_, { sources, lines, texts }) => {
+      for (const source of sources) {
+        const folder = folderOf(pathOf(lines.get(source.id) ?? [source]));
+        const place = { source: source.id, folder, app: ctx.urls.app`/` };
+        const meanings = meaningsOf(source, texts.get(source.body ?? ""), place);
+        for (const [ordinal, meaning] of meanings.entries())
+          open.push({ source: source.id, body: source.text, ordinal, ...meaning });
+        if (open.length >= ROWS) await keep(open.splice(0));
+      }
+    },
+  });
+  if (open.length > 0) await keep(open);
+}
+
+/** Those of the entries whose references are not kept yet, with what is needed to read them. */
+async function readSources(ctx: Ctx, version: Version, ids: string[]) {
   const sources = await unrecorded(ctx, version, ids);
-  if (sources.length === 0) return;
-  const lines = await linesOf(
-    ctx,
-    version,
-    sources.filter(({ git_path }) => git_path === null).map(({ id }) => id),
-  );
-  const rows: Row[] = [];
-  for (let at = 0; at < sources.length; at += TEXTS) {
-    const batch = sources.slice(at, at + TEXTS);
-    const texts = await bodiesOf(
-      ctx,
-      version.space,
-      batch.flatMap(({ body }) => body ?? []),
-    );
-    for (const source of batch) {
-      const folder = folderOf(pathOf(lines.get(source.id) ?? [source]));
-      const place = { source: source.id, folder, app: ctx.urls.app`/` };
-      const meanings = meaningsOf(source, texts.get(source.body ?? ""), place);
-      for (const [ordinal, meaning] of meanings.entries())
-        rows.push({ source: source.id, body: source.text, ordinal, ...meaning });
-    }
-  }
-  await lookUp(ctx, version, rows, before);
-  for (let at = 0; at < rows.length; at += ROWS) await insert(ctx, version.space, rows.slice(at, at + ROWS));
+  const placed = sources.filter(({ git_path }) => git_path === null).map(({ id }) => id);
+  const bodies = sources.flatMap(({ body }) => body ?? []);
+  const lines = await linesOf(ctx, version, placed);
+  return { sources, lines, texts: await bodiesOf(ctx, version.space, bodies) };
 }
 
 async function unrecorded(ctx: Ctx, version: Version, ids: string[]): Promise<Source[]> {
@@ -87,12 +90,11 @@ function meaningsOf(
 }
 
 /** Finds the targets of rows that name them by path. */
-async function lookUp(ctx: Ctx, version: Version, rows: Row[], before: Map<string, Entry>) {
-  const known = await targetsBefore(ctx, version, before);
-  for (const row of rows) {
-    if (row.path !== null) row.target = known.get(`${row.source} ${row.url}`) ?? null;
-  }
-  const open = rows.filter(({ path, target }) => path !== null && target === null);
+async function lookUp(ctx: Ctx, version: Version, rows: Row[], before: Map<string, string>) {
+  const named = rows.filter(({ path }) => path !== null);
+  const known = await targetsBefore(ctx, version, new Set(named.map(({ source }) => source)), before);
+  for (const row of named) row.target = known.get(`${row.source} ${row.url}`) ?? null;
+  const open = named.filter(({ target }) => target === null);
   const places = new Map(open.map(placeOf).map((place) => [placeKey(place), place]));
   const found = await entriesNamed(ctx, version, [...places.values()]);
   for (const row of open) row.target = found.get(placeKey(placeOf(row)))?.id ?? null;
@@ -104,13 +106,15 @@ const placeOf = ({ target_space, path }: Row) => ({ space: target_space, path: p
 async function targetsBefore(
   ctx: Ctx,
   version: Version,
-  before: Map<string, Entry>,
+  sources: Set<string>,
+  before: Map<string, string>,
 ): Promise<Map<string, string>> {
-  const texts = [...before.values()].filter(({ body }) => body !== null);
-  if (texts.length === 0) return new Map();
+  const had = [...sources].filter((source) => before.has(source));
+  if (had.length === 0) return new Map();
+  const texts = had.map((source) => before.get(source)!);
   const { rows } = await sql<{ source: string; url: string; target: string }>`
     with known as (select r.source, r.url, r.target, r.target_space from reference r
-      join unnest(${texts.map(({ id }) => id)}::text[], ${texts.map(({ body }) => body)}::text[]) as b (source, body)
+      join unnest(${had}::text[], ${texts}::text[]) as b (source, body)
         on r.source = b.source and r.body = b.body
       where r.space = ${version.space} and r.path is not null and r.target is not null)
     select source, url, target from known

@@ -1,16 +1,17 @@
 import { type Section, sections } from "@octavo/markdown/sections";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
+import { inBatches } from "../store/batches.js";
 import { bodiesOf } from "../store/bodies.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { inBatches } from "./batches.js";
 import { fold } from "./fold.js";
-import { organizationTerm, PLACES, prefixOf, quoted, spaceTerm } from "./lexemes.js";
+import { organizationTerm, PLACES, type Place, prefixOf, spaceTerm } from "./lexemes.js";
 import { piecesOf } from "./pieces.js";
 import { titleOf } from "./query.js";
 import { keepWords } from "./spelling.js";
-import { spellable, type Token, tokensOf } from "./tokens.js";
+import { type Token, tokensOf } from "./tokens.js";
+import { Vocabulary } from "./vocabulary.js";
 
 type Indexed = Pick<Entry, "id" | "kind" | "title" | "body" | "props">;
 
@@ -25,6 +26,7 @@ interface Changed {
 interface PageIndex {
   page: string;
   lexemes: string[];
+  words: Iterable<string>;
   sections: {
     page: string;
     ordinal: number;
@@ -50,10 +52,10 @@ export async function indexPages(
   const pages = put.filter(
     ({ kind, props }) => kind === "page" && (props as unknown as PageProps).type !== "link",
   );
-  const known = await forget(ctx, space, [...remove, ...pages.map(({ id }) => id)]);
-  const shown = pages.filter(({ props }) => !(props as unknown as PageProps).noIndex);
   const prefix = prefixOf(organization);
-  const words = new Set<string>();
+  const known = await forget(ctx, space, [...remove, ...pages.map(({ id }) => id)], prefix);
+  const shown = pages.filter(({ props }) => !(props as unknown as PageProps).noIndex);
+  const vocabulary = new Vocabulary(known);
   await inBatches(shown, {
     read: (batch) =>
       bodiesOf(
@@ -61,27 +63,30 @@ export async function indexPages(
         space,
         batch.flatMap(({ body }) => body ?? []),
       ),
-    write: (batch, texts) => {
+    write: async (batch, texts) => {
       const rows = batch.map((page) => indexOf(page, page.body ? (texts.get(page.body) ?? "") : "", prefix));
-      for (const { lexemes } of rows)
-        for (const lexeme of lexemes) {
-          const word = lexeme.slice(prefix.length);
-          if (!known.has(lexeme) && spellable(word) && !/^[=!#]/.test(word)) words.add(word);
-        }
-      return insert(ctx, space, organization, rows);
+      for (const { words } of rows) vocabulary.add(words);
+      const words = vocabulary.take({ last: false });
+      await insert(ctx, space, organization, rows);
+      await keepWords(ctx, space, words);
     },
   });
-  await keepWords(ctx, space, words);
+  await keepWords(ctx, space, vocabulary.take({ last: true }));
 }
 
-/** Takes pages out of the index, and answers the lexemes that they had: their words are known. */
-async function forget({ db }: Pick<Ctx, "db">, space: string, pages: string[]): Promise<Set<string>> {
-  if (pages.length === 0) return new Set();
+/** Takes pages out of the index, and answers the words that they had: these are known. */
+async function forget(
+  { db }: Pick<Ctx, "db">,
+  space: string,
+  pages: string[],
+  prefix: string,
+): Promise<string[]> {
+  if (pages.length === 0) return [];
   await sql`delete from search_section where space = ${space} and page = any(${pages})`.execute(db);
   const { rows } = await sql<{ lexemes: string[] | null }>`delete from search_page
     where space = ${space} and page = any(${pages})
     returning case when ${pages.length <= FEW} then tsvector_to_array(terms) end as lexemes`.execute(db);
-  return new Set(rows.flatMap(({ lexemes }) => lexemes ?? []));
+  return rows.flatMap(({ lexemes }) => (lexemes ?? []).map((lexeme) => lexeme.slice(prefix.length)));
 }
 
 function indexOf(page: Indexed, text: string, prefix: string): PageIndex {
@@ -108,44 +113,57 @@ function indexOf(page: Indexed, text: string, prefix: string): PageIndex {
       rows.push({ page: page.id, ordinal: rows.length, anchor, title, body, terms });
     }
   }
-  return { page: page.id, lexemes: lexemes.list, sections: rows };
+  return { page: page.id, lexemes: lexemes.list, words: lexemes.words, sections: rows };
 }
 
-/** The lexemes of one page, each once, in the order in which they came, as many as it may have. */
+/** The lexemes of one page, each once, as many as it may have. */
 class Lexemes {
   readonly #prefix: string;
-  readonly #seen = new Set<string>();
+  readonly #texts: Record<Place, Set<string>> = {
+    title: new Set(),
+    inTitle: new Set(),
+    inHeadings: new Set(),
+    anywhere: new Set(),
+  };
   #left = MAX_LEXEMES;
 
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
 
-  add(place: keyof typeof PLACES, text: string) {
-    const lexeme = this.#prefix + PLACES[place] + text;
-    if (this.#left <= 0 || this.#seen.has(lexeme)) return;
-    this.#seen.add(lexeme);
+  add(place: Place, text: string) {
+    const texts = this.#texts[place];
+    if (this.#left <= 0 || texts.has(text)) return;
+    texts.add(text);
     // Letters take three bytes at most, and PostgreSQL some more for each lexeme.
-    this.#left -= lexeme.length * 3 + 8;
+    this.#left -= (this.#prefix.length + PLACES[place].length + text.length) * 3 + 8;
   }
 
-  get list() {
-    return [...this.#seen];
+  get words(): Iterable<string> {
+    return this.#texts.anywhere;
+  }
+
+  get list(): string[] {
+    const list: string[] = [];
+    for (const [place, texts] of Object.entries(this.#texts)) {
+      const start = this.#prefix + PLACES[place as Place];
+      for (const text of texts) list.push(start + text);
+    }
+    return list;
   }
 }
 
-/** The words of a section with their positions, as a tsvector literal. */
+/** The words of a section with their positions, as a tsvector literal. Words hold nothing that would have to be escaped. */
 function vector(head: Token[], weight: "A" | "B", body: Token[]): string {
-  const positions = new Map<string, string[]>();
-  const put = (text: string, position: string) => {
+  const positions = new Map<string, string>();
+  const put = (text: string, position: string | number) => {
     const known = positions.get(text);
-    if (known) known.push(position);
-    else positions.set(text, [position]);
+    positions.set(text, known === undefined ? `'${text}':${position}` : `${known},${position}`);
   };
   const start = head.length === 0 ? 0 : head.at(-1)!.at + GAP;
-  for (const { text, at } of head) put(text, `${at}${weight}`);
-  for (const { text, at } of body) put(text, `${at + start}`);
-  return [...positions].map(([text, at]) => `${quoted(text)}:${at.join(",")}`).join(" ");
+  for (const { text, at } of head) put(text, at + weight);
+  for (const { text, at } of body) put(text, at + start);
+  return [...positions.values()].join(" ");
 }
 
 async function insert({ db }: Pick<Ctx, "db">, space: string, organization: string, rows: PageIndex[]) {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { batchesOf } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
 import { mistakesBetween } from "./distance.js";
 import type { Query, Term } from "./query.js";
@@ -13,10 +14,11 @@ const BEGINNING = 5;
 const BATCH = 2_000;
 
 /** Keeps words that texts of a space hold, so that typing mistakes can be corrected to them. */
-export async function keepWords({ db }: Pick<Ctx, "db">, space: string, words: Set<string>): Promise<void> {
-  const sorted = [...words].sort();
-  for (let at = 0; at < sorted.length; at += BATCH) {
-    const rows = sorted.slice(at, at + BATCH).flatMap((word) => keysOf(word).map((key) => [key, word]));
+export async function keepWords({ db }: Pick<Ctx, "db">, space: string, words: string[]): Promise<void> {
+  for (const batch of batchesOf(words, BATCH)) {
+    const rows = batch.flatMap((word) => keysOf(word).map((key) => [key, word] as const));
+    // In the order of the index, so that each of its pages is touched once.
+    rows.sort(([one], [other]) => (one < other ? -1 : 1));
     await sql`insert into search_word (space, key, word)
       select ${space}, * from unnest(${rows.map(([key]) => key)}::text[], ${rows.map(([, word]) => word)}::text[])
       on conflict do nothing`.execute(db);

@@ -6,6 +6,7 @@ import { completeReferences } from "../links/backfill.js";
 import { holdReferences } from "../links/hold.js";
 import { recordReferences } from "../links/record.js";
 import type { Ctx } from "../trpc.js";
+import { batchesOf } from "./batches.js";
 import { type BranchHead, type Entry, versionOfBranch } from "./version.js";
 
 /** What a revision changes: entries as they are from now on, and ids that are gone. */
@@ -49,9 +50,7 @@ export async function commit(
   await completeReferences(ctx, space);
   const before = await holdReferences(ctx, versionOfBranch(space, head), put);
   await endVersions(ctx, head.id, seq, [...put.map((entry) => entry.id), ...remove, ...release]);
-  for (let at = 0; at < put.length; at += BATCH) {
-    await beginVersions(ctx, head.id, seq, put.slice(at, at + BATCH));
-  }
+  for (const batch of batchesOf(put, BATCH)) await beginVersions(ctx, head.id, seq, batch);
   if (head.base_seq !== null && remove.length > 0) await markRemoved(ctx, head.id, seq, remove);
   await ctx.db
     .insertInto("revision")

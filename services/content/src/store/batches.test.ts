@@ -1,0 +1,116 @@
+import type { KyselyPlugin } from "kysely";
+import { afterAll, expect, test } from "vitest";
+import { contentTest } from "../testing.js";
+import { batchesOf, inBatches } from "./batches.js";
+import { keepBodies } from "./bodies.js";
+import { commitPrimary } from "./primary.js";
+import { type Entry, lockBranch } from "./version.js";
+
+const t = await contentTest();
+afterAll(t.drop);
+
+const LINKS = 60;
+
+/** Commits so many pages of some kilobytes, and answers what the database was asked, in order, and the sizes. */
+async function committing(pages: number) {
+  const space = await t.space();
+  const text = (page: number) =>
+    Array.from(
+      { length: LINKS },
+      (_, at) => `Read about ${page} in [part ${at}](part-${page}-${at}.md).`,
+    ).join("\n");
+  const hashes: string[] = [];
+  const numbers = Array.from({ length: pages }, (_, page) => page);
+  for (const batch of batchesOf(numbers, 50))
+    hashes.push(...(await keepBodies(t.ctx, space, batch.map(text))));
+  const put = hashes.map((body, page): Entry => {
+    const [id, position, git_path] = [
+      `${space}${page}`,
+      `a${String(page).padStart(6, "0")}`,
+      `page-${page}.md`,
+    ];
+    const nothing = { parent: null, git_oid: null, updated_at: null };
+    const props = { type: "document" };
+    const created_at = new Date().toISOString();
+    return { ...nothing, id, position, git_path, kind: "page", slug: id, title: id, body, props, created_at };
+  });
+  const asked: string[] = [];
+  const sizes: number[] = [];
+  const watching: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      const query = JSON.stringify(node);
+      asked.push(query);
+      sizes.push(query.length);
+      return node;
+    },
+    transformResult: async ({ result }) => {
+      sizes.push(JSON.stringify(result.rows).length);
+      return result;
+    },
+  };
+  await t.ctx.db
+    .withPlugin(watching)
+    .transaction()
+    .execute(async (db) => {
+      const ctx = { ...t.ctx, db };
+      const head = await lockBranch(ctx, space);
+      await commitPrimary(ctx, { space, head, type: "edits", changes: { put, remove: [] } });
+    });
+  return { asked, largest: Math.max(...sizes) };
+}
+
+test("a commit of many pages asks and answers no more at once than one of fewer, and writes as it reads", async () => {
+  const [some, many] = [await committing(150), await committing(600)];
+  expect(many.largest).toBeLessThan(some.largest * 1.1);
+  for (const written of ["insert into reference", "insert into search_page", "insert into search_section"]) {
+    const first = many.asked.findIndex((query) => query.includes(written));
+    const last = many.asked.findLastIndex((query) => query.includes(written));
+    const meanwhile = many.asked.slice(first, last).filter((query) => query.includes('"markdown"'));
+    expect(meanwhile.length, written).toBeGreaterThanOrEqual(8);
+  }
+});
+
+test("items go through in batches, and few of them are held", async () => {
+  const items = Array.from({ length: 170 }, (_, item) => item);
+  const written: number[][] = [];
+  let [held, most] = [0, 0];
+  await inBatches(items, {
+    read: async (batch) => {
+      held += batch.length;
+      most = Math.max(most, held);
+      return batch.map(String);
+    },
+    write: async (batch, texts) => {
+      expect(texts).toEqual(batch.map(String));
+      await new Promise(setImmediate);
+      written.push(batch);
+      held -= batch.length;
+    },
+  });
+  expect(written.map(({ length }) => length)).toEqual([50, 50, 50, 20]);
+  expect(written.flat()).toEqual(items);
+  expect(most).toBeLessThanOrEqual(150);
+});
+
+test("after a failure nothing is under way any more", async () => {
+  let open = 0;
+  const step = async (batch: number[], fails: boolean) => {
+    open += 1;
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    open -= 1;
+    if (fails) throw new Error(`broken at ${batch[0]}`);
+  };
+  const items = Array.from({ length: 500 }, (_, item) => item);
+  const reading = inBatches(items, {
+    read: (batch) => step(batch, batch[0] === 200),
+    write: (batch) => step(batch, false),
+  });
+  await expect(reading).rejects.toThrow("broken at 200");
+  expect(open).toBe(0);
+  const writing = inBatches(items, {
+    read: (batch) => step(batch, false),
+    write: (batch) => step(batch, batch[0] === 200),
+  });
+  await expect(writing).rejects.toThrow("broken at 200");
+  expect(open).toBe(0);
+});
