@@ -161,17 +161,29 @@ test("a write that is refused leaves no audit event", async () => {
   expect((await admin.send("GET", path)).body.items).toEqual([]);
 });
 
-test("a new token is recorded by its id, and nowhere as itself", async () => {
-  const { admin, path } = await administered();
-  const { body: token } = await admin.send("POST", "/v1/user/tokens", {
-    label: "CI",
-    scopes: ["content:read"],
-  });
+test("a new token is recorded by its id and nowhere as itself, for the organization that it is bound to alone", async () => {
+  const { organization, admin, path } = await administered();
+  const label = { label: "My own", scopes: ["content:read"] };
+  const own = await admin.send("POST", "/v1/user/tokens", label);
+  expect(own.status).toBe(201);
+  await admin.send("DELETE", `/v1/user/tokens/${own.body.id}`);
+  await admin.send("PATCH", `/v1/users/${admin.id}`, { displayName: "Countess" });
+  expect((await admin.send("GET", path)).body.items).toEqual([]);
+  const member = await home.rows.member({ organization });
+  const tokens = `/v1/orgs/${organization}/members/${member}/tokens`;
+  const { body: bound } = await admin.send("POST", tokens, { label: "CI" });
+  const resolved = await home.launcher.call.tokens.resolve({ token: bound.token });
+  const holder = home.asCaller(resolved!.caller);
+  const { body: child } = await holder.send("POST", "/v1/user/tokens", { label: "Child" });
+  await holder.send("DELETE", `/v1/user/tokens/${child.id}`);
   const { body } = await admin.send("GET", path);
   expect(body.items).toMatchObject([
-    { action: "token.create", target: { type: "token", id: token.id }, details: { label: "CI" } },
+    { action: "token.revoke", target: { type: "token", id: child.id }, actor: { id: member } },
+    { action: "token.create", target: { type: "token", id: child.id }, details: { label: "Child" } },
+    { action: "token.create", target: { type: "token", id: bound.id }, details: { label: "CI" } },
   ]);
-  expect(JSON.stringify(body)).not.toContain(token.token);
+  expect(JSON.stringify(body)).not.toContain(bound.token);
+  expect(JSON.stringify(body)).not.toContain("My own");
 });
 
 test("the database refuses to change or remove an audit event, whoever asks", async () => {

@@ -43,7 +43,7 @@ export const remove = ({ db }: Ctx, person: string, id: string, organization: st
     .where("id", "=", id)
     .where("person", "=", person)
     .$if(organization !== null, (query) => query.where(BOUND_TO, "=", organization))
-    .returning("id")
+    .returning(["id", BOUND_TO.as("organization")])
     .executeTakeFirst();
 
 export const withdrawInvited = ({ db }: Ctx, invite: string) =>

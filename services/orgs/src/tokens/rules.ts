@@ -11,8 +11,9 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { coversScopes } from "@octavo/shared/scopes";
 import { boundTo, forgetIdentity } from "../access.js";
-import { auditOwn } from "../audit.js";
+import { audit } from "../audit.js";
 import type { Call, Ctx } from "../trpc.js";
+import type { Row } from "./queries.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, Resolve } from "./schema.js";
 import { view } from "./view.js";
@@ -46,11 +47,7 @@ export async function create({ ctx, input: { label, scopes, expiresAt } }: Call<
     const origin = await queries.origin(ctx, maker);
     const expires_at = endWithin(origin?.expires_at, expiresAt);
     const row = await queries.insert(ctx, { ...values, ...origin, expires_at });
-    await record(ctx, "token.create", row.id, {
-      label,
-      scopes: scopes ?? null,
-      expiresAt: row.expires_at,
-    });
+    await record(ctx, "token.create", row, { label, scopes: scopes ?? null, expiresAt: row.expires_at });
     return { ...view(ctx)(row), token };
   });
 }
@@ -106,13 +103,19 @@ export function revoke({ ctx, input: { tokenId: token } }: Call<typeof Get>) {
     const removed = await queries.remove(ctx, user, token, await boundTo(ctx));
     if (!removed) return;
     await emit(ctx, TokenRevoked, user, { token, user });
-    await record(ctx, "token.revoke", token);
+    await record(ctx, "token.revoke", removed);
     forgetIdentity(ctx, token);
   });
 }
 
-const record = (ctx: Ctx, action: `token.${string}`, id: string, details?: AuditDetails) =>
-  auditOwn(ctx, { action, target: { type: "token", id }, details });
+/** A token that is bound to an organization is its business, any other its user's alone. */
+const record = (
+  ctx: Ctx,
+  action: `token.${string}`,
+  token: Pick<Row, "id" | "organization">,
+  details?: AuditDetails,
+) =>
+  audit(ctx, { organization: token.organization, action, target: { type: "token", id: token.id }, details });
 
 /** Who the token stands for; `null` for one that is malformed, unknown, revoked or expired. */
 export async function resolve({ ctx, input: { token } }: Call<typeof Resolve>) {
