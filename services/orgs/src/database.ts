@@ -38,6 +38,8 @@ interface TokenTable {
   saml_provider: Optional<string>;
   /** The pending invite that it waits with; until then such a token reaches its organization alone. */
   invite: Optional<string>;
+  /** The administrator who made it for somebody else, or whose such token it was made with; it ends with their right. */
+  made_by: Optional<string>;
 }
 
 interface OrganizationTable {

@@ -8,6 +8,7 @@ import * as grantedSpaces from "./migrations/0007-granted-spaces.js";
 import * as visitorAuth from "./migrations/0008-visitor-auth.js";
 import * as inviteTokens from "./migrations/0009-invite-tokens.js";
 import * as verifiedDomains from "./migrations/0010-verified-domains.js";
+import * as tokenMakers from "./migrations/0011-token-makers.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -21,4 +22,5 @@ export const migrations = {
   "0008-visitor-auth": visitorAuth,
   "0009-invite-tokens": inviteTokens,
   "0010-verified-domains": verifiedDomains,
+  "0011-token-makers": tokenMakers,
 };

@@ -10,6 +10,7 @@ import { paginate } from "@octavo/shared/paginate";
 import { enter, forgetIdentity } from "../access.js";
 import { audit } from "../audit.js";
 import { NEEDS } from "../organizations/permissions.js";
+import * as tokens from "../tokens/rules.js";
 import type { Call, Ctx } from "../trpc.js";
 import { visitorClaims } from "../visitor-auth/claims.js";
 import * as queries from "./queries.js";
@@ -55,6 +56,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     if (role === undefined || role === row.role) return presentOne(ctx, row);
     await keepAnAdministrator(ctx, row);
     await queries.setRole(ctx, organization, user, role);
+    await tokens.withdrawMadeBy(ctx, organization, user);
     await emit(ctx, MemberChanged, organization, { organization, user, role });
     await record(ctx, "member.update", organization, user, { role: { from: row.role, to: role } });
     forgetIdentity(ctx, user);
@@ -74,6 +76,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     const row = await queries.find(ctx, organization, user);
     if (!row) return;
     await keepAnAdministrator(ctx, row);
+    await tokens.withdrawMadeBy(ctx, organization, user);
     await queries.remove(ctx, organization, user);
     await queries.removeServiceAccount(ctx, organization, user);
     await emit(ctx, MemberRemoved, organization, { organization, user, joinedAt: row.joined_at });
@@ -124,6 +127,11 @@ interface Admission {
 
 export async function isMember(ctx: Ctx, organization: string, person: string): Promise<boolean> {
   return (await queries.among(ctx, organization, [person])).length > 0;
+}
+
+export async function isAdministrator(ctx: Ctx, organization: string, person: string): Promise<boolean> {
+  const row = await queries.find(ctx, organization, person);
+  return row?.role === "admin" && !row.disabled;
 }
 
 /** 404 for whoever is not in the organization. */

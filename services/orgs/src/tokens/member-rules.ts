@@ -1,10 +1,9 @@
 // Tokens that administrators make for the members and service accounts of their organization. Each is bound to it: it
-// reaches nothing else of its user's, and ends with the membership.
+// reaches nothing else of its user's, and ends with the membership; one for a person also with the right of its maker.
 
-import { userOf } from "@octavo/shared/access";
 import { bearerHash, newBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
-import { found } from "@octavo/shared/errors";
+import { found, refuse } from "@octavo/shared/errors";
 import { TokenRevoked } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
@@ -13,7 +12,7 @@ import { enter, forgetIdentity } from "../access.js";
 import { audit } from "../audit.js";
 import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
-import type { Call } from "../trpc.js";
+import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import { checkLimits, endWithin } from "./rules.js";
 import type { CreateForMember, GetOfMember, ListOfMember } from "./schema.js";
@@ -36,7 +35,10 @@ export async function get({ ctx, input }: Call<typeof GetOfMember>) {
   return memberView(ctx, organization)(row);
 }
 
-/** A restricted token makes no token that may do more than itself, nor one for its own user that outlives it. */
+/**
+ * A restricted token makes no token that may do more than itself, and one that ends none that outlives it but for
+ * service accounts, which belong to the organization.
+ */
 export function create({ ctx, input }: Call<typeof CreateForMember>) {
   const { organizationId: organization, userId: person, label, scopes, expiresAt } = input;
   return transact(ctx, async (ctx) => {
@@ -47,9 +49,9 @@ export function create({ ctx, input }: Call<typeof CreateForMember>) {
     checkLimits(ctx, { own, scopes, expiresAt });
     const token = newBearer();
     const hash = bearerHash(token);
-    const maker = members.isOwn(ctx, person) ? await queries.origin(ctx, userOf(ctx).token) : undefined;
-    const expires_at = endWithin(maker?.expires_at, expiresAt);
-    const values = { id: newId(), person, organization, hash, label, scopes, expires_at };
+    const { made_by, until } = await limitsOf(ctx, organization, person);
+    const expires_at = endWithin(until, expiresAt);
+    const values = { id: newId(), person, organization, hash, label, scopes, expires_at, made_by };
     const row = await queries.insert(ctx, values);
     const details = { user: person, label, scopes: scopes ?? null, expiresAt: expires_at };
     await audit(ctx, { organization, action: "token.create", target: targetOf(row.id), details });
@@ -67,6 +69,27 @@ export function revoke({ ctx, input }: Call<typeof GetOfMember>) {
     await audit(ctx, { organization, action: "token.revoke", target: targetOf(token), details: { user } });
     forgetIdentity(ctx, token);
   });
+}
+
+/** Whose right a new token of the member depends on, and when it ends at the latest. */
+async function limitsOf(ctx: Ctx, organization: string, person: string): Promise<Limits> {
+  const { caller } = ctx;
+  if (caller.kind !== "user") return {};
+  // What the gateway knows of the caller may be older than a change that the organization's lock has just let through.
+  if (!(await members.isAdministrator(ctx, organization, caller.id))) {
+    refuse("FORBIDDEN", "Organization: needs the role admin");
+  }
+  const maker = await queries.origin(ctx, caller.token);
+  if (caller.id !== person && (await queries.isServiceAccount(ctx, person))) return {};
+  return {
+    made_by: maker?.made_by ?? (caller.id === person ? null : caller.id),
+    until: maker?.expires_at,
+  };
+}
+
+interface Limits {
+  made_by?: string | null;
+  until?: string | null;
 }
 
 const targetOf = (id: string) => ({ type: "token", id });

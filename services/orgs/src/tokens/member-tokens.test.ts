@@ -161,3 +161,61 @@ test("POST …/members/{userId}/tokens with bad input is 400, of nobody 404, bey
   const less = await restricted.send("POST", pathOf(acme, bob), { label: "x", scopes: ["orgs:read"] });
   expect([less.status, less.body.scopes]).toEqual([201, ["orgs:read"]]);
 });
+
+test("a token for another person ends no later than the token it was made with; one of a service account may", async () => {
+  const acme = await rows.organization();
+  const ada = await as({ [acme]: "admin" });
+  const bob = await rows.member({ organization: acme });
+  const path = `/v1/orgs/${acme}/service-accounts`;
+  const robot = (await ada.send("POST", path, { title: "Deploys", role: "read" })).body.id;
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const session = (await ada.send("POST", "/v1/user/tokens", { label: "Short", expiresAt })).body;
+  const ending = await bearer(session.token);
+  expect((await make(ending, acme, bob)).expiresAt).toBe(expiresAt);
+  const later = { label: "x", expiresAt: "2999-01-01T00:00:00Z" };
+  const refused = await ending.send("POST", pathOf(acme, bob), later);
+  expect([refused.status, refused.body.error.reason]).toEqual([403, "outlives_maker"]);
+  expect((await make(ending, acme, robot)).expiresAt).toBeUndefined();
+  expect((await make(ending, acme, robot, later)).expiresAt).toBe("2999-01-01T00:00:00.000Z");
+  expect((await make(ada, acme, bob)).expiresAt).toBeUndefined();
+});
+
+test.each<[string, string, object | undefined]>([
+  ["loses the role", "PATCH", { role: "create" }],
+  ["leaves", "DELETE", undefined],
+])(
+  "what an administrator made for other people ends when the administrator %s, with what came of it",
+  async (_, method, body) => {
+    const acme = await rows.organization();
+    const [ada, eve] = [await as({ [acme]: "admin" }), await as({ [acme]: "admin" })];
+    const bob = await rows.member({ organization: acme, role: "admin" });
+    const carl = await rows.member({ organization: acme });
+    const path = `/v1/orgs/${acme}/service-accounts`;
+    const robot = (await ada.send("POST", path, { title: "Deploys", role: "read" })).body.id;
+    const forBob = await make(eve, acme, bob);
+    const asBob = await bearer(forBob.token);
+    const ended = [
+      forBob,
+      (await asBob.send("POST", "/v1/user/tokens", { label: "Child" })).body,
+      await make(asBob, acme, bob),
+      await make(asBob, acme, carl),
+    ];
+    const kept = [await make(eve, acme, robot), await make(ada, acme, bob)];
+    const changed = await ada.send(method, `/v1/orgs/${acme}/members/${eve.id}`, body);
+    expect(changed.headers.get("x-octavo-identity-changed")?.split(",").toSorted()).toEqual(
+      [eve.id, ...ended.map(({ id }) => id)].toSorted(),
+    );
+    for (const { token } of ended) expect(await resolve(token)).toBeUndefined();
+    for (const { token } of kept) expect(await resolve(token)).toBeDefined();
+    const revoked = (await emitted(bob)).filter(([name]) => name === "token.revoked");
+    expect(revoked).toHaveLength(3);
+  },
+);
+
+test("who was an administrator a moment ago makes no token for others", async () => {
+  const acme = await rows.organization();
+  const [ada, eve] = [await as({ [acme]: "admin" }), await as({ [acme]: "admin" })];
+  const bob = await rows.member({ organization: acme });
+  await ada.send("PATCH", `/v1/orgs/${acme}/members/${eve.id}`, { role: "read" });
+  expect((await eve.send("POST", pathOf(acme, bob), { label: "x" })).status).toBe(403);
+});

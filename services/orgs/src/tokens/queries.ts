@@ -5,7 +5,7 @@ import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
 
 type Table = Database["token"];
-export type Row = Omit<Selectable<Table>, "hash" | "saml_provider" | "invite">;
+export type Row = Omit<Selectable<Table>, "hash" | "saml_provider" | "invite" | "made_by">;
 
 /** What the token that is resolved reaches. */
 const REACH = {
@@ -73,11 +73,25 @@ interface Waited {
   expires_at: string | null;
 }
 
+/** Ends the tokens of others that an administrator of the organization made. */
+export const withdrawMadeBy = ({ db }: Ctx, organization: string, maker: string) =>
+  db
+    .deleteFrom("token")
+    .where("organization", "=", organization)
+    .where("made_by", "=", maker)
+    .returning(["id", "person"])
+    .execute();
+
+export const isServiceAccount = async ({ db }: Ctx, person: string): Promise<boolean> => {
+  const query = db.selectFrom("person").select("id").where("id", "=", person);
+  return (await query.where("organization", "is not", null).executeTakeFirst()) !== undefined;
+};
+
 /** What a token hands down to those made with it: where it comes from, what it is bound to and when it ends. */
 export const origin = ({ db }: Ctx, id: string) =>
   db
     .selectFrom("token")
-    .select(["saml_provider", "organization", "invite", "expires_at"])
+    .select(["saml_provider", "organization", "invite", "made_by", "expires_at"])
     .where("id", "=", id)
     .executeTakeFirst();
 

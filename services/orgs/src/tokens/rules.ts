@@ -73,6 +73,11 @@ export async function withdrawReaching(ctx: Ctx, person: string, organization: s
   await forget(ctx, await queries.withdrawReaching(ctx, person, organization));
 }
 
+/** Revokes the tokens that somebody who is no administrator any more made for others. */
+export async function withdrawMadeBy(ctx: Ctx, organization: string, maker: string): Promise<void> {
+  await forget(ctx, await queries.withdrawMadeBy(ctx, organization, maker));
+}
+
 async function forget(ctx: Ctx, revoked: { id: string; person: string }[]) {
   for (const { id: token, person: user } of revoked) {
     await emit(ctx, TokenRevoked, user, { token, user });
