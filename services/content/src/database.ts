@@ -225,6 +225,7 @@ export interface RequestedReviewerTable {
   revision: string;
   requested_by: string;
   created_at: Timestamp;
+  joined_at: string | null;
 }
 
 /** A page as a comment shows what it is about. */

@@ -9,6 +9,7 @@ import * as grantCounts from "./migrations/0009-grant-counts.js";
 import * as departures from "./migrations/0010-departures.js";
 import * as nodePreviews from "./migrations/0014-node-previews.js";
 import * as linksBetweenSpaces from "./migrations/0016-links-between-spaces.js";
+import * as askedMembers from "./migrations/0013-asked-members.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -23,4 +24,5 @@ export const migrations = {
   "0010-departures": departures,
   "0014-node-previews": nodePreviews,
   "0016-links-between-spaces": linksBetweenSpaces,
+  "0013-asked-members": askedMembers,
 };

@@ -120,7 +120,7 @@ export async function countStatus(
 export const lock = ({ db }: Ctx, id: string) =>
   db
     .selectFrom("change_request")
-    .select(["id", "status", "space", "conflict_primary", "conflict_own"])
+    .select(["id", "status", "space", "organization", "conflict_primary", "conflict_own"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirstOrThrow();

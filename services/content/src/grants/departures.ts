@@ -1,5 +1,6 @@
-// A grant ends with the membership that it was made to. Orgs is asked for the membership before the grant is written, and
-// tells of its end afterwards: whichever of the two comes last here sees the other, for both hold the same locks.
+// A grant ends with the membership that it was made to, and so does whatever else is kept of a member. Orgs is asked for the
+// membership before that is written, and tells of its end afterwards: whichever of the two comes last here sees the other,
+// for both hold the same locks.
 
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
@@ -16,14 +17,19 @@ async function takeTurns({ db }: Ctx, subjects: string[]) {
       from unnest(${subjects}::text[]) as subject order by key) as keys`.execute(db);
 }
 
-/** Ends all that was granted to a membership, or team, which ended; what a later membership was granted stays. */
-export async function depart(ctx: Ctx, organization: string, subject: Subject, joinedAt: string) {
-  await takeTurns(ctx, [subject.subject]);
+/** Remembers that a membership, or team, ended; until the transaction ends, nothing is written about it elsewhere. */
+export async function remember(ctx: Ctx, organization: string, subject: string, joinedAt: string) {
+  await takeTurns(ctx, [subject]);
   await sql`
     insert into departure (organization, subject, joined_at)
-    values (${organization}, ${subject.subject}, ${joinedAt})
+    values (${organization}, ${subject}, ${joinedAt})
     on conflict (organization, subject)
     do update set joined_at = greatest(departure.joined_at, excluded.joined_at)`.execute(ctx.db);
+}
+
+/** Ends all that was granted to a membership, or team, which ended; what a later membership was granted stays. */
+export async function depart(ctx: Ctx, organization: string, subject: Subject, joinedAt: string) {
+  await remember(ctx, organization, subject.subject, joinedAt);
   const dropped = await ctx.db
     .deleteFrom("content_grant")
     .where("subject", "=", subject.subject)

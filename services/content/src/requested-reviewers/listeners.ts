@@ -1,16 +1,22 @@
 import { MemberRemoved, TeamChanged } from "@octavo/shared/events/catalogue/orgs";
 import { createListener } from "@octavo/shared/events/listen";
+import { remember } from "../grants/departures.js";
 import type { Ctx } from "../trpc.js";
-import { forget } from "./queries.js";
+import * as queries from "./queries.js";
 
 const on = createListener<Ctx>();
 
 // Nobody waits for somebody who is not there; what they said in reviews stays.
 export const listeners = [
-  on(MemberRemoved, async ({ ctx, payload: { organization, user }, event }) => {
-    await forget(ctx, organization, user, event.occurredAt);
-  }),
+  on(MemberRemoved, ({ ctx, payload: { organization, user, joinedAt }, event }) =>
+    forget(ctx, organization, user, joinedAt ?? event.occurredAt),
+  ),
   on(TeamChanged, async ({ ctx, payload: { organization, team, deleted }, event }) => {
     if (deleted) await forget(ctx, organization, team, event.occurredAt);
   }),
 ];
+
+async function forget(ctx: Ctx, organization: string, subject: string, joinedAt: string) {
+  await remember(ctx, organization, subject, joinedAt);
+  await queries.forget(ctx, organization, subject, joinedAt);
+}

@@ -40,6 +40,7 @@ export async function put({ db }: Ctx, values: Insertable<Database["requested_re
         revision: of.ref("excluded.revision"),
         requested_by: of.ref("excluded.requested_by"),
         created_at: of.ref("excluded.created_at"),
+        joined_at: sql<string | null>`greatest(requested_reviewer.joined_at, excluded.joined_at)`,
       })),
     )
     .execute();
@@ -54,13 +55,18 @@ export const take = ({ db }: Ctx, changeRequest: string, subjects: string[]) =>
     .returning(["subject", "subject_kind", "requested_by"])
     .execute();
 
-/** A user who left the organization, or a team that is gone, is asked for nothing there; what came later stays. */
-export const forget = ({ db }: Ctx, organization: string, subject: string, before: string) =>
+/** A member whose membership ended, or a team that is gone, is asked for nothing there; a later membership still is. */
+export const forget = ({ db }: Ctx, organization: string, subject: string, joinedAt: string) =>
   db
     .deleteFrom("requested_reviewer")
     .using("change_request")
     .whereRef("change_request.id", "=", "requested_reviewer.change_request")
     .where("requested_reviewer.subject", "=", subject)
     .where("change_request.organization", "=", organization)
-    .where("requested_reviewer.created_at", "<=", before)
+    .where((of) =>
+      of.or([
+        of("requested_reviewer.joined_at", "is", null),
+        of("requested_reviewer.joined_at", "<=", joinedAt),
+      ]),
+    )
     .execute();

@@ -21,6 +21,18 @@ beforeAll(() => {
   t.directory.team("beta", "away");
 });
 
+const [FIRST, SECOND] = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
+const hear = (event: EventType, payload: object) =>
+  transact(t.ctx, async (ctx) => {
+    const listener = listeners.find((one) => one.event.name === event.name)!;
+    const occurredAt = new Date(Date.now() + 1000).toISOString();
+    await listener.handle({
+      ctx,
+      payload,
+      event: { id: "e", name: event.name, aggregate: "acme", occurredAt },
+    });
+  });
+
 async function draft() {
   const spaceId = await t.space();
   const { id: changeRequestId } = await author.changeRequests.create({ spaceId, subject: "Draft" });
@@ -158,27 +170,43 @@ test("DELETE requested-reviewers/{userId} takes the request back, from a team to
 test("who leaves the organization, and a team that is deleted, are asked no more there", async () => {
   const one = await draft();
   await author.requestedReviewers.request({ ...one, users: ["bob", "cleo"], teams: ["docs"] });
-  const hear = (event: EventType, payload: object, occurredAt = new Date(Date.now() + 1000).toISOString()) =>
-    transact(t.ctx, async (ctx) => {
-      const listener = listeners.find((one) => one.event.name === event.name)!;
-      await listener.handle({
-        ctx,
-        payload,
-        event: { id: "e", name: event.name, aggregate: "acme", occurredAt },
-      });
-    });
-  await hear(MemberRemoved, { organization: "beta", user: "bob" });
-  await hear(MemberRemoved, { organization: "acme", user: "bob" }, "2026-01-01T00:00:00.000Z");
+  const left = { organization: "acme", user: "bob" };
+  await hear(MemberRemoved, { organization: "beta", user: "bob", joinedAt: SECOND });
+  await hear(MemberRemoved, { ...left, joinedAt: "2025-01-01T00:00:00.000Z" });
   await hear(TeamChanged, { organization: "acme", team: "docs" });
   expect(await asked(one)).toEqual(["bob", "cleo", "docs"]);
-  await hear(MemberRemoved, { organization: "acme", user: "bob" });
+  await hear(MemberRemoved, { ...left, joinedAt: FIRST });
   await hear(TeamChanged, { organization: "acme", team: "docs", deleted: true });
   expect(await asked(one)).toEqual(["cleo"]);
 });
 
+test("whose membership ends while they are asked is not asked, and who comes back is, whenever the end is heard of", async () => {
+  const join = (joinedAt: string) =>
+    t.directory.member("acme", { user: "joe", role: "review", teams: [], joinedAt });
+  const leave = (joinedAt: string) => hear(MemberRemoved, { organization: "acme", user: "joe", joinedAt });
+  join(FIRST);
+  t.directory.team("acme", "short");
+  t.directory.member("acme", { user: "kim", role: "review", teams: ["short"] });
+  const one = await draft();
+  const ask = (who: { users: string[]; teams?: string[] }) =>
+    author.requestedReviewers.request({ ...one, ...who });
+  await Promise.allSettled([ask({ users: ["joe"] }), leave(FIRST), ask({ users: ["joe"] })]);
+  expect(await asked(one)).toEqual([]);
+  await hear(TeamChanged, { organization: "acme", team: "short", deleted: true });
+  for (const who of [{ users: ["joe"] }, { users: [], teams: ["short"] }]) {
+    await expect(ask(who)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  }
+  join(SECOND);
+  await ask({ users: ["joe"] });
+  await leave(FIRST);
+  expect(await asked(one)).toEqual(["joe"]);
+  await leave(SECOND);
+  expect(await asked(one)).toEqual([]);
+});
+
 test("a space that is transferred leaves the requests to people of its old organization behind", async () => {
   const one = await draft();
-  await author.requestedReviewers.request({ ...one, users: ["bob"] });
+  await author.requestedReviewers.request({ ...one, users: ["cleo"] });
   const both = t.as({ acme: "admin", beta: "admin" }, { id: "both" });
   await both.spaces.transfer({ spaceId: one.spaceId, organization: "beta" });
   expect((await both.requestedReviewers.list(one)).items).toEqual([]);

@@ -1,6 +1,7 @@
 // Who is asked for a review of a change request, and has not given it yet.
 
 import { transact } from "@octavo/shared/database/transact";
+import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { auditChangeRequest } from "../audit.js";
 import * as changeRequests from "../change-requests/queries.js";
@@ -11,7 +12,7 @@ import { meetPeople } from "../people/queries.js";
 import * as reviews from "../reviews/queries.js";
 import { headOf } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
-import { refuseOthers } from "./candidates.js";
+import { refuseDeparted, refuseOthers } from "./candidates.js";
 import * as queries from "./queries.js";
 import type { List, Remove, Request } from "./schema.js";
 import { view } from "./view.js";
@@ -35,12 +36,14 @@ export async function request({ ctx, input }: Call<typeof Request>) {
   const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
   const { id, author } = changeRequest!;
   const [users, teams] = [[...new Set(input.users)], [...new Set(input.teams)]];
-  // They are asked from before they were looked up, so that whoever leaves meanwhile is dropped.
-  const created_at = ctx.clock();
-  await refuseOthers(ctx, { space, organization, author, users, teams });
+  const named = { space, organization, author, users, teams };
+  const joined = await refuseOthers(ctx, named);
   const people = users.length > 0 ? await ctx.orgs.users(asService(ctx), users) : [];
   return transact(ctx, async (ctx) => {
-    const { status } = await lockUnmerged(ctx, id, "put up for review");
+    await refuseDeparted(ctx, named, joined);
+    const { status, organization: owner } = await lockUnmerged(ctx, id, "put up for review");
+    if (owner !== organization)
+      refuse("CONFLICT", "Change request: its organization changed in the meantime");
     const requested_by = await authorOf(ctx);
     const { revision } = await headOf(ctx, id);
     await changeRequests.set(ctx, id, { status: "open", subject: input.subject });
@@ -48,10 +51,11 @@ export async function request({ ctx, input }: Call<typeof Request>) {
     await meetPeople(ctx, people);
     const subjects = [...users, ...teams];
     await reviews.supersede(ctx, id, subjects);
-    const asked = { change_request: id, revision, requested_by, created_at };
+    const asked = { change_request: id, revision, requested_by, created_at: ctx.clock() };
+    const rowOf = (subject: string) => ({ ...asked, subject, joined_at: joined.get(subject) ?? null });
     await queries.put(ctx, [
-      ...users.map((subject) => ({ ...asked, subject, subject_kind: "user" as const })),
-      ...teams.map((subject) => ({ ...asked, subject, subject_kind: "team" as const })),
+      ...users.map((subject) => ({ ...rowOf(subject), subject_kind: "user" as const })),
+      ...teams.map((subject) => ({ ...rowOf(subject), subject_kind: "team" as const })),
     ]);
     const details = { space, users, teams, ...(input.subject !== undefined && { subject: input.subject }) };
     await auditChangeRequest(ctx, "change-request.reviewers.request", { id, organization }, details);
