@@ -7,22 +7,22 @@ import * as search from "./migrations/0006-search.js";
 import * as storage from "./migrations/0007-storage.js";
 import * as grantCounts from "./migrations/0009-grant-counts.js";
 import * as departures from "./migrations/0010-departures.js";
+import * as askedMembers from "./migrations/0013-asked-members.js";
 import * as nodePreviews from "./migrations/0014-node-previews.js";
 import * as linksBetweenSpaces from "./migrations/0016-links-between-spaces.js";
-import * as askedMembers from "./migrations/0013-asked-members.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
   "0001-content": content,
   "0002-comments": comments,
   "0003-reviews": reviews,
-  "0005-links": links,
   "0004-changes": changes,
+  "0005-links": links,
   "0006-search": search,
   "0007-storage": storage,
   "0009-grant-counts": grantCounts,
   "0010-departures": departures,
+  "0013-asked-members": askedMembers,
   "0014-node-previews": nodePreviews,
   "0016-links-between-spaces": linksBetweenSpaces,
-  "0013-asked-members": askedMembers,
 };
