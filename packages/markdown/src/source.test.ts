@@ -233,3 +233,33 @@ test("composeSource adds the title under the frontmatter unless the markdown has
   expect(composeSource({ title: "A" }, "")).toBe("# A\n");
   expect(composeSource({}, "Body")).toBe("Body");
 });
+
+test.each([
+  ["a heading", `# ${"a ".repeat(400)}`],
+  ["controls", '---\ntitle: "a\\tb\\x07c\\u2028d\\0e"\n---\n'],
+  ["halves of pairs", `---\ntitle: "${"\\ud83d".repeat(400)}"\n---\n`],
+  ["pairs", `# ${"a"}${"\u{1f600}".repeat(400)}`],
+  ["HTML", `<h1>a&#7;b&#10;${"c".repeat(600)}</h1>`],
+])("a title from %s is one that the interface takes", (_, markdown) => {
+  const { title = "" } = readSource(markdown);
+  expect(title).toMatch(/^[^\p{Cc}\p{Cs}\u2028\u2029]{1,500}$/u);
+  expect(title.length).toBeLessThanOrEqual(500);
+  expect(title.trim()).toBe(title);
+});
+
+test("a title of nothing but control characters is none", () => {
+  expect(readSource('---\ntitle: "\\x01\\n"\n---\n\ntext\n').title).toBeUndefined();
+});
+
+test("texts of frontmatter hold nothing that can not be stored", () => {
+  const source = readSource('---\ndescription: "a\\0\\ud800b"\nvars:\n  x: "\\0"\n---\n');
+  expect(source).toMatchObject({ description: "a\uFFFD\uFFFDb", variables: { x: "\uFFFD" } });
+});
+
+test.each([
+  ["that is a list", "if: [visitor.claims.beta]"],
+  ["in broken frontmatter", "if: visitor.claims.beta\ntitle: [a"],
+  ["in frontmatter that is too long", `if: visitor.claims.beta\ndescription: ${"a".repeat(40_000)}`],
+])("a condition %s is met for nobody", (_, yaml) => {
+  expect(readSource(`---\n${yaml}\n---\n\ntext\n`).condition).toBe("false");
+});

@@ -3,7 +3,7 @@ import { oneLine } from "./inline.js";
 import { layoutEdits, type PageLayout, readLayout } from "./layout.js";
 import { blankStart, readLines } from "./lines.js";
 import { isRecord } from "./record.js";
-import { findTitle, type Heading, headingSource, replaceTitle } from "./title.js";
+import { findTitle, type Heading, headingSource, pageTitle, replaceTitle } from "./title.js";
 import type { Problem } from "./yaml.js";
 
 /** `ref` and `refDark` are a URL or a path relative to the page's file. */
@@ -75,13 +75,14 @@ export function readSource(markdown: string): PageSource {
     source.problems.push({ line: lineOfField(markdown, front, key), message });
   const text = (key: string) => readText(front, key, problemOf(key));
   const heading = findTitle(markdown, readLines(markdown));
-  const title = heading?.text || text("title");
+  const title = pageTitle(heading?.text || text("title") || "");
   if (title) source.title = title;
   if (!/\S/.test(bodyBelow(markdown, front, heading))) source.empty = true;
   for (const [property, key] of Object.entries(TEXTS) as [keyof typeof TEXTS, string][]) {
     const value = text(key);
     if (value !== undefined) source[property] = value;
   }
+  if (source.condition === undefined && hasUnreadCondition(markdown, front)) source.condition = "false";
   for (const flag of FLAGS) {
     const value = front.fields[flag];
     if (typeof value === "boolean") source[flag] = value;
@@ -95,6 +96,12 @@ export function readSource(markdown: string): PageSource {
   if (variables) source.variables = variables;
   return source;
 }
+
+/** A condition that can not be read is met for nobody. */
+const hasUnreadCondition = (markdown: string, { range, doc, fields }: Frontmatter): boolean =>
+  range !== undefined && !doc
+    ? /^[ \t{]*["']?if["']?[ \t]*:/m.test(markdown.slice(range.start, range.end))
+    : typeof fields.if === "object" && fields.if !== null;
 
 /** A page's markdown without frontmatter and title. */
 export const bodyOf = (markdown: string): string =>

@@ -83,4 +83,20 @@ function withoutAnchor(content: string): string {
   return /^<a\s[^<>]*>\s*<\/a>$/i.test(content.slice(open)) ? content.slice(0, open).trimEnd() : content;
 }
 
+const LONGEST = 500;
+
+/** A title as pages have it, whatever it was read from: one line, no control characters, at most 500 characters. */
+export function pageTitle(text: string): string {
+  if (text.length <= LONGEST && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)) return text.trim();
+  const words = text
+    .slice(0, LONGEST * 2)
+    .replace(/\p{Cs}/gu, "\uFFFD")
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim();
+  return words
+    .slice(0, LONGEST)
+    .replace(/\p{Cs}$/u, "")
+    .trimEnd();
+}
+
 const words = (source: string): string => titleText(oneLine(source));

@@ -177,3 +177,15 @@ test("buildTree of 20,000 pages of one name takes no longer than it must", () =>
   expect(performance.now() - start).toBeLessThan(3000);
   expect(new Set(paths(nodes)).size).toBe(20_000);
 });
+
+test("every page of a tree has a title that the interface takes", () => {
+  const long = "a".repeat(600);
+  const summary = `## ${long}\n\n* [${long}](a.md)\n* [${long}](https://a.test)\n* ${long}\n* [ ](b\u0007.md)\n`;
+  const { nodes } = buildTree({
+    summary: parseSummary(summary.replace("\u0007", "")),
+    files: ["a.md", "b.md"],
+  });
+  const inferred = buildTree({ files: [`${"b".repeat(700)}.md`, "c\nd\u0007e.md"] }).nodes;
+  for (const { node } of [...walkTree(nodes), ...walkTree(inferred)])
+    expect(node.title).toMatch(/^[^\p{Cc}]{1,500}$/u);
+});

@@ -2,6 +2,7 @@ import { decodePercent, isAbsoluteUrl, resolvePath } from "./destination.js";
 import { folderSummary, titleOf } from "./folders.js";
 import { fileSlug, slugGiver, slugify } from "./slug.js";
 import type { ComputedSource, Summary, SummaryGroup, SummaryItem } from "./summary.js";
+import { pageTitle } from "./title.js";
 
 interface Placed {
   title: string;
@@ -114,14 +115,15 @@ function placeItem(placer: Placer, item: SummaryGroup | SummaryItem, place: Plac
   if (item.kind === "computed") {
     place.siblings.push({
       kind: "computed",
-      title: computedTitle(item.source),
+      title: pageTitle(computedTitle(item.source)),
       source: item.source,
       children,
     });
     return { ...place, siblings: children };
   }
   if (item.kind === "link") {
-    const { title, linkTitle, url } = item;
+    const { linkTitle, url } = item;
+    const title = pageTitle(item.title);
     place.siblings.push({ kind: "link", title, linkTitle, url, ...linkedFile(placer.files, url), children });
     return { ...place, siblings: children };
   }
@@ -130,7 +132,7 @@ function placeItem(placer: Placer, item: SummaryGroup | SummaryItem, place: Plac
       ? { kind: "page", ...pageFields(placer, item), path: "", children }
       : {
           kind: "group",
-          title: item.title || "Group",
+          title: pageTitle(item.title) || "Group",
           slug: item.slug ? fileSlug(item.slug) : slugify(item.title, "group"),
           path: "",
           children,
@@ -146,7 +148,7 @@ type PageItem = Extract<SummaryItem, { kind: "page" }>;
 function pageFields({ files, meta, readme, occurrences, missing }: Placer, item: PageItem) {
   if (item.file === undefined) {
     return {
-      title: item.title || "Untitled",
+      title: pageTitle(item.title) || "Untitled",
       linkTitle: item.linkTitle,
       slug: slugify(item.title),
       occurrence: 0,
@@ -159,7 +161,7 @@ function pageFields({ files, meta, readme, occurrences, missing }: Placer, item:
   const occurrence = occurrences.get(path) ?? 0;
   occurrences.set(path, occurrence + 1);
   return {
-    title: item.title || own?.title || titleOf(nameOf(path)),
+    title: pageTitle(item.title) || own?.title || pageTitle(titleOf(nameOf(path))) || "Untitled",
     linkTitle: item.linkTitle ?? own?.linkTitle,
     slug: own?.slug ? fileSlug(own.slug) : path === readme ? "readme" : fileSlug(nameOf(path)),
     file: path,

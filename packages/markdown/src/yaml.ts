@@ -1,4 +1,5 @@
 import { type Document, LineCounter, parseDocument } from "yaml";
+import { isRecord } from "./record.js";
 
 export interface Problem {
   /** 1-based. */
@@ -27,12 +28,24 @@ export function readYaml(
     const [error] = doc.errors;
     if (error)
       return { problem: { line: lineOf(error.pos[0]), message: `not valid YAML: ${error.message}` } };
-    return { doc, value: doc.toJS() as unknown, lineOf };
+    return { doc, value: storable(doc.toJS()), lineOf };
   } catch (error) {
     const message = error instanceof Error ? error.message : "unreadable";
     return { problem: { line: 1, message: `not usable YAML: ${message}` } };
   }
 }
+
+/** Escapes in YAML can name what no text may hold: NUL, and halves of surrogate pairs. */
+function storable(value: unknown): unknown {
+  if (typeof value === "string") return UNSTORABLE.test(value) ? value.replace(UNSTORABLES, "\uFFFD") : value;
+  if (Array.isArray(value)) return value.map(storable);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [storable(key) as string, storable(one)]),
+  );
+}
+const UNSTORABLE = /[\0\p{Cs}]/u;
+const UNSTORABLES = /[\0\p{Cs}]/gu;
 
 /** Counts brackets without a look at quotes, and how far lines are indented by blanks and list marks. */
 function isTooDeep(source: string): boolean {

@@ -36,26 +36,36 @@ export interface ParseOptions {
  */
 export function parseDocument(markdown: string, options: ParseOptions = {}): JSONDocument {
   const source = options.body ? markdown : bodyOf(markdown);
-  const nodes = parseBlocks(settled(source), options.resolve);
+  const nodes = blocksOf(settled(source), options.resolve);
   return { object: "document", data: { schemaVersion: 1 }, nodes };
 }
 
-/** Source in which a tag without its end stands finds it, or not, the same way when it is written and read again. */
-function settled(source: string): string {
+/** Tokens of source in which a tag without its end stands finds it, or not, the same way when it is written and read again. */
+function settled(source: string): Token[] {
   let text = source;
-  for (let round = 0; round < MOST_ROUNDS && text.includes("{%"); round += 1) {
-    if (!tokensOf(text).some(({ meta }) => meta?.unmatched === true)) break;
-    const written = renderDocument({ object: "document", data: {}, nodes: parseBlocks(text) });
-    if (written === text) break;
-    text = written;
+  let tokens = tokensOf(text);
+  for (let round = 0; round < MOST_ROUNDS && isUnsettled(tokens); round += 1) {
+    const written = renderDocument({ object: "document", data: {}, nodes: blocksOf(tokens) });
+    if (written !== text) text = written;
+    else round = MOST_ROUNDS;
+    tokens = tokensOf(text);
   }
-  return text;
+  return tokens;
 }
 const MOST_ROUNDS = 3;
+/** Each round costs as much as reading the source does: one with more tokens is read as it stands. */
+const MOST_UNSETTLED = 10_000;
+
+const isUnsettled = (tokens: Token[]): boolean =>
+  tokens.length <= MOST_UNSETTLED && tokens.some(({ meta }) => meta?.unmatched === true);
 
 /** The blocks of markdown without frontmatter. */
-export function parseBlocks(source: string, resolve?: Resolve): Block[] {
-  const { tokens, notes, used } = collectNotes(tokensOf(source));
+export const parseBlocks = (source: string, resolve?: Resolve): Block[] =>
+  blocksOf(tokensOf(source), resolve);
+
+/** Reading changes the tokens: they are good for one time. */
+function blocksOf(all: Token[], resolve?: Resolve): Block[] {
+  const { tokens, notes, used } = collectNotes(all);
   const conditions: Tag[] = [];
   const reader: Reader = {
     tokens,

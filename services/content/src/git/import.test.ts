@@ -270,3 +270,14 @@ test("an import of a page with more lines than are read fails and says which", a
   const operation = await run(await t.space(), url);
   expect(operation).toMatchObject({ state: "failure", error: "long.md has more than 100000 lines" });
 });
+
+test("titles and texts that the interface would refuse come in clean, the files stay byte for byte", async () => {
+  const page = `---\ntitle: "a\\0\\x07${"b".repeat(600)}"\ndescription: "\\0\\ud800"\n---\n\ntext\n`;
+  const { url } = await repositoryOf({ "a.md": page, "README.md": `# ${"long ".repeat(200)}\n` });
+  const spaceId = await t.space();
+  expect(await run(spaceId, url)).toMatchObject({ state: "success" });
+  const { pages } = await admin.content.pages({ spaceId });
+  expect(pages.map(({ title }) => title.length <= 500 && /^\P{Cc}+$/u.test(title))).toEqual([true, true]);
+  const [, second] = pages;
+  expect(await admin.content.page({ spaceId, pageId: second!.id })).toMatchObject({ markdown: page });
+});

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { pageTitle } from "@octavo/markdown/title";
 import { readVariables } from "@octavo/markdown/variables";
 import { transact } from "@octavo/shared/database/transact";
 import { GitSyncCompleted, GitSyncStarted } from "@octavo/shared/events/catalogue/content";
@@ -65,7 +66,7 @@ function otherEntries({ reusable, variables }: SourceTree, existing: Existing): 
   const contents = [...reusable.values()].map(({ path, oid, hash, source }) =>
     otherEntry(existing, {
       kind: "reusable",
-      title: source.title ?? posix.basename(path).replace(/\.\w+$/, ""),
+      title: source.title ?? pageTitle(posix.basename(path).replace(/\.\w+$/, "")),
       body: hash,
       git_path: path,
       git_oid: oid,
