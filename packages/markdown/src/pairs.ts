@@ -44,8 +44,9 @@ function marksOf(text: string, counts: Map<string, number>): Mark[] {
   if (text.trim() === "$$") return [{ name: "$$", closes: Boolean(counts.get("$$")) }];
   const plain = syntaxOf(text);
   const marks: (Mark & { at: number })[] = [];
+  let end = -1;
   for (let at = plain.indexOf("{%"); at >= 0; at = plain.indexOf("{%", at + 2)) {
-    const end = plain.indexOf("%}", at);
+    if (end < at) end = plain.indexOf("%}", at);
     if (end < 0) break;
     const name = /\{%-?[ \t]*([A-Za-z][\w-]*)/y;
     name.lastIndex = at;
@@ -53,9 +54,10 @@ function marksOf(text: string, counts: Map<string, number>): Mark[] {
     if (word) marks.push({ at, name: `{%${word.replace(/^end/, "")}`, closes: /^end./.test(word) });
   }
   if (plain.includes("<")) {
+    let bracket = plain.indexOf(">");
     for (const { index, 1: slash, 2: name } of plain.matchAll(ELEMENT)) {
-      const end = slash ? index : plain.indexOf(">", index);
-      if (!slash && plain[end - 1] === "/") continue;
+      if (!slash && bracket >= 0 && bracket < index) bracket = plain.indexOf(">", index);
+      if (!slash && plain[bracket - 1] === "/") continue;
       marks.push({ at: index, name: name!.toLowerCase(), closes: slash === "/" });
     }
   }

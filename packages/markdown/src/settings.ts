@@ -32,6 +32,8 @@ export class SettingsError extends Error {
 
 /** Redirects of years may fill a long file. */
 const LONGEST = 200_000;
+/** Nobody reads more of them, and each is looked up in the file. */
+const MOST_PROBLEMS = 100;
 
 /** What holds without a `.gitbook.yaml`. */
 export const defaultSettings = (): Settings => ({
@@ -47,7 +49,9 @@ export function readSettings(source: string | undefined): Settings {
   const { value, lineOf } = readFields(source ?? "");
   if (value === undefined || value === null) return settings;
   const problems: Problem[] = [];
-  const problem = (path: string[], message: string) => problems.push({ line: lineOf(path), message });
+  const problem = (path: string[], message: string) => {
+    if (problems.length < MOST_PROBLEMS) problems.push({ line: lineOf(path), message });
+  };
   const path = (keys: string[], one: unknown, fallback: string): string => {
     if (one === undefined || one === null) return fallback;
     const resolved = relative(one);

@@ -69,7 +69,7 @@ export function summaryParts(source: string, problems: Problem[]): SummaryPart[]
       parts.push({ kind: "rule", line });
       last = undefined;
     } else if (last?.kind === "item") {
-      last.text = `${last.text} ${text.trim()}`.trim();
+      last.text += last.text === "" ? text.trim() : ` ${text.trim()}`;
     } else {
       last = { kind: "text", line };
       parts.push(last);

@@ -53,18 +53,17 @@ function push(
   return token;
 }
 
-/** Where `needle` is next; a search that failed once is not made again for this text. */
+/** Where `needle` is next in the text. What was found, or not, is known until that place: no stretch is searched twice. */
 function find(state: StateInline, needle: string, from: number): number {
-  state.env.missing ??= new Map();
-  const missing = state.env.missing as Map<string, { text: string; at: number }>;
-  const known = missing.get(needle);
-  if (known && known.text === state.src && from >= known.at) return -1;
-  const found = state.src.indexOf(needle, from);
-  if (found < 0 || found >= state.posMax) {
-    if (found < 0) missing.set(needle, { text: state.src, at: from });
-    return -1;
+  state.env.known ??= new Map();
+  const searches = state.env.known as Map<string, { text: string; from: number; at: number }>;
+  const known = searches.get(needle);
+  let at = known?.at ?? -1;
+  if (!known || known.text !== state.src || from < known.from || (at >= 0 && from > at)) {
+    at = state.src.indexOf(needle, from);
+    searches.set(needle, { text: state.src, from, at });
   }
-  return found;
+  return at >= state.posMax ? -1 : at;
 }
 
 function math(state: StateInline, silent: boolean): boolean {
@@ -124,14 +123,19 @@ export function trimUrl(url: string): string {
   return url.slice(0, end);
 }
 
+const NAMED = /\{%-?[ \t]*[@\w]/y;
+
 function tag(state: StateInline, silent: boolean): boolean {
-  if (!state.src.startsWith("{%", state.pos)) return false;
-  const close = find(state, "%}", state.pos);
-  if (close < 0) return false;
-  const line = state.src.slice(state.pos, Math.min(state.posMax, close + 500)).split("\n", 1)[0]!;
-  const read = readTag(line);
+  const { src, pos, posMax } = state;
+  NAMED.lastIndex = pos;
+  if (src.charCodeAt(pos) !== 123 || !NAMED.test(src)) return false;
+  const close = find(state, "%}", pos);
+  const line = find(state, "\n", pos);
+  if (close < 0 || (line >= 0 && line < close)) return false;
+  const text = src.slice(pos, Math.min(posMax, close + 500, line < 0 ? posMax : line));
+  const read = readTag(text);
   if (!read) return false;
-  push(state, "html_inline", line.slice(0, read.end), state.pos + read.end, silent);
+  push(state, "html_inline", text.slice(0, read.end), pos + read.end, silent);
   return true;
 }
 

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { parseDocument } from "./document/parse.js";
+import { renderDocument } from "./document/render.js";
+import { extractLinks } from "./links.js";
+import { mergeMarkdown } from "./merge.js";
+import { anchorsOf, referencesIn } from "./references.js";
+import { sections } from "./sections.js";
+import { readSource } from "./source.js";
+import { parseSummary, SummaryError } from "./summary.js";
+
+// Each of these took minutes where every place was looked for again from every other one.
+
+const LONG = 1_500_000;
+const fill = (piece: string) => piece.repeat(Math.floor(LONG / piece.length));
+const lines = (piece: string) => `${piece}\n`.repeat(Math.min(99_000, Math.floor(LONG / (piece.length + 1))));
+
+const PAGES: [name: string, page: string][] = [
+  ["tags that end together", `${fill("{% ")}%}`],
+  ["tags with names that end together", `${fill("{% if ")}%}`],
+  ["tags over lines", `${lines("a {% if")}%}`],
+  ["tags without their end", lines("{% hint %}")],
+  ["elements without a bracket", fill("<div ")],
+  ["elements within elements", fill("<div>")],
+  ["titles of links in parentheses", fill("[a](b (c ")],
+  ["attributes not closed", fill('<b "')],
+  ["notes in HTML", `<p align="center">${fill("data-footnote-ref ")}</p>\n`],
+  ["code not closed", fill("` `` ``` ")],
+  ["math not closed", fill("$$a $")],
+  ["one long value", `{% hint title="${fill("x")}" %}\na\n{% endhint %}\n`],
+  ["one long attribute", `<a title="${fill("x ")}">b</a>\n`],
+];
+
+/** Processor time in seconds, which others on the machine do not lengthen much. */
+function cost(work: () => unknown): number {
+  const started = process.cpuUsage();
+  work();
+  return process.cpuUsage(started).user / 1e6;
+}
+const MOST = 20;
+
+test.each(PAGES)(
+  "a page of 1.5 million characters of %s is read, written and merged in time",
+  (_, page) => {
+    expect(cost(() => renderDocument(parseDocument(page)))).toBeLessThan(MOST);
+    expect(cost(() => [sections(page), readSource(page)])).toBeLessThan(MOST);
+    expect(cost(() => [referencesIn(page), extractLinks(page), anchorsOf(page)])).toBeLessThan(MOST);
+    const sides = { base: page, ours: `${page}\n\nours\n`, theirs: `theirs\n\n${page}` };
+    expect(cost(() => mergeMarkdown(sides))).toBeLessThan(MOST);
+  },
+  120_000,
+);
+
+test.each([
+  ["one item over many lines", `* a\n${lines("b")}`],
+  [
+    "deep items",
+    Array.from({ length: 50_000 }, (_, at) => `${" ".repeat((at % 20) * 2)}* [a](b.md)`).join("\n"),
+  ],
+  ["brackets", `* ${fill("[")}`],
+  ["links in parentheses", `* ${fill("![a](b (c ")}`],
+  ["comments not closed", lines("<!--")],
+])(
+  "a table of contents of %s is read in time",
+  (_, source) => {
+    const read = () => {
+      try {
+        parseSummary(source);
+      } catch (error) {
+        expect(error).toBeInstanceOf(SummaryError);
+      }
+    };
+    expect(cost(read)).toBeLessThan(MOST);
+  },
+  60_000,
+);
