@@ -75,7 +75,8 @@ const INLINE =
 const HEADING = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/;
 
-function kindOf(line: Line): Pick<Block, "kind" | "level"> {
+/** What a line is when a block begins with it. */
+export function kindOf(line: Line): Pick<Block, "kind" | "level"> {
   if (line.kind !== "text") return { kind: line.item === undefined ? line.kind : "list" };
   if (line.indent >= 4) return { kind: TAG.test(line.text) ? "tag" : "code" };
   const heading = HEADING.exec(line.text);

@@ -8,11 +8,15 @@ const BLOCK =
   /^<\/?(?:br|p|div|section|article|aside|header|footer|main|figure|figcaption|details|summary|table|thead|tbody|tfoot|tr|t[dh]|ul|ol|li|dl|d[td]|blockquote|pre|h[1-6]|hr|select|option|iframe|video)\b/i;
 const ATTRIBUTE = /\balt\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
+const SPECIAL = /[\\`&<[\]!*_~]/;
+const PLAIN = /[^\\`&<[\]!*_~]*/y;
+
 /**
  * The words of one line of inline markdown: escapes and entities resolved, emphasis marks, HTML tags and link
  * addresses dropped. `ticks` keeps the backticks of code spans, as titles do. Linear.
  */
 export function inlineText(source: string, { ticks = false }: { ticks?: boolean } = {}): string {
+  if (!SPECIAL.test(source)) return source;
   const pieces: string[] = [];
   const brackets: { piece: number; image: boolean }[] = [];
   const open = new Map<string, { piece: number; size: number }[]>();
@@ -57,8 +61,10 @@ export function inlineText(source: string, { ticks = false }: { ticks?: boolean 
       at += size;
     } else {
       const start = at;
-      while (at < source.length && !"\\`&<[]!*_~".includes(source[at]!)) at += 1;
-      if (at === start) at += 1;
+      // A `!` that begins no image stands for itself.
+      PLAIN.lastIndex = at + 1;
+      PLAIN.test(source);
+      at = PLAIN.lastIndex;
       pieces.push(source.slice(start, at));
     }
   }

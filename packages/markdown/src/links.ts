@@ -1,6 +1,6 @@
 import { decodePercent, destinationAt, isAbsoluteUrl, unescapeText } from "./destination.js";
 import { syntaxOf } from "./inline.js";
-import { readLines } from "./lines.js";
+import { type Line, readLines } from "./lines.js";
 
 /** A relative link of a page. `start`..`end` is where `raw` stands in the markdown. */
 export interface RelativeLink {
@@ -32,12 +32,14 @@ export function extractLinks(markdown: string): RelativeLink[] {
   return links;
 }
 
+/** What no line with an address is without. */
+const ANY = /\]\(|<|\{%|\]:/;
+
 /** The addresses of links, images, files, includes and OpenAPI blocks outside code, in order. Linear, never throws. */
-export function addressesIn(markdown: string): Address[] {
+export function addressesIn(markdown: string, lines: Line[] = readLines(markdown)): Address[] {
   const addresses: Address[] = [];
-  for (const line of readLines(markdown)) {
-    if (line.kind !== "text" || line.blank) continue;
-    const { text, at } = line;
+  for (const { kind, text, at } of lines) {
+    if (kind !== "text" || !ANY.test(text)) continue;
     const visible = syntaxOf(text);
     const found = [
       ...inlineLinks(text, visible),
@@ -60,16 +62,19 @@ function relativePath(raw: string): string | undefined {
 
 function inlineLinks(text: string, visible: string): Found[] {
   const found: Found[] = [];
+  if (!text.includes("](")) return found;
   const open: boolean[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    if (visible[at] === "[") open.push(visible[at - 1] === "!");
-    else if (visible[at] === "]") {
+  const bracket = /[[\]]/g;
+  for (let match = bracket.exec(visible); match; match = bracket.exec(visible)) {
+    const { 0: character, index: at } = match;
+    if (character === "[") open.push(visible[at - 1] === "!");
+    else {
       const image = open.pop();
       const target = image !== undefined && text[at + 1] === "(" ? destinationAt(text, at + 1) : undefined;
       if (!target) continue;
       const { start, end, next } = target;
       found.push({ kind: image ? "image" : "link", start, end });
-      at = next - 1;
+      bracket.lastIndex = next;
     }
   }
   return found;

@@ -4,7 +4,7 @@ import { trimUrl } from "./document/inline-rules.js";
 import { type Block, blocksOf } from "./document/nodes.js";
 import { parseDocument } from "./document/parse.js";
 import { syntaxOf } from "./inline.js";
-import { readLines } from "./lines.js";
+import { type Line, readLines } from "./lines.js";
 import { type Address, addressesIn } from "./links.js";
 import { readSource } from "./source.js";
 
@@ -19,9 +19,10 @@ export interface Reference {
  * address once, in the order in which they stand. Linear, never throws.
  */
 export function referencesIn(markdown: string): Reference[] {
-  const addresses = addressesIn(markdown);
+  const lines = readLines(markdown);
+  const addresses = addressesIn(markdown, lines);
   const known = addresses.map(({ kind, raw, start }) => ({ kind, url: unescapeText(raw).trim(), start }));
-  const found = [...known, ...plainUrls(markdown, addresses)].sort((one, two) => one.start - two.start);
+  const found = [...known, ...plainUrls(lines, addresses)].sort((one, two) => one.start - two.start);
   const references = new Map<string, Reference>();
   for (const { kind, url } of [...covers(markdown), ...found]) {
     const key = kind === "openapi" ? `openapi ${url}` : url;
@@ -39,12 +40,11 @@ function covers(markdown: string): Reference[] {
 const PLAIN = /\bhttps?:\/\/[^\s<>"'`\\[\]{}|^]{1,2000}/gi;
 
 /** Addresses that stand in the text as they are, with or without angle brackets. */
-function plainUrls(markdown: string, addresses: Address[]) {
-  if (!/https?:\/\//i.test(markdown)) return [];
+function plainUrls(lines: Line[], addresses: Address[]) {
   const within = new Set(addresses.map(({ start }) => start));
   const found: { kind: "link"; url: string; start: number }[] = [];
-  for (const line of readLines(markdown)) {
-    if (line.kind !== "text" || line.blank) continue;
+  for (const line of lines) {
+    if (line.kind !== "text" || !line.text.includes("://")) continue;
     for (const { 0: match, index } of syntaxOf(line.text).matchAll(PLAIN)) {
       const start = line.at + index;
       if (!within.has(start)) found.push({ kind: "link", url: trimUrl(match), start });

@@ -1,4 +1,4 @@
-import { type Block, scanBlocks } from "./blocks.js";
+import { type Block, kindOf, scanBlocks } from "./blocks.js";
 import { escapeTitle, oneLine, titleText } from "./inline.js";
 import { type Line, readLines } from "./lines.js";
 
@@ -15,11 +15,20 @@ export interface Heading {
 const HTML_TITLE = /^( {0,3}<h1(?:\s[^<>]*)?>)(.*?)<\/h1>/is;
 /** The first H1 on the top level: not in a list, quote, fence or tag. */
 export function findTitle(markdown: string, lines: Line[]): Heading | undefined {
+  const opening = openingHeading(lines);
+  if (opening) return headingOf(markdown, lines, opening);
   for (const block of scanBlocks(lines)) {
     const heading = headingOf(markdown, lines, block);
     if (heading) return heading;
   }
   return undefined;
+}
+
+/** The `# Title` that most pages begin with, without a look at the rest of the page. */
+function openingHeading(lines: Line[]): Block | undefined {
+  const from = lines.findIndex(({ kind, blank }) => kind !== "frontmatter" && !blank);
+  const { kind, level } = from < 0 ? {} : kindOf(lines[from]!);
+  return kind === "heading" && level === 1 ? { kind, level, from, to: from + 1 } : undefined;
 }
 
 /** A title in the form the heading is written in. */

@@ -1,3 +1,4 @@
+import { characterAt, IS_MARK, KINDS, PAIR, SEGMENT, SPACED } from "./characters.js";
 import { fold } from "./fold.js";
 import { prefixless } from "./prefixless.js";
 
@@ -7,13 +8,6 @@ export interface Token {
   at: number;
 }
 
-/** Scripts that are indexed by pairs of characters: any stretch of a text is then found, whatever a dictionary says. */
-const PAIRED =
-  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}\u30fc\u3005\u3006";
-/** Scripts without spaces between words whose words a dictionary finds. */
-const SEGMENTED = "\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
-const UNSPACED = new RegExp(`[${PAIRED}${SEGMENTED}]`, "u");
-const RUN = new RegExp(`([${PAIRED}]+)|([${SEGMENTED}]+)|[^${PAIRED}${SEGMENTED}]+`, "gu");
 const WORD = /[\p{L}\p{N}]/u;
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 /** What is longer is cut on both sides; a lexeme of PostgreSQL holds at most 2 KB. */
@@ -25,23 +19,28 @@ export interface Run {
   text: string;
 }
 
+const NAMES: Record<number, Run["kind"]> = { [SPACED]: "spaced", [PAIR]: "paired", [SEGMENT]: "segmented" };
+
 /** The runs of a text that is folded already. */
 export function runsOf(folded: string): Run[] {
-  return folded
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .filter((word) => WORD.test(word))
-    .flatMap((word) =>
-      UNSPACED.test(word) ? splitRuns(word) : [{ kind: "spaced" as const, text: cut(word) }],
-    );
+  const runs: Run[] = [];
+  for (let at = 0; at < folded.length; ) {
+    const start = at;
+    const kind = characterAt(folded.codePointAt(at)!) & KINDS;
+    let isWord = false;
+    while (at < folded.length) {
+      const code = folded.codePointAt(at)!;
+      const character = characterAt(code);
+      if ((character & KINDS) !== kind) break;
+      isWord ||= (character & IS_MARK) === 0;
+      at += code > 0xffff ? 2 : 1;
+    }
+    if (kind === 0 || !isWord) continue;
+    const text = folded.slice(start, at);
+    runs.push({ kind: NAMES[kind]!, text: kind === SPACED ? cut(text) : text });
+  }
+  return runs;
 }
-
-const splitRuns = (word: string): Run[] =>
-  [...word.matchAll(RUN)]
-    .filter(([text]) => WORD.test(text))
-    .map(([text, paired, segmented]) => {
-      if (paired !== undefined) return { kind: "paired", text };
-      return segmented === undefined ? { kind: "spaced", text: cut(text) } : { kind: "segmented", text };
-    });
 
 function cut(word: string): string {
   if (word.length <= MAX_WORD) return word;
@@ -55,9 +54,18 @@ export const segmentsOf = (run: string): string[] =>
 
 /** The pairs of neighbours in a run. */
 export function pairsOf(run: string): string[] {
-  const characters = [...run];
-  return characters.slice(1).map((character, at) => characters[at]! + character);
+  const pairs: string[] = [];
+  let first = 0;
+  for (let second = after(run, 0); second < run.length; ) {
+    const end = after(run, second);
+    pairs.push(run.slice(first, end));
+    [first, second] = [second, end];
+  }
+  return pairs;
 }
+
+/** Where the next character starts. */
+const after = (run: string, at: number) => at + (run.codePointAt(at)! > 0xffff ? 2 : 1);
 
 /** The lexemes of a text, folded, in their order. */
 export function tokensOf(text: string): Token[] {
@@ -70,7 +78,8 @@ export function tokensOf(text: string): Token[] {
       for (const form of prefixless(run)) tokens.push({ text: form, at });
     } else if (kind === "paired") {
       // The last character alone as well: it begins no pair.
-      for (const pair of [...pairsOf(run), lastOf(run)]) tokens.push({ text: pair, at: ++at });
+      for (const pair of pairsOf(run)) tokens.push({ text: pair, at: ++at });
+      tokens.push({ text: lastOf(run), at: ++at });
     } else {
       for (const segment of segmentsOf(run)) {
         at += 1;
@@ -84,8 +93,11 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-const lastOf = (run: string) => [...run].at(-1)!;
+const lastOf = (run: string) => (run.codePointAt(run.length - 2)! > 0xffff ? run.slice(-2) : run.slice(-1));
 
 /** The words of a text that a typing mistake can be in: with spaces around them, and without digits. */
 export const spellable = (word: string): boolean =>
-  word.length >= 3 && word.length <= 30 && !UNSPACED.test(word) && !/\p{N}/u.test(word);
+  word.length >= 3 &&
+  word.length <= 30 &&
+  !/\p{N}/u.test(word) &&
+  runsOf(word).every(({ kind }) => kind === "spaced");
