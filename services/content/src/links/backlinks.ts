@@ -45,26 +45,30 @@ export async function spacesReferring(ctx: Ctx, { version, id, addresses }: Refe
 
 /**
  * The entries that refer to one: those of its own space in the version, then those of the given other spaces as they
- * are now.
+ * are now. Entries are read together and compared with a map of the texts that refer: see `each`.
  */
 export function referring({ version, id, paths, addresses }: Referred, others: string[]) {
   const { space } = version;
-  const own = sql`select r.source, r.body from reference r where r.space = ${space} and r.source <> ${id}`;
+  const references = sql`select r.space, r.source, r.body from reference r`;
+  const own = sql`${references} where r.space = ${space} and r.source <> ${id}`;
+  const other = sql`${references} where r.space = any(${others}::text[]) and r.target_space = ${space}`;
   const addressed = sql`r.path = any(${addresses}::text[]) and r.target_space = ${space} and ${isLoose(version)}`;
-  const inside = sql`select distinct '' as space, e.id from (
+  const refer = (within: RawBuilder<unknown>) => sql`${SOURCES}
+    and e.id = any(array(select source from ${within}))
+    and jsonb_exists((select coalesce(jsonb_object_agg(source || ' ' || body, true), '{}') from ${within}),
+      e.id || ' ' || ${TEXT})`;
+  const here = sql`here where true`;
+  const there = sql`there where there.space = o.space`;
+  return sql`(with here as materialized (
       ${own} and r.target = ${id} and coalesce(r.target_space, ${space}) = ${space}
-      union all ${own} and r.path = any(${paths}::text[]) and r.target_space is null and ${isLoose(version)}
-      union all ${own} and ${addressed}) r
-    cross join ${each(entriesOf(version, isSource, sql`e.id`))} e`;
-  if (others.length === 0) return sql`(${inside})`;
-  const other = sql`select r.space, r.source, r.body from reference r
-    where r.space = any(${others}::text[]) and r.target_space = ${space}`;
-  return sql`(${inside} union all
-    select distinct r.space, e.id from (${other} and r.target = ${id} union all ${other} and ${addressed}) r
-    cross join ${each(entriesOf({ branch: sql`r.space` }, isSource, sql`e.id`))} e)`;
+      union ${own} and r.path = any(${paths}::text[]) and r.target_space is null and ${isLoose(version)}
+      union ${own} and ${addressed}),
+    there as materialized (${other} and r.target = ${id} union ${other} and ${addressed})
+    select '' as space, e.id from (${entriesOf(version, refer(here), sql`e.id`)}) e
+    union all
+    select o.space, e.id from unnest(${others}::text[]) as o (space)
+    cross join ${each(entriesOf({ branch: sql`o.space` }, refer(there), sql`e.id`))} e)`;
 }
-
-const isSource = sql`e.id = r.source and ${SOURCES} and ${TEXT} = r.body`;
 
 /** Entries that refer to one, behind a place in their order; the space of those inside is empty. */
 export async function backlinksAfter(ctx: Ctx, found: RawBuilder<unknown>, after: Located, limit: number) {

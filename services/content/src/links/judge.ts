@@ -17,12 +17,12 @@ interface Judgement {
  * done once for each, and again only when it was not asked for in a long time, or when a space that it leads to has
  * moved on. Callers who may read the same of these spaces share what was found.
  */
-export async function judge(ctx: Ctx, { version, ...within }: Omit<queries.Scan, "readable">, page?: string) {
+export async function judge(ctx: Ctx, { version, ...within }: Omit<queries.Scan, "readable">) {
   const { revision, space } = version;
   const elsewhere = await readableElsewhere(ctx, version);
   const scan = { ...within, version, readable: elsewhere.map(({ id }) => id) };
   const heads = createHash("sha256").update(JSON.stringify(elsewhere.map((row) => row.revision)));
-  const key = ["links", space, revision, page, heads.digest("base64url")].join(" ");
+  const key = ["links", space, revision, within.page, heads.digest("base64url")].join(" ");
   const kept = ctx.cache.get(key)?.value as Judgement | undefined;
   const judgement = kept ?? (await read(ctx, scan));
   if (!kept)

@@ -26,8 +26,8 @@ export interface Link {
 /** References of a version to look at. */
 export interface Scan {
   version: Version;
-  /** Which entries they stand in: a condition on `e`. */
-  sources: RawBuilder<unknown>;
+  /** The page that they stand on; any when absent. */
+  page?: string;
   /** What addresses of the application begin with. */
   app: string;
   /** The other spaces that it leads to, as far as the caller may read them. */
@@ -42,15 +42,25 @@ export interface Settled extends Scan {
 }
 
 /**
- * One look-up for each row before it, however many the planner expects: right after an import it knows nothing of the
- * tables, and would compare everything with everything.
+ * One look-up for each row before it, however many the planner expects: right after a large change it knows nothing of
+ * the tables, and would compare everything with everything. Not for entries: that many indexes begin with the branch,
+ * and the planner may take any of them where it expects a branch of one entry. Those are read together, into a map.
  */
 export const each = (query: RawBuilder<unknown>) => sql`lateral (select * from (${query}) one offset 0)`;
+
+/**
+ * A condition on entries by their ids. A scan of everything goes over all entries and looks each up in a hash: `is true`
+ * keeps the planner from making a join of it. Of one page, or one part of a list, the ids are few.
+ */
+const isAmongIds = ({ page, window }: Scan, ids: RawBuilder<unknown>) =>
+  page === undefined && !window ? sql`(e.id in (${ids})) is true` : sql`e.id = any(array(${ids}))`;
 
 const PLACE = sql`coalesce(refs.target_space, '') || ' ' || refs.path`;
 
 /** The references in the entries of a scan, each with the entry `leads` that it names by its id or by a path. */
-function led({ version, sources, window, readable }: Scan, found: Record<string, string> = {}) {
+function led(scan: Scan, found: Record<string, string> = {}) {
+  const { version, page, window, readable } = scan;
+  const sources = page === undefined ? sql`true` : sql`e.id = ${page}`;
   const from = window ? sql`e.id >= ${window.after[0]}` : sql`true`;
   const of = entriesOf(version, sql`${SOURCES} and ${sources} and ${from}`, sql`e.id, ${TEXT} as text`);
   const references = sql`select * from reference r
@@ -59,35 +69,49 @@ function led({ version, sources, window, readable }: Scan, found: Record<string,
     ? sql`where (r.source, r.ordinal) > (${window.after[0]}, ${window.after[1]})
         order by r.source, r.ordinal limit ${window.limit}`
     : sql``;
-  const live = entriesOf(version, sql`e.id = refs.target and not refs.elsewhere`, sql`e.id`);
+  const live = entriesOf(
+    version,
+    isAmongIds(scan, sql`select target from refs where not elsewhere and target is not null`),
+  );
   const other = sql<string>`case when refs.elsewhere and refs.target_space = any(${readable}::text[])
     then refs.target_space end`;
   // Most spaces lead nowhere else, and those shall not pay for the look.
-  const far = readable.length === 0 ? sql`select null as id` : foreign(other, sql`e.id = refs.target`);
+  const far =
+    readable.length === 0
+      ? sql`select null as id`
+      : entriesOf({ branch: other }, sql`e.id = refs.target`, sql`e.id`);
   return sql`refs as materialized (
       select r.*, coalesce(r.target_space <> ${version.space}, false) as elsewhere
       from (${of}) e cross join ${each(references)} r ${part}),
+    live as materialized (
+      select coalesce(jsonb_object_agg(e.id, true), '{}') as ids from (${live}) e),
     led as materialized (
-      select refs.*, coalesce(live.id, far.id, ${JSON.stringify(found)}::jsonb ->> (${PLACE})) as leads from refs
-      left join ${each(live)} live on true
-      left join ${each(far)} far on true)`;
+      select refs.*, coalesce(
+        case when not refs.elsewhere and jsonb_exists((select ids from live), refs.target) then refs.target end,
+        far.id, ${JSON.stringify(found)}::jsonb ->> (${PLACE})) collate "default" as leads
+      from refs left join ${each(far)} far on true)`;
 }
 
-/** Entries in the primary content of another space. */
-const foreign = (space: RawBuilder<string>, where: RawBuilder<unknown>) =>
-  entriesOf({ branch: space }, where, sql`e.id`);
-
-/** The text of what a reference with an anchor leads to. */
-const text = ({ version }: Scan) =>
-  each(entriesOf(version, sql`e.id = led.leads and not led.elsewhere`, sql`e.kind, e.body`));
-const pointsIn = sql`led.anchor is not null and text.kind <> 'file' and text.body is not null`;
+/** The texts that references with an anchor lead to, by their pages. */
+const texts = (scan: Scan) => sql`texts as materialized (
+  select coalesce(jsonb_object_agg(e.id, e.body), '{}') as bodies from (${entriesOf(
+    scan.version,
+    sql`e.kind <> 'file' and e.body is not null and ${isAmongIds(
+      scan,
+      sql`select leads from led where anchor is not null and not elsewhere and leads is not null`,
+    )}`,
+    sql`e.id, e.body`,
+  )}) e)`;
+/** The text that a reference points into. */
+const POINTED = sql`(case when led.anchor is not null and not led.elsewhere
+  then (select bodies from texts) ->> led.leads end)`;
 
 /** Those of `led`, judged: whether they lead to something that is there. */
 function judged(scan: Settled) {
   const { version, app, found, readable } = scan;
   const known = [...readable, version.space];
-  const outline = sql`select * from outline o where o.space = ${version.space} and o.body = text.body`;
-  return sql`${led(scan, found)}, judged as (
+  const outline = sql`select * from outline o where o.space = ${version.space} and o.body = ${POINTED}`;
+  return sql`${led(scan, found)}, ${texts(scan)}, judged as (
     select led.*, case
       when led.kind = 'url' then case when starts_with(led.url, ${app}) then 'in-app' else 'ok' end
       when led.kind in ('user', 'collection', 'openapi') then 'ok'
@@ -96,11 +120,9 @@ function judged(scan: Settled) {
         then case when starts_with(led.url, ${app}) then 'in-app' else 'ok' end
       when led.kind = 'space' then 'ok'
       when led.leads is null then 'broken'
-      when led.anchor is not null and not led.elsewhere and not (led.anchor = any(outline.anchors)) then 'broken'
+      when not (led.anchor = any(outline.anchors)) then 'broken'
       else 'ok' end as status
-    from led
-    left join ${text(scan)} text on led.anchor is not null
-    left join ${each(outline)} outline on ${pointsIn})`;
+    from led left join ${each(outline)} outline on true)`;
 }
 
 /**
@@ -110,11 +132,11 @@ function judged(scan: Settled) {
 export async function settle(ctx: Ctx, scan: Scan): Promise<Settled> {
   const { version, readable } = scan;
   const within = [...readable, version.space];
-  const { rows } = await sql<{ places: Place[]; bodies: string[] }>`with ${led(scan)}
+  const { rows } = await sql<{ places: Place[]; bodies: string[] }>`with ${led(scan)}, ${texts(scan)}
     select coalesce((select jsonb_agg(distinct jsonb_build_object('space', target_space, 'path', path)) from led
         where leads is null and path is not null and (target_space is null or target_space = any(${within}::text[]))),
         '[]') as places,
-      coalesce((select array_agg(distinct text.body) from led join ${text(scan)} text on ${pointsIn}
+      coalesce((select array_agg(distinct text.body) from texts, jsonb_each_text(texts.bodies) as text (page, body)
         where ${unread(scan)}), '{}') as bodies`.execute(ctx.db);
   const { places, bodies } = rows[0]!;
   const found = [...(await entriesNamed(ctx, version, places))];

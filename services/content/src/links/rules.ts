@@ -1,6 +1,5 @@
 import { found } from "@octavo/shared/errors";
 import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/paginate";
-import { type RawBuilder, sql } from "kysely";
 import { type Scope, scopeOf, type Target } from "../content/scope.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -24,19 +23,19 @@ import { linkView, locationOf } from "./view.js";
 
 /** What the pages and reusable contents of a version refer to. */
 export async function links({ ctx, input }: Call<typeof ListLinks>) {
-  return listLinks(ctx, await scopeFor(ctx, input), sql`true`, input);
+  return listLinks(ctx, await scopeFor(ctx, input), input);
 }
 
 /** The same of a change request; `brokenContext` tells what it broke from what was broken before. */
 export async function changeRequestLinks({ ctx, input }: Call<typeof ListChangeRequestLinks>) {
-  return listLinks(ctx, await scopeFor(ctx, input), sql`true`, input);
+  return listLinks(ctx, await scopeFor(ctx, input), input);
 }
 
 /** What one page refers to. */
 export async function pageLinks({ ctx, input }: Call<typeof ListPageLinks>) {
   const scope = await scopeFor(ctx, input);
   await lineOf(ctx, scope.version, input.pageId, "page");
-  return listLinks(ctx, scope, sql`e.id = ${input.pageId}`, input);
+  return listLinks(ctx, scope, input);
 }
 
 /** What refers to a page. */
@@ -71,12 +70,12 @@ interface Listing {
   brokenContext?: "change-request" | "space";
 }
 
-async function listLinks(ctx: Ctx, scope: Scope, sources: RawBuilder<unknown>, listing: Listing) {
+async function listLinks(ctx: Ctx, scope: Scope, listing: Listing) {
   const { page, limit, brokenContext } = listing;
   const [source, ordinal] = page === undefined ? ["", -1] : decodeCursor(page, 2);
   if (typeof source !== "string" || !Number.isSafeInteger(ordinal)) badCursor();
-  const scan = { version: scope.version, sources, app: ctx.urls.app`/` };
-  const { settled, known, counts } = await judge(ctx, scan, listing.pageId);
+  const scan = { version: scope.version, page: listing.pageId, app: ctx.urls.app`/` };
+  const { settled, known, counts } = await judge(ctx, scan);
   const filter: queries.Wanted = {
     status: brokenContext ? "broken" : listing.status,
     ...(brokenContext && { known: { keys: known, take: brokenContext === "space" ? "only" : "without" } }),
