@@ -131,6 +131,10 @@ const organizations: Table = {
   "GET /user": anybody,
   "GET /users/{userId}": { ...on("read"), own: "anybody" },
   "PATCH /users/{userId}": { needs: "themselves", own: "anybody" },
+  "GET /user/email/verification": anybody,
+  // The stack has no mail.
+  "POST /user/email/verification": { ...anybody, allowed: 501 },
+  "POST /user/email/verification/confirm": { ...anybody, allowed: 501 },
   "GET /user/tokens": anybody,
   "POST /user/tokens": anybody,
   // Of somebody else.

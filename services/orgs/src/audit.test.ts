@@ -4,16 +4,19 @@ import { operationsOf } from "@octavo/shared/rest/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDns } from "./email-domains/testing-dns.js";
 import { targetOf } from "./invites/rules.js";
+import { codeIn, startSmtp } from "./mail/testing-smtp.js";
 import { router } from "./router.js";
 import { startOrgs } from "./testing.js";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let home: Awaited<ReturnType<typeof startOrgs>>;
 beforeAll(async () => {
   dns = await startDns();
-  home = await startOrgs({ dnsServers: [dns.server] });
+  smtp = await startSmtp();
+  home = await startOrgs({ dnsServers: [dns.server], smtpUrl: smtp.url });
 });
-afterAll(() => Promise.all([home.end(), dns.close()]));
+afterAll(() => Promise.all([home.end(), dns.close(), smtp.close()]));
 
 interface Written {
   action: string;
@@ -135,6 +138,17 @@ const writes: Record<string, (acme: Acme) => Promise<Written>> = {
     await call.users.update({ userId, displayName: "Countess" });
     return { action: "user.update", target: userId, organization: null };
   },
+  "emailVerification.send": async ({ organizationId }) => {
+    const { id, call } = await unconfirmed(organizationId);
+    await call.emailVerification.send({});
+    return { organization: null, action: "user.email.sendCode", target: id, actor: id };
+  },
+  "emailVerification.confirm": async ({ organizationId }) => {
+    const { id, call } = await unconfirmed(organizationId);
+    const { email } = await call.emailVerification.send({});
+    await call.emailVerification.confirm({ code: codeIn(await smtp.letterTo(email)) });
+    return { organization: null, action: "user.email.verify", target: id, actor: id };
+  },
   "tokens.create": async ({ call }) => {
     const { id } = await call.tokens.create({ label: "CI" });
     return { action: "token.create", target: id, organization: null };
@@ -180,6 +194,13 @@ async function acme() {
   const member = await home.rows.member({ organization: organizationId });
   const teamId = await home.rows.team(organizationId);
   return { ...(await home.as({ [organizationId]: "admin" })), organizationId, member, teamId };
+}
+
+/** A member whose address nobody has confirmed. */
+async function unconfirmed(organization: string) {
+  const member = await home.as({ [organization]: "read" });
+  await home.db.updateTable("person").set({ email_verified: false }).where("id", "=", member.id).execute();
+  return member;
 }
 
 /** The one invite there is, as the audit names it. */

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns";
 import { list, serviceConfig } from "@octavo/shared/config";
-import type { z } from "@octavo/shared/fields";
+import { z } from "@octavo/shared/fields";
 
 const isAddress = (address: string) => /^https?:\/\//.test(address) && URL.canParse(address);
 
@@ -14,7 +14,7 @@ function areServers(servers: string[]): boolean {
 }
 
 /** orgs stands at the bottom of the line and needs little beyond what every service reads. */
-export const config = serviceConfig.extend({
+const variables = serviceConfig.extend({
   /** Addresses that sign-ins may end at, and all below them; with commas. Without them it is the application. */
   OCTAVO_SSO_RETURN: list.refine(
     (addresses) => addresses.every(isAddress),
@@ -25,8 +25,39 @@ export const config = serviceConfig.extend({
     areServers,
     "must be addresses such as 9.9.9.9 or [2620:fe::9]:53, with commas",
   ),
+  /** The server that takes letters, and the address that they come from; without both none are sent. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+      "must be an address, or `Name <address>`",
+    )
+    .optional(),
 });
-export type Config = z.output<typeof config>;
+export type Config = z.output<typeof variables>;
+
+const whole = (name: "SMTP_URL" | "MAIL_FROM", other: "SMTP_URL" | "MAIL_FROM") => ({
+  check: (given: Partial<Config>) => given[name] !== undefined || given[other] === undefined,
+  told: {
+    path: [name],
+    message: `is needed, for ${other} is set`,
+    // Besides all other mistakes, not only when there are none.
+    when: () => true,
+  },
+});
+const [server, sender] = [whole("SMTP_URL", "MAIL_FROM"), whole("MAIL_FROM", "SMTP_URL")];
+
+/** The environment of orgs. */
+export const config = variables.refine(server.check, server.told).refine(sender.check, sender.told);
+
+/** How letters are sent, where the operator set it up. */
+export function mailOf({
+  SMTP_URL: url,
+  MAIL_FROM: from,
+}: Config): { url: string; from: string } | undefined {
+  return url && from ? { url, from } : undefined;
+}
 
 /** Where sign-ins may end. */
 export function returnAddresses({ OCTAVO_SSO_RETURN, OCTAVO_APP_URL, OCTAVO_BASE_URL }: Config): URL[] {

@@ -42,6 +42,19 @@ interface TokenTable {
   made_by: Optional<string>;
 }
 
+/** The code that was sent last to prove a person's address. */
+interface EmailVerificationTable {
+  person: string;
+  email: string;
+  /** `null` once it was used. */
+  hash: Buffer | null;
+  tries: Defaulted<number>;
+  expires_at: string;
+  /** So many codes were sent since. */
+  sent: Defaulted<number>;
+  since: string;
+}
+
 interface OrganizationTable {
   id: string;
   title: string;
@@ -110,6 +123,8 @@ interface InviteTable {
   target_type: Optional<"space" | "collection">;
   target: Optional<string>;
   sso: Defaulted<boolean>;
+  /** Hash of what was sent to the address, and nowhere else. */
+  secret: Optional<Buffer>;
   invited_by: Optional<string>;
   created_at: Timestamp;
   expires_at: Optional<string>;
@@ -191,6 +206,7 @@ export interface Database extends SharedTables {
   saml_assertion: SamlAssertionTable;
   sso_code: SsoCodeTable;
   email_domain: EmailDomainTable;
+  email_verification: EmailVerificationTable;
   invite: InviteTable;
   audit_event: AuditEventTable;
   visitor_auth: VisitorAuthTable;

@@ -1,8 +1,10 @@
 import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
-import { type Config, config, returnAddresses } from "./config.js";
+import { type Config, config, mailOf, returnAddresses } from "./config.js";
 import type { Database } from "./database.js";
 import { createTxtLookup } from "./email-domains/dns.js";
+import { createMailer } from "./mail/mailer.js";
+import { performers } from "./mail/post.js";
 import { migrations } from "./migrations.js";
 import { router } from "./router.js";
 import { signInRoutes } from "./saml/routes.js";
@@ -10,13 +12,19 @@ import { subscriptions } from "./subscriptions.js";
 import type { Ctx } from "./trpc.js";
 
 const read = readConfig(config);
+const mail = mailOf(read);
 await startService<Database, Ctx, Config>({
   name: "orgs",
   version: "0.1.0",
   config: read,
   router,
   migrations,
-  resources: async ({ vault }) => ({ vault, lookupTxt: createTxtLookup(read.OCTAVO_DNS_SERVERS) }),
+  resources: async ({ vault }) => ({
+    vault,
+    lookupTxt: createTxtLookup(read.OCTAVO_DNS_SERVERS),
+    mailer: mail && createMailer(mail),
+  }),
+  performers: mail && performers,
   rawRoutes: (context) => signInRoutes(context, returnAddresses(read)),
   subscriptions,
 });

@@ -1,6 +1,7 @@
 import { auditEvents } from "./audit-events/router.js";
 import { bootstrap } from "./bootstrap/router.js";
 import { emailDomains } from "./email-domains/router.js";
+import { emailVerification } from "./email-verification/router.js";
 import { invites } from "./invites/router.js";
 import { linkInvites } from "./link-invites/router.js";
 import { members } from "./members/router.js";
@@ -27,6 +28,7 @@ export const router = mount({
   linkInvites,
   saml,
   users,
+  emailVerification,
   subdomains,
   serviceAccounts,
   tokens,

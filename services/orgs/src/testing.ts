@@ -4,6 +4,7 @@ import type { Caller, Role, UserCaller } from "@octavo/shared/access";
 import { createHttpServer } from "@octavo/shared/http";
 import { createSigner, createVerifier, IDENTITY_HEADER } from "@octavo/shared/identity";
 import { newId } from "@octavo/shared/ids";
+import { startJobs } from "@octavo/shared/jobs/start";
 import { createLog } from "@octavo/shared/log";
 import { createVault } from "@octavo/shared/secrets";
 import { testSchema } from "@octavo/shared/testing/schema";
@@ -11,6 +12,8 @@ import { createUrls } from "@octavo/shared/urls";
 import type { Insertable } from "kysely";
 import type { Database } from "./database.js";
 import { createTxtLookup } from "./email-domains/dns.js";
+import { createMailer } from "./mail/mailer.js";
+import { performers } from "./mail/post.js";
 import { migrations } from "./migrations.js";
 import { router } from "./router.js";
 import { signInRoutes } from "./saml/routes.js";
@@ -19,11 +22,13 @@ import { type Ctx, createCaller } from "./trpc.js";
 interface Surroundings {
   /** Who is asked for TXT records; nobody unless a test says. */
   dnsServers?: string[];
+  /** Who takes letters; without it there is no mail. */
+  smtpUrl?: string;
 }
 
 /** orgs on a schema of its own, served over HTTP, with a clock that a test may set. */
-export async function startOrgs({ dnsServers = ["127.0.0.1:9"] }: Surroundings = {}) {
-  const schema = await testSchema<Database>({ service: "orgs", migrations });
+export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Surroundings = {}) {
+  const schema = await testSchema<Database>({ service: "orgs", migrations, jobs: smtpUrl !== undefined });
   const { db } = schema;
   const clock = { now: () => new Date() };
   const keys = { gateway: newKey("gateway"), launcher: newKey("launcher") };
@@ -35,16 +40,29 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"] }: Surroundings =
   });
   const vault = createVault(Buffer.alloc(32, 7).toString("base64"));
   const lookupTxt = createTxtLookup(dnsServers);
-  const base = { db, log, urls, vault, lookupTxt, clock: () => clock.now() };
+  const mailer =
+    smtpUrl === undefined ? undefined : createMailer({ url: smtpUrl, from: "octavo@octavo.test" });
+  const base = { db, log, urls, vault, lookupTxt, mailer, clock: () => clock.now() };
+  const inBackground = (part: object): Ctx => ({
+    ...base,
+    caller: { kind: "service", service: "orgs" },
+    requestId: newId(),
+    reply: { headers: {} },
+    ...part,
+  });
+  const { url: databaseUrl } = schema;
+  const jobs =
+    mailer &&
+    (await startJobs({ databaseUrl, schema: schema.schema, db, log, performers, context: inBackground }));
   const verifier = createVerifier({ keys: [keys.gateway.public, keys.launcher.public] });
   const server = createHttpServer({
     name: "orgs",
     version: "0.0.0",
     router,
-    rawRoutes: signInRoutes(
-      (part) => ({ ...base, caller: { kind: "service", service: "orgs" }, reply: { headers: {} }, ...part }),
-      [new URL("http://octavo.test/app"), new URL("https://docs.example.com/signed-in")],
-    ),
+    rawRoutes: signInRoutes(inBackground, [
+      new URL("http://octavo.test/app"),
+      new URL("https://docs.example.com/signed-in"),
+    ]),
     verifier,
     base: base as never,
     unready: async () => [],
@@ -130,6 +148,7 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"] }: Surroundings =
     launcher: senderFor({ kind: "service", service: "launcher" }),
     emitted,
     end: async () => {
+      await jobs?.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await schema.drop();

@@ -4,11 +4,14 @@ import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { Database } from "./database.js";
 import type { TxtLookup } from "./email-domains/dns.js";
+import type { Mailer } from "./mail/mailer.js";
 
 /** What the rules of orgs reach besides the database. */
 interface Resources {
   vault: Vault;
   lookupTxt: TxtLookup;
+  /** Absent where the operator set up no mail. */
+  mailer?: Mailer;
 }
 
 export type Ctx = BaseContext<Database> & Resources;

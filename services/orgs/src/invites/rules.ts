@@ -177,11 +177,11 @@ async function refuseKnown(ctx: Ctx, organization: string, all: Address[]) {
 async function invite(ctx: Ctx, organization: string, to: Omit<Address, "path"> & { sso: boolean }) {
   const { email, role, sso } = to;
   const expires_at = new Date(ctx.clock().getTime() + LIFETIME_MS).toISOString();
-  const { user: person, confirmed } = await users.invited(ctx, email);
+  const { user: person, tokenless } = await users.invited(ctx, email);
   const row = { id: newId(), organization, email, role, sso, expires_at };
   await queries.insert(ctx, { ...row, invited_by: ctx.caller.kind === "user" ? ctx.caller.id : null });
   const token = { person, label: "Invite", expires_at, invite: row.id };
-  const made = confirmed ? undefined : await tokens.issue(ctx, token);
+  const made = tokenless ? await tokens.issue(ctx, token) : undefined;
   const details = { email, role, sso, token: made?.id ?? null };
   await audit(ctx, { organization, action: "invite.create", target: targetOf(row), details });
   return { email, user: person, url: urlOf(ctx, row), token: made?.token };

@@ -9,7 +9,7 @@ import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import type { z } from "zod";
-import { enter, personal, withRoles } from "../access.js";
+import { boundTo, enter, personal, withRoles } from "../access.js";
 import { audit } from "../audit.js";
 import * as emailDomains from "../email-domains/rules.js";
 import * as members from "../members/rules.js";
@@ -46,8 +46,10 @@ export async function listOfDomain({ ctx, input: { emailDomain } }: Call<typeof 
   return { organizations: (await queries.ofDomain(ctx, emailDomain, shown)).map(view(ctx)) };
 }
 
+/** A token that is bound to an organization joins no other, and is shown none. */
 async function shownTo(ctx: Ctx, { id, organizations }: UserCaller, domain: string) {
-  return { own: Object.keys(organizations), open: await users.isOfDomain(ctx, id, domain) };
+  const open = (await boundTo(ctx)) === null && (await users.isOfDomain(ctx, id, domain));
+  return { own: Object.keys(organizations), open };
 }
 
 /** The organization with the hostname, as it is stored. */

@@ -7,6 +7,7 @@ import * as members from "../members/rules.js";
 import * as teams from "../teams/rules.js";
 import * as tokens from "../tokens/rules.js";
 import type { Ctx } from "../trpc.js";
+import * as users from "../users/rules.js";
 import * as accounts from "./account-queries.js";
 import type { Claims } from "./assertion.js";
 import type { Row } from "./queries.js";
@@ -24,14 +25,20 @@ export async function admit(ctx: Ctx, provider: Row, claims: Claims): Promise<st
   const known = await accounts.find(ctx, organization, email);
   if (!known) return welcome(ctx, provider, claims);
   if (known.disabled) refuseSignIn("the member is disabled", "member_disabled");
-  if (known.sso) return known.id;
+  if (known.sso) return confirmed(ctx, known.id, email);
   if (known.invite === null || known.sso !== null)
     refuseSignIn(
       "the account is not open for single sign-on; an administrator may open it",
       "sso_not_linked",
     );
   await accept(ctx, organization, { ...known, invite: known.invite });
-  return known.id;
+  return confirmed(ctx, known.id, email);
+}
+
+/** Whoever has a domain has its mailboxes, so what its provider says of an address holds everywhere. */
+async function confirmed(ctx: Ctx, person: string, email: string): Promise<string> {
+  await users.confirm(ctx, person, email);
+  return person;
 }
 
 /** A provider speaks for the domains that its organization has verified, and for no others. */
@@ -49,7 +56,7 @@ async function checkDomain(ctx: Ctx, organization: string, domain: string) {
 async function welcome(ctx: Ctx, provider: Row, { email, displayName }: Claims): Promise<string> {
   const { organization, default_role: role, default_team: team } = provider;
   const search_text = `${displayName}\n${email}`.toLowerCase();
-  const values = { id: newId(), display_name: displayName, email, email_verified: false, search_text };
+  const values = { id: newId(), display_name: displayName, email, email_verified: true, search_text };
   const made = await accounts.insert(ctx, values);
   if (!made) refuseSignIn("the account is just being made by somebody else", "sso_not_linked");
   await members.admit(ctx, { organization, person: made.id, role, sso: true });
@@ -68,6 +75,7 @@ async function welcome(ctx: Ctx, provider: Row, { email, displayName }: Claims):
 async function accept(ctx: Ctx, organization: string, known: Invited) {
   const caller = { kind: "user" as const, id: known.id, name: known.name, teams: [], token: "" };
   const own = { ...ctx, caller: { ...caller, organizations: {} } };
+  await tokens.withdrawInvited(ctx, known.invite);
   await invites.accept({ ctx: own, input: { organizationId: organization, inviteId: known.invite } });
   if (!known.confirmed) await tokens.withdrawReaching(ctx, known.id, organization);
   await accounts.markMember(ctx, organization, known.id);

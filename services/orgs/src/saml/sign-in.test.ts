@@ -160,6 +160,24 @@ test("who was invited for single sign-on accepts by signing in", async () => {
   expect((await acme.signIn({ email: "gus@example.com" })).status).toBe(303);
 });
 
+test("a sign-in confirms the address, and other organizations still invite with a token", async () => {
+  const person = await rows.person({ email: "zoe@example.com", email_verified: false });
+  await rows.member({ organization: acme.organization, person, sso: true });
+  for (const email of ["zoe@example.com", "yan@example.com"]) {
+    await acme.tokenOf({ email });
+    const { email_verified } = await db
+      .selectFrom("person")
+      .select("email_verified")
+      .where("email", "=", email)
+      .executeTakeFirstOrThrow();
+    expect(email_verified).toBe(true);
+    const beta = await rows.organization();
+    const admin = await as({ [beta]: "admin" });
+    const { body } = await admin.send("POST", `/v1/orgs/${beta}/invites`, { emails: [email] });
+    expect(Object.keys(body.tokens)).toEqual([email]);
+  }
+});
+
 test("a disabled member is refused", async () => {
   const person = await rows.person({ email: "hal@example.com" });
   await rows.member({ organization: acme.organization, person, sso: true, disabled: true });

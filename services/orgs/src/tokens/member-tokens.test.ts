@@ -61,6 +61,8 @@ test("a token that is bound to an organization does not lead out of it", async (
   expect((await bound.send("GET", `/v1/users/${friend}`)).status).toBe(404);
   const organizations = (await bound.send("GET", "/v1/orgs")).body.items;
   expect(organizations.map((item: { id: string }) => item.id)).toEqual([acme]);
+  const joinable = await bound.send("GET", "/v1/email-domains/example.com/orgs");
+  expect(joinable.body.organizations).toEqual([]);
   for (const [method, path] of [
     ["POST", "/v1/orgs"],
     ["POST", `/v1/orgs/${open}/join`],

@@ -63,6 +63,15 @@ export async function issue(ctx: Ctx, values: Issued): Promise<{ id: string; tok
   return { id, token };
 }
 
+/** Makes a token of the caller's own, which is bound to nothing, inside the transaction of whoever made sure of them. */
+export async function makeOwn(ctx: Ctx, label: string) {
+  const { id: person, scopes } = userOf(ctx);
+  const token = newBearer();
+  const row = await queries.insert(ctx, { id: newId(), person, hash: bearerHash(token), label, scopes });
+  await record(ctx, "token.create", row, { label, scopes: scopes ?? null, expiresAt: null });
+  return { ...view(ctx)(row), token };
+}
+
 /** Revokes the token that came with an invite, and all that were made with it. */
 export async function withdrawInvited(ctx: Ctx, invite: string): Promise<void> {
   await forget(ctx, await queries.withdrawInvited(ctx, invite));

@@ -13,8 +13,26 @@ export const find = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).exec
 export const findByEmail = (ctx: Ctx, email: string) =>
   all(ctx).where("email", "=", email).executeTakeFirst();
 
+/** With whether the account needs a token to begin with: people of an identity provider get none that is their own. */
 export const findInvited = ({ db }: Ctx, email: string) =>
-  db.selectFrom("person").select(["id", "email_verified"]).where("email", "=", email).executeTakeFirst();
+  db
+    .selectFrom("person")
+    .select("id")
+    .select(({ exists, selectFrom, or, not, eb }) =>
+      or([
+        not(eb.ref("email_verified")),
+        exists(
+          selectFrom("member")
+            .select("member.person")
+            .whereRef("member.person", "=", "person.id")
+            .where("member.sso", "=", true),
+        ),
+      ])
+        .$castTo<boolean>()
+        .as("tokenless"),
+    )
+    .where("email", "=", email)
+    .executeTakeFirst();
 
 export const findAccount = ({ db }: Ctx, id: string) =>
   db.selectFrom("person").select(["id", "email", "email_verified"]).where("id", "=", id).executeTakeFirst();
@@ -54,6 +72,15 @@ export const update = (
     .set({ ...set, search_text: search, updated_at: new Date().toISOString() })
     .where("id", "=", id)
     .execute();
+
+export const confirm = ({ db }: Ctx, id: string, email: string) =>
+  db
+    .updateTable("person")
+    .set({ email_verified: true })
+    .where("id", "=", id)
+    .where("email", "=", email)
+    .returning("id")
+    .executeTakeFirst();
 
 export const insertUnlessKnown = ({ db }: Ctx, values: Insertable<Table>) =>
   db

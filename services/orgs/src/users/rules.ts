@@ -76,6 +76,11 @@ export async function account(ctx: Ctx, id: string): Promise<Account> {
   return { id, email: row.email ?? undefined, emailVerified: row.email_verified };
 }
 
+/** Notes that the address is the user's, as they or somebody trusted proved; answers false when they have another one. */
+export async function confirm(ctx: Ctx, id: string, email: string): Promise<boolean> {
+  return (await queries.confirm(ctx, id, email)) !== undefined;
+}
+
 /** A new service account; it has no address. */
 export async function makeServiceAccount(ctx: Ctx, organization: string, title: string): Promise<string> {
   const name = { display_name: title, search_text: searchText(title, null) };
@@ -95,16 +100,19 @@ export async function isOfDomain(ctx: Ctx, id: string, domain: string): Promise<
   return emailVerified && (email?.endsWith(`@${domain}`) ?? false);
 }
 
-/** The user with the address (in lower case); a new one has an address that nobody has confirmed. */
-export async function invited(ctx: Ctx, email: string): Promise<{ user: string; confirmed: boolean }> {
+/**
+ * The user with the address (in lower case), and whether they may be without a token of their own; a new one has an
+ * address that nobody has confirmed.
+ */
+export async function invited(ctx: Ctx, email: string): Promise<{ user: string; tokenless: boolean }> {
   const known = await queries.findInvited(ctx, email);
-  if (known) return { user: known.id, confirmed: known.email_verified };
+  if (known) return { user: known.id, tokenless: known.tokenless };
   const displayName = email.slice(0, email.lastIndexOf("@")).slice(0, 64);
   const name = { display_name: displayName, search_text: searchText(displayName, email) };
   const made = await queries.insertUnlessKnown(ctx, { id: newId(), email, email_verified: false, ...name });
-  if (made) return { user: made.id, confirmed: false };
-  const { id: user, email_verified: confirmed } = found(await queries.findInvited(ctx, email), "User");
-  return { user, confirmed };
+  if (made) return { user: made.id, tokenless: true };
+  const { id: user, tokenless } = found(await queries.findInvited(ctx, email), "User");
+  return { user, tokenless };
 }
 
 /** The user with the e-mail address, who is created when there is none. */

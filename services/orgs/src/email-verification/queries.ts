@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { Ctx } from "../trpc.js";
+
+/** Codes in so long a time, and wrong codes until another has to be sent. */
+interface Limits {
+  now: string;
+  /** When the time that counts began at the latest. */
+  before: string;
+  most: number;
+}
+
+interface Code {
+  person: string;
+  email: string;
+  hash: Buffer;
+  expires_at: string;
+}
+
+/** Notes the code that is sent, in place of the one before; false when too many were sent. */
+export async function note({ db }: Ctx, code: Code, { now, before, most }: Limits): Promise<boolean> {
+  const row = await db
+    .insertInto("email_verification")
+    .values({ ...code, since: now })
+    .onConflict((known) =>
+      known
+        .column("person")
+        .doUpdateSet({
+          email: code.email,
+          hash: code.hash,
+          expires_at: code.expires_at,
+          tries: 0,
+          sent: sql`case when email_verification.since <= ${before} then 1 else email_verification.sent + 1 end`,
+          since: sql`case when email_verification.since <= ${before} then ${now} else email_verification.since end`,
+        })
+        .where(sql<boolean>`email_verification.since <= ${before} or email_verification.sent < ${most}`),
+    )
+    .returning("person")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Since when the codes are counted that were sent to a person. */
+export const since = ({ db }: Ctx, person: string) =>
+  db.selectFrom("email_verification").select("since").where("person", "=", person).executeTakeFirstOrThrow();
+
+/** Counts a try, if one is left; answers the code that is good now. */
+export const countTry = ({ db }: Ctx, person: string, { now, most }: Omit<Limits, "before">) =>
+  db
+    .updateTable("email_verification")
+    .set({ tries: sql`tries + 1` })
+    .where("person", "=", person)
+    .where("hash", "is not", null)
+    .where("tries", "<", most)
+    .where("expires_at", ">", now)
+    .returning(["hash", "email"])
+    .executeTakeFirst();
+
+/** Uses a code up; undefined when somebody else was faster. */
+export const use = ({ db }: Ctx, person: string, hash: Buffer) =>
+  db
+    .updateTable("email_verification")
+    .set({ hash: null })
+    .where("person", "=", person)
+    .where("hash", "=", hash)
+    .returning("person")
+    .executeTakeFirst();

@@ -1,0 +1,102 @@
+// A person proves that an e-mail address is theirs by a code that is sent to it.
+
+import { timingSafeEqual } from "node:crypto";
+import { userOf } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { refuse } from "@octavo/shared/errors";
+import { boundTo, forgetIdentity } from "../access.js";
+import { audit } from "../audit.js";
+import { needMail, post } from "../mail/post.js";
+import * as tokens from "../tokens/rules.js";
+import type { Call, Ctx } from "../trpc.js";
+import * as users from "../users/rules.js";
+import { codeHash, newCode } from "./code.js";
+import { letterWith } from "./letter.js";
+import * as queries from "./queries.js";
+import type { Confirm, Get, Send } from "./schema.js";
+
+const CODE_MS = 15 * 60_000;
+const COUNTED_MS = 3_600_000;
+const MOST_CODES = 5;
+const MOST_TRIES = 5;
+
+/** Whether one's own address is confirmed. */
+export async function get({ ctx }: Call<typeof Get>) {
+  const { email, emailVerified } = await addressee(ctx);
+  return { email, status: emailVerified ? ("verified" as const) : ("pending" as const) };
+}
+
+/**
+ * Sends a code to the address of the caller, whoever made the token in use: only who reads the mail can go on. 409 when
+ * it is confirmed already and the token reaches everything, 429 after some codes, 501 without mail.
+ */
+export function send({ ctx }: Call<typeof Send>) {
+  return transact(ctx, async (ctx) => {
+    const { id, email, emailVerified } = await addressee(ctx);
+    needMail(ctx);
+    if (emailVerified && (await boundTo(ctx)) === null) {
+      refuse("CONFLICT", "E-mail address: is verified already", { reason: "already_verified" });
+    }
+    const code = newCode();
+    const expiresAt = new Date(ctx.clock().getTime() + CODE_MS).toISOString();
+    await noteCode(ctx, { person: id, email, hash: codeHash(code), expires_at: expiresAt });
+    await post(ctx, letterWith(code, email), expiresAt);
+    await record(ctx, "user.email.sendCode", id);
+    return { email, expiresAt };
+  });
+}
+
+/**
+ * Confirms the address by the code, once. A caller whose token is bound to an organization, since somebody else made
+ * it, is answered one that is not: who reads the person's mail is the person. Scopes stay what they are.
+ */
+export async function confirm({ ctx, input: { code } }: Call<typeof Confirm>) {
+  const { id } = await addressee(ctx);
+  needMail(ctx);
+  const hash = codeHash(code);
+  const limits = { now: ctx.clock().toISOString(), most: MOST_TRIES };
+  // A try counts even though what follows is refused.
+  const tried = await queries.countTry(ctx, id, limits);
+  if (!tried?.hash || !timingSafeEqual(tried.hash, hash)) refuseCode();
+  return transact(ctx, async (ctx) => {
+    if (!(await queries.use(ctx, id, hash))) refuseCode();
+    if (!(await users.confirm(ctx, id, tried.email))) refuseCode();
+    await record(ctx, "user.email.verify", id);
+    forgetIdentity(ctx, id);
+    const token = (await boundTo(ctx)) === null ? undefined : await tokens.makeOwn(ctx, "Verified e-mail");
+    return { email: tried.email, status: "verified" as const, token };
+  });
+}
+
+async function noteCode(ctx: Ctx, code: Parameters<typeof queries.note>[1]) {
+  const now = ctx.clock();
+  const before = new Date(now.getTime() - COUNTED_MS);
+  const limits = { now: now.toISOString(), before: before.toISOString(), most: MOST_CODES };
+  if (await queries.note(ctx, code, limits)) return;
+  const { since } = await queries.since(ctx, code.person);
+  const wait = Math.max(1, Math.ceil((Date.parse(since) - before.getTime()) / 1_000));
+  refuse("TOO_MANY_REQUESTS", `Code: ${MOST_CODES} were sent within an hour; try again in ${wait} seconds`, {
+    reason: "too_many_codes",
+    headers: { "retry-after": String(wait) },
+  });
+}
+
+/** An address is its user's own affair, and no organization's. */
+const record = (ctx: Ctx, action: `user.email.${string}`, id: string) =>
+  audit(ctx, { organization: null, action, target: { type: "user", id } });
+
+/** The caller, who has an address; service accounts have none. */
+async function addressee(ctx: Ctx) {
+  const account = await users.account(ctx, userOf(ctx).id);
+  const { email } = account;
+  if (email === undefined) {
+    refuse("CONFLICT", "E-mail address: the account has none", { reason: "no_email" });
+  }
+  return { ...account, email };
+}
+
+function refuseCode(): never {
+  const message = "is not the code that was sent last, was used, tried too often, or is too old";
+  const issues = [{ path: "body.code", message }];
+  refuse("BAD_REQUEST", `body.code: ${message}`, { reason: "invalid_code", issues });
+}

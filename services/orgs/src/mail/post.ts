@@ -1,0 +1,49 @@
+// Letters wait in the job queue, sealed, until the SMTP server has taken them.
+
+import { refuse } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { defineJob } from "@octavo/shared/jobs/define";
+import { enqueue } from "@octavo/shared/jobs/enqueue";
+import { createPerformer } from "@octavo/shared/jobs/perform";
+import { z } from "zod";
+import type { Ctx } from "../trpc.js";
+import { isUndeliverable, type Letter, type Mailer } from "./mailer.js";
+
+/** The pauses between ten tries come to about nine hours. */
+const SendLetter = defineJob(
+  "mail.send",
+  z.object({ id: z.string(), sealed: z.string(), expiresAt: z.string() }),
+  { attempts: 10 },
+);
+
+/** 501 while the operator has set up no mail. */
+export function needMail({ mailer }: Ctx): Mailer {
+  if (mailer) return mailer;
+  refuse("NOT_IMPLEMENTED", "Mail: is not set up here; the operator has to set SMTP_URL and MAIL_FROM", {
+    reason: "mail_not_configured",
+  });
+}
+
+/** Sends a letter once the transaction commits, unless that takes until it is worth nothing any more. */
+export async function post(ctx: Ctx, letter: Letter, expiresAt: string): Promise<void> {
+  const sealed = ctx.vault.seal(JSON.stringify(letter));
+  await enqueue(ctx, SendLetter, { id: newId(), sealed, expiresAt });
+}
+
+/** How letters are sent: at least once, and with the same id if it should be twice. */
+export const performers = [
+  createPerformer<Ctx>()(SendLetter, async ({ ctx, payload: { id, sealed, expiresAt } }) => {
+    if (Date.parse(expiresAt) <= ctx.clock().getTime()) return;
+    try {
+      await needMail(ctx).send(JSON.parse(ctx.vault.open(sealed)), id);
+    } catch (error) {
+      if (!isUndeliverable(error)) throw error;
+      ctx.log.warn(
+        { letter: id, code: responseCodeOf(error) },
+        "the mail server takes no letter for a recipient",
+      );
+    }
+  }),
+];
+
+const responseCodeOf = (error: unknown) => (error as { responseCode: number }).responseCode;
