@@ -350,6 +350,8 @@ const integrationTable: Table = {
   [`GET ${one.installation}`]: on("read"),
   [`PATCH ${one.installation}`]: on("create"),
   [`DELETE ${one.installation}`]: { ...on("create"), fresh: newInstallation },
+  // For the integration itself, and for nobody.
+  [`POST ${one.installation}/tokens`]: { ...anybody, allowed: 403 },
 };
 
 /** By method and path below `/v1`. What needs no token at all is not among them. */

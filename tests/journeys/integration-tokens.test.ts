@@ -68,6 +68,11 @@ test("an installation reads what the scopes of its integration name, in its orga
     [`/spaces/${space}/content`]: 200,
     [`/spaces/${space}/content/pages`]: 200,
     [`${mine}/${installation}`]: 200,
+    [`/orgs/${organization}`]: 200,
+    [`/orgs/${organization}/sso`]: 200,
+    "/integrations": 200,
+    [`/integrations/${NAME}`]: 200,
+    [`/integrations/${NAME}/events`]: 200,
     // For members alone, closed to them, or another organization's.
     [`/spaces/${closed}`]: 404,
     [`/spaces/${closed}/content/pages`]: 404,
@@ -76,7 +81,8 @@ test("an installation reads what the scopes of its integration name, in its orga
     // No operation of an integration, or none of its scopes.
     [`/spaces/${space}/change-requests`]: 403,
     [`/spaces/${space}/permissions/users`]: 403,
-    [`/orgs/${organization}`]: 403,
+    [`/orgs/${bea.organization}`]: 404,
+    [`/orgs/${bea.organization}/sso`]: 404,
     [`/orgs/${organization}/members`]: 403,
     [`/orgs/${organization}/spaces`]: 403,
     [`/orgs/${organization}/sites`]: 403,
@@ -95,6 +101,38 @@ test("an installation reads what the scopes of its integration name, in its orga
   expect(await listed(asIntegration)).toEqual([installation, other.installation].sort());
   expect((await asIntegration("GET", `/spaces/${space}`)).status).toBe(403);
   expect((await other.asInstallation("GET", `/spaces/${space}`)).status).toBe(404);
+  expect(
+    await statusesOf(asIntegration, ["/integrations", `/integrations/${NAME}`, `/orgs/${organization}`]),
+  ).toEqual({
+    "/integrations": 200,
+    [`/integrations/${NAME}`]: 200,
+    // It works for no organization by itself.
+    [`/orgs/${organization}`]: 404,
+  });
+
+  const tokens = `${mine}/${installation}/tokens`;
+  const minted = await asIntegration<{ token: string }>("POST", tokens);
+  expect([minted.status, minted.body]).toEqual([200, { token: expect.stringMatching(/^oci_/) }]);
+  expect((await admin.as(minted.body.token)("GET", `/spaces/${space}`)).status).toBe(200);
+  expect((await asIntegration("POST", `${mine}/unknown/tokens`)).status).toBe(404);
+  for (const call of [admin, asInstallation, admin.as(minted.body.token)]) {
+    expect((await call("POST", tokens)).status).toBe(403);
+  }
+
+  type Events = { items: { id: string; installationId: string }[] };
+  const eventsOf = async (call: Client) =>
+    (await call<Events>("GET", `/integrations/${NAME}/events`)).body.items;
+  const own = await eventually(async () => (await eventsOf(asInstallation))[0]);
+  const everybodys = await eventually(async () => {
+    const items = await eventsOf(asIntegration);
+    return items.length > 1 ? items : undefined;
+  });
+  expect(own.installationId).toBe(installation);
+  expect(everybodys.map((event) => event.installationId)).toContain(other.installation);
+  const traced = async (call: Client) =>
+    Object.keys((await call<object>("GET", `/integrations/${NAME}/events/${own.id}`)).body);
+  expect(await traced(asInstallation)).toEqual(["event"]);
+  expect(await traced(asIntegration)).toEqual(["event", "trace"]);
 
   const writes: [string, string, object?][] = [
     ["PATCH", `/spaces/${space}`, { title: "Taken" }],

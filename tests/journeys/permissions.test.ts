@@ -13,6 +13,8 @@ import { type Stack, startStack } from "../harness/stack.js";
 interface Route {
   method: string;
   path: string;
+  service: string;
+  operation: string;
   status: number;
   auth?: "none";
 }
@@ -96,6 +98,34 @@ function requestOf(route: Route, { body, query }: Permission, ids: Ids): [string
 test("the table says of every operation that the gateway routes who may do it", () => {
   expect(guarded.map(nameOf).filter((name) => !permissions[name])).toEqual([]);
 });
+
+/** The service whose scopes an operation takes: that of a link is orgs', wherever it is answered. */
+const scopesOf = ({ service, operation }: Route) => (operation.startsWith("linkInvites.") ? "orgs" : service);
+
+test("of every operation, a restricted token does what its scopes name: it reads, or belongs to one service", async () => {
+  const services = ["orgs", "content", "sites", "integrations"];
+  const withScopes = async (scopes: string[]) => {
+    const path = "/user/tokens";
+    const { token } = await makerOf(first)<{ token: string }>("POST", path, { label: "Restricted", scopes });
+    return first.as(token);
+  };
+  const reading = await withScopes(services.map((service) => `${service}:read`));
+  const refused = async (client: Client, route: Route) => {
+    const [path, body] = requestOf(route, permissions[nameOf(route)]!, {});
+    const answer = await client<{ error?: { reason: string } }>(route.method, path, body);
+    return answer.status === 403 && answer.body?.error?.reason === "insufficient_scope";
+  };
+  for (const route of guarded) {
+    expect([nameOf(route), await refused(reading, route)]).toEqual([nameOf(route), route.method !== "GET"]);
+  }
+  for (const service of services) {
+    const others = services.filter((other) => other !== service);
+    const elsewhere = await withScopes(others.map((other) => `${other}:write`));
+    for (const route of guarded.filter((route) => scopesOf(route) === service)) {
+      expect([nameOf(route), await refused(elsewhere, route)]).toEqual([nameOf(route), true]);
+    }
+  }
+}, 120_000);
 
 test.each(table)("%s is for those alone who may", async (_, route, permission) => {
   const answers: Partial<Record<Who, number>> = {};

@@ -10,6 +10,7 @@ import { createRestHandler, type RawRoute } from "./rest/handler.js";
 import { openApiDocument } from "./rest/openapi.js";
 import type { Operation } from "./rest/routes.js";
 import { withinScopes } from "./scopes.js";
+import type { OperationMeta } from "./trpc.js";
 
 /** Idle connections outlive those of the gateway's agent, so that it never writes to one that just closed. */
 const KEEP_ALIVE_MS = 65_000;
@@ -81,11 +82,15 @@ export function createHttpServer(options: HttpOptions): Server {
     if (within) return ctx;
     refuse("FORBIDDEN", "Token: its scopes do not reach this", { reason: "insufficient_scope" });
   };
-  /** No operation that integrations may do takes more than the one service. */
+  /** Over tRPC as over REST, integrations do what names one of their scopes. */
   const procedureContextOf = async (req: IncomingMessage, res: ServerResponse) => {
     const ctx = await contextOf(req, res);
-    if (ctx.caller.kind === "integration") refuse("FORBIDDEN", "Caller: integrations may not do this");
-    return ctx;
+    const { caller } = ctx;
+    if (caller.kind !== "integration") return ctx;
+    const names = decodeURIComponent(pathOf(req).slice("/trpc/".length)).split(",");
+    const scopes = names.map((name) => scopeOf(router, name));
+    if (scopes.every((scope) => scope !== undefined && caller.scopes.includes(scope))) return ctx;
+    refuse("FORBIDDEN", "Caller: integrations may not do this");
   };
   const rest = createRestHandler({
     router,
@@ -134,6 +139,11 @@ export function createHttpServer(options: HttpOptions): Server {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 5_000;
   return server;
+}
+
+function scopeOf({ _def }: AnyRouter, name: string): string | undefined {
+  const procedures = _def.procedures as Record<string, { _def: { meta?: OperationMeta } }>;
+  return Object.hasOwn(procedures, name) ? procedures[name]!._def.meta?.scope : undefined;
 }
 
 const headerOf = (req: IncomingMessage, name: string) => {

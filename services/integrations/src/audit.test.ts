@@ -61,7 +61,9 @@ const writes: Record<string, (acme: Acme) => Promise<{ action: string; target: s
   },
 };
 
-const mutations = operationsOf(router).filter(({ type }) => type === "mutation");
+/** Tokens of scripts are not recorded, as those are not that come with an event. */
+const SILENT = new Set(["tokens.create"]);
+const mutations = operationsOf(router).filter(({ type, name }) => type === "mutation" && !SILENT.has(name));
 
 test.each(mutations.map(({ name }) => name))("%s is recorded once, without secrets", async (name) => {
   const write = writes[name];

@@ -6,6 +6,7 @@ import {
   id,
   list,
   long,
+  none,
   type Operation,
   object,
   paged,
@@ -74,4 +75,5 @@ export const integrations: Record<string, Operation> = {
     },
   },
   [`DELETE ${oneIntegration}/installations/{installationId}`]: {},
+  [`POST ${oneIntegration}/installations/{installationId}/tokens`]: none,
 };

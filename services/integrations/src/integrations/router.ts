@@ -4,11 +4,14 @@ import * as rules from "./rules.js";
 import { Integration, List, Named, PUBLISH_BYTES, Publish } from "./schema.js";
 
 export const integrations = router({
-  list: get("/integrations", { operationId: "listIntegrations" })
+  list: get("/integrations", { operationId: "listIntegrations", scope: "integration:read" })
     .input(List)
     .output(listOf(Integration))
     .query(rules.list),
-  get: get("/integrations/{integrationName}", { operationId: "getIntegrationByName" })
+  get: get("/integrations/{integrationName}", {
+    operationId: "getIntegrationByName",
+    scope: "integration:read",
+  })
     .input(Named)
     .output(Integration)
     .query(rules.get),

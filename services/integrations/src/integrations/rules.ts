@@ -8,7 +8,7 @@ import { audit } from "../audit.js";
 import { removeAll } from "../installations/removal.js";
 import { organizationsOf } from "../organizations.js";
 import type { Call, Ctx } from "../trpc.js";
-import { open, owned } from "./access.js";
+import { owned, seen } from "./access.js";
 import * as queries from "./queries.js";
 import { said } from "./row.js";
 import type { List, Named, Publish } from "./schema.js";
@@ -26,7 +26,7 @@ export function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function get({ ctx, input }: Call<typeof Named>) {
-  return view(ctx, await open(ctx, input.integrationName));
+  return view(ctx, await seen(ctx, input.integrationName));
 }
 
 export async function publish({ ctx, input }: Call<typeof Publish>) {

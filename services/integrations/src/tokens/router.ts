@@ -1,8 +1,17 @@
-import { router, service } from "../trpc.js";
+import { One } from "../installations/schema.js";
+import { post, router, service } from "../trpc.js";
 import * as rules from "./rules.js";
-import { Resolve, Resolved } from "./schema.js";
+import { Resolve, Resolved, TemporaryToken } from "./schema.js";
 
 export const tokens = router({
+  create: post("/integrations/{integrationName}/installations/{installationId}/tokens", {
+    status: 200,
+    operationId: "createIntegrationInstallationToken",
+    scope: "integration:installation:read",
+  })
+    .input(One)
+    .output(TemporaryToken)
+    .mutation(rules.create),
   /** Not public: tells the gateway what a bearer token of an integration stands for; null when it is none. */
   resolve: service.input(Resolve).output(Resolved).query(rules.resolve),
 });

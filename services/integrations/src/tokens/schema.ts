@@ -16,3 +16,6 @@ export const Resolved = z
     expiresAt: timestamp,
   })
   .nullable();
+
+/** The only answer that holds the token. */
+export const TemporaryToken = z.object({ token: z.string() }).meta({ id: "APITemporaryToken" });

@@ -21,7 +21,7 @@ export const organizations = router({
     .input(Create)
     .output(organization)
     .mutation(rules.create),
-  get: get("/orgs/{organizationId}", { operationId: "getOrganizationById" })
+  get: get("/orgs/{organizationId}", { operationId: "getOrganizationById", scope: "integration:read" })
     .input(Get)
     .output(organization)
     .query(rules.get),
@@ -33,5 +33,9 @@ export const organizations = router({
     .input(ListOfDomain)
     .output(OfDomain)
     .query(rules.listOfDomain),
-  lookup: internal.input(Lookup).output(organization.array()).query(rules.lookup),
+  lookup: internal
+    .meta({ scope: "integration:read" })
+    .input(Lookup)
+    .output(organization.array())
+    .query(rules.lookup),
 });

@@ -30,7 +30,10 @@ export const saml = router({
     .input(Get)
     .output(noContent)
     .mutation(rules.remove),
-  logins: get("/orgs/{organizationId}/sso", { operationId: "listSSOProviderLoginsInOrganization" })
+  logins: get("/orgs/{organizationId}/sso", {
+    operationId: "listSSOProviderLoginsInOrganization",
+    scope: "integration:read",
+  })
     .input(Logins)
     .output(LoginList)
     .query(rules.logins),
