@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock, Token } from "markdown-it";
+import { trimmedSource } from "./blanks.js";
 import { MOST_TOKENS } from "./bounds.js";
 import { findRanges, type Ranges } from "./ranges.js";
 import { readTag, type Tag } from "./tags.js";
@@ -55,7 +56,7 @@ export function pushLines(state: StateBlock, type: string, start: number, end: n
 
 export function pushInline(state: StateBlock, content: string): void {
   const token = state.push("inline", "", 0);
-  token.content = content.replace(/^[ \t\n]+|[ \t\n]+$/g, "");
+  token.content = trimmedSource(content);
   token.children = [];
 }
 
@@ -138,10 +139,14 @@ function single(state: StateBlock, start: number, read: Tag, rest: string): void
 
 function container(state: StateBlock, start: number, close: number, read: Tag): void {
   const member = GROUPS[read.name];
-  if (LEAVES.has(read.name)) {
-    leafTag(state, start, close + 1, read, linesOf(state, start + 1, close), () =>
-      pushBlocks(state, start + 1, close),
-    );
+  state.env.leaves ??= [];
+  const leaves = state.env.leaves as string[];
+  if (LEAVES.has(read.name) && fitsIn(leaves, read.name)) {
+    leafTag(state, start, close + 1, read, linesOf(state, start + 1, close), () => {
+      leaves.push(read.name);
+      pushBlocks(state, start + 1, close);
+      leaves.pop();
+    });
   } else if (CONTAINERS.has(read.name) || (member && holdsOnly(state, start + 1, close, member))) {
     open(state, "tag_open", read);
     pushBlocks(state, start + 1, close);
@@ -149,6 +154,10 @@ function container(state: StateBlock, start: number, close: number, read: Tag): 
     state.line = close + 1;
   } else pushLines(state, "verbatim", start, close + 1);
 }
+
+/** No leaf is read with another one in it, but code with options twice; each level would copy all that is in it. */
+const fitsIn = (leaves: string[], name: string): boolean =>
+  leaves.length === 0 || (leaves.length === 1 && leaves[0] === "code" && name === "code");
 
 function leafTag(
   state: StateBlock,

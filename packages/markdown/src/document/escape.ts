@@ -1,3 +1,4 @@
+import { endOf, joinedLines } from "./blanks.js";
 import { emojiCode } from "./emoji.js";
 
 /** Characters that may begin something: whether they do is looked at one by one. */
@@ -44,11 +45,17 @@ function startsEmoji(text: string, at: number): boolean {
   return name !== undefined && emojiCode(name) !== undefined;
 }
 
-const BLANK = /^[^\S\n\v\f]+|[^\S\n\v\f]+$/g;
+const isBlank = (character: string) => /[^\S\n\v\f]/.test(character);
+const references = (blanks: string): string =>
+  blanks.replace(/./gs, (one) => `&#x${one.charCodeAt(0).toString(16)};`);
 
 /** Blanks at both ends as character references: a parser drops them otherwise. */
-export const keepBlanks = (source: string): string =>
-  source.replace(BLANK, (blanks) => blanks.replace(/./gs, (one) => `&#x${one.charCodeAt(0).toString(16)};`));
+export function keepBlanks(source: string): string {
+  let start = 0;
+  while (start < source.length && isBlank(source[start]!)) start += 1;
+  const end = endOf(source, isBlank, start);
+  return references(source.slice(0, start)) + source.slice(start, end) + references(source.slice(end));
+}
 
 /** The start of a line of text, so that it begins no other block. */
 export function escapeLineStart(line: string): string {
@@ -69,10 +76,7 @@ export function destination(url: string): string {
 }
 
 export const titleText = (title: string): string =>
-  ` "${title
-    .replace(/&(?=#|[A-Za-z])/g, "&amp;")
-    .replace(/["\\]/g, "\\$&")
-    .replace(/\s*[\r\n]+\s*/g, " ")}"`;
+  ` "${joinedLines(title.replace(/&(?=#|[A-Za-z])/g, "&amp;").replace(/["\\]/g, "\\$&"))}"`;
 
 /** Words in backticks; the fence is longer than any run inside. */
 export function codeSpan(text: string): string {

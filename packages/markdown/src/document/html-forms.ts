@@ -1,6 +1,6 @@
 import { countOf, MOST_TAGS } from "./bounds.js";
 import { heading } from "./heading.js";
-import { type HtmlTag, type HtmlToken, htmlText, readHtml, readHtmlTag } from "./html.js";
+import { closedBy, type HtmlTag, type HtmlToken, htmlText, readHtml, readHtmlTag } from "./html.js";
 import { htmlBlocks, inlineHtml } from "./html-blocks.js";
 import { pictureParts } from "./inline-elements.js";
 import {
@@ -89,23 +89,24 @@ function images(tag: HtmlTag, source: string, inner: string, reader: Reader): Bl
     if (frame !== undefined) data.withFrame = flag(frame);
   }
   const from = alone ? source : inner;
-  if (from.replace(FIGURE, "").trim() !== "") return undefined;
-  const nodes = [...from.matchAll(FIGURE)].map(([, figure]) => image(figure!, reader));
+  // Those that are not closed would each be looked through to the end.
+  const last = Math.max(from.lastIndexOf("</figure>"), from.lastIndexOf("</FIGURE>")) + "</figure>".length;
+  const closed = from.slice(0, last);
+  if ((closed.replace(FIGURE, "") + from.slice(last)).trim() !== "") return undefined;
+  const nodes = [...closed.matchAll(FIGURE)].map(([, figure]) => image(figure!, reader));
   if (nodes.length === 0 || nodes.some((node) => node === undefined)) return undefined;
   return { ...block("images", data, nodes as Block[]), isVoid: false };
 }
 
-const FIGCAPTION = /<figcaption>([\s\S]*)<\/figcaption>\s*$/i;
-
 function image(figure: string, reader: Reader): Block | undefined {
-  const captioned = FIGCAPTION.exec(figure);
-  const rest = (captioned ? figure.slice(0, captioned.index) : figure).trim();
+  const captioned = closedBy(figure, /<figcaption>/i, "</figcaption>");
+  const rest = (captioned ? figure.slice(0, captioned.match.index) : figure).trim();
   const picture = /^<picture>([\s\S]*)<\/picture>$/i.exec(rest);
   const parts = pictureParts(picture?.[1] ?? rest);
   if (!parts || (!picture && parts.dark !== undefined)) return undefined;
   const { src, alt, width, height, ...others } = parts.img;
   if (src === undefined || Object.keys(others).length > 0) return undefined;
-  const caption = captioned ? htmlBlocks(captioned[1]!, reader) : [];
+  const caption = captioned ? htmlBlocks(captioned.inner, reader) : [];
   if (!caption || caption.some(({ type }) => type !== "paragraph")) return undefined;
   const fragments: Fragment[] =
     caption.length > 0 ? [{ object: "fragment", fragment: "caption", nodes: caption }] : [];

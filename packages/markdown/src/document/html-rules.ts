@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
+import { joinedSource } from "./blanks.js";
 import { closingLine, isCode, linesOf, lineText, pushBlocks, pushInline, pushLines } from "./block-rules.js";
 
 /** Elements that stand inside a line of text even when they start it. */
@@ -64,14 +65,11 @@ function closingLines(state: StateBlock, closing: string): number[] {
   if (lines) return lines;
   lines = [];
   let line = 0;
-  let at = 0;
   const lower = state.src.toLowerCase();
+  let end = lower.indexOf("\n");
   for (let hit = lower.indexOf(closing); hit >= 0; hit = lower.indexOf(closing, hit + 1)) {
-    for (let next = lower.indexOf("\n", at); next >= 0 && next < hit; next = lower.indexOf("\n", at)) {
-      line += 1;
-      at = next + 1;
-    }
-    lines.push(line);
+    for (; end >= 0 && end < hit; end = lower.indexOf("\n", end + 1)) line += 1;
+    if (lines.at(-1) !== line) lines.push(line);
   }
   known.set(closing, lines);
   return lines;
@@ -113,7 +111,7 @@ function details(state: StateBlock, start: number, end: number, silent: boolean)
   }
   const token = state.push("details_open", "", 1);
   token.meta = { open: /\bopen\b/i.test(match[1] ?? "") };
-  pushInline(state, match[2]!.replace(/[ \t]*\n[ \t\n]*/g, " "));
+  pushInline(state, joinedSource(match[2]!));
   if (!whole) pushBlocks(state, body + 1, close);
   else if (rest !== "") {
     state.push("paragraph_open", "p", 1);

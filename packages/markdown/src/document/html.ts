@@ -1,4 +1,5 @@
 import { unescapeText } from "../destination.js";
+import { joinedLines } from "./blanks.js";
 
 /** A piece of HTML: a tag or the text between two. Comments and whatever is no tag count as text. */
 export interface HtmlTag {
@@ -61,10 +62,14 @@ export const escapeHtml = (text: string): string =>
 export const htmlAttrs = (attrs: Record<string, unknown>): string =>
   Object.entries(attrs)
     .filter(([, value]) => value !== undefined && value !== null && value !== false)
-    .map(
-      ([key, value]) =>
-        ` ${key}="${escapeHtml(String(value))
-          .replaceAll('"', "&quot;")
-          .replace(/\s*[\r\n]+\s*/g, " ")}"`,
-    )
+    .map(([key, value]) => ` ${key}="${joinedLines(escapeHtml(String(value)).replaceAll('"', "&quot;"))}"`)
     .join("");
+
+/** A start tag and what stands between it and the end tag that ends the source. */
+export function closedBy(source: string, start: RegExp, end: string) {
+  const whole = source.trimEnd();
+  const close = whole.length - end.length;
+  const match = whole.slice(close).toLowerCase() === end ? start.exec(whole) : null;
+  const inner = match ? match.index + match[0].length : 0;
+  return match && inner <= close ? { match, inner: whole.slice(inner, close) } : undefined;
+}

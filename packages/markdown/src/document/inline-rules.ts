@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import { destinationAt, unescapeText } from "../destination.js";
+import { joinedLines } from "./blanks.js";
 import { emojiCode } from "./emoji.js";
 import { readHtmlTag } from "./html.js";
 import { readTag } from "./tags.js";
@@ -71,7 +72,7 @@ function math(state: StateInline, silent: boolean): boolean {
   if (!src.startsWith("$$", pos)) return false;
   const end = find(state, "$$", pos + 2);
   if (end <= pos + 2) return false;
-  const formula = src.slice(pos + 2, end).replace(/\s*\n\s*/g, " ");
+  const formula = joinedLines(src.slice(pos + 2, end));
   if (formula.trim() === "") return false;
   push(state, "math_inline", formula, end + 2, silent);
   return true;

@@ -90,7 +90,7 @@ function linesUpTo(most: number, source: string): string[] {
 
 /** Source that the document has no block for: a code block whose `data.verbatim` says to write it back unchanged. */
 export const verbatim = (source: string): Block =>
-  block("code", { syntax: "markdown", verbatim: true }, codeLines(source.replace(/^\n+|\s+$/g, "")));
+  block("code", { syntax: "markdown", verbatim: true }, codeLines(source.trimEnd().replace(/^\n+/, "")));
 
 /** The same inside a line of text: the mark of code with `data.verbatim`. */
 export const verbatimMark = (): Mark => mark("code", { verbatim: true });

@@ -1,4 +1,4 @@
-import { type HtmlTag, type HtmlToken, htmlText, readHtml } from "./html.js";
+import { closedBy, type HtmlTag, type HtmlToken, htmlText, readHtml } from "./html.js";
 import { htmlBlocks, inlineHtml } from "./html-blocks.js";
 import { type Block, type Data, plainText } from "./nodes.js";
 import { titleNodes } from "./parse-table.js";
@@ -113,8 +113,9 @@ function column({ tag, inner }: RawCell, index: number, reader: Reader): Column 
   if (!Object.keys(attrs).every((key) => KNOWN.includes(key))) return undefined;
   const width = attrs.width === undefined ? undefined : Number(attrs.width.replace(/px$/, ""));
   if (width !== undefined && !Number.isFinite(width)) return undefined;
-  const options = /<select( multiple(?:="")?)?>([\s\S]*)<\/select>\s*$/i.exec(inner);
-  const titled = options ? inner.slice(0, options.index) : inner;
+  const select = closedBy(inner, /<select( multiple(?:="")?)?>/i, "</select>");
+  const options = select && { multiple: select.match[1] !== undefined, source: select.inner };
+  const titled = select ? inner.slice(0, select.match.index) : inner;
   const nodes = inlineHtml(titled.trim(), reader);
   if (!nodes) return undefined;
   const definition = definitionOf(index, plainText(nodes), attrs, options);
@@ -135,13 +136,13 @@ function definitionOf(
   index: number,
   title: string,
   attrs: HtmlTag["attrs"],
-  options: RegExpExecArray | null,
+  options: { multiple: boolean; source: string } | undefined,
 ): Definition | undefined {
   const base = { id: columnId(index), title };
   const type = attrs["data-type"] ?? (options ? "select" : "text");
   if (type === "select") {
-    const found = options ? optionsOf(options[2]!) : [];
-    return found && { ...base, type, multiple: options?.[1] !== undefined, options: found };
+    const found = options ? optionsOf(options.source) : [];
+    return found && { ...base, type, multiple: options?.multiple === true, options: found };
   }
   if (options) return undefined;
   if (type === "text") {

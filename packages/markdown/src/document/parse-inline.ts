@@ -1,4 +1,5 @@
 import type { Token } from "markdown-it";
+import { joinedLines } from "./blanks.js";
 import { type HtmlTag, readHtmlTag } from "./html.js";
 import { imageInline, wholeElement } from "./inline-elements.js";
 import { addInline, addWords, type Collector, collector, flush } from "./inline-nodes.js";
@@ -44,8 +45,7 @@ export function inlineNodes(tokens: Token[], context: InlineContext): InlineNode
   let frame: Frame = { into: collector(), marks: [] };
   const frames: Frame[] = [];
   const words = (text: string, marks = frame.marks) => addWords(frame.into, text, marks);
-  const raw = (source: string) =>
-    words(source.replace(/\s*\n\s*/g, " "), withMark(frame.marks, verbatimMark()));
+  const raw = (source: string) => words(joinedLines(source), withMark(frame.marks, verbatimMark()));
   const open = (marks: Mark[], into = frame.into) => {
     frames.push(frame);
     frame = { into, marks };

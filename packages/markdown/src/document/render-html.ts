@@ -14,7 +14,8 @@ import {
   plainText,
 } from "./nodes.js";
 import { addressOf } from "./refs.js";
-import { button, imageSource, type Writer } from "./render-inline.js";
+import type { Writer } from "./render-inline.js";
+import { button, imageSource } from "./render-void.js";
 import type { BlockWriter } from "./writer.js";
 
 const TAGS: Record<string, string> = {

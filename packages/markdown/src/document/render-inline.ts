@@ -1,6 +1,5 @@
-import { emojiName, emojiText } from "./emoji.js";
 import { codeSpan, destination, escapeText, keepBlanks, titleText } from "./escape.js";
-import { escapeHtml, htmlAttrs } from "./html.js";
+import { escapeHtml } from "./html.js";
 import { joinLeaves, MARK_ORDER, sameMark } from "./marks.js";
 import {
   type Data,
@@ -14,6 +13,8 @@ import {
 } from "./nodes.js";
 import { type Address, addressOf } from "./refs.js";
 import { renderLines } from "./render-lines.js";
+import { DELIMITERS, wrap } from "./render-marks.js";
+import { button, emoji, inlineImage } from "./render-void.js";
 
 /** What writing needs to know of the document. */
 export interface Writer {
@@ -37,9 +38,16 @@ interface Piece {
 /** A line of text as markdown. */
 export function renderInline(nodes: InlineNode[], writer: Writer): string {
   const source = nest(allPieces(nodes, writer), 0, "", "");
-  const ended = source.replace(/(?:\\\n)+$/, (breaks) => "<br>".repeat(breaks.length / 2));
+  const ended = withLastBreaks(source);
   if (writer.oneLine) return keepBlanks(ended);
   return renderLines(ended);
+}
+
+/** A backslash and a new line break nothing at the end of a text. */
+function withLastBreaks(source: string): string {
+  let end = source.length;
+  while (source.endsWith("\\\n", end)) end -= 2;
+  return source.slice(0, end) + "<br>".repeat((source.length - end) / 2);
 }
 
 /** Leaves next to each other with the same marks are one: two spans of code in a row would read as one other. */
@@ -144,60 +152,14 @@ function joined(list: Piece[]): string {
   return out.join("");
 }
 
-const DELIMITERS: Record<string, string> = { bold: "**", italic: "_", strikethrough: "~~" };
-const TAGS: Record<string, string> = {
-  bold: "strong",
-  italic: "em",
-  strikethrough: "del",
-  superscript: "sup",
-  subscript: "sub",
-  keyboard: "kbd",
-};
-const BLANK = /[\s\p{Zs}]/u;
-const PUNCTUATION = /[\p{P}\p{S}]/u;
-
-function wrap({ type, data }: Mark, inner: string, left: string, right: string): string {
-  if (type === "color") {
-    const { text, background } = data ?? {};
-    const parts = [
-      text !== "default" || background === "default" ? `color:${text ?? "default"};` : "",
-      background !== "default" && background !== undefined ? `background-color:${background};` : "",
-    ];
-    return `<mark style="${parts.join("")}">${inner}</mark>`;
-  }
-  const delimiter = DELIMITERS[type];
-  if (delimiter && flanked(delimiter, inner, left, right)) return delimiter + inner + delimiter;
-  const tag = TAGS[type];
-  return tag ? `<${tag}>${inner}</${tag}>` : inner;
-}
-
-/** Whether the delimiters open and close around these words, between these characters. */
-function flanked(delimiter: string, inner: string, left: string, right: string): boolean {
-  const [first, last] = [[...inner.slice(0, 2)][0] ?? "", [...inner.slice(-2)].at(-1) ?? ""];
-  if (first === "" || BLANK.test(first) || BLANK.test(last) || inner.endsWith(";") || inner.startsWith("&"))
-    return false;
-  if ([left, right, first, last].includes(delimiter[0]!)) return false;
-  const open = !PUNCTUATION.test(first) || left === "" || BLANK.test(left) || PUNCTUATION.test(left);
-  const close = !PUNCTUATION.test(last) || right === "" || BLANK.test(right) || PUNCTUATION.test(right);
-  const word =
-    delimiter === "_" &&
-    ![left, right].every((one) => one === "" || BLANK.test(one) || PUNCTUATION.test(one));
-  return open && close && !word && !/[\ud800-\udfff]/.test(left + right + first + last);
-}
-
 function renderNode(node: Inline, shared: Mark[], writer: Writer): string {
   const data: Data = node.data ?? {};
   const to = (ref: unknown) => addressOf(ref, writer.address);
   switch (node.type) {
     case "link":
       return link(node, shared, to(data.ref), writer);
-    case "emoji": {
-      const code = String(data.code ?? "");
-      const name = emojiName(code);
-      return name
-        ? `:${name}:`
-        : `<span data-gb-custom-inline data-tag="emoji" data-code="${code}">${emojiText(code)}</span>`;
-    }
+    case "emoji":
+      return emoji(String(data.code ?? ""));
     case "icon":
       return `<i class="fa-${data.icon}">:${data.icon}:</i>`;
     case "expression":
@@ -242,30 +204,4 @@ function link(node: Inline, shared: Mark[], url: string, writer: Writer): string
   const bare = leaf && leaf.marks.length === shared.length && leaf.text === url;
   if (bare && title === "" && AUTOLINK.test(url)) return `<${url}>`;
   return `[${words(node, shared, writer)}](${destination(url)}${title})`;
-}
-
-export function imageSource({ ref, refDark, alt, ...more }: Data, to: (ref: unknown) => string): string {
-  const img = `<img${htmlAttrs({ src: to(ref), alt: alt ?? "", ...more })}>`;
-  if (refDark === undefined) return img;
-  return `<picture><source${htmlAttrs({ srcset: to(refDark), media: "(prefers-color-scheme: dark)" })}>${img}</picture>`;
-}
-
-function inlineImage({ ref, refDark, caption, alt, size }: Data, to: (ref: unknown) => string): string {
-  if (refDark === undefined && size === undefined) {
-    const title = typeof caption === "string" && caption !== "" ? titleText(caption) : "";
-    return `![${escapeText(String(alt ?? "").replace(/\s*[\r\n]+\s*/g, " "))}](${destination(to(ref))}${title})`;
-  }
-  return imageSource({ ref, refDark, alt, "data-size": size, title: caption }, to);
-}
-
-export function button(
-  { label, kind, icon, ref, action, query }: Data,
-  to: (ref: unknown) => string,
-): string {
-  const style = `button ${kind === "secondary" ? "secondary" : "primary"}`;
-  const text = escapeHtml(String(label ?? ""));
-  if (action !== undefined) {
-    return `<button${htmlAttrs({ type: "button", class: style, "data-action": action, "data-query": query, "data-icon": icon })}>${text}</button>`;
-  }
-  return `<a${htmlAttrs({ href: ref === undefined ? undefined : to(ref), class: style, "data-icon": icon })}>${text}</a>`;
 }

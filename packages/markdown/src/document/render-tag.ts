@@ -1,3 +1,4 @@
+import { joinedLines } from "./blanks.js";
 import { destination, escapeText } from "./escape.js";
 import { type Block, blocksOf, type Data, type Fragment, inlinesOf, plainText } from "./nodes.js";
 import { addressOf } from "./refs.js";
@@ -45,7 +46,7 @@ export function renderTag(node: Block, writer: BlockWriter): string {
     case "content-ref": {
       const { ref, text, ...rest } = data;
       const url = to(ref);
-      const words = escapeText(String(text ?? url).replace(/\s*[\r\n]+\s*/g, " "));
+      const words = escapeText(joinedLines(String(text ?? url)));
       return around("content-ref", { url, ...rest }, `[${words}](${destination(url)})`, "", "\n");
     }
     case "swagger": {

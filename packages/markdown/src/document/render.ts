@@ -13,9 +13,10 @@ import {
 import { type Address, addressOf } from "./refs.js";
 import { renderCode } from "./render-code.js";
 import { htmlInline } from "./render-html.js";
-import { imageSource, renderInline, type Writer } from "./render-inline.js";
+import { renderInline, type Writer } from "./render-inline.js";
 import { renderTable } from "./render-table.js";
 import { renderTag } from "./render-tag.js";
+import { imageSource } from "./render-void.js";
 import type { BlockWriter } from "./writer.js";
 
 export interface RenderOptions {

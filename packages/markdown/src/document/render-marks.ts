@@ -1,0 +1,43 @@
+import type { Mark } from "./nodes.js";
+
+export const DELIMITERS: Record<string, string> = { bold: "**", italic: "_", strikethrough: "~~" };
+const TAGS: Record<string, string> = {
+  bold: "strong",
+  italic: "em",
+  strikethrough: "del",
+  superscript: "sup",
+  subscript: "sub",
+  keyboard: "kbd",
+};
+const BLANK = /[\s\p{Zs}]/u;
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+
+/** Words with a mark around them, which stand between these characters. */
+export function wrap({ type, data }: Mark, inner: string, left: string, right: string): string {
+  if (type === "color") {
+    const { text, background } = data ?? {};
+    const parts = [
+      text !== "default" || background === "default" ? `color:${text ?? "default"};` : "",
+      background !== "default" && background !== undefined ? `background-color:${background};` : "",
+    ];
+    return `<mark style="${parts.join("")}">${inner}</mark>`;
+  }
+  const delimiter = DELIMITERS[type];
+  if (delimiter && flanked(delimiter, inner, left, right)) return delimiter + inner + delimiter;
+  const tag = TAGS[type];
+  return tag ? `<${tag}>${inner}</${tag}>` : inner;
+}
+
+/** Whether the delimiters open and close around these words, between these characters. */
+function flanked(delimiter: string, inner: string, left: string, right: string): boolean {
+  const [first, last] = [[...inner.slice(0, 2)][0] ?? "", [...inner.slice(-2)].at(-1) ?? ""];
+  if (first === "" || BLANK.test(first) || BLANK.test(last) || inner.endsWith(";") || inner.startsWith("&"))
+    return false;
+  if ([left, right, first, last].includes(delimiter[0]!)) return false;
+  const open = !PUNCTUATION.test(first) || left === "" || BLANK.test(left) || PUNCTUATION.test(left);
+  const close = !PUNCTUATION.test(last) || right === "" || BLANK.test(right) || PUNCTUATION.test(right);
+  const word =
+    delimiter === "_" &&
+    ![left, right].every((one) => one === "" || BLANK.test(one) || PUNCTUATION.test(one));
+  return open && close && !word && !/[\ud800-\udfff]/.test(left + right + first + last);
+}
