@@ -1,55 +1,72 @@
 import type { RawBuilder } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { organizationTerm, spaceTerm } from "./lexemes.js";
-import { findPages, readableSpaces } from "./queries.js";
+import { areCommon, rememberCommon } from "./common-terms.js";
+import { findPages, MOST_PAGES } from "./find-pages.js";
+import { type LineOf, linesIn } from "./page-parts.js";
+import { readableSpaces } from "./queries.js";
 import { type Query, readQuery } from "./query.js";
 import { type PageHit, ranked } from "./rank.js";
 import { corrected } from "./spelling.js";
-import { phraseInSection, tiersOf } from "./tsquery.js";
+import { pageQueries, phraseInSection, sectionQueries } from "./tsquery.js";
 
 /** What is searched: a space, or what of an organization the caller may read (the condition on `space`). */
 export type Scope = { organization: string } & ({ space: string } | { readable: RawBuilder<boolean> });
 
 export interface Result {
   query: Query;
-  /** Best first; all of them, up to a bound. */
+  /** The first pages, best first. */
   pages: PageHit[];
+  /** How many pages there are, up to a bound. */
+  total: number;
+  /** What is above each of them, where they are few. */
+  lineOf?: LineOf;
 }
 
 /**
- * The pages that hold what a query asks for, best first. When none does, words that may be mistyped stand for those of
- * the scope that are one mistake away, then two. Undefined when the query holds no word.
+ * The first pages that hold what a query asks for, best first. When none does, words that may be mistyped stand for
+ * those of the scope that are one mistake away, then two. Undefined when the query holds no word.
  */
-export async function find(ctx: Ctx, scope: Scope, text: string): Promise<Result | undefined> {
+export async function find(
+  ctx: Ctx,
+  scope: Scope,
+  text: string,
+  first = Infinity,
+): Promise<Result | undefined> {
   const query = readQuery(text);
   if (!query) return undefined;
-  const pages = await search(ctx, scope, query);
-  return pages.length > 0 ? { query, pages } : await findCorrected(ctx, scope, query);
+  const result = await search(ctx, scope, query, first);
+  return (result.total === 0 && (await findCorrected(ctx, scope, query, first))) || result;
 }
 
-async function findCorrected(ctx: Ctx, scope: Scope, query: Query): Promise<Result> {
-  if (query.terms.some(({ word }) => word !== undefined)) {
-    const spaces =
-      "space" in scope ? [scope.space] : await readableSpaces(ctx, scope.organization, scope.readable);
-    for (const mistakes of [1, 2]) {
-      const other = await corrected(ctx, spaces, query, mistakes);
-      const pages = other ? await search(ctx, scope, other) : [];
-      if (other && pages.length > 0) return { query: other, pages };
-    }
+async function findCorrected(
+  ctx: Ctx,
+  scope: Scope,
+  query: Query,
+  first: number,
+): Promise<Result | undefined> {
+  if (query.terms.every(({ word }) => word === undefined)) return undefined;
+  const spaces =
+    "space" in scope ? [scope.space] : await readableSpaces(ctx, scope.organization, scope.readable);
+  for (const mistakes of [1, 2]) {
+    const other = await corrected(ctx, spaces, query, mistakes);
+    const result = other && (await search(ctx, scope, other, first));
+    if (result && result.total > 0) return result;
   }
-  return { query, pages: [] };
+  return undefined;
 }
 
-async function search(ctx: Ctx, scope: Scope, query: Query): Promise<PageHit[]> {
-  const { organization } = scope;
-  const term = "space" in scope ? spaceTerm(scope.space) : organizationTerm(organization);
-  const found = await findPages(ctx, {
-    tiers: tiersOf(query, organization, term),
+async function search(ctx: Ctx, scope: Scope, query: Query, first: number): Promise<Result> {
+  const where = "space" in scope ? scope.space : scope.organization;
+  const asked = {
+    ...pageQueries(query, scope),
     phrases: query.phrases.map(phraseInSection),
-    ...("readable" in scope && { readable: scope.readable }),
-  });
-  const pages = found.flatMap(({ tier, space, pages }) =>
-    pages.map((page) => ({ tier, space, page, sections: [] })),
-  );
-  return ranked(ctx, query, pages);
+    sections: sectionQueries(query),
+    many: areCommon(ctx, where, query),
+    first,
+  };
+  const found = await findPages(ctx, asked, "readable" in scope ? scope.readable : undefined);
+  const total = found[0]?.total ?? 0;
+  if (total === MOST_PAGES) rememberCommon(ctx, where, query);
+  const above = found[0]?.above;
+  return { query, pages: ranked(found), total, ...(above && { lineOf: linesIn(above) }) };
 }

@@ -21,10 +21,15 @@ export async function moveSearch(
 
 /** Lets the search find in a new space, of the same organization, what it finds in the one that it is a copy of. */
 export async function copySearch({ db }: Pick<Ctx, "db">, from: string, to: string) {
+  const old = spaceTerm(from);
+  const lexemes = sql`select case
+      when starts_with(lexeme, ${old}) then ${spaceTerm(to)} || substr(lexeme, ${old.length + 1}::int)
+      else lexeme end
+    from unnest(tsvector_to_array(terms)) as lexeme`;
   await sql`insert into search_page (space, page, organization, terms)
-    select ${to}, page, organization,
-      ts_delete(terms, ${spaceTerm(from)}) || array_to_tsvector(array[${spaceTerm(to)}])
-    from search_page where space = ${from}`.execute(db);
+    select ${to}, page, organization, array_to_tsvector(array(${lexemes})) from search_page where space = ${from}`.execute(
+    db,
+  );
   await sql`insert into search_section (space, page, ordinal, anchor, title, body, terms)
     select ${to}, page, ordinal, anchor, title, body, terms from search_section where space = ${from}`.execute(
     db,

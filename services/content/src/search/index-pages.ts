@@ -6,7 +6,15 @@ import { bodiesOf } from "../store/bodies.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { fold } from "./fold.js";
-import { organizationTerm, PLACES, type Place, prefixOf, spaceTerm } from "./lexemes.js";
+import {
+  isInSample,
+  organizationTerm,
+  PLACES,
+  type Place,
+  prefixOf,
+  sampleTerm,
+  spaceTerm,
+} from "./lexemes.js";
 import { piecesOf } from "./pieces.js";
 import { titleOf } from "./query.js";
 import { keepWords } from "./spelling.js";
@@ -169,7 +177,10 @@ function vector(head: Token[], weight: "A" | "B", body: Token[]): string {
 async function insert({ db }: Pick<Ctx, "db">, space: string, organization: string, rows: PageIndex[]) {
   if (rows.length === 0) return;
   const scope = [spaceTerm(space), organizationTerm(organization)];
-  const pages = rows.map(({ page, lexemes }) => ({ page, lexemes }));
+  const pages = rows.map(({ page, lexemes }) => ({
+    page,
+    lexemes: isInSample(page) ? [...lexemes, sampleTerm(space)] : lexemes,
+  }));
   await sql`insert into search_page (space, page, organization, terms)
     select ${space}, r.page, ${organization}, array_to_tsvector(r.lexemes || ${scope}::text[])
     from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as r (page text, lexemes text[])`.execute(db);

@@ -19,5 +19,12 @@ export const prefixOf = (organization: string) =>
 export const spaceTerm = (space: string) => `:space:${space}`;
 export const organizationTerm = (organization: string) => `:org:${organization}`;
 
+/**
+ * The term of one in eight pages of a space, whichever they are. Where all pages hold what is asked for, an index has to
+ * be walked to the end before the first is known: among these the first are found earlier.
+ */
+export const sampleTerm = (space: string) => `${spaceTerm(space)}:sample`;
+export const isInSample = (page: string) => createHash("md5").update(page).digest("hex") < "2";
+
 /** A lexeme as tsvector and tsquery literals write it. */
 export const quoted = (lexeme: string) => `'${lexeme.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`;

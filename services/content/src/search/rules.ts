@@ -6,10 +6,11 @@ import { type Scope, scopeOf } from "../content/scope.js";
 import type { Call, Ctx } from "../trpc.js";
 import { find, type Result } from "./find.js";
 import { grouped } from "./grouped.js";
+import { keyOf } from "./page-parts.js";
 import * as queries from "./queries.js";
-import { keyOf } from "./queries.js";
-import { type PageHit, withSections } from "./rank.js";
+import { chosen, type PageHit } from "./rank.js";
 import type { InOrganization, InSpace } from "./schema.js";
+import { sectionQueries } from "./tsquery.js";
 import { pageResult } from "./view.js";
 
 interface Listing {
@@ -32,20 +33,21 @@ export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
 }
 
 async function findInSpace(ctx: Ctx, { space, organization }: Scope, input: Listing & { query: string }) {
-  const result = await find(ctx, { space, organization }, input.query);
-  const { items: hits, ...list } = slice(result?.pages ?? [], input);
-  const pages = await pageResults(ctx, result, hits);
-  return { ...list, items: hits.flatMap((hit) => pages.get(keyOf(hit)) ?? []) };
+  const start = startOf(input);
+  const result = await find(ctx, { space, organization }, input.query, start + input.limit);
+  const { items: hits, ...list } = slice(result?.pages ?? [], start, input.limit, result?.total ?? 0);
+  return { ...list, items: [...(await pageResults(ctx, result, hits)).values()] };
 }
 
 /** The same over all spaces of an organization that the caller may read, grouped by space. */
 export async function inOrganization({ ctx, input }: Call<typeof InOrganization>) {
   const organization = input.organizationId;
   allowIn(ctx, organization, "guest");
+  const start = startOf(input);
   const { spaces: readable } = await sightOf(ctx, organization);
   const result = await find(ctx, { organization, readable }, input.query);
   const groups = [...grouped(result?.pages ?? [], ({ space }) => space).values()];
-  const { items: found, ...list } = slice(groups, input);
+  const { items: found, ...list } = slice(groups, start, input.limit, groups.length);
   const shown = found.map((pages) => pages.slice(0, PAGES_OF_SPACE));
   const [titles, pages] = await Promise.all([
     queries.titlesOf(
@@ -66,36 +68,41 @@ export async function inOrganization({ ctx, input }: Call<typeof InOrganization>
   return { ...list, items };
 }
 
-/** What the pages that were found show, by their keys. */
+/** What the pages that were found show, by their keys; those that are gone are left out. */
 async function pageResults(ctx: Ctx, result: Result | undefined, pages: PageHit[]) {
   const results = new Map<string, ReturnType<typeof pageResult>>();
   if (!result) return results;
-  const hits = await withSections(ctx, result.query, pages);
-  const [lines, texts] = await Promise.all([
-    queries.linesAcross(ctx, hits),
-    queries.textsOf(
-      ctx,
-      hits.flatMap(({ sections }) => sections.filter(({ body }) => body === null)),
-    ),
-  ]);
-  const byPage = grouped(texts, keyOf);
+  const behind = pages.filter(({ sections }) => !sections);
+  const found = await queries.sectionsOf(ctx, behind, sectionQueries(result.query));
+  const hits = pages.map((hit) => ({
+    ...hit,
+    sections: hit.sections ?? chosen(found.get(keyOf(hit)) ?? []),
+  }));
+  const { lineOf, textOf } = await shownOf(ctx, result, hits);
   for (const hit of hits) {
-    const key = keyOf(hit);
-    const line = lines.get(key);
-    if (line) results.set(key, pageResult(ctx.urls, hit, line, byPage.get(key) ?? [], result.query));
+    const line = lineOf(hit);
+    if (line) results.set(keyOf(hit), pageResult(ctx.urls, hit, line, textOf, result.query));
   }
   return results;
 }
 
-/** One page of a ranked list. Its cursor is how far it was read: ranks change with every edit, so no key would hold. */
-function slice<T>(all: T[], { page, limit }: Listing) {
+/** What hits show besides: read now, or come along with few of them. */
+async function shownOf(ctx: Ctx, { lineOf }: Result, hits: Required<PageHit>[]): Promise<queries.Shown> {
+  if (lineOf) return { lineOf, textOf: () => undefined };
+  const sections = hits.flatMap(({ space, page, sections }) =>
+    sections.map(({ ordinal }) => ({ space, page, ordinal })),
+  );
+  return queries.shownOf(ctx, hits, sections);
+}
+
+const startOf = ({ page }: Listing): number => {
   const start = page === undefined ? 0 : Number(decodeCursor(page, 1)[0]);
-  if (!Number.isSafeInteger(start) || start < 0) badCursor();
+  return Number.isSafeInteger(start) && start >= 0 ? start : badCursor();
+};
+
+/** One page of a ranked list. Its cursor is how far it was read: ranks change with every edit, so no key would hold. */
+function slice<T>(all: T[], start: number, limit: number, count: number) {
   const items = all.slice(start, start + limit);
   const end = start + items.length;
-  return {
-    items,
-    count: all.length,
-    ...(items.length > 0 && end < all.length && { next: { page: encodeCursor([end]) } }),
-  };
+  return { items, count, ...(items.length > 0 && end < count && { next: { page: encodeCursor([end]) } }) };
 }

@@ -1,45 +1,83 @@
-import { PLACES, type Place, prefixOf, quoted } from "./lexemes.js";
-import type { Tiers } from "./queries.js";
+import { organizationTerm, PLACES, type Place, prefixOf, quoted, sampleTerm, spaceTerm } from "./lexemes.js";
+import { COMPARED, type SectionQueries } from "./page-parts.js";
 import type { Lexeme, Phrase, Query, Term } from "./query.js";
 
 const and = (parts: string[]) => parts.map((part) => `(${part})`).join(" & ");
 const or = (parts: string[]) => parts.map((part) => `(${part})`).join(" | ");
 
+/** The pages of one tier, or of a part of it, as a query. */
+export interface Tier {
+  tier: number;
+  query: string;
+}
+
+/** The queries for the pages of a space, or of an organization. */
+export interface PageQueries {
+  /** All pages that are found. */
+  any: string;
+  /** What a page holds that belongs to a tier or to one before, for all tiers but the last. What is null is no tier. */
+  within: (string | null)[];
+  /** Best first; none finds what one before it does. */
+  tiers: Tier[];
+}
+
 /**
- * The queries for the pages of an organization, best first; none finds what the one before it does: the title is just
- * this; the title holds every word; title and headings do; one of several words is in them; the words are anywhere.
+ * The tiers of pages: the title is just what is asked for; the title holds every word; title and headings do; one of
+ * several words is in them; the words are anywhere. Of the last two, a sample of the pages comes first.
  */
-export function tiersOf({ terms, title }: Query, organization: string, scope: string): Tiers {
+export function pageQueries(
+  { terms, title }: Query,
+  { organization, space }: { organization: string; space?: string },
+): PageQueries {
   const prefix = prefixOf(organization);
+  const scope = quoted(space === undefined ? organizationTerm(organization) : spaceTerm(space));
   const at = (place: Place) => terms.map((term) => termAt(term, prefix, place));
-  const [titles, headings, anywhere] = [and(at("inTitle")), at("inHeadings"), and(at("anywhere"))];
-  const but = (tier: string, before: string) => `${quoted(scope)} & (${tier}) & !(${before})`;
-  return [
-    `${quoted(scope)} & ${quoted(prefix + PLACES.title + title)}`,
-    but(titles, quoted(prefix + PLACES.title + title)),
-    but(and(headings), titles),
-    terms.length > 1 ? but(`(${anywhere}) & (${or(headings)})`, and(headings)) : null,
-    but(anywhere, or(headings)),
-  ];
+  const whole = quoted(prefix + PLACES.title + title);
+  const [titles, headings, anywhere] = [and(at("inTitle")), and(at("inHeadings")), and(at("anywhere"))];
+  const some = terms.length > 1 ? or(at("inHeadings")) : null;
+  const but = (query: string, ...before: string[]) =>
+    `${scope} & (${query})${before.map((other) => ` & !(${other})`).join("")}`;
+  const sampled = (tier: number, query: string) => {
+    if (space === undefined) return [{ tier, query }];
+    const sample = quoted(sampleTerm(space));
+    return [sample, `!${sample}`].map((part) => ({ tier, query: `${part} & ${query}` }));
+  };
+  return {
+    // Whatever is in titles and headings is anywhere, but for what is looked for in them alone.
+    any: but(or([whole, anywhere, ...(terms.some(isLetter) ? [headings] : [])])),
+    within: [whole, titles, headings, some],
+    tiers: [
+      { tier: 0, query: but(whole) },
+      { tier: 1, query: but(titles, whole) },
+      { tier: 2, query: but(headings, whole, titles) },
+      ...(some ? sampled(3, but(`(${anywhere}) & (${some})`, whole, headings)) : []),
+      ...sampled(4, but(anywhere, whole, some ?? headings)),
+    ],
+  };
 }
 
 const termAt = ({ forms }: Term, prefix: string, place: Place) =>
   or(forms.map((form) => and(form.map((lexeme) => lexemeAt(lexeme, prefix, place)))));
 
-function lexemeAt({ text, prefix: open }: Lexeme, prefix: string, place: Place): string {
-  // A single letter begins too many of the words that are anywhere.
-  const unfinished = open && (place !== "anywhere" || text.length > 1 || !/[a-z]/.test(text));
-  return `${quoted(prefix + PLACES[place] + text)}${unfinished ? ":*" : ""}`;
+function lexemeAt(lexeme: Lexeme, prefix: string, place: Place): string {
+  const unfinished = lexeme.prefix && (place !== "anywhere" || !isOneLetter(lexeme));
+  return `${quoted(prefix + PLACES[place] + lexeme.text)}${unfinished ? ":*" : ""}`;
 }
 
-/** A term as it is looked for in one section. */
-export const termInSection = ({ forms }: Term) => or(forms.map((form) => form.map(lexeme).join(" <-> ")));
+/** A single letter begins too many of the words that are anywhere; it is looked for as a beginning in titles and headings alone. */
+const isOneLetter = ({ text, prefix }: Lexeme) => prefix === true && /^[a-z]$/.test(text);
+const isLetter = ({ forms }: Term) => forms.some((form) => form.some(isOneLetter));
+
+/** What the sections of pages are compared by. */
+export function sectionQueries({ terms, whole }: Query): SectionQueries {
+  const each = terms.map(termInSection);
+  return [or(each), whole ? phraseInSection(whole) : null, ...each.slice(0, COMPARED)];
+}
+
+const termInSection = ({ forms }: Term) => or(forms.map((form) => form.map(lexeme).join(" <-> ")));
 
 /** Lexemes at their distances. */
 export const phraseInSection = (phrase: Phrase) =>
   phrase.map((one, at) => `${at > 0 ? ` <${one.at - phrase[at - 1]!.at}> ` : ""}${lexeme(one)}`).join("");
-
-/** Any of the terms. */
-export const anyInSection = (terms: Term[]) => or(terms.map(termInSection));
 
 const lexeme = ({ text, prefix }: Lexeme) => `${quoted(text)}${prefix ? ":*" : ""}`;
