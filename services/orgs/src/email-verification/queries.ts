@@ -16,28 +16,45 @@ interface Code {
   expires_at: string;
 }
 
-/** Notes the code that is sent, in place of the one before; false when too many were sent. */
-export async function note({ db }: Ctx, code: Code, { now, before, most }: Limits): Promise<boolean> {
+/** Notes the code that is sent, in place of the one before; false when too many letters were. */
+export async function note({ db }: Ctx, code: Code, limits: Limits): Promise<boolean> {
+  const { email, hash, expires_at } = code;
   const row = await db
     .insertInto("email_verification")
-    .values({ ...code, since: now })
+    .values({ ...code, since: limits.now })
     .onConflict((known) =>
       known
         .column("person")
-        .doUpdateSet({
-          email: code.email,
-          hash: code.hash,
-          expires_at: code.expires_at,
-          tries: 0,
-          sent: sql`case when email_verification.since <= ${before} then 1 else email_verification.sent + 1 end`,
-          since: sql`case when email_verification.since <= ${before} then ${now} else email_verification.since end`,
-        })
-        .where(sql<boolean>`email_verification.since <= ${before} or email_verification.sent < ${most}`),
+        .doUpdateSet({ email, hash, expires_at, tries: 0, ...counted(limits) })
+        .where(isLeft(limits)),
     )
     .returning("person")
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Counts a letter that brings no code; false when too many were sent. */
+export async function count(
+  { db }: Ctx,
+  to: Pick<Code, "person" | "email">,
+  limits: Limits,
+): Promise<boolean> {
+  const row = await db
+    .insertInto("email_verification")
+    .values({ ...to, hash: null, expires_at: limits.now, since: limits.now })
+    .onConflict((known) => known.column("person").doUpdateSet(counted(limits)).where(isLeft(limits)))
+    .returning("person")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const isOver = ({ before }: Limits) => sql<boolean>`email_verification.since <= ${before}`;
+const isLeft = (limits: Limits) =>
+  sql<boolean>`(${isOver(limits)} or email_verification.sent < ${limits.most})`;
+const counted = (limits: Limits) => ({
+  sent: sql<number>`case when ${isOver(limits)} then 1 else email_verification.sent + 1 end`,
+  since: sql<string>`case when ${isOver(limits)} then ${limits.now} else email_verification.since end`,
+});
 
 /** Since when the codes are counted that were sent to a person. */
 export const since = ({ db }: Ctx, person: string) =>

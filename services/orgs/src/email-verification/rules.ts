@@ -17,7 +17,8 @@ import type { Confirm, Get, Send } from "./schema.js";
 
 const CODE_MS = 15 * 60_000;
 const COUNTED_MS = 3_600_000;
-const MOST_CODES = 5;
+/** To one person, invites included. */
+const MOST_LETTERS = 5;
 const MOST_TRIES = 5;
 
 /** Whether one's own address is confirmed. */
@@ -68,17 +69,29 @@ export async function confirm({ ctx, input: { code } }: Call<typeof Confirm>) {
   });
 }
 
-async function noteCode(ctx: Ctx, code: Parameters<typeof queries.note>[1]) {
-  const now = ctx.clock();
+/** Counts a letter to somebody that is none of these; false when they were sent enough. */
+export const countLetter = (ctx: Ctx, to: { person: string; email: string }): Promise<boolean> =>
+  queries.count(ctx, to, limitsOf(ctx));
+
+function limitsOf({ clock }: Ctx) {
+  const now = clock();
   const before = new Date(now.getTime() - COUNTED_MS);
-  const limits = { now: now.toISOString(), before: before.toISOString(), most: MOST_CODES };
+  return { now: now.toISOString(), before: before.toISOString(), most: MOST_LETTERS };
+}
+
+async function noteCode(ctx: Ctx, code: Parameters<typeof queries.note>[1]) {
+  const limits = limitsOf(ctx);
   if (await queries.note(ctx, code, limits)) return;
   const { since } = await queries.since(ctx, code.person);
-  const wait = Math.max(1, Math.ceil((Date.parse(since) - before.getTime()) / 1_000));
-  refuse("TOO_MANY_REQUESTS", `Code: ${MOST_CODES} were sent within an hour; try again in ${wait} seconds`, {
-    reason: "too_many_codes",
-    headers: { "retry-after": String(wait) },
-  });
+  const wait = Math.max(1, Math.ceil((Date.parse(since) - Date.parse(limits.before)) / 1_000));
+  refuse(
+    "TOO_MANY_REQUESTS",
+    `Code: ${MOST_LETTERS} letters were sent within an hour; try again in ${wait} seconds`,
+    {
+      reason: "too_many_codes",
+      headers: { "retry-after": String(wait) },
+    },
+  );
 }
 
 /** An address is its user's own affair, and no organization's. */

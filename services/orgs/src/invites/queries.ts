@@ -11,6 +11,26 @@ const inOrganization = ({ db }: Ctx, organization: string) =>
 export const find = (ctx: Ctx, organization: string, id: string) =>
   inOrganization(ctx, organization).where("id", "=", id).executeTakeFirst();
 
+/** The invite whose code has this hash; until the transaction ends nobody else uses it. */
+export const findMailed = ({ db }: Ctx, secret: Buffer) =>
+  db.selectFrom("invite").selectAll().where("secret", "=", secret).forUpdate().executeTakeFirst();
+
+/** How many invites to addresses an organization has made since, up to a number. */
+export async function countSince({ db }: Ctx, organization: string, since: string, most: number) {
+  const some = db
+    .selectFrom("audit_event")
+    .select("id")
+    .where("organization", "=", organization)
+    .where("action", "=", "invite.create")
+    .where("occurred_at", ">", since)
+    .limit(most);
+  const { count } = await db
+    .selectFrom(some.as("some"))
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Whether a token waits with an invite to the organization. */
 export const waitsFor = ({ db }: Ctx, organization: string, token: string) =>
   db

@@ -19,6 +19,8 @@ import * as tokens from "../tokens/rules.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as users from "../users/rules.js";
 import { admits, isOfDomains, refuseOutside } from "./admission.js";
+import { newInviteCode } from "./letter.js";
+import { mail, refuseFlood } from "./mailing.js";
 import * as queries from "./queries.js";
 import type { Accept, Join, List, Revoke, Send } from "./schema.js";
 import { urlOf, view } from "./view.js";
@@ -27,8 +29,9 @@ const LIFETIME_MS = 14 * 24 * 3_600_000;
 
 /**
  * Invites people by their addresses, all or nobody. 400 for an address that is named twice or lies outside the
- * organization's domains, 409 for one that is invited or a member already. Invited for single sign-on, addresses
- * outside the domains are left out and told instead.
+ * organization's domains, 409 for one that is invited or a member already, 429 for too many letters. Invited for single
+ * sign-on, addresses outside the domains are left out and told instead. Where there is mail, the invites go out by it, and
+ * who invites sees neither code nor token.
  */
 export function send({ ctx, input }: Call<typeof Send>) {
   const { organizationId: id, sso } = input;
@@ -44,8 +47,9 @@ export function send({ ctx, input }: Call<typeof Send>) {
     if (!sso) refuseAny("BAD_REQUEST", "is in none of the organization's e-mail domains", outside);
     const invited = all.filter((address) => !outside.includes(address));
     await refuseKnown(ctx, id, invited);
+    await refuseFlood(ctx, id, invited.length);
     const sent = [];
-    for (const address of invited) sent.push(await invite(ctx, id, { ...address, sso }));
+    for (const address of invited) sent.push(await invite(ctx, organization, { ...address, sso }));
     const made = sent.flatMap(({ email, token }) => (token ? [[email, token]] : []));
     return {
       users: sent.map(({ user }) => user),
@@ -174,20 +178,25 @@ async function refuseKnown(ctx: Ctx, organization: string, all: Address[]) {
   refuseAny("CONFLICT", "is invited already", areInvited, "already_invited");
 }
 
-async function invite(ctx: Ctx, organization: string, to: Omit<Address, "path"> & { sso: boolean }) {
-  const { email, role, sso } = to;
+async function invite(ctx: Ctx, { id: organization, title }: Inviting, to: Address & { sso: boolean }) {
+  const { email, role, sso, path } = to;
   const expires_at = new Date(ctx.clock().getTime() + LIFETIME_MS).toISOString();
   const { user: person, tokenless } = await users.invited(ctx, email);
-  const row = { id: newId(), organization, email, role, sso, expires_at };
+  const { code, secret } = ctx.mailer && !sso ? newInviteCode() : {};
+  const row = { id: newId(), organization, email, role, sso, expires_at, secret };
   await queries.insert(ctx, { ...row, invited_by: ctx.caller.kind === "user" ? ctx.caller.id : null });
   const token = { person, label: "Invite", expires_at, invite: row.id };
-  const made = tokenless ? await tokens.issue(ctx, token) : undefined;
+  const made = tokenless && !ctx.mailer ? await tokens.issue(ctx, token) : undefined;
   const details = { email, role, sso, token: made?.id ?? null };
   await audit(ctx, { organization, action: "invite.create", target: targetOf(row), details });
-  return { email, user: person, url: urlOf(ctx, row), token: made?.token };
+  const url = urlOf(ctx, row);
+  await mail(ctx, { person, email, path, title, url, code, expiresAt: expires_at });
+  return { email, user: person, url, token: made?.token };
 }
 
-const isExpired = ({ clock }: Ctx, { expires_at }: queries.Row) =>
+type Inviting = Pick<Awaited<ReturnType<typeof organizations.load>>, "id" | "title">;
+
+export const isExpired = ({ clock }: Ctx, { expires_at }: queries.Row) =>
   expires_at !== null && Date.parse(expires_at) <= clock().getTime();
 
 async function admitAddress(ctx: Ctx, invite: queries.Row, { id, email }: users.Account) {

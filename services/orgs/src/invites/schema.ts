@@ -23,8 +23,8 @@ export const Accept = z.object(key);
 export const Join = z.object(organization);
 
 /**
- * Who was invited. There is no e-mail server: whoever invites passes on what stands in `urls` (a POST there accepts
- * the invite) and, for addresses that had no account, in `tokens` (what the new account signs in with, shown once).
+ * Who was invited. Without mail, whoever invites passes on what stands in `urls` (a POST there accepts the invite) and, for
+ * addresses that had no account, in `tokens` (what the new account signs in with, shown once).
  */
 export const Sent = z.object({
   users: z.array(z.string()),

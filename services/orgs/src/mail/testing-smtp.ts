@@ -24,7 +24,7 @@ export async function startSmtp() {
     onData: (stream, { envelope }, done) => {
       const to = envelope.rcptTo.map(({ address }) => address);
       text(stream).then((source) => {
-        letters.push({ to, source });
+        letters.push({ to, source: unfolded(source) });
         done();
       }, done);
     },
@@ -46,6 +46,9 @@ export async function startSmtp() {
     close: () => new Promise<void>((closed) => server.close(closed)),
   };
 }
+
+/** Without the line breaks of quoted-printable. */
+const unfolded = (source: string) => source.replace(/=\r\n/g, "");
 
 /** The code that a letter brings. */
 export const codeIn = (letter: string): string => /\b(\w{4}-){2}\w{4}\b/.exec(letter)![0];

@@ -6,6 +6,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { audit } from "../audit.js";
+import { redeem } from "../invites/redeem.js";
 import * as tokens from "../tokens/rules.js";
 import type { Ctx } from "../trpc.js";
 import { type Claims, readClaims } from "./assertion.js";
@@ -94,12 +95,14 @@ function letIn(ctx: Ctx, provider: providers.Row, claims: Claims): Promise<strin
 }
 
 /**
- * The token for a code: once, and within a minute. It is bound to the provider's organization, and ends with the
+ * The token for a code, once: for that of an invite that came by mail, or within a minute for that of a sign-in. The latter is bound to the provider's organization, and ends with the
  * membership and with the provider.
  */
 export async function exchange(ctx: Ctx, code: unknown) {
   if (typeof code !== "string") refuseCode("must be a text");
   const taken = await queries.takeCode(ctx, hash(code));
+  const redeemed = taken ? undefined : await redeem(ctx, code);
+  if (redeemed) return redeemed;
   if (!taken || Date.parse(taken.expires_at) <= ctx.clock().getTime())
     refuseCode("is not known, was used, or is too old");
   const provider = found(await providers.findAny(ctx, taken.provider), "SAML provider");

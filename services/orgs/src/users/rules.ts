@@ -63,6 +63,12 @@ export async function lookup({ ctx, input: { ids } }: Call<typeof Lookup>) {
   return rows.map((row) => view(ctx)(met.has(row.id) ? row : { ...row, email: null }));
 }
 
+/** Who has the address (in lower case). */
+export async function ofAddress(ctx: Ctx, email: string): Promise<{ id: string; name: string }> {
+  const { id, display_name: name } = found(await queries.findByEmail(ctx, email), "User");
+  return { id, name };
+}
+
 /** What decides where somebody may come in. */
 export interface Account {
   id: string;
