@@ -107,15 +107,28 @@ const hasUnreadCondition = (markdown: string, { range, doc, fields }: Frontmatte
 export const bodyOf = (markdown: string): string =>
   bodyBelow(markdown, readFrontmatter(markdown), findTitle(markdown, readLines(markdown)));
 
-function bodyBelow(markdown: string, { range, doc }: Frontmatter, title: Heading | undefined): string {
+function bodyBelow(markdown: string, front: Frontmatter, title: Heading | undefined): string {
+  const { top, start, end } = bodyRange(markdown, front, title);
+  return markdown.slice(top, start) + markdown.slice(end);
+}
+
+/** The body begins at `top`; the title in it takes the part from `start` to `end`. */
+function bodyRange(markdown: string, { range, doc }: Frontmatter, title: Heading | undefined) {
   const top = range && doc ? range.after : markdown.startsWith("\uFEFF") ? 1 : 0;
-  if (!title) return markdown.slice(top);
+  if (!title) return { top, start: top, end: top };
   const start =
     Math.max(markdown.lastIndexOf("\n", title.start - 1), markdown.lastIndexOf("\r", title.start - 1)) + 1;
   const last = title.underlineEnd ?? title.end;
   const end = /[\r\n]|$/g;
   end.lastIndex = last;
-  return markdown.slice(top, Math.max(top, start)) + markdown.slice(end.exec(markdown)!.index);
+  return { top, start: Math.max(top, start), end: end.exec(markdown)!.index };
+}
+
+/** Where places in `bodyOf(markdown)` lie in the markdown. */
+export function placesInSource(markdown: string): (at: number) => number {
+  const title = findTitle(markdown, readLines(markdown));
+  const { top, start, end } = bodyRange(markdown, readFrontmatter(markdown), title);
+  return (at) => (at < start - top ? top + at : end + at - (start - top));
 }
 
 /**

@@ -177,6 +177,7 @@ function leafTag(
 
 function open(state: StateBlock, type: string, read: Tag): Token {
   const token = state.push(type, "", 1);
+  token.map = [state.line, state.line + 1];
   token.meta = { tag: read };
   return token;
 }
@@ -220,6 +221,7 @@ function footnote(state: StateBlock, start: number, end: number, silent: boolean
   if (silent) return true;
   const label = match[1]!;
   const token = state.push("footnote_open", "", 1);
+  token.map = [start, start + 1];
   state.env.footnotes ??= new Set<string>();
   const labels = state.env.footnotes as Set<string>;
   token.meta = { label, known: labels.has(label) };

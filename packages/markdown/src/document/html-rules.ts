@@ -110,6 +110,7 @@ function details(state: StateBlock, start: number, end: number, silent: boolean)
     return true;
   }
   const token = state.push("details_open", "", 1);
+  token.map = [start, close + 1];
   token.meta = { open: /\bopen\b/i.test(match[1] ?? "") };
   pushInline(state, joinedSource(match[2]!));
   if (!whole) pushBlocks(state, body + 1, close);

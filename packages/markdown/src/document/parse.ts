@@ -59,12 +59,12 @@ const MOST_UNSETTLED = 10_000;
 const isUnsettled = (tokens: Token[]): boolean =>
   tokens.length <= MOST_UNSETTLED && tokens.some(({ meta }) => meta?.unmatched === true);
 
-/** The blocks of markdown without frontmatter. */
-export const parseBlocks = (source: string, resolve?: Resolve): Block[] =>
-  blocksOf(tokensOf(source), resolve);
+/** The blocks of markdown without frontmatter. `begins` is told the line of each, or -1. */
+export const parseBlocks = (source: string, resolve?: Resolve, begins?: number[]): Block[] =>
+  blocksOf(tokensOf(source), resolve, begins);
 
 /** Reading changes the tokens: they are good for one time. */
-function blocksOf(all: Token[], resolve?: Resolve): Block[] {
+function blocksOf(all: Token[], resolve?: Resolve, begins?: number[]): Block[] {
   const { tokens, notes, used } = collectNotes(all);
   const conditions: Tag[] = [];
   const reader: Reader = {
@@ -73,6 +73,7 @@ function blocksOf(all: Token[], resolve?: Resolve): Block[] {
     used,
     conditions,
     ...(resolve && { resolve }),
+    ...(begins && { begins }),
     footnote: (label) => {
       const note = notes.get(label);
       return note && (!note.condition || conditions.includes(note.condition))
@@ -107,6 +108,7 @@ export function readBlocks(reader: Reader, until: string | undefined, within = "
     if (token.type === until) break;
     const found = readBlock(reader, token);
     if (!found) continue;
+    if (until === undefined) reader.begins?.push(token.map?.[0] ?? -1);
     const group = GROUP_OF[found.type];
     blocks.push(group === undefined || group === within ? found : grouped(group, found));
   }

@@ -60,6 +60,7 @@ function keepWideTables(md: MarkdownIt): void {
         state.tokens.length = known;
         state.level = level;
         const token = state.push("verbatim", "", 0);
+        token.map = [start, state.line];
         token.content = linesOf(state, start, state.line);
         break;
       }

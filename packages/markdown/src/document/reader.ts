@@ -8,6 +8,8 @@ export interface Reader extends InlineContext {
   at: number;
   /** The labels of the definitions that a link uses. */
   used: Set<string>;
+  /** The lines that the blocks at the top begin in, where that is asked for. */
+  begins?: number[];
   /** The conditions around, outermost first. */
   conditions: Tag[];
 }

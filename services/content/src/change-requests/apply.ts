@@ -3,8 +3,11 @@ import type { Draft } from "../editing/draft.js";
 import { draftEntry } from "../editing/draft.js";
 import { deletePage, draftPage, insertPage, updatePage } from "../editing/pages.js";
 import { revertPage } from "../editing/revert.js";
+import { revertBlocks } from "../editing/revert-blocks.js";
 import { addressesFor, type Place } from "../links/refs.js";
 import { same } from "../store/combine.js";
+import { entryById } from "../store/entries.js";
+import { mergeBasesOf } from "../store/merge-bases.js";
 import { type Version, versionOfRevision } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { type Confirmed, confirmRemoval, type Reported } from "./decisions.js";
@@ -24,6 +27,8 @@ export interface Batch {
   refs: Map<string, string>;
   made: Made[];
   confirmed: Confirmed;
+  /** Pages of which blocks were put back, which is no decision against what the primary content has. */
+  undone: Set<string>;
 }
 
 /** Applies one change to the draft of a batch. */
@@ -53,7 +58,9 @@ export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<voi
     made.push({ object: "deleted_page", page: named(change.page) });
   } else if (change.operation === "revert_page") {
     const id = named(change.page);
-    const reverted = await revertPage(ctx, draft, id, await origin(ctx, batch, change.revision));
+    const reverted = change.block
+      ? await revertBlocks(ctx, draft, id, await former(ctx, batch, id, change.revision), change.block)
+      : await revertPage(ctx, draft, id, await origin(ctx, batch, change.revision));
     made.push(
       reverted
         ? { object: "updated_page", page: pageRef(ctx, batch, id) }
@@ -78,6 +85,17 @@ async function origin(ctx: Ctx, { space, draft }: Batch, revision: string | unde
   if (revision !== undefined) return { version: await versionOfRevision(ctx, space, revision), base: false };
   const version: Version = { ...draft.version.base!, space, revision: "" };
   return { version, base: true };
+}
+
+/**
+ * The page that blocks are put back from. Without a revision that is the common ancestor as merges see it, so that what
+ * the primary content has comes in where a change request puts a block back, also if it decided otherwise before.
+ */
+async function former(ctx: Ctx, batch: Batch, id: string, revision: string | undefined) {
+  const { version, base } = await origin(ctx, batch, revision);
+  const moved = base ? (await mergeBasesOf(ctx, batch.changeRequest.id)).get(id) : undefined;
+  if (base) batch.undone.add(id);
+  return moved ?? entryById(ctx, version, id);
 }
 
 /** The markdown of what was sent for a page. */

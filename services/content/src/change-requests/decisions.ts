@@ -28,14 +28,16 @@ export async function keepDecisions(
   ctx: Ctx,
   changeRequest: Reported,
   draft: Draft,
-  confirmed: Confirmed,
+  { confirmed, undone }: { confirmed: Confirmed; undone: Set<string> },
 ): Promise<void> {
   const { space, base } = draft.version;
   const { id } = changeRequest;
   const isReleased = (entry: string) =>
     draft.released.has(entry) && draft.released.get(entry) === draft.put.get(entry);
   await forgetMergeBases(ctx, space, id, [...draft.released.keys()].filter(isReleased));
-  const ids = [...draft.put.keys(), ...draft.removed].filter((entry) => !isReleased(entry));
+  const ids = [...draft.put.keys(), ...draft.removed].filter(
+    (entry) => !isReleased(entry) && !undone.has(entry),
+  );
   const primaries = await primariesOf(ctx, changeRequest, draft, ids, confirmed);
   if (primaries.size === 0) return;
   const asked = [...primaries.keys()];

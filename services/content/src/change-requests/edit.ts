@@ -32,10 +32,10 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
   const files = await receiveFiles(ctx, wanted, request.names);
   return transact(ctx, async (ctx) => {
     const { branch, batch } = await draftOf(ctx, request);
-    const { changeRequest, draft, confirmed } = batch;
+    const { changeRequest, draft } = batch;
     for (const file of files) draft.put.set(file.id, file);
     await keepBodies(ctx, space, [...draft.texts.values()]);
-    await keepDecisions(ctx, changeRequest, draft, confirmed);
+    await keepDecisions(ctx, changeRequest, draft, batch);
     const revision = await commit(ctx, { space, head: branch, type: "edits", changes: changesOf(draft) });
     await queries.set(ctx, id, {});
     await contribute(ctx, id, "edit");
@@ -59,7 +59,8 @@ async function draftOf(
   await checkNames(ctx, draft, names);
   const refs = new Map<string, string>();
   const confirmed = { reported: new Set<string>(), now: new Set<string>() };
-  const batch: Batch = { space, changeRequest, draft, names, refs, made: [], confirmed };
+  const given = { space, changeRequest, draft, names, refs };
+  const batch: Batch = { ...given, made: [], confirmed, undone: new Set() };
   for (const [at, change] of changes.entries())
     await locate(`body.changes.${at}`, () => apply(ctx, batch, change));
   return { branch, batch };

@@ -173,3 +173,73 @@ test("what there is not is 404: pages, revisions, and pages that the revision do
     code: "FORBIDDEN",
   });
 });
+
+const textOf = async (one: Request, pageId: string) =>
+  ((await admin.changeRequestContent.page({ ...one, pageId })) as { markdown: string }).markdown;
+const keysOf = async (one: Request, pageId: string) =>
+  (await admin.changeRequestContent.pageDocument({ ...one, pageId })).nodes.map(({ key }) => String(key));
+
+/** A space with a page of three paragraphs below its title. */
+async function paragraphs() {
+  const { spaceId, setup: page } = await handbook();
+  const write = (text: string): Change => ({ operation: "update_page", page, document: { markdown: text } });
+  await admin.changeRequests.merge(await open(spaceId, write("# Setup\n\nOne.\n\nTwo.\n\nThree.\n")));
+  return { spaceId, page, write };
+}
+
+test("revert_page with `block` puts those blocks back, by the keys of either state, and leaves all else", async () => {
+  const { spaceId, page, write } = await paragraphs();
+  const fresh = await open(spaceId);
+  const [, two] = await keysOf(fresh, page);
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page, emoji: "1f527", into: null },
+    write("# Setup\n\nEins.\n\nThree.\n\nNew.\n"),
+  );
+  const [, , added] = await keysOf(one, page);
+  await edit(one, { operation: "revert_page", page, block: [two!, added!] });
+  expect(await textOf(one, page)).toBe("---\nemoji: 1f527\n---\n\n# Setup\n\nEins.\n\nTwo.\n\nThree.\n");
+  expect(await admin.changeRequestContent.page({ ...one, pageId: page })).toMatchObject({ path: "setup" });
+  const { revision } = await admin.changeRequests.get(fresh);
+  await edit(one, { operation: "revert_page", page, revision, block: (await keysOf(one, page)).slice(0, 1) });
+  expect(await textOf(one, page)).toContain("# Setup\n\nOne.\n\nTwo.\n\nThree.\n");
+});
+
+test("a block that is put back takes what the primary content has, also where that was decided otherwise", async () => {
+  for (const decided of [false, true]) {
+    const { spaceId, page, write } = await paragraphs();
+    const one = await open(spaceId, write("# Setup\n\nEins.\n\nTwo.\n\nDrei.\n"));
+    await admin.changeRequests.merge(await open(spaceId, write("# Setup\n\nUno.\n\nTwo.\n\nThree.\n")));
+    expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+    if (decided) await edit(one, { operation: "update_page", page });
+    const [first] = await keysOf(one, page);
+    await edit(one, { operation: "revert_page", page, block: [first!] });
+    expect((await admin.changeRequests.merge(one)).result).toBe("merge");
+    const { markdown } = (await admin.content.page({ spaceId, pageId: page })) as { markdown: string };
+    expect(markdown).toContain("# Setup\n\nUno.\n\nTwo.\n\nDrei.\n");
+  }
+});
+
+test("keys that neither state has are 400 and change nothing; so is what has no blocks", async () => {
+  const { spaceId, page, write } = await paragraphs();
+  const one = await open(spaceId, write("# Setup\n\nEins.\n"));
+  const before = await admin.changeRequests.get(one);
+  const [first] = await keysOf(one, page);
+  const wrong = edit(one, { operation: "revert_page", page, block: [first!, "nothing", "none"] });
+  await expect(wrong).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+    details: { issues: [{ path: "body.changes.0", message: expect.stringContaining("nothing, none") }] },
+  });
+  for (const block of [[], [""], "x"])
+    await expect(edit(one, { operation: "revert_page", page, block } as Change)).rejects.toThrow("block");
+  const inserted: Change = {
+    operation: "insert_page",
+    title: "New",
+    ref: "new",
+    document: { markdown: "Text." },
+  };
+  await expect(
+    edit(one, inserted, { operation: "revert_page", page: "new", block: [first!] }),
+  ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await admin.changeRequests.get(one)).toEqual(before);
+});

@@ -106,11 +106,8 @@ const RevertPage = z.object({
   operation: z.literal("revert_page"),
   page: id,
   revision: id.optional(),
-  // Taking the whole page for a few of its blocks would lose the others.
-  block: z
-    .array(z.string())
-    .max(0, "must be absent: blocks have no keys, so send the text instead")
-    .optional(),
+  /** Keys of blocks at the top of the page; without them all of the page is put back. */
+  block: z.array(text(100, 1)).min(1).max(1000).optional(),
 });
 const inputFile = { ref, name: text(256, 1), contentType: text(200).optional() };
 const InsertFiles = z.object({

@@ -122,7 +122,7 @@ function kept(
 }
 
 /** The entry with another text, and with what the text says about the page. */
-async function withText(ctx: Ctx, draft: Draft, entry: Entry, text: string): Promise<Entry> {
+export async function withText(ctx: Ctx, draft: Draft, entry: Entry, text: string): Promise<Entry> {
   const source = readSource(text);
   const paths = [source.cover?.ref, source.cover?.refDark].filter((path) => path !== undefined);
   const files = await filesAt(ctx, draft, paths);
