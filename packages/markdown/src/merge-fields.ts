@@ -12,24 +12,66 @@ type Fronts = Record<"base" | "ours" | "theirs", string>;
 
 const FIELD = /^(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s#"'&*!|>%@`{}[\],?-][^:#]*)):(?=\s|$)/;
 
-/** Three-way merge of frontmatter (with its `---` lines, or "") field by field. */
+/** Three-way merge of frontmatter (with its `---` lines, or "") field by field, also of fields inside a field. */
 export function mergeFields({ base, ours, theirs }: Fronts): { text: string; conflicts: MergeConflict[] } {
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
   const [b, o, t] = [readFields(base), readFields(ours), readFields(theirs)];
   if (!b || !o || !t) return { text: "", conflicts: [{ base, ours, theirs }] };
-  const conflicts: MergeConflict[] = [];
-  const texts: string[] = [];
-  for (const name of orderOf(b, o, t)) {
-    const [from, one, two] = [b.texts.get(name) ?? "", o.texts.get(name) ?? "", t.texts.get(name) ?? ""];
-    if (same(one, two)) texts.push(either(one, two));
-    else if (same(two, from)) texts.push(one);
-    else if (same(one, from)) texts.push(two);
-    else conflicts.push({ field: name, base: from, ours: one, theirs: two });
-  }
+  const { texts, conflicts } = mergeAll(b, o, t);
   const text = texts.join("");
   if (text === "" && (ours === "" || theirs === "")) return { text: "", conflicts };
   return { text: either(o.opening, t.opening) + text + either(o.closing, t.closing), conflicts };
+}
+
+function mergeAll(base: Fields, ours: Fields, theirs: Fields) {
+  const conflicts: MergeConflict[] = [];
+  const texts: string[] = [];
+  for (const name of orderOf(base, ours, theirs)) {
+    const [from, one, two] = [base, ours, theirs].map(({ texts }) => texts.get(name) ?? "") as Three;
+    const merged = mergeField(from, one, two);
+    if (merged === undefined) conflicts.push({ field: name, base: from, ours: one, theirs: two });
+    else texts.push(merged);
+  }
+  return { texts, conflicts };
+}
+
+type Three = [base: string, ours: string, theirs: string];
+
+/** One field of both sides; undefined when they changed it differently. */
+function mergeField(...[from, one, two]: Three): string | undefined {
+  if (same(one, two)) return either(one, two);
+  if (same(two, from)) return one;
+  if (same(one, from)) return two;
+  return mergeInside(from, one, two);
+}
+
+/** A field that holds fields, where both sides changed others of them; undefined when it does not, or they changed one. */
+function mergeInside(...[from, one, two]: Three): string | undefined {
+  const [base, ours, theirs] = [openField(from), openField(one), openField(two)];
+  if (!ours || !theirs || !same(ours.head, theirs.head)) return undefined;
+  if (from !== "" && (!base || !same(base.head, ours.head))) return undefined;
+  const { texts, conflicts } = mergeAll(base?.fields ?? NONE, ours.fields, theirs.fields);
+  if (conflicts.length > 0) return undefined;
+  const indent = either(ours.indent, theirs.indent);
+  const inner = texts
+    .join("")
+    .replaceAll(/[^\n]*\n/g, (line) => (/^\r?\n$/.test(line) ? line : indent + line));
+  return inner === "" ? "" : either(ours.head, theirs.head) + inner;
+}
+
+const NONE: Fields = { opening: "", closing: "", texts: new Map() };
+
+/** The line that names a field, and the fields below it without their indentation. */
+function openField(text: string): { head: string; indent: string; fields: Fields } | undefined {
+  const head = /^(?:[ \t]*#.*\r?\n)*[^\s#][^\r\n]*:[ \t]*\r?\n(?=([ \t]+)\S)/.exec(text);
+  if (!head) return undefined;
+  const indent = head[1]!;
+  const lines = text.slice(head[0].length).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  if (lines.some((line) => line.trim() !== "" && !line.startsWith(indent))) return undefined;
+  const inner = lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join("");
+  const fields = readFields(`\n${inner}${inner.endsWith("\n") ? "" : "\n"}\n`);
+  return fields && { head: head[0], indent, fields };
 }
 
 /**
@@ -47,9 +89,8 @@ export function takeFields(
   }
   let taken = false;
   const texts = orderOf(b, o, t).map((name) => {
-    const [from, one, two] = [b.texts.get(name) ?? "", o.texts.get(name) ?? "", t.texts.get(name) ?? ""];
-    const conflict = !same(one, two) && !same(two, from) && !same(one, from);
-    if (!conflict || !decided(name)) return from;
+    const [from, one, two] = [b, o, t].map(({ texts }) => texts.get(name) ?? "") as Three;
+    if (mergeField(from, one, two) !== undefined || !decided(name)) return from;
     taken = true;
     return one;
   });

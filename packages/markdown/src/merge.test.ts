@@ -37,6 +37,52 @@ test.each([
   expect(merged(base, theirs, ours)).toBe(result);
 });
 
+const front = (...lines: string[]) => `---\n${lines.join("\n")}\n---\n\nText\n`;
+
+test.each([
+  [
+    "fields inside a field",
+    front("layout:", "  width: default", "  cover:", "    visible: true", "    size: hero", "icon: gear"),
+    front("layout:", "  width: wide", "  cover:", "    visible: true", "    size: full", "icon: gear"),
+    front("layout:", "  width: default", "  cover:", "    visible: false", "    size: hero", "icon: star"),
+    front("layout:", "  width: wide", "  cover:", "    visible: false", "    size: full", "icon: star"),
+  ],
+  [
+    "fields that both put into one",
+    front("vars:", "  a: 1"),
+    front("vars:", "  a: 1", "  b: 2"),
+    front("# Said of all", "vars:", "  c: 3"),
+    undefined,
+  ],
+  [
+    "a new field from each side",
+    front("a: 1"),
+    front("a: 1", "vars:", "  b: 2"),
+    front("a: 1", "vars:", "  c: 3"),
+    front("a: 1", "vars:", "  b: 2", "  c: 3"),
+  ],
+  [
+    "a field that one side emptied",
+    front("vars:", "  a: 1", "  b: 2"),
+    front("vars:", "  b: 2"),
+    front("vars:", "  a: 1"),
+    front("").replace("\n\n---", "\n---"),
+  ],
+])("mergeMarkdown combines %s of the frontmatter", (_, base, ours, theirs, result) => {
+  expect(merged(base, ours, theirs)).toBe(result);
+  expect(merged(base, theirs, ours)).toBe(result);
+});
+
+test("the same field inside a field is a conflict about the whole, as is what is no list of fields", () => {
+  const [base, ours, theirs] = [1, 2, 3].map((width) =>
+    front("layout:", `  width: ${width}`, "  title: true"),
+  );
+  for (const other of [theirs!, front("layout: {width: 3}"), front("layout:", "- 3")])
+    expect(mergeMarkdown({ base: base!, ours: ours!, theirs: other })).toMatchObject({
+      conflicts: [{ field: "layout", ours: "layout:\n  width: 2\n  title: true\n" }],
+    });
+});
+
 test.each([
   [
     "two edits of a block",

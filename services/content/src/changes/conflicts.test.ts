@@ -419,6 +419,34 @@ test("a title or a field of the frontmatter in conflict is shown as that propert
   ]);
 });
 
+test("fields of layout and variables merge one by one; the same field is a conflict about that property", async () => {
+  const { spaceId, alpha: page } = await spaceOfPages();
+  const text = (width: string, size: string, ...vars: string[]): Change => {
+    const layout = ["layout:", `  width: ${width}`, "  cover:", "    visible: true", `    size: ${size}`];
+    const front = ["---", ...layout, "vars:", "  a: 1", ...vars, "---"].join("\n");
+    return { operation: "update_page", page, document: { markdown: `${front}\n\n# Alpha\n\nOne.\n` } };
+  };
+  await change(spaceId, text("default", "hero"));
+  const one = await open(spaceId, text("wide", "hero", "  b: 2"));
+  const other = await open(spaceId, text("wide", "full", "  b: 3"));
+  await change(spaceId, text("default", "full", "  c: 3"));
+  expect(await admin.changes.ofChangeRequest(one)).not.toHaveProperty("conflicts");
+  expect((await admin.changeRequests.merge(one)).result).toBe("merge");
+  expect(await admin.content.page({ spaceId, pageId: page })).toMatchObject({
+    layout: { width: "wide", cover: true, coverSize: "full", title: true },
+    variables: { a: 1, b: 2, c: 3 },
+    markdown: (text("wide", "full", "  b: 2", "  c: 3") as { document: { markdown: string } }).document
+      .markdown,
+  });
+  expect(await conflictsOf(other)).toMatchObject([
+    {
+      properties: [{ name: "variables", base: { a: 1 }, primary: { a: 1, b: 2, c: 3 }, own: { a: 1, b: 3 } }],
+    },
+  ]);
+  await edit(other, { operation: "update_page", page });
+  await land(other);
+});
+
 test("a change request that the primary content has gone past may have no conflict, and a merged one has none", async () => {
   const { spaceId, alpha, beta } = await spaceOfPages();
   const one = await open(spaceId, { operation: "update_page", page: alpha, title: "Own" });

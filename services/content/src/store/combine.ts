@@ -81,10 +81,33 @@ function combineProps(
   const names = new Set([...Object.keys(primary), ...Object.keys(own)]);
   const props: Record<string, unknown> = {};
   for (const name of names) {
-    const value = pick(name, base[name], primary[name], own[name]);
+    const value =
+      combineFields(name, base[name], primary[name], own[name]) ??
+      pick(name, base[name], primary[name], own[name]);
     if (value !== undefined) props[name] = value;
   }
   return props;
+}
+
+/** Properties that are made of fields, of which both sides may change others. */
+const OF_FIELDS = new Set(["layout", "variables"]);
+type Fields = Record<string, unknown>;
+
+/** Such a property of both sides; undefined when it is none, or they changed a field of it differently. */
+function combineFields(name: string, base: unknown, primary: unknown, own: unknown): Fields | undefined {
+  if (!OF_FIELDS.has(name) || !primary || !own) return undefined;
+  let isConflict = false;
+  const fields = combineProps(
+    (base ?? {}) as Fields,
+    primary as Fields,
+    own as Fields,
+    (_, was, theirs, ours) => {
+      if (equal(ours, theirs) || equal(ours, was)) return theirs;
+      if (!equal(theirs, was)) isConflict = true;
+      return ours;
+    },
+  );
+  return isConflict || Object.keys(fields).length === 0 ? undefined : fields;
 }
 
 function combineText(
