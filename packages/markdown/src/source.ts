@@ -145,6 +145,15 @@ export function writeTitle(markdown: string, title: string): string {
   return insertTitle(markdown, words);
 }
 
+/** Markdown that has no frontmatter with that of another text, byte for byte. */
+export function withFrontmatterOf(source: string, markdown: string): string {
+  if (readFrontmatter(markdown).range) return markdown;
+  const { range, doc } = readFrontmatter(source);
+  if (!range || !doc) return markdown;
+  const eol = source.includes("\r\n") ? "\r\n" : "\n";
+  return `${source.slice(0, range.after).trimEnd()}${eol}${eol}${markdown.replace(/^\uFEFF/, "")}`;
+}
+
 /** The markdown with other frontmatter fields; fields not named, comments, order and line ends stay byte for byte. */
 export function writeProperties(markdown: string, edits: PropertyEdits): string {
   return fieldEdits(edits).reduce(editField, markdown);

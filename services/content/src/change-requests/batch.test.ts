@@ -188,3 +188,46 @@ test("a page of 5 MB is 400 and says what is too long, a body of 33 MB is 413", 
   }
   expect(await pathsOf(one)).toEqual(["long"]);
 });
+
+test("a text without frontmatter leaves layout, cover, variables and the rest as they were; one with frontmatter tells them", async () => {
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const one = { spaceId, changeRequestId };
+  const front = [
+    ...[
+      "---",
+      "# Said once",
+      "layout:",
+      "  width: wide",
+      "  cover:",
+      "    size: full",
+      "  tags:",
+      "    visible: false",
+    ],
+    ...["cover: https://example.com/a.png", "coverY: 3", "vars:", "  a: 1", "icon: gear", "---"],
+  ].join("\n");
+  const inserted = { markdown: `${front}\n\n# Kept\n\nText.\n` };
+  await admin.changeRequests.edit({ ...one, changes: [{ operation: "insert_page", document: inserted }] });
+  const pageId = (await admin.changeRequestContent.pages(one)).pages[0]!.id;
+  const shown = async () =>
+    (await admin.changeRequestContent.page({ ...one, pageId })) as Record<string, unknown>;
+  const properties = {
+    layout: { ...((await shown()).layout as object), width: "wide", coverSize: "full" },
+    cover: { ref: { kind: "url", url: "https://example.com/a.png" }, yPos: 3 },
+    variables: { a: 1 },
+    icon: "gear",
+  };
+  const write = (document: object) =>
+    admin.changeRequests.edit({ ...one, changes: [{ operation: "update_page", page: pageId, document }] });
+  await write({ markdown: "# Kept\n\nOther.\n" });
+  expect(await shown()).toMatchObject({ ...properties, markdown: `${front}\n\n# Kept\n\nOther.\n` });
+  await write({ document: await admin.changeRequestContent.pageDocument({ ...one, pageId }) });
+  expect(await shown()).toMatchObject({ ...properties, markdown: `${front}\n\n# Kept\n\nOther.\n` });
+  await write({ markdown: "---\nvars:\n  b: 2\n---\n\n# Kept\n" });
+  const told = await shown();
+  expect(told).toMatchObject({ variables: { b: 2 }, icon: "gear", layout: { width: "default" } });
+  expect(told).not.toHaveProperty("cover.ref");
+  const cleared = { operation: "update_page" as const, page: pageId, icon: "" };
+  await admin.changeRequests.edit({ ...one, changes: [cleared] });
+  expect((await shown()).icon).toBeUndefined();
+});

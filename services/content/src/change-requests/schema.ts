@@ -75,7 +75,8 @@ const pageFields = {
     .refine((slug) => slug !== "." && slug !== "..", "must not be a step in a path")
     .optional(),
   emoji: emoji.optional(),
-  icon: icon.optional(),
+  /** Without characters it is taken away, like an emoji. */
+  icon: icon.or(z.literal("")).optional(),
   description: text(1000).optional(),
   hidden: z.boolean().optional(),
   noIndex: z.boolean().optional(),

@@ -1,5 +1,11 @@
 import { slugify, uniqueSlug } from "@octavo/markdown/slug";
-import { composeSource, readSource, writeProperties, writeTitle } from "@octavo/markdown/source";
+import {
+  composeSource,
+  readSource,
+  withFrontmatterOf,
+  writeProperties,
+  writeTitle,
+} from "@octavo/markdown/source";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
@@ -96,11 +102,13 @@ async function rewrite(
   markdown: string | undefined,
 ) {
   const { title, slug: _, ...properties } = fields;
-  const stored = markdown ?? (await textOf(ctx, draft, page));
+  const stored = await textOf(ctx, draft, page);
   const known = page.props as unknown as PageProps;
-  const wanted = { ...(markdown === undefined ? {} : kept(known, markdown)), ...properties };
+  // Layout, cover and variables have no field of a change: a text without frontmatter says nothing about them.
+  const told = markdown === undefined ? undefined : withFrontmatterOf(stored, markdown);
+  const wanted = { ...(told === undefined ? {} : kept(known, told)), ...properties };
   let text = stored;
-  if (markdown !== undefined) text = composeSource({ title: title ?? page.title }, markdown);
+  if (told !== undefined) text = composeSource({ title: title ?? page.title }, told);
   text = writeProperties(text, editsOf(wanted));
   if (title !== undefined) text = writeTitle(text, title);
   if (markdown === undefined && text === stored) return { ...page, title: title ?? page.title };
