@@ -16,7 +16,7 @@ import {
 
 const insertion = { operation: "insert_page", title: "New", document: { markdown: "Text" } };
 
-const changesLimit = { limit: ["-1", "1001", "1.5", "ten"] };
+const changesLimit = { limit: ["-1", "1001", "1.5", "ten"], page: ["nonsense"] };
 export const changeRequests: Record<string, Operation> = {
   "GET /spaces/{spaceId}/change-requests": { ...paged, query: { status: ["closed", ""] } },
   "POST /spaces/{spaceId}/change-requests": { body: { subject: text(100) } },
