@@ -274,12 +274,15 @@ test("a member is given a token that the visitor authentication of the default s
     return createHmac("sha256", key).update(signed).digest("base64url") === signature;
   };
   expect(await ping()).toBeUndefined();
-  await admin("PATCH", `/orgs/${organization}`, { defaultContent: { type: "site", site } });
+  const content = { defaultContent: { type: "site", site } };
+  expect((await admin("PATCH", `/orgs/${organization}`, content)).status).toBe(200);
+  expect(await ping()).toBeUndefined();
+  await admin("PATCH", `/orgs/${organization}/sites/${site}`, { visibility: "visitor-auth" });
   await eventually(async () => isSignedBy(privateKey, (await ping()) ?? ""));
   const again = await admin<{ privateKey: string }>("POST", `${path}/regenerate`);
   await eventually(async () => isSignedBy(again.body.privateKey, (await ping()) ?? ""));
   expect(isSignedBy(privateKey, (await ping())!)).toBe(false);
-  const stored = await database.query<{ text: string }>("select v::text as text from orgs.visitor_auth v");
+  const stored = await database.query<{ text: string }>("select v::text as text from orgs.site v");
   expect(JSON.stringify(stored)).not.toContain(again.body.privateKey);
 });
 

@@ -186,12 +186,12 @@ interface SsoCodeTable {
   expires_at: string;
 }
 
-/** What a site has the tokens of its visitors signed with, as sites tells. */
-interface VisitorAuthTable {
-  site: string;
+/** A site, as sites tells. */
+interface SiteTable {
+  id: string;
   organization: string;
-  /** Sealed. */
-  private_key: string;
+  /** What the tokens of its visitors are signed with, sealed; `null` where it asks no visitor for one. */
+  visitor_key: string | null;
 }
 
 export interface Database extends SharedTables {
@@ -209,5 +209,5 @@ export interface Database extends SharedTables {
   email_verification: EmailVerificationTable;
   invite: InviteTable;
   audit_event: AuditEventTable;
-  visitor_auth: VisitorAuthTable;
+  site: SiteTable;
 }

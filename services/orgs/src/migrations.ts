@@ -9,6 +9,7 @@ import * as visitorAuth from "./migrations/0008-visitor-auth.js";
 import * as inviteTokens from "./migrations/0009-invite-tokens.js";
 import * as verifiedDomains from "./migrations/0010-verified-domains.js";
 import * as tokenMakers from "./migrations/0011-token-makers.js";
+import * as sites from "./migrations/0012-sites.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -23,4 +24,5 @@ export const migrations = {
   "0009-invite-tokens": inviteTokens,
   "0010-verified-domains": verifiedDomains,
   "0011-token-makers": tokenMakers,
+  "0012-sites": sites,
 };

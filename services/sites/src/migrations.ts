@@ -1,5 +1,10 @@
 import * as sites from "./migrations/0001-sites.js";
 import * as publishingAuth from "./migrations/0002-publishing-auth.js";
+import * as toldSites from "./migrations/0003-told-sites.js";
 
 /** Applied in order of their names; forward only. */
-export const migrations = { "0001-sites": sites, "0002-publishing-auth": publishingAuth };
+export const migrations = {
+  "0001-sites": sites,
+  "0002-publishing-auth": publishingAuth,
+  "0003-told-sites": toldSites,
+};

@@ -15,6 +15,7 @@ import * as emailDomains from "../email-domains/rules.js";
 import * as members from "../members/rules.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as users from "../users/rules.js";
+import { awaitSite, holdSite, refuseSite } from "../visitor-auth/known.js";
 import { NEEDS } from "./permissions.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListOfDomain, Lookup, Settings, Update } from "./schema.js";
@@ -61,7 +62,9 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   return (await queries.findAll(ctx, input.ids)).map(view(ctx));
 }
 
+/** It has no site yet that could be its default content. */
 export async function create({ ctx, input }: Call<typeof Create>) {
+  if (input.defaultContent) refuseSite();
   return establish(ctx, (await personal(ctx)).id, input);
 }
 
@@ -93,11 +96,17 @@ export async function administeredBy(ctx: Ctx, person: string): Promise<string |
   return (await queries.administeredBy(ctx, person))?.id;
 }
 
-export function update({ ctx, input }: Call<typeof Update>) {
+export async function update({ ctx, input }: Call<typeof Update>) {
+  const site = input.defaultContent?.site;
+  if (site !== undefined) {
+    await enter(ctx, input.organizationId, NEEDS.admin);
+    await awaitSite(ctx, input.organizationId, site);
+  }
   return transact(ctx, async (ctx) => {
     const { organizationId: id, ...settings } = input;
     const entered = await enter(ctx, id, NEEDS.admin);
     const changes = columns(settings);
+    if (site !== undefined) await holdSite(ctx, id, site);
     if (Object.keys(changes).length > 0) {
       const before = found(await queries.find(ctx, id), "Organization");
       await freeHostname(() => queries.update(ctx, id, changes));

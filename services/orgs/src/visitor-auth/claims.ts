@@ -8,7 +8,7 @@ const LIFE_S = 3_600;
 
 /**
  * A token that says to the visitor authentication of the organization's default site who the caller is: a JWT, HS256
- * with the site's private key, good for an hour. There is none without such a site, for guests, and for callers whose
+ * with the site's private key, good for an hour. There is none without such a site or while it asks nobody, for guests, and for callers whose
  * token does not reach sites. An address counts once somebody confirmed it.
  */
 export async function visitorClaims(ctx: Ctx, organization: string): Promise<string | undefined> {
@@ -25,7 +25,7 @@ export async function visitorClaims(ctx: Ctx, organization: string): Promise<str
     email: person.email_verified ? (person.email ?? undefined) : undefined,
   };
   try {
-    return sign(claims, vault.open(person.private_key));
+    return sign(claims, vault.open(person.visitor_key));
   } catch (error) {
     log.warn({ err: error, site: person.site }, "the private key of a site cannot be opened");
     return undefined;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Role } from "@octavo/shared/access";
-import { SiteDeleted, SiteVisitorAuth } from "@octavo/shared/events/catalogue/sites";
+import { SiteChanged, SiteDeleted } from "@octavo/shared/events/catalogue/sites";
 import { newId } from "@octavo/shared/ids";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,14 +14,20 @@ beforeAll(async () => {
 });
 afterAll(() => t.end());
 
-const hear = <Event extends typeof SiteVisitorAuth | typeof SiteDeleted>(event: Event, payload: object) =>
+const hear = <Event extends typeof SiteChanged | typeof SiteDeleted>(event: Event, payload: object) =>
   deliver({ db: t.db } as Ctx, subscriptions, event, "site", payload as never);
+
+/** A site that asks its visitors for a token that is signed with the key. */
+const asking = (site: string, organization: string, privateKey: string) => ({
+  ...{ site, organization, visibility: "visitor-auth" },
+  auth: { backend: "custom" as const, privateKey },
+});
 
 /** An organization with a default site of its own that has this key. */
 async function withSite(key = "first key") {
   const site = newId("site");
   const organization = await t.rows.organization({ default_site: site });
-  await hear(SiteVisitorAuth, { site, organization, privateKey: t.vault.seal(key) });
+  await hear(SiteChanged, asking(site, organization, t.vault.seal(key)));
   return { organization, site };
 }
 
@@ -59,7 +65,7 @@ test("a ping answers a token for the default site, signed with its key, that say
 test("a key that was made anew signs from then on; without the site nothing is signed", async () => {
   const { organization, site } = await withSite();
   const ada = await t.as({ [organization]: "read" });
-  await hear(SiteVisitorAuth, { site, organization, privateKey: t.vault.seal("second key") });
+  await hear(SiteChanged, asking(site, organization, t.vault.seal("second key")));
   expect(await claimsOf(ada, organization, "second key")).toMatchObject({ sub: ada.id });
   await hear(SiteDeleted, { site, organization });
   expect(await claimsOf(ada, organization)).toBeUndefined();
@@ -81,7 +87,7 @@ test("no organization gets tokens for a site of another, or for one that it did 
   const thief = await t.rows.organization({ default_site: site });
   const undecided = await t.rows.organization();
   const own = newId("site");
-  await hear(SiteVisitorAuth, { site: own, organization: undecided, privateKey: t.vault.seal("own key") });
+  await hear(SiteChanged, asking(own, undecided, t.vault.seal("own key")));
   const eve = await t.as({ [thief]: "admin", [undecided]: "admin" });
   expect(await claimsOf(eve, thief)).toBeUndefined();
   expect(await claimsOf(eve, undecided)).toBeUndefined();
@@ -90,6 +96,52 @@ test("no organization gets tokens for a site of another, or for one that it did 
 
 test("a key that cannot be opened any more is no reason to refuse a ping", async () => {
   const { organization, site } = await withSite();
-  await hear(SiteVisitorAuth, { site, organization, privateKey: "v1.00000000.aaaa" });
+  await hear(SiteChanged, asking(site, organization, "v1.00000000.aaaa"));
   expect(await claimsOf(await t.as({ [organization]: "read" }), organization)).toBeUndefined();
+});
+
+test.each([
+  ["is open to everybody", { visibility: "public" }],
+  ["is reached by share links", { visibility: "share-link" }],
+  ["has an integration sign", { auth: { backend: "integration" as const, privateKey: "sealed" } }],
+  ["has no key", { auth: undefined }],
+])("nobody is introduced to a site that %s", async (_, over) => {
+  const { organization, site } = await withSite();
+  const ada = await t.as({ [organization]: "read" });
+  const settled = asking(site, organization, t.vault.seal("first key"));
+  await hear(SiteChanged, { ...settled, ...over });
+  expect(await claimsOf(ada, organization)).toBeUndefined();
+  await hear(SiteChanged, settled);
+  expect(await claimsOf(ada, organization)).toMatchObject({ sub: ada.id });
+});
+
+test("the default content is a site of the organization that was heard of, and none once the site is deleted", async () => {
+  const organization = await t.rows.organization();
+  const ada = await t.as({ [organization]: "admin" });
+  const [own, foreign] = [newId("site"), newId("site")];
+  const known = { visibility: "public" };
+  await hear(SiteChanged, { site: foreign, organization: await t.rows.organization(), ...known });
+  const choose = (site: string) =>
+    ada.send("PATCH", `/v1/orgs/${organization}`, {
+      title: "Changed",
+      defaultContent: { type: "site", site },
+    });
+  const refusals = await Promise.all([choose(foreign), choose("unknown")]);
+  for (const { status, body } of refusals) {
+    expect([status, body.error.reason]).toEqual([400, "unknown_site"]);
+    expect(body.error.issues[0].path).toBe("body.defaultContent.site");
+  }
+  expect((await ada.send("GET", `/v1/orgs/${organization}`)).body.title).toBe("Acme");
+  // It is heard of while the request waits.
+  const [chosen] = await Promise.all([choose(own), hear(SiteChanged, { site: own, organization, ...known })]);
+  expect([chosen.status, chosen.body.defaultContent]).toEqual([200, { type: "site", site: own }]);
+  await hear(SiteDeleted, { site: own, organization });
+  expect((await ada.send("GET", `/v1/orgs/${organization}`)).body.defaultContent).toBeUndefined();
+  expect((await t.emitted(organization)).map(([name]) => name)).toEqual([
+    "organization.updated",
+    "organization.updated",
+  ]);
+  const content = { type: "site", site: own };
+  const made = await ada.send("POST", "/v1/orgs", { title: "New", defaultContent: content });
+  expect(made.status).toBe(400);
 });

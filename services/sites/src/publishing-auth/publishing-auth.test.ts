@@ -1,6 +1,7 @@
 import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
-import { SiteVisitorAuth } from "@octavo/shared/events/catalogue/sites";
+import { SiteChanged } from "@octavo/shared/events/catalogue/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { up } from "../migrations/0003-told-sites.js";
 import { testSites } from "../testing.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
@@ -16,7 +17,7 @@ async function newSite() {
 }
 
 const told = async (siteId: string) =>
-  (await service.emitted(SiteVisitorAuth)).filter(({ site }) => site === siteId);
+  (await service.emitted(SiteChanged)).filter(({ site }) => site === siteId);
 
 test("GET …/publishing/auth answers the key of the site, which is there from then on and stored sealed", async () => {
   const { api, one } = await newSite();
@@ -28,8 +29,9 @@ test("GET …/publishing/auth answers the key of the site, which is there from t
   const { one: other } = await newSite();
   expect((await api.publishingAuth.get(other)).privateKey).not.toBe(auth!.privateKey);
   const events = await told(one.siteId);
-  expect(events).toMatchObject([{ site: one.siteId, organization: "acme" }]);
-  expect(service.vault.open(events[0]!.privateKey)).toBe(auth!.privateKey);
+  const site = { site: one.siteId, organization: "acme", visibility: "public" };
+  expect(events).toEqual([site, { ...site, auth: { backend: "custom", privateKey: expect.any(String) } }]);
+  expect(service.vault.open(events[1]!.auth!.privateKey)).toBe(auth!.privateKey);
   const everywhere = JSON.stringify([
     await service.db.selectFrom("publishing_auth").selectAll().execute(),
     await service.db.selectFrom("outbox").selectAll().execute(),
@@ -85,14 +87,24 @@ test("POST …/publishing/auth/regenerate makes a new key, tells of it, and keep
   expect(after).toEqual({ ...before, privateKey: after.privateKey });
   expect(after.privateKey).not.toBe(before.privateKey);
   expect(await api.publishingAuth.get(one)).toEqual(after);
-  const keys = (await told(one.siteId)).map(({ privateKey }) => service.vault.open(privateKey));
-  expect(keys).toEqual([before.privateKey, after.privateKey]);
+  const events = await told(one.siteId);
+  const keys = events.map(({ auth }) => auth && [auth.backend, service.vault.open(auth.privateKey)]);
+  expect(keys).toEqual([
+    undefined,
+    ["custom", before.privateKey],
+    ["integration", before.privateKey],
+    ["integration", after.privateKey],
+  ]);
+  await api.sites.update({ ...one, visibility: "visitor-auth" });
+  const { visibility, auth } = (await told(one.siteId)).at(-1)!;
+  expect([visibility, auth]).toEqual(["visitor-auth", events.at(-1)!.auth]);
   const records = (await service.emitted(AuditRecorded)).filter(({ target }) => target.id === one.siteId);
   expect(records.map(({ action }) => action)).toEqual([
     "site.create",
     "site.auth.create",
     "site.auth.update",
     "site.auth.regenerate",
+    "site.update",
   ]);
 });
 
@@ -111,5 +123,14 @@ test("…/publishing/auth is for those who may publish the site", async () => {
   const { publishingAuth } = await service.as({ acme: "admin" });
   const unknown = { ...one, siteId: "site_x" };
   await expect(publishingAuth.get(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  expect(await told(one.siteId)).toEqual([]);
+  expect(await told(one.siteId)).toEqual([{ site: one.siteId, organization: "acme", visibility: "public" }]);
+});
+
+test("the sites that were there before are told once, by the migration, as they would be now", async () => {
+  const [{ api, one }, { one: other }] = [await newSite(), await newSite()];
+  await api.publishingAuth.update({ ...one, backend: "integration" });
+  const before = [(await told(one.siteId)).at(-1), (await told(other.siteId)).at(-1)];
+  await service.db.deleteFrom("outbox").execute();
+  await service.db.transaction().execute((db) => up(db as never));
+  expect([...(await told(one.siteId)), ...(await told(other.siteId))]).toEqual(before);
 });

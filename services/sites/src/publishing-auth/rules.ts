@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { SiteVisitorAuth } from "@octavo/shared/events/catalogue/sites";
-import { emit } from "@octavo/shared/events/outbox";
 import { auditSite } from "../audit.js";
 import { lockedSite, siteFor } from "../sites/access.js";
 import type { OneSite } from "../sites/schema.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Update } from "./schema.js";
+import { tellSite } from "./tell.js";
 import { view } from "./view.js";
 
 // A site that asks its visitors who they are believes JWTs that are signed with its private key, by HS256. Whoever may
@@ -28,6 +27,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     const { site, row } = await open(ctx, input);
     const set = { backend: input.backend, fallback_url: input.fallbackURL };
     const now = await queries.update(ctx, site.id, set);
+    await tellSite(ctx, site);
     await auditSite(ctx, "site.auth.update", site, changed(row, set));
     return view(ctx, now);
   });
@@ -38,7 +38,7 @@ export function regenerate({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const { site } = await open(ctx, input);
     const row = await queries.update(ctx, site.id, { private_key: newKey(ctx) });
-    await tell(ctx, site, row);
+    await tellSite(ctx, site);
     await auditSite(ctx, "site.auth.regenerate", site);
     return view(ctx, row);
   });
@@ -50,11 +50,7 @@ async function open(ctx: Ctx, input: Call<typeof OneSite>["input"]) {
   const known = await queries.find(ctx, site.id);
   if (known) return { site, row: known };
   const row = await queries.insert(ctx, { site: site.id, private_key: newKey(ctx) });
-  await tell(ctx, site, row);
+  await tellSite(ctx, site);
   await auditSite(ctx, "site.auth.create", site);
   return { site, row };
 }
-
-/** The key travels as it is stored, sealed. */
-const tell = (ctx: Ctx, { id, organization }: { id: string; organization: string }, row: queries.Row) =>
-  emit(ctx, SiteVisitorAuth, id, { site: id, organization, privateKey: row.private_key });

@@ -10,6 +10,7 @@ import type { Space } from "@octavo/shared/schemas/space";
 import type { z } from "zod";
 import { auditSite } from "../audit.js";
 import type { Filling } from "../content/content.js";
+import { tellSite } from "../publishing-auth/tell.js";
 import { tellAudience, tellNobody } from "../site-spaces/audience.js";
 import { attach, makeDefault } from "../site-spaces/membership.js";
 import { withSpaces } from "../site-spaces/spaces.js";
@@ -54,6 +55,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     };
     await queries.update(ctx, site.id, set).catch(refuseTaken);
     const now = await siteFor(ctx, input, "create");
+    if (visibility !== undefined) await tellSite(ctx, now);
     if (visibility ?? basename ?? defaultSiteSpace) await tellAudience(ctx, now);
     const details = { ...changed(site, set), ...(defaultSiteSpace !== undefined && { defaultSiteSpace }) };
     await auditSite(ctx, "site.update", site, details);
@@ -103,6 +105,7 @@ async function insert(ctx: Ctx, input: Input, spaces: Space[]) {
   await queries.insert(ctx, { id, organization, type, visibility, title: input.title ?? named ?? "Docs" });
   await attach(ctx, { id, organization }, spaces);
   const site = await siteFor(ctx, { organizationId: organization, siteId: id }, "create");
+  await tellSite(ctx, site);
   if (spaces.length > 0) await tellAudience(ctx, site);
   const details = { title: site.title, visibility: site.visibility, spaces: spaces.map((space) => space.id) };
   await auditSite(ctx, "site.create", site, details);

@@ -26,5 +26,14 @@ export const SiteAudience = defineEvent(
     spaces: z.array(z.object({ space: id, visibility: z.string(), url: z.string() })),
   }),
 );
-/** What tokens of visitors are signed with, sealed with the secret key of the deployment; the last one counts. */
-export const SiteVisitorAuth = defineEvent("sites.site.visitorAuth", site.extend({ privateKey: z.string() }));
+/**
+ * A site was created, or who reaches it changed, or how it finds out who its visitors are; the last one says all. The
+ * key that tokens of visitors are signed with is sealed with the secret key of the deployment.
+ */
+export const SiteChanged = defineEvent(
+  "sites.site.changed",
+  site.extend({
+    visibility: z.string(),
+    auth: z.object({ backend: z.enum(["custom", "integration"]), privateKey: z.string() }).optional(),
+  }),
+);

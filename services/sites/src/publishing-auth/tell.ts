@@ -1,0 +1,15 @@
+import { SiteChanged } from "@octavo/shared/events/catalogue/sites";
+import { emit } from "@octavo/shared/events/outbox";
+import type { Row as Site } from "../sites/queries.js";
+import type { Ctx } from "../trpc.js";
+import * as queries from "./queries.js";
+
+/** Tells what a site is now, and how it finds out who its visitors are. The key travels as it is stored, sealed. */
+export async function tellSite(
+  ctx: Ctx,
+  { id, organization, visibility }: Pick<Site, "id" | "organization" | "visibility">,
+) {
+  const row = await queries.find(ctx, id);
+  const auth = row && { backend: row.backend, privateKey: row.private_key };
+  await emit(ctx, SiteChanged, id, { site: id, organization, visibility, auth });
+}
