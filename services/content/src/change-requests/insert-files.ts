@@ -37,11 +37,17 @@ export function filesIn(changes: Change[]): WantedFile[] {
   return wanted;
 }
 
-/** Fetches and keeps files, one after the other, as entries that are in no version yet. */
-export async function receiveFiles(ctx: Ctx, wanted: WantedFile[], names: Names): Promise<Entry[]> {
+/** Fetches and keeps files, one after the other, as entries that are in no version yet: at most `total` bytes. */
+export async function receiveFiles(
+  ctx: Ctx,
+  wanted: WantedFile[],
+  names: Names,
+  total = MAX_TOTAL,
+): Promise<Entry[]> {
   const entries: Entry[] = [];
-  let left = MAX_TOTAL;
+  let left = total;
   for (const { file, path } of wanted) {
+    if (left <= 0) refuse("PAYLOAD_TOO_LARGE", `${path}: the files are larger than ${total} bytes together`);
     const { hash, props } = await locate(path, () => receiveFile(ctx, file, Math.min(left, MAX_FILE)));
     left -= props.size;
     entries.push({
@@ -64,7 +70,6 @@ export async function receiveFiles(ctx: Ctx, wanted: WantedFile[], names: Names)
 
 async function receiveFile(ctx: Ctx, file: InputFile, limit: number) {
   const { name } = file;
-  if (limit <= 0) refuse("PAYLOAD_TOO_LARGE", `File: the files are larger than ${MAX_TOTAL} bytes together`);
   return "url" in file
     ? receiveFrom(ctx, file.url, { name, limit })
     : receive(ctx, Buffer.from(file.base64, "base64"), { name, limit });
