@@ -16,8 +16,13 @@ const create = async (parent?: string) =>
   (await admin().spaces.create({ organizationId: "acme", title: "Guide", parent })).id;
 
 /** What the consumer does with an event. */
-function hear(site: string, spaces: z.output<typeof SiteAudience.payload>["spaces"], published = true) {
-  const payload = { site, organization: "acme", published, spaces };
+function hear(
+  site: string,
+  spaces: z.output<typeof SiteAudience.payload>["spaces"],
+  published = true,
+  organization = "acme",
+) {
+  const payload = { site, organization, published, spaces };
   const event = { id: "e", name: SiteAudience.name, aggregate: site, occurredAt: new Date().toISOString() };
   return transact(t.ctx, (ctx) => listeners[0]!.handle({ ctx, payload, event }));
 }
@@ -102,5 +107,42 @@ test("two sites that show a space at one time end with the more open of them", a
       hear(`b${round}`, [{ space, visibility: "unlisted", url: "http://sites.test/b" }]),
     ]);
     expect(await admin().spaces.get({ spaceId: space })).toMatchObject({ visibility: "public" });
+  }
+});
+
+test("a site of the old organization shows a transferred space to nobody, also when it tells of it late", async () => {
+  const both = t.as({ acme: "admin", beta: "admin" });
+  const { id: parent } = await both.collections.create({ organizationId: "acme", title: "Team" });
+  const alone = await create();
+  const nested = await create(parent);
+  const shown = [alone, nested].map((space) => ({
+    space,
+    visibility: "public",
+    url: "http://sites.test/six",
+  }));
+  await hear("s6", shown);
+  await both.spaces.transfer({ spaceId: alone, organization: "beta" });
+  await both.collections.transfer({ collectionId: parent, organization: "beta" });
+  const seen = async () =>
+    Promise.all([alone, nested].map(async (spaceId) => (await both.spaces.get({ spaceId })).visibility));
+  expect(await seen()).toEqual(["private", "in-collection"]);
+  await hear("s6", shown);
+  expect(await seen()).toEqual(["private", "in-collection"]);
+  await hear("s7", shown, true, "beta");
+  await hear("s6", []);
+  expect(await seen()).toEqual(["public", "public"]);
+});
+
+test("a space that is transferred while a site tells of it ends private", async () => {
+  const both = t.as({ acme: "admin", beta: "admin" });
+  for (let round = 0; round < 5; round++) {
+    const space = await create();
+    const shown = [{ space, visibility: "public", url: "http://sites.test/r" }];
+    if (round % 2) await hear(`r${round}`, shown);
+    await Promise.all([
+      both.spaces.transfer({ spaceId: space, organization: "beta" }),
+      hear(`r${round}`, shown),
+    ]);
+    expect(await both.spaces.get({ spaceId: space })).toMatchObject({ visibility: "private" });
   }
 });

@@ -3,24 +3,27 @@ import { createListener } from "@octavo/shared/events/listen";
 import { sql } from "kysely";
 import type { Visibility } from "../database.js";
 import type { Ctx } from "../trpc.js";
-import { SHOWN, settle } from "./settle.js";
+import { lockSpaces, SHOWN, settle } from "./settle.js";
 
 const on = createListener<Ctx>();
 
 export const listeners = [
-  // A site tells all of its audience at once: what it told before is replaced.
-  on(SiteAudience, async ({ ctx, payload: { site, published, spaces } }) => {
+  // A site tells all of its audience at once: what it told before is replaced. What it tells late of a space that
+  // another organization owns by now counts for nothing.
+  on(SiteAudience, async ({ ctx, payload: { site, organization, published, spaces } }) => {
     // A site may show a space twice; the first place counts.
     const shown = new Map((published ? spaces.filter(isShown) : []).reverse().map((row) => [row.space, row]));
-    const before = await ctx.db.deleteFrom("audience").where("site", "=", site).returning("space").execute();
+    const before = await ctx.db.selectFrom("audience").select("space").where("site", "=", site).execute();
+    const concerned = [...new Set([...before.map(({ space }) => space), ...shown.keys()])];
+    await lockSpaces(ctx, concerned);
+    await ctx.db.deleteFrom("audience").where("site", "=", site).execute();
     if (shown.size > 0) {
       await sql`insert into audience (site, space, visibility, url)
-        select ${site}, space, visibility, url
-        from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text)`.execute(
-        ctx.db,
-      );
+        select ${site}, r.space, r.visibility, r.url
+        from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text)
+        join space on space.id = r.space and space.organization = ${organization}`.execute(ctx.db);
     }
-    await settle(ctx, [...new Set([...before.map(({ space }) => space), ...shown.keys()])]);
+    await settle(ctx, concerned);
   }),
 ];
 

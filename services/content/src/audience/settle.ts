@@ -27,13 +27,20 @@ interface Changed {
 }
 
 /**
+ * Locks spaces, in one order: who reads them afterwards sees what any other change to their audience or their owner has
+ * committed.
+ */
+export async function lockSpaces({ db }: Ctx, ids: string[]): Promise<void> {
+  await sql`select 1 from space where id = any(${ids}) order by id for update`.execute(db);
+}
+
+/**
  * Brings the visibility of spaces in line with the sites that show them and with where they lie, and tells of those
  * whose visibility really changed. Spaces in the trash are left alone until they come back.
  */
 export async function settle(ctx: Ctx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  // Locked first: the next statement then sees what any other change to their audience has committed.
-  await sql`select 1 from space where id = any(${ids}) order by id for update`.execute(ctx.db);
+  await lockSpaces(ctx, ids);
   const { rows } = await sql<Changed>`
     update space set visibility = now.visibility
     from (

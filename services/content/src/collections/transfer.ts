@@ -3,6 +3,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { CollectionTransferred } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
+import { settle } from "../audience/settle.js";
 import { auditCollection } from "../audit.js";
 import { handOver, spacesIn } from "../spaces/owner.js";
 import type { Call } from "../trpc.js";
@@ -36,6 +37,7 @@ export function transfer({ ctx, input: { collectionId: id, organization: to } }:
     const position = await placeIn(ctx, { organization: to, parent: null }, {}, id);
     await queries.update(ctx, id, { parent: null, default_level: "inherit", position });
     await handOver(ctx, spaces, { from, to });
+    await settle(ctx, spaces);
     await emit(ctx, CollectionTransferred, id, { collection: id, spaces, from, to });
     for (const organization of [from, to]) {
       const details = { title: row.title, from, to, collections: ids, spaces };

@@ -26,8 +26,10 @@ interface Owners {
 
 /**
  * Gives spaces to another organization: their rows, what the search finds of them, their change requests, and an event
- * for each, in the transaction that is open. Grants of the old organization go, and so does a git sync that an integration made: its
- * installation stays behind. 412 while git is writing into one of them or reading from it.
+ * for each, in the transaction that is open. Grants of the old organization go, and so does a git sync that an
+ * integration made: its installation stays behind. No site shows them from now on, before the sites of the old
+ * organization have heard of it; who calls this settles their visibility when they lie where they shall. 412 while git
+ * is writing into one of them or reading from it.
  */
 export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): Promise<void> {
   if (ids.length === 0) return;
@@ -42,6 +44,7 @@ export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): P
     .where("target", "=", these)
     .returning(["subject", "subject_kind"])
     .execute();
+  await ctx.db.deleteFrom("audience").where("space", "=", these).execute();
   await moveSearch(ctx, ids, { from, to });
   await moveChangeRequests(ctx, ids, to);
   for (const id of [...ids].sort()) await emit(ctx, SpaceTransferred, id, { space: id, from, to });

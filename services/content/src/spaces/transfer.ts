@@ -16,9 +16,10 @@ import { view } from "./view.js";
  * Gives a space to another organization, where it stands at the end of the top level with the default level `inherit`.
  *
  * The transfer is a saga that this transaction decides: the new owner and the event are written together, and the
- * event makes the others follow, however often they crash in between. Sites of the old organization let go of the
- * space, and with their new audience its visibility falls; integrations drop its installations. So a space that a
- * site still shows is no obstacle; 412 only while a git operation runs, which would finish in the wrong organization.
+ * event makes the others follow, however often they crash in between: sites of the old organization let go of the
+ * space, which nobody sees through them from this transaction on, and integrations drop its installations. So a space
+ * that a site still shows is no obstacle; 412 only while a git operation runs, which would finish in the wrong
+ * organization.
  */
 export function transfer({ ctx, input: { spaceId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {
