@@ -48,6 +48,8 @@ interface Definition<
   config: Config;
   router: AnyRouter;
   migrations: Record<string, Migration>;
+  /** Settings of PostgreSQL for the service's sessions. */
+  databaseSettings?: Record<string, string>;
   /** What the service's context holds besides the base. */
   resources: (
     foundation: Foundation<Database>,
@@ -85,7 +87,13 @@ export async function startService<
   const log = createLog({ service: name, level: config.LOG_LEVEL });
   const schema = config.DATABASE_SCHEMA ?? name;
   const databaseUrl = config.DATABASE_URL;
-  const connection = connect<Database>({ url: databaseUrl, schema, max: config.DATABASE_POOL, log });
+  const connection = connect<Database>({
+    url: databaseUrl,
+    schema,
+    settings: definition.databaseSettings,
+    max: config.DATABASE_POOL,
+    log,
+  });
   await migrate({ db: connection.db, migrations, log });
 
   const signer = createSigner(JSON.parse(config.OCTAVO_SIGNING_KEY));

@@ -6,6 +6,7 @@ import { migrations } from "./migrations.js";
 import { performers, schedules } from "./performers.js";
 import { resources } from "./resources.js";
 import { router } from "./router.js";
+import { searchSettings } from "./search/waiting.js";
 import { subscriptions } from "./subscriptions.js";
 import type { Ctx } from "./trpc.js";
 
@@ -15,6 +16,7 @@ await startService<Database, Ctx, ReturnType<typeof config>>({
   config: config(),
   router,
   migrations,
+  databaseSettings: searchSettings,
   resources,
   subscriptions,
   rawRoutes: (context) => [downloadRoute(context)],

@@ -7,6 +7,7 @@ import * as search from "./migrations/0006-search.js";
 import * as storage from "./migrations/0007-storage.js";
 import * as grantCounts from "./migrations/0009-grant-counts.js";
 import * as departures from "./migrations/0010-departures.js";
+import * as waitingTerms from "./migrations/0011-waiting-terms.js";
 import * as searchSample from "./migrations/0012-search-sample.js";
 import * as askedMembers from "./migrations/0013-asked-members.js";
 import * as nodePreviews from "./migrations/0014-node-previews.js";
@@ -23,6 +24,7 @@ export const migrations = {
   "0007-storage": storage,
   "0009-grant-counts": grantCounts,
   "0010-departures": departures,
+  "0011-waiting-terms": waitingTerms,
   "0012-search-sample": searchSample,
   "0013-asked-members": askedMembers,
   "0014-node-previews": nodePreviews,

@@ -10,6 +10,8 @@ export interface ConnectOptions {
   schema: string;
   /** Connections at most; 10 unless told. */
   max?: number;
+  /** Settings of PostgreSQL for every session, besides those that all services have. */
+  settings?: Record<string, string>;
   /** Shown in pg_stat_activity; the schema unless told. */
   applicationName?: string;
   /** A longer statement is cancelled by the server; 30 000 ms unless told, 0 for none. */
@@ -57,10 +59,10 @@ export function connect<Database>(options: ConnectOptions): Connection<Database>
 
 /** What every client of a service is opened with, in a pool or alone. */
 export function clientSettings(options: Omit<ConnectOptions, "max" | "log">): pg.ClientConfig {
-  const { url, schema, applicationName = schema, statementTimeoutMs = 30_000 } = options;
+  const { url, schema, settings, applicationName = schema, statementTimeoutMs = 30_000 } = options;
   const path = `${quoted(schema)},${quoted(jobsSchema(schema))}`;
   return {
-    connectionString: withSession(url, { search_path: path, timezone: "UTC" }),
+    connectionString: withSession(url, { ...settings, search_path: path, timezone: "UTC" }),
     application_name: applicationName,
     statement_timeout: statementTimeoutMs,
     keepAlive: true,

@@ -54,6 +54,15 @@ test("the parsers of other users of pg stay as they are", async () => {
   expect(rows[0].now).toBeInstanceOf(Date);
 });
 
+test("every session has the settings that a service asks for, beside those of all services", async () => {
+  const settings = { gin_pending_list_limit: "96" };
+  const { db, close } = connect({ url: home.url, schema: home.schema, settings });
+  const { rows: shown } = await sql`select current_setting('gin_pending_list_limit') as waiting,
+    current_setting('timezone') as zone, current_schema() as schema`.execute(db);
+  await close();
+  expect(shown).toEqual([{ waiting: "96kB", zone: "UTC", schema: home.schema }]);
+});
+
 test("parameterised queries are named statements of the server, others are not", async () => {
   const one = connect<Database>({ url: home.url, schema: home.schema, max: 1 });
   await one.db.selectFrom("thing").selectAll().where("id", "=", "nobody").execute();

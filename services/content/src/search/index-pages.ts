@@ -20,6 +20,7 @@ import { titleOf } from "./query.js";
 import { keepWords } from "./spelling.js";
 import { type Token, tokensOf } from "./tokens.js";
 import { Vocabulary } from "./vocabulary.js";
+import { letMoreWait } from "./waiting.js";
 
 type Indexed = Pick<Entry, "id" | "kind" | "title" | "body" | "props">;
 
@@ -47,6 +48,8 @@ interface PageIndex {
 
 /** From so many pages on it costs more to find out which words are new than to keep them all again. */
 const FEW = 20;
+/** From so many pages on it pays to put the words of many into the index at once. */
+const MANY = 100;
 /** Bytes of lexemes that a page is found by: a tsvector holds less than 1 MB. */
 const MAX_LEXEMES = 600_000;
 /** Words between a heading and its text, so that no phrase goes from one into the other. */
@@ -63,6 +66,7 @@ export async function indexPages(
   const prefix = prefixOf(organization);
   const known = await forget(ctx, space, [...remove, ...pages.map(({ id }) => id)], prefix);
   const shown = pages.filter(({ props }) => !(props as unknown as PageProps).noIndex);
+  if (shown.length > MANY) await letMoreWait(ctx);
   const vocabulary = new Vocabulary(known);
   await inBatches(shown, {
     read: (batch) =>
