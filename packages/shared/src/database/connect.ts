@@ -1,6 +1,7 @@
-import { type Dialect, Kysely, PostgresDialect } from "kysely";
+import { type Dialect, Kysely } from "kysely";
 import pg from "pg";
 import type { Logger } from "../log.js";
+import { SchemaDialect } from "./introspect.js";
 import { parsers } from "./parsers.js";
 import { nameStatements } from "./statements.js";
 
@@ -45,7 +46,7 @@ export function connect<Database>(options: ConnectOptions): Connection<Database>
     retireWhenShut(client);
     nameStatements(client);
   });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) as Dialect });
+  const db = new Kysely<Database>({ dialect: new SchemaDialect({ pool }) as Dialect });
   let closing: Promise<void> | undefined;
   return {
     db,

@@ -159,6 +159,46 @@ test("migrations run once when several copies start together", async () => {
   await empty.drop();
 });
 
+test("schemas migrate at once while tables of others come, change and go", async () => {
+  const others = await testSchema<Database>({ service: "others" });
+  let over = false;
+  const restless = async (name: string) => {
+    const table = sql.table(name);
+    while (!over) {
+      await sql`create table ${table} (one text, two text)`.execute(others.db);
+      await sql`alter table ${table} drop column one`.execute(others.db);
+      await sql`drop table ${table}`.execute(others.db);
+    }
+  };
+  const unrest = Promise.all(["left", "right"].map(restless));
+  const steps = ["0002-more", "0003-less", "0004-gone"].map((name, index) => {
+    const table = sql.table(`step_${index}`);
+    const up = async (db: Kysely<unknown>) => {
+      await sql`create table ${table} (one text, two text)`.execute(db);
+      await sql`alter table ${table} drop column one`.execute(db);
+    };
+    return [name, { up }] as const;
+  });
+  try {
+    for (let round = 0; round < 5; round += 1) {
+      const schemas = await Promise.all(
+        [1, 2, 3, 4].map(() => testSchema<Database>({ service: "race", max: 2 })),
+      );
+      for (const [index, [name]] of steps.entries()) {
+        const known = { ...migrations, ...Object.fromEntries(steps.slice(0, index + 1)) };
+        const applied = await Promise.all(schemas.map(({ db }) => migrate({ db, migrations: known })));
+        const expected = index === 0 ? ["0001-thing", name] : [name];
+        expect(applied).toEqual(schemas.map(() => expected));
+      }
+      await Promise.all(schemas.map(({ drop }) => drop()));
+    }
+  } finally {
+    over = true;
+    await unrest;
+    await others.drop();
+  }
+}, 60_000);
+
 test("a migration that cannot get its lock lets go and succeeds later", async () => {
   let holding: () => void = () => {};
   const held = new Promise<void>((resolve) => {

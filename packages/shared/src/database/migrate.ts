@@ -48,8 +48,7 @@ async function apply<Database>(db: Kysely<Database>, schema: string, migrations:
   for (let attempt = 1; ; attempt++) {
     const { error, results = [] } = await migrator.migrateToLatest();
     if (!error) return results.map(({ migrationName }) => migrationName);
-    const unbegun = results.length === 0 && isForeignChange(error);
-    if (attempt === TRIES || !(unbegun || isLockTimeout(error) || isForeignDrop(error, schema))) throw error;
+    if (attempt === TRIES || !isLockTimeout(error)) throw error;
     await sleep(Math.random() * 1_000);
   }
 }
@@ -62,19 +61,3 @@ async function currentSchema<Database>(db: Kysely<Database>): Promise<string> {
 }
 
 const isLockTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "55P03";
-
-// The same look may meet a table of another schema from which a column is being taken; ours are not touched yet.
-const isForeignChange = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "42703";
-
-// Kysely looks at the tables of every schema it may use; a table of another schema may be dropped meanwhile.
-function isForeignDrop(error: unknown, schema: string): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const { message } = error as Error;
-  if (code === "3F000") return !message.includes(schema);
-  return (
-    code === "42P01" &&
-    /relation "[^"]+\.[^"]+" does not exist/.test(message) &&
-    !message.includes(`"${schema}.`)
-  );
-}
