@@ -1,24 +1,12 @@
-import { spawn } from "node:child_process";
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type Account, reaching, unprivilegedAccount } from "./account.js";
 import type { Guard } from "./guard.js";
-import { tailOf } from "./logs.js";
 import { type PostgresBinaries, postgresBinaries } from "./postgres-binaries.js";
-import { commandOf, ended, isAlive, stopProcess } from "./processes.js";
+import { commandOf, isAlive, stopProcess } from "./processes.js";
 import { run } from "./run.js";
+import { Hopeless, startServer } from "./server.js";
 import type { Running } from "./supervise.js";
 
 export interface PostgresOptions {
@@ -57,30 +45,16 @@ export async function startPostgres(options: PostgresOptions): Promise<Running &
   const [command = "", ...args] = [...account.prefix, binaries.postgres, "-D", dataDir].concat(
     settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   );
-  const log = openSync(logFile, "a");
-  const { uid, gid } = account;
-  const child = spawn(command, args, { uid, gid, cwd: "/", stdio: ["ignore", log, log], detached: true });
-  closeSync(log);
-  const end = ended(child);
   const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
-  const pid = child.pid ?? 0;
-  if (pid) guard?.add(pid, "INT");
-  const died = new AbortController();
-  const failure = end.then((how) => {
-    died.abort();
-    throw diedAtStart(how, logFile);
-  });
-  await Promise.race([answers(url, died.signal), failure]);
-  return {
-    url,
-    pid,
-    ended: end,
+  const { uid, gid } = account;
+  const running = await startServer({
+    ...{ name: "PostgreSQL", command, args, uid, gid, logFile, guard },
+    ask: () => ask(url),
+    startMs: 60_000,
     // SIGINT is PostgreSQL's fast shutdown: sessions are cut, data is flushed.
-    stop: async () => {
-      await stopProcess(pid, "SIGINT", 15_000);
-      guard?.drop(pid);
-    },
-  };
+    stop: { signal: "INT", graceMs: 15_000 },
+  });
+  return { ...running, url };
 }
 
 // Under another name until it is complete, so that a start broken off here leaves nothing half-made behind.
@@ -126,24 +100,16 @@ export async function stopLeftPostgres(dataDir: string): Promise<void> {
   else rmSync(file, { force: true });
 }
 
-async function answers(url: string, died: AbortSignal) {
-  const deadline = Date.now() + 60_000;
-  while (!died.aborted) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-    client.on("error", () => {});
-    try {
-      await client.connect();
-      return;
-    } catch (error) {
-      const wrongPassword = (error as { code?: string }).code === "28P01";
-      if (wrongPassword) throw new Error("The data directory's PostgreSQL was made with another password");
-      if (Date.now() > deadline) throw error;
-      await sleep(40);
-    } finally {
-      await client.end().catch(() => {});
-    }
+async function ask(url: string) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    const wrongPassword = (error as { code?: string }).code === "28P01";
+    if (wrongPassword) throw new Hopeless("The data directory's PostgreSQL was made with another password");
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
   }
 }
-
-const diedAtStart = (how: string, logFile: string) =>
-  new Error(`PostgreSQL ended at start (${how}). The end of ${logFile}:\n${tailOf(logFile)}`);

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Guard } from "./guard.js";
+import { tailOf } from "./logs.js";
+import { ended, stopProcess } from "./processes.js";
+import type { Running } from "./supervise.js";
+
+/** An embedded server, and how to start and stop it. */
+export interface Server {
+  name: string;
+  command: string;
+  args: string[];
+  uid?: number;
+  gid?: number;
+  logFile: string;
+  /** Asks once whether it answers; throws while it does not. */
+  ask: () => Promise<void>;
+  /** It has so long to answer. */
+  startMs: number;
+  /** What ends it in good order, and how long it may take. */
+  stop: { signal: "INT" | "TERM"; graceMs: number };
+  guard?: Guard;
+}
+
+/** What makes asking again pointless. */
+export class Hopeless extends Error {}
+
+/** Starts a server that writes to its log, and waits until it answers; an error tells what it wrote when it died. */
+export async function startServer(server: Server): Promise<Running> {
+  const { name, command, args, uid, gid, logFile, guard, stop } = server;
+  const log = openSync(logFile, "a");
+  const child = spawn(command, args, { uid, gid, cwd: "/", stdio: ["ignore", log, log], detached: true });
+  closeSync(log);
+  const end = ended(child);
+  const pid = child.pid ?? 0;
+  if (pid) guard?.add(pid, stop.signal);
+  const died = new AbortController();
+  const failure = end.then((how) => {
+    died.abort();
+    throw new Error(`${name} ended at start (${how}). The end of ${logFile}:\n${tailOf(logFile)}`);
+  });
+  await Promise.race([answers(server, died.signal), failure]);
+  return {
+    pid,
+    ended: end,
+    stop: async () => {
+      await stopProcess(pid, `SIG${stop.signal}`, stop.graceMs);
+      guard?.drop(pid);
+    },
+  };
+}
+
+async function answers({ ask, startMs }: Server, died: AbortSignal) {
+  const deadline = Date.now() + startMs;
+  while (!died.aborted) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof Hopeless || Date.now() > deadline) throw error;
+      await sleep(40);
+    }
+  }
+}
