@@ -6,6 +6,7 @@ import { importGit } from "./git/jobs.js";
 import * as operations from "./git/operations.js";
 import { purgeAllDue, purgeDue, purgeSpace } from "./spaces/jobs.js";
 import { purge } from "./spaces/purge.js";
+import { refreshStatistics, tellPlanner } from "./store/statistics.js";
 import type { Ctx } from "./trpc.js";
 
 const perform = createPerformer<Ctx>();
@@ -25,6 +26,7 @@ export const performers = [
   }),
   perform(purgeDue, ({ ctx }) => purgeAllDue(ctx)),
   perform(purgeSpace, ({ ctx, payload, signal }) => purge(ctx, payload.space, { signal })),
+  perform(refreshStatistics, ({ ctx }) => tellPlanner(ctx)),
   perform(collectStored, ({ ctx, signal }) => collect(ctx, signal)),
 ];
 

@@ -1,6 +1,5 @@
 import { SettingsError } from "@octavo/markdown/settings";
 import { SummaryError } from "@octavo/markdown/summary";
-import { sql } from "kysely";
 import type { GitInfo } from "../database.js";
 import { keepBodies } from "../store/bodies.js";
 import type { Ctx } from "../trpc.js";
@@ -14,8 +13,6 @@ import { readSourceTree } from "./source-tree.js";
 
 /** An import that takes longer has failed, and says so. */
 const DEADLINE_MS = 15 * 60_000;
-/** From so many pages on, the planner is told at once; it would plan for an empty space until it finds out. */
-const MANY_PAGES = 200;
 
 /**
  * Runs one import: fetches the commit, reads its pages and files, and moves the space to them in one transaction. A
@@ -50,7 +47,6 @@ export async function runImport(
       ctx.log.warn({ space, missing: tree.missing.slice(0, 20) }, "pages without a file");
     await operations.reach(ctx, id, "finalize");
     await reconcile(ctx, { operation, request, repository, tree, files });
-    if (tree.pages.size >= MANY_PAGES) await tellPlanner(ctx);
   } catch (error) {
     if (stopping.aborted) throw error;
     if (deadline.aborted) await operations.fail(ctx, operation, "The import took too long and was stopped");
@@ -59,11 +55,6 @@ export async function runImport(
   } finally {
     await repository?.close();
   }
-}
-
-async function tellPlanner({ db }: Ctx) {
-  await sql`analyze entry, body, reference, search_page, search_section, search_word`.execute(db);
-  await sql`select gin_clean_pending_list('search_page_terms')`.execute(db);
 }
 
 /** Whether the space holds this very commit already. */

@@ -1,3 +1,4 @@
+import { prepareQueue } from "@octavo/shared/jobs/queue";
 import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createContentCache } from "../content/cache.js";
@@ -69,6 +70,7 @@ async function queriesOf(call: (caller: ReturnType<typeof t.as>) => Promise<unkn
 let few: string;
 let many: string;
 beforeAll(async () => {
+  await prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log });
   few = await spaceOf(20);
   // All that the planner ever learns of is the small space.
   await freezeStatistics(t, ["entry", "reference", "outline", "body", "branch", "revision"]);

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { organizationTerm, prefixOf, spaceTerm } from "./lexemes.js";
 
-/** Lets what the search finds of spaces follow them from one organization to another. */
+/** Lets what the search finds of spaces follow them from one organization to another; answers how many pages these are. */
 export async function moveSearch(
   { db }: Pick<Ctx, "db">,
   spaces: string[],
   organizations: { from: string; to: string },
-) {
+): Promise<number> {
   const { from, to } = organizations;
   const old = prefixOf(from);
   const lexemes = sql`select case
@@ -15,8 +15,10 @@ export async function moveSearch(
       when starts_with(lexeme, ${old}) then ${prefixOf(to)} || substr(lexeme, ${old.length + 1}::int)
       else lexeme end
     from unnest(tsvector_to_array(terms)) as lexeme`;
-  await sql`update search_page set organization = ${to}, terms = array_to_tsvector(array(${lexemes}))
+  const { numAffectedRows } =
+    await sql`update search_page set organization = ${to}, terms = array_to_tsvector(array(${lexemes}))
     where space = any(${spaces})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Lets the search find in a new space, of the same organization, what it finds in the one that it is a copy of. */

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { moveChangeRequests } from "../change-requests/follow.js";
 import { countGrants } from "../grants/count.js";
 import { moveSearch } from "../search/follow.js";
+import { refreshAfter } from "../store/statistics.js";
 import type { Ctx } from "../trpc.js";
 
 /** The spaces directly in these collections, those in the trash too: all of them belong to their organization. */
@@ -45,7 +46,7 @@ export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): P
     .returning(["subject", "subject_kind"])
     .execute();
   await ctx.db.deleteFrom("audience").where("space", "=", these).execute();
-  await moveSearch(ctx, ids, { from, to });
+  await refreshAfter(ctx, await moveSearch(ctx, ids, { from, to }));
   await moveChangeRequests(ctx, ids, to);
   for (const id of [...ids].sort()) await emit(ctx, SpaceTransferred, id, { space: id, from, to });
   const holders = new Map(dropped.map((holder) => [holder.subject, holder]));

@@ -1,5 +1,6 @@
+import { prepareQueue } from "@octavo/shared/jobs/queue";
 import type { KyselyPlugin } from "kysely";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
 import { batchesOf, inBatches } from "./batches.js";
 import { keepBodies } from "./bodies.js";
@@ -7,6 +8,7 @@ import { commitPrimary } from "./primary.js";
 import { type Entry, lockBranch } from "./version.js";
 
 const t = await contentTest();
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(t.drop);
 
 const LINKS = 60;

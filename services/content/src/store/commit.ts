@@ -7,6 +7,7 @@ import { holdReferences } from "../links/hold.js";
 import { recordReferences } from "../links/record.js";
 import type { Ctx } from "../trpc.js";
 import { batchesOf } from "./batches.js";
+import { refreshAfter } from "./statistics.js";
 import { type BranchHead, type Entry, versionOfBranch } from "./version.js";
 
 /** What a revision changes: entries as they are from now on, and ids that are gone. */
@@ -71,6 +72,7 @@ export async function commit(
   const ids = put.map((entry) => entry.id);
   await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), ids, before);
   await ctx.db.updateTable("branch").set({ seq, revision: id, base_seq }).where("id", "=", head.id).execute();
+  await refreshAfter(ctx, put.length + remove.length);
   return { id, seq };
 }
 

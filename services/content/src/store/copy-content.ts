@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { copyReferences } from "../links/follow.js";
 import { copySearch } from "../search/follow.js";
 import type { Ctx } from "../trpc.js";
+import { refreshAfter } from "./statistics.js";
 
 /**
  * Fills the only revision of a new space with the primary content of another, as it is now: pages, files, reusable
@@ -10,7 +11,8 @@ import type { Ctx } from "../trpc.js";
  */
 export async function copyContent(ctx: Ctx, from: string, to: string): Promise<void> {
   const { db } = ctx;
-  await sql`insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid,
+  const copied =
+    await sql`insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid,
       props, created_at, updated_at)
     select ${to}, id, 1, kind, parent, position, slug, title, body, git_path, git_oid, props, created_at, updated_at
     from entry where branch = ${from} and to_seq is null and not removed`.execute(db);
@@ -20,4 +22,5 @@ export async function copyContent(ctx: Ctx, from: string, to: string): Promise<v
     where space = ${from} and hash in (select body from entry where branch = ${to})`.execute(db);
   await copySearch({ db }, from, to);
   await copyReferences(ctx, from, to);
+  await refreshAfter(ctx, Number(copied.numAffectedRows ?? 0));
 }
