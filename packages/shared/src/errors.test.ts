@@ -1,7 +1,16 @@
 import { TRPCError } from "@trpc/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { errorBody, found, issuesOf, locate, onConstraint, type RefusalCode, refuse } from "./errors.js";
+import {
+  describe,
+  errorBody,
+  found,
+  issuesOf,
+  locate,
+  onConstraint,
+  type RefusalCode,
+  refuse,
+} from "./errors.js";
 
 /** What the function throws. */
 function thrown(fn: () => unknown): unknown {
@@ -145,6 +154,40 @@ test("the fault of a neighbour is ours, and one that is away is 503", () => {
     reason: "service_unavailable",
     requestId: "request1",
   });
+  const busy = { code: "SERVICE_UNAVAILABLE", refusal: { reason: "storage_unavailable" } };
+  expect(bodyOf(remote(busy, "Files: cannot be reached"))).toEqual({
+    code: 503,
+    message: "Files: cannot be reached",
+    reason: "storage_unavailable",
+    requestId: "request1",
+  });
+});
+
+test("a database that is away, starts or stops is 503 with Retry-After, bare or through tRPC", () => {
+  for (const cause of [
+    { code: "ECONNREFUSED", message: "connect ECONNREFUSED 10.0.0.1:5432" },
+    { code: "57P03", message: "the database system is starting up" },
+    { code: "57P01", message: "terminating connection due to administrator command" },
+    { code: "53300", message: "sorry, too many clients already" },
+    { message: "Connection terminated unexpectedly" },
+    { message: "Connection terminated due to connection timeout" },
+    { message: "timeout exceeded when trying to connect" },
+    { message: "Client has encountered a connection error and is not queryable" },
+  ]) {
+    const error = Object.assign(new Error(cause.message), cause);
+    for (const thrown of [error, new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: error })]) {
+      expect(bodyOf(thrown)).toEqual({
+        code: 503,
+        message: "The database is not reachable",
+        reason: "service_unavailable",
+        requestId: "request1",
+      });
+      expect(describe(thrown).details.headers).toEqual({ "retry-after": "1" });
+    }
+  }
+  for (const code of ["57014", "42P01", "08", "ENOENT"]) {
+    expect(bodyOf(Object.assign(new Error("Connection of hunter2"), { code }))).toEqual(unexpected);
+  }
 });
 
 test("issues name the place of each value, through lists and objects", () => {

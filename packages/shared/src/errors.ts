@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
+import { isDatabaseAway } from "./database/away.js";
 
 /** One thing that is wrong with an input: where it is (`body.title`, `query.limit`) and what is wrong. */
 export interface Issue {
@@ -191,6 +192,7 @@ function describeTrpc(error: TRPCError): Description {
 function describeForeign(error: unknown): Description {
   const { name, code, message, data } = Object(error) as Foreign;
   if (name === "TRPCClientError") return describeRemote({ message, data });
+  if (isDatabaseAway({ code, message })) return away("The database is not reachable");
   if (UNSTORABLE.test(`${code} ${message}`))
     return { code: "BAD_REQUEST", message: "Input: holds characters that cannot be stored", details: {} };
   return UNEXPECTED;
@@ -204,14 +206,20 @@ interface Foreign {
 }
 
 const UNEXPECTED: Description = { code: "INTERNAL_SERVER_ERROR", message: "Unexpected error", details: {} };
+/** What passes by itself: the request may be sent again. */
+const away = (message: string, details: Details = {}): Description => ({
+  code: "SERVICE_UNAVAILABLE",
+  message,
+  details: { ...details, headers: { "retry-after": "1" } },
+});
 /** PostgreSQL on NUL characters in a text, and on those or halves of surrogate pairs in JSON. */
 const UNSTORABLE = /^(22021|22P05) |^22P02 .*json/;
 
 /** A refusal that a neighbour service answered over tRPC, seen through the typed client. */
 function describeRemote({ message, data }: Foreign): Description {
   const code = data?.code as keyof typeof STATUS | undefined;
-  if (!code || !(code in STATUS))
-    return { code: "SERVICE_UNAVAILABLE", message: "A service is not reachable", details: {} };
+  if (!code || !(code in STATUS)) return away("A service is not reachable");
+  if (code === "SERVICE_UNAVAILABLE") return away(message ?? code, data?.refusal);
   if (STATUS[code] >= 500 || STATUS[code] === 401) return UNEXPECTED;
   return { code, message: message ?? code, details: data?.refusal ?? {} };
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AnyRouter } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
 import type { BaseContext } from "./context.js";
-import { errorBody, refuse, writeError } from "./errors.js";
+import { describe, errorBody, refuse, writeError } from "./errors.js";
 import { IDENTITY_HEADER, type Verifier } from "./identity.js";
 import { newId } from "./ids.js";
 import type { Logger } from "./log.js";
@@ -105,6 +105,12 @@ export function createHttpServer(options: HttpOptions): Server {
     basePath: "/trpc/",
     createContext: ({ req, res }) => procedureContextOf(req, res),
     onError: ({ error, req }) => onFailure(error, req),
+    responseMeta: ({ errors }) => ({
+      headers: Object.assign({}, ...errors.map((error) => describe(error).details.headers)) as Record<
+        string,
+        string
+      >,
+    }),
     maxBodySize: 32 * 1024 * 1024,
     allowMethodOverride: true,
   });

@@ -1,0 +1,17 @@
+/** The server cannot be reached: it is not there, or its host is not. */
+const NETWORK = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
+  ...["EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
+]);
+/** SQLSTATEs: connections that broke (08), too many of them (53300), and a server that stops, crashed or starts (57P0x). */
+const STATE = /^(08...|53300|57P0[1-5])$/;
+/** What the driver says without a code. */
+const SAID =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (has encountered a connection error|was closed) and is not queryable)/;
+
+/** Whether the error says that the database could not be asked; it will be again, without anything being done here. */
+export function isDatabaseAway(error: { code?: unknown; message?: unknown }): boolean {
+  const { code, message } = error;
+  if (typeof code === "string" && (NETWORK.has(code) || STATE.test(code))) return true;
+  return typeof message === "string" && SAID.test(message);
+}
