@@ -24,6 +24,8 @@ const DROPPED = new Set([
   "x-request-id",
 ]);
 const FRAMING = new Set(["content-length", "content-type", "transfer-encoding"]);
+/** What nearly every connection says; it names no header that is not dropped already. */
+const COMMON = new Set(["keep-alive", "close"]);
 const INTERNAL = /^x[-_](?:octavo|internal|forwarded)[-_]/;
 
 /** 400 when a header that decides something is there twice; Node would silently keep the first. */
@@ -61,9 +63,9 @@ export function headersForService(req: IncomingMessage, identity: string | undef
   return kept;
 }
 
-/** What the client declares to be meant for this hop only; never the framing. */
-function namedByConnection(connection: string | undefined): Set<string> | undefined {
-  if (!connection?.includes(",")) return;
+/** What `Connection` declares to be meant for one hop only (RFC 9110 7.6.1); never the framing. */
+export function namedByConnection(connection: string | undefined): Set<string> | undefined {
+  if (connection === undefined || COMMON.has(connection)) return;
   const names = connection
     .toLowerCase()
     .split(",")

@@ -188,6 +188,19 @@ test("a slow upload may take longer than an answer may", async () => {
   expect(await status).toBe(200);
 });
 
+test("headers that Connection names are for one hop only, in answers and requests, however many it names", async () => {
+  for (const names of ["x-hop", "close, X-Hop", "keep-alive,x-hop"]) {
+    let heard: string | string[] | undefined = "nothing";
+    answer = (req, res) => {
+      heard = req.headers["x-hop"];
+      res.writeHead(200, { connection: names, "x-hop": "1", "x-end": "2" }).end("{}");
+    };
+    const given = { ...authorized, connection: names, "x-hop": "1" };
+    const { headers } = await send(gateway, "GET", "/v1/spaces/s", { headers: given });
+    expect([heard, headers["x-hop"], headers["x-end"]]).toEqual([undefined, undefined, "2"]);
+  }
+});
+
 test("GET /readyz tells which service is not ready", async () => {
   answer = (_, res) => res.writeHead(200).end("{}");
   expect((await send(gateway, "GET", "/readyz")).status).toBe(200);

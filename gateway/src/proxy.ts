@@ -5,6 +5,7 @@ import { createProxyMiddleware } from "http-proxy-middleware";
 import { hasBody, lingerAfter, refuseSize } from "./body.js";
 import type { UpstreamName, Upstreams } from "./config.js";
 import { answerError, DEFAULT_HEADERS, exchangeOf, STANDING_HEADERS } from "./exchange.js";
+import { namedByConnection } from "./forwarded-headers.js";
 
 interface Flight {
   retried: boolean;
@@ -137,7 +138,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     const changed = answer.headers[IDENTITY_CHANGED_HEADER];
     if (typeof changed === "string") options.onIdentityChange(new Set(changed.split(",")));
     if (flight.over || res.headersSent) return void answer.destroy();
-    res.writeHead(answer.statusCode!, headersForClient(answer.rawHeaders, exchangeOf(req).headers));
+    res.writeHead(answer.statusCode!, headersForClient(answer, exchangeOf(req).headers));
     answer.pipe(res);
   }
 
@@ -149,13 +150,14 @@ export function createProxy(options: ProxyOptions): Forwarder {
   };
 }
 
-function headersForClient(raw: string[], own: string[]): string[] {
+function headersForClient({ rawHeaders: raw, headers: known }: IncomingMessage, own: string[]): string[] {
+  const named = namedByConnection(known.connection);
   const headers = [...STANDING_HEADERS, ...own];
   let policy = false;
   let caching = false;
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]!;
-    if (KEPT_BACK.test(name)) continue;
+    if (KEPT_BACK.test(name) || named?.has(name.toLowerCase())) continue;
     if (name.length === 13 && name.toLowerCase() === "cache-control") caching = true;
     else if (name.length === 23 && name.toLowerCase() === "content-security-policy") policy = true;
     headers.push(name, raw[index + 1]!);
