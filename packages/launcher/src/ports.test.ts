@@ -13,6 +13,16 @@ test("a free port is free until somebody listens, on whatever interface", async 
   }
 });
 
+test("a port is not free while somebody listens where only IPv6 leads", async () => {
+  const port = await freePort();
+  const server = await listening(port, "::1").catch(() => undefined);
+  // A machine without IPv6 leads nobody there.
+  if (!server) return;
+  expect(await isFree(port)).toBe(false);
+  await new Promise((closed) => server.close(closed));
+  expect(await isFree(port)).toBe(true);
+});
+
 test("the owner of a port is named where the system tells, and unknown for a free one", async () => {
   const port = await freePort();
   expect(ownerOf(port)).toBeUndefined();
@@ -24,5 +34,8 @@ test("the owner of a port is named where the system tells, and unknown for a fre
 
 function listening(port: number, host?: string): Promise<Server> {
   const server = createServer();
-  return new Promise((resolve) => server.listen(port, host, () => resolve(server)));
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve(server));
+  });
 }

@@ -2,23 +2,29 @@ import { execFileSync } from "node:child_process";
 import { createServer } from "node:net";
 import { commandOf } from "./processes.js";
 
+/** What a machine without IPv6 says of `::1`. */
+const NO_IPV6 = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT"]);
+
 /** A port of the loopback interface that nobody listens on at this moment. */
 export async function freePort(): Promise<number> {
-  const server = await listen(0);
+  const server = await listen(0, "127.0.0.1");
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === "string") throw new Error("The system gave no port");
   return address.port;
 }
 
-/** Whether somebody could listen on the port now, on the loopback interface and on all of them. */
+/**
+ * Whether somebody could listen on the port now, on either loopback address and on all interfaces: who asks for
+ * `localhost` may be led to any of them.
+ */
 export async function isFree(port: number): Promise<boolean> {
-  for (const host of ["127.0.0.1", undefined]) {
+  for (const host of ["127.0.0.1", "::1", undefined]) {
     try {
       const server = await listen(port, host);
       await new Promise((resolve) => server.close(resolve));
-    } catch {
-      return false;
+    } catch (error) {
+      if (!NO_IPV6.has((error as NodeJS.ErrnoException).code ?? "")) return false;
     }
   }
   return true;
@@ -32,7 +38,8 @@ export function ownerOf(port: number): string | undefined {
   return command ? `${command.slice(0, 120)} (pid ${pid})` : `pid ${pid}`;
 }
 
-function listen(port: number, host: string | undefined = "127.0.0.1") {
+/** Without a host it listens on all interfaces. */
+function listen(port: number, host: string | undefined) {
   const server = createServer();
   return new Promise<typeof server>((resolve, reject) => {
     server.once("error", reject);
