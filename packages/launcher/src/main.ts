@@ -40,8 +40,12 @@ async function main(dev: boolean) {
 }
 
 function showToken({ dataDir }: Settings) {
-  if (existsSync(join(dataDir, "state.json"))) return say(openState(dataDir).state.adminToken);
-  warn(`Octavo has never been started on ${dataDir}`);
+  try {
+    if (existsSync(join(dataDir, "state.json"))) return say(openState(dataDir).state.adminToken);
+    warn(`Octavo has never been started on ${dataDir}`);
+  } catch (error) {
+    warn((error as Error).message);
+  }
   process.exitCode = 1;
 }
 

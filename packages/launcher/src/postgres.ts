@@ -49,7 +49,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Running &
   const { uid, gid } = account;
   const running = await startServer({
     ...{ name: "PostgreSQL", command, args, uid, gid, logFile, guard },
-    ask: () => ask(url),
+    ask: () => ask(url, dataDir),
     startMs: 60_000,
     // SIGINT is PostgreSQL's fast shutdown: sessions are cut, data is flushed.
     stop: { signal: "INT", graceMs: 15_000 },
@@ -100,14 +100,19 @@ export async function stopLeftPostgres(dataDir: string): Promise<void> {
   else rmSync(file, { force: true });
 }
 
-async function ask(url: string) {
+async function ask(url: string, dataDir: string) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on("error", () => {});
   try {
     await client.connect();
   } catch (error) {
     const wrongPassword = (error as { code?: string }).code === "28P01";
-    if (wrongPassword) throw new Hopeless("The data directory's PostgreSQL was made with another password");
+    if (wrongPassword) {
+      throw new Hopeless(
+        `The PostgreSQL in ${dataDir} was made with another password than state.json has.\n` +
+          "Restore the state.json that belongs to it from a backup, or start with another OCTAVO_DATA_DIR",
+      );
+    }
     throw error;
   } finally {
     await client.end().catch(() => {});

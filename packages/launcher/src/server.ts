@@ -26,29 +26,34 @@ export interface Server {
 /** What makes asking again pointless. */
 export class Hopeless extends Error {}
 
-/** Starts a server that writes to its log, and waits until it answers; an error tells what it wrote when it died. */
+/**
+ * Starts a server that writes to its log, and waits until it answers; an error tells what it wrote when it died. One
+ * that does not come to answer is stopped again.
+ */
 export async function startServer(server: Server): Promise<Running> {
-  const { name, command, args, uid, gid, logFile, guard, stop } = server;
+  const { name, command, args, uid, gid, logFile, guard } = server;
   const log = openSync(logFile, "a");
   const child = spawn(command, args, { uid, gid, cwd: "/", stdio: ["ignore", log, log], detached: true });
   closeSync(log);
   const end = ended(child);
   const pid = child.pid ?? 0;
-  if (pid) guard?.add(pid, stop.signal);
+  if (pid) guard?.add(pid, server.stop.signal);
+  const stop = async () => {
+    if (pid) await stopProcess(pid, `SIG${server.stop.signal}`, server.stop.graceMs);
+    guard?.drop(pid);
+  };
   const died = new AbortController();
   const failure = end.then((how) => {
     died.abort();
     throw new Error(`${name} ended at start (${how}). The end of ${logFile}:\n${tailOf(logFile)}`);
   });
-  await Promise.race([answers(server, died.signal), failure]);
-  return {
-    pid,
-    ended: end,
-    stop: async () => {
-      await stopProcess(pid, `SIG${stop.signal}`, stop.graceMs);
-      guard?.drop(pid);
-    },
-  };
+  try {
+    await Promise.race([answers(server, died.signal), failure]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { pid, ended: end, stop };
 }
 
 async function answers({ ask, startMs }: Server, died: AbortSignal) {

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isBearer } from "@octavo/shared/bearer";
@@ -39,6 +40,38 @@ test("opening a damaged state is an error and leaves the file alone", () => {
     expect(() => openState(dataDir)).toThrow("state.json is damaged");
     expect(readFileSync(file, "utf8")).toBe(text);
   }
+});
+
+test("a state that is missing beside a database is an error, and none is made", () => {
+  const dataDir = directory();
+  mkdirSync(join(dataDir, "postgres"));
+  writeFileSync(join(dataDir, "postgres", "PG_VERSION"), "17\n");
+  expect(() => openState(dataDir)).toThrow(/state\.json is missing.*\n.*Restore it from a backup/);
+  expect(existsSync(join(dataDir, "state.json"))).toBe(false);
+});
+
+test("a token is asked of a damaged state, or of none: the answer says why there is none, and what to do", () => {
+  const dataDir = directory();
+  const show = () => {
+    const args = [
+      "--import",
+      "tsx",
+      "--conditions=source",
+      join(import.meta.dirname, "main.ts"),
+      "--show-token",
+    ];
+    const env = { ...process.env, OCTAVO_DATA_DIR: dataDir };
+    return spawnSync(process.execPath, args, { encoding: "utf8", env });
+  };
+  expect(show()).toMatchObject({
+    status: 1,
+    stdout: "",
+    stderr: `! Octavo has never been started on ${dataDir}\n`,
+  });
+  writeFileSync(join(dataDir, "state.json"), "{");
+  const { status, stdout, stderr } = show();
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^! .*state\.json is damaged: .*\n.*Restore it from a backup.*\n$/);
 });
 
 test("the keys of a new state sign identities that the trusted keys verify", async () => {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { newBearer } from "@octavo/shared/bearer";
 import { z } from "@octavo/shared/fields";
@@ -60,10 +60,18 @@ export interface StateFile {
   save(): void;
 }
 
-/** Reads the state of a data directory, or makes it with new secrets. A damaged file is an error, never replaced. */
+/**
+ * Reads the state of a data directory, or makes it with new secrets. A damaged file is an error, never replaced, and so
+ * is a missing one beside a database that was made with it.
+ */
 export function openState(dataDir: string): StateFile {
   const file = join(dataDir, "state.json");
   const text = readIfThere(file);
+  if (text === undefined && existsSync(join(dataDir, "postgres", "PG_VERSION"))) {
+    throw new Error(
+      `${dataDir} has a database, but the keys and passwords that it was made with are gone: ${file} is missing.\n${advice}`,
+    );
+  }
   const state = text === undefined ? newState() : parse(text, file);
   const save = () => writeWhole(file, `${JSON.stringify(state, null, 2)}\n`);
   if (text === undefined) save();
@@ -93,15 +101,15 @@ function signingKey(kid: string): Jwk {
   return Jwk.parse({ ...generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }), kid });
 }
 
+const advice =
+  "It holds the keys of this data directory. Restore it from a backup, or start with another OCTAVO_DATA_DIR";
+
 function parse(text: string, file: string): State {
   try {
     return State.parse(JSON.parse(text));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-    throw new Error(
-      `${file} is damaged: ${why}\nIt holds the keys of this data directory. Restore it from a backup, ` +
-        "or start with another OCTAVO_DATA_DIR",
-    );
+    throw new Error(`${file} is damaged: ${why}\n${advice}`);
   }
 }
 
