@@ -1,5 +1,5 @@
-import type { IntegrationsRouter } from "@octavo/integrations/router";
-import type { OrgsRouter } from "@octavo/orgs/router";
+import type { IntegrationsRouter } from "@octavo/integrations/client";
+import type { OrgsRouter } from "@octavo/orgs/client";
 import { isIntegrationBearer } from "@octavo/shared/bearer";
 import { serviceClient } from "@octavo/shared/client";
 import type { Signer } from "@octavo/shared/identity";

@@ -2,6 +2,8 @@ import { serviceClient } from "@octavo/shared/client";
 import type { TRPCClient } from "@trpc/client";
 import type { IntegrationsRouter } from "./router.js";
 
+export type { IntegrationsRouter };
+
 export type IntegrationsClient = TRPCClient<IntegrationsRouter>;
 
 /** A typed client of integrations: `await integrations.events.list.query({ integrationName: "mermaid" })`. */

@@ -1,4 +1,4 @@
-import type { OrgsRouter } from "@octavo/orgs/router";
+import type { OrgsRouter } from "@octavo/orgs/client";
 import { serviceClient } from "@octavo/shared/client";
 import type { Resources } from "./trpc.js";
 

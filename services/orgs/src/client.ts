@@ -2,6 +2,8 @@ import { serviceClient } from "@octavo/shared/client";
 import type { TRPCClient } from "@trpc/client";
 import type { OrgsRouter } from "./router.js";
 
+export type { OrgsRouter };
+
 export type OrgsClient = TRPCClient<OrgsRouter>;
 
 /** A typed client of orgs: `await orgs.organizations.lookup.query({ ids })`. */

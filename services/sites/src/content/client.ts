@@ -1,4 +1,4 @@
-import type { ContentRouter } from "@octavo/content/router";
+import type { ContentRouter } from "@octavo/content/client";
 import { serviceClient } from "@octavo/shared/client";
 import type { TRPCClient } from "@trpc/client";
 import type { Asking, Content } from "./content.js";
