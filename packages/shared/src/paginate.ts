@@ -17,6 +17,8 @@ interface Options<Row, Item> {
   /** Of the key; the last order's unless told. */
   direction?: "asc" | "desc";
   input: { page?: string; limit: number };
+  /** The number of all items, where it is known without counting them. */
+  count?: () => number | Promise<number>;
   /** Turns the rows of one page into items, all at once, so that look-ups can be batched. */
   view: (rows: Row[]) => Item[] | Promise<Item[]>;
 }
@@ -29,11 +31,11 @@ export interface Page<Item> {
 
 /**
  * One page of a query by keyset: the cursor holds the order keys of the last item, so no item that was there
- * throughout is missed or repeated. `count` is the number of all items; it costs a query only when they do not fit
- * on the first page. A cursor that this function did not make is 400.
+ * throughout is missed or repeated. `count` is the number of all items; it costs something only when they do not
+ * fit on the first page. A cursor that this function did not make is 400.
  */
 export async function paginate<Row, Item>(options: Options<Row, Item>): Promise<Page<Item>> {
-  const { query, by = [], key = "id", input, view } = options;
+  const { query, by = [], key = "id", input, count: known = () => total(query), view } = options;
   const orders = [...by, { column: key, direction: options.direction ?? by.at(-1)?.direction ?? "asc" }];
   const after = input.page === undefined ? undefined : decodeCursor(input.page, orders.length);
   let paged = query;
@@ -45,7 +47,7 @@ export async function paginate<Row, Item>(options: Options<Row, Item>): Promise<
   const more = rows.length > input.limit;
   const page = more ? rows.slice(0, input.limit) : rows;
   const whole = !after && !more && input.limit > 0;
-  const count = whole ? page.length : await total(query);
+  const count = whole ? page.length : await known();
   const items = page.length === 0 ? [] : await view(page);
   return { items, count, ...(more && { next: { page: encodeCursor(keysOf(page.at(-1)!, orders)) } }) };
 }

@@ -54,7 +54,10 @@ export interface SpaceTable {
   git: OptionalJson<GitInfo>;
   /** The current revision of the primary branch. */
   revision: string;
+  /** The open ones. */
   comments: Generated<number>;
+  /** Kept by the database itself. */
+  comments_resolved: Generated<number>;
   change_requests: Generated<number>;
   change_requests_open: Generated<number>;
   change_requests_draft: Generated<number>;
@@ -180,7 +183,10 @@ export interface ChangeRequestTable {
   /** The revisions that were last found in conflict, by their numbers; null when there are none. */
   conflict_primary: number | null;
   conflict_own: number | null;
+  /** The open ones. */
   comments: Generated<number>;
+  /** Kept by the database itself. */
+  comments_resolved: Generated<number>;
   created_by: string;
   created_at: Timestamp;
   updated_at: Timestamp;

@@ -12,6 +12,7 @@ import * as searchSample from "./migrations/0012-search-sample.js";
 import * as askedMembers from "./migrations/0013-asked-members.js";
 import * as nodePreviews from "./migrations/0014-node-previews.js";
 import * as linksBetweenSpaces from "./migrations/0016-links-between-spaces.js";
+import * as resolvedComments from "./migrations/0018-resolved-comments.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -29,4 +30,5 @@ export const migrations = {
   "0013-asked-members": askedMembers,
   "0014-node-previews": nodePreviews,
   "0016-links-between-spaces": linksBetweenSpaces,
+  "0018-resolved-comments": resolvedComments,
 };

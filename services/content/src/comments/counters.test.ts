@@ -16,6 +16,14 @@ async function counters(spaceId: string) {
         where c.branch = s.id and c.parent is null and c.resolved_at is null) as counted
       from space s where s.id = ${spaceId}
     union all
+    select s.id || ' resolved', s.comments_resolved, (select count(*)::int from comment c
+        where c.branch = s.id and c.parent is null and c.resolved_at is not null)
+      from space s where s.id = ${spaceId}
+    union all
+    select r.id || ' resolved', r.comments_resolved, (select count(*)::int from comment c
+        where c.branch = r.id and c.parent is null and c.resolved_at is not null)
+      from change_request r where r.space = ${spaceId}
+    union all
     select r.id, r.comments, (select count(*)::int from comment c
         where c.branch = r.id and c.parent is null and c.resolved_at is null)
       from change_request r where r.space = ${spaceId}
@@ -114,4 +122,58 @@ test("resolving twice counts once, and a resolved comment that is deleted not ag
   expect(await open()).toBe(0);
   await Promise.all([1, 2, 3].map(() => ada!.remove({ ...at, commentId })));
   expect(await open()).toBe(0);
+});
+
+test.each(mounts)(
+  "a list of $what that is longer than a page tells how long it is, for every filter",
+  async (mount) => {
+    const { at, pageId, otherPageId } = await furnish(t, mount);
+    const [ada, bob] = people.map((person) => mount.of(person));
+    const replied = await ada!.post({ ...at, body: text("x") });
+    for (let index = 0; index < 8; index++) {
+      const page = [pageId, otherPageId, undefined][index % 3];
+      const { id: commentId } = await (index % 2 ? ada! : bob!).post({ ...at, body: text("x"), page });
+      await ada!.postReply({ ...at, commentId: replied.id, body: text("x") });
+      if (index % 4 === 0) await ada!.update({ ...at, commentId, resolved: true });
+    }
+    const { id: commentId } = await bob!.post({ ...at, body: text("x") });
+    await bob!.update({ ...at, commentId, resolved: true });
+    await bob!.remove({ ...at, commentId });
+    const filters = (["all", "open", "resolved"] as const).flatMap((status) => [
+      { status },
+      { status, targetPage: pageId },
+      { status, authors: ["bob"] },
+    ]);
+    for (const filter of filters) {
+      const { items } = await ada!.list({ ...at, ...filter });
+      const { count } = await ada!.list({ ...at, ...filter, limit: 1 });
+      expect({ ...filter, count }).toEqual({ ...filter, count: items.length });
+      expect((await ada!.list({ ...at, ...filter, limit: 0 })).count).toBe(items.length);
+    }
+    expect((await ada!.listReplies({ ...at, commentId: replied.id, limit: 3 })).count).toBe(8);
+  },
+);
+
+test("changes and deletions of many comments at once are counted, also by the release before", async () => {
+  const { at } = await furnish(t, mounts[1]);
+  for (const mount of mounts) {
+    for (let index = 0; index < 5; index++) {
+      const caller = mount.of(people[index % 3]!);
+      const { id: commentId } = await caller.post({ ...at, body: text("x") });
+      if (index % 2) await caller.update({ ...at, commentId, resolved: true });
+    }
+  }
+  const resolved = () =>
+    sql<{
+      of: string;
+      count: number;
+    }>`select 'space' as of, comments_resolved as count from space where id = ${at.spaceId}
+      union all select 'change request', comments_resolved from change_request where id = ${at.changeRequestId}`
+      .execute(t.db)
+      .then(({ rows }) => rows.map(({ count }) => count));
+  expect(await resolved()).toEqual([2, 2]);
+  await sql`update comment set resolved_at = now() where space = ${at.spaceId}`.execute(t.db);
+  expect(await resolved()).toEqual([5, 5]);
+  await sql`delete from comment where branch = ${at.changeRequestId}`.execute(t.db);
+  expect(await resolved()).toEqual([5, 0]);
 });

@@ -88,6 +88,26 @@ export const countReplies = ({ db }: Ctx, id: string, step: 1 | -1) =>
     .where("id", "=", id)
     .execute();
 
+const COUNTED = {
+  all: sql<number>`comments + comments_resolved`,
+  open: sql<number>`comments`,
+  resolved: sql<number>`comments_resolved`,
+};
+
+/** How many comments the primary content or a change request has, as its counters tell. */
+export async function countIn(
+  { db }: Ctx,
+  { space, branch }: { space: string; branch: string },
+  status: keyof typeof COUNTED,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom(branch === space ? "space" : "change_request")
+    .select(COUNTED[status].as("count"))
+    .where("id", "=", branch)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Counts open comments that came to the primary content or a change request, or went. */
 export const countOpen = ({ db }: Ctx, { space, branch }: { space: string; branch: string }, step: 1 | -1) =>
   branch === space

@@ -19,9 +19,10 @@ import type { Format, GetReply, ListReplies, PostReply, RemoveReply, UpdateReply
 
 export async function list({ ctx, input }: Call<typeof ListReplies>) {
   const scope = await scopeOf(ctx, input);
-  const { id } = found(await queries.find(ctx, placeOf(scope, input.commentId)), "Comment");
+  const { id, replies } = found(await queries.find(ctx, placeOf(scope, input.commentId)), "Comment");
   return paginate({
     query: queries.repliesTo(ctx, id),
+    count: () => replies,
     by: [{ column: "comment.posted_at" }],
     key: "comment.id",
     input,

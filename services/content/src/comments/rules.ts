@@ -18,8 +18,12 @@ import type { Format, Get, List, Post, Remove, Update } from "./schema.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
   const scope = await scopeOf(ctx, input);
+  const { space, version } = scope;
+  const query = queries.inBranch(ctx, version.branch, input);
+  const filtered = input.targetPage !== undefined || input.authors !== undefined;
   return paginate({
-    query: queries.inBranch(ctx, scope.version.branch, input),
+    query,
+    count: filtered ? undefined : () => queries.countIn(ctx, { space, branch: version.branch }, input.status),
     by: [{ column: "comment.posted_at", direction: input.order }],
     key: "comment.id",
     input,
