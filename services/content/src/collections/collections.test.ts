@@ -200,3 +200,30 @@ test("DELETE /collections/{collectionId} takes what is below with it, and its sp
   expect(await t.emitted("content.space.deleted")).toEqual([{ space: inside.id, organization: "acme" }]);
   expect(await admin().spaces.restore({ spaceId: inside.id })).toMatchObject({ visibility: "private" });
 });
+
+test("DELETE /collections/{collectionId} opens to nobody what the collection closed", async () => {
+  const closed = await create("Closed");
+  const nested = await create("Nested", closed.id);
+  const space = (parent: string) =>
+    admin().spaces.create({ organizationId: "acme", title: "Secret", parent });
+  const [inside, trashed, open] = [await space(nested.id), await space(closed.id), await space(closed.id)];
+  await admin().collections.update({ collectionId: closed.id, defaultLevel: null });
+  await admin().spaces.update({ spaceId: open.id, defaultLevel: "read" });
+  await admin().spaces.delete({ spaceId: trashed.id });
+  await admin().collections.delete({ collectionId: closed.id });
+  const member = t.as({ acme: "create" }, { id: "member" });
+  for (const { id: spaceId } of [inside, trashed]) {
+    await expect(member.spaces.get({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(member.spaces.restore({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await admin().spaces.restore({ spaceId })).toMatchObject({
+      defaultLevel: null,
+      parent: undefined,
+    });
+    await expect(member.content.pages({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+  expect(await admin().spaces.restore({ spaceId: open.id })).toMatchObject({ defaultLevel: "read" });
+  const plain = await create("Plain");
+  const { id: spaceId } = await space(plain.id);
+  await admin().collections.delete({ collectionId: plain.id });
+  expect(await member.spaces.restore({ spaceId })).toMatchObject({ defaultLevel: "inherit" });
+});

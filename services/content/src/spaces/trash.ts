@@ -19,13 +19,20 @@ export async function discard(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * Takes the spaces out of collections that go away, and moves them to the trash: a restored one is at the top level.
+ * Takes the spaces out of collections that go away, and moves them to the trash: a restored one is at the top level, with
+ * the default level that it inherited, so that what a collection closed stays closed.
  */
 export async function discardIn(ctx: Ctx, collections: string[]): Promise<void> {
   const { rows } = await sql<{ id: string; organization: string; deleted_at: string | null }>`
-    with inside as (select id, deleted_at from space where parent = any(${collections}) for update)
-    update space set parent = null, deleted_at = coalesce(space.deleted_at, ${ctx.clock()})
-    from inside where space.id = inside.id
+    with inside as (select id, parent, deleted_at from space where parent = any(${collections}) for update)
+    update space set parent = null, deleted_at = coalesce(space.deleted_at, ${ctx.clock()}),
+      default_level = case when space.default_level = 'inherit' and decides.id is not null then decides.default_level
+        else space.default_level end
+    from inside left join lateral (
+      select c.id, c.default_level from collection p join collection c on c.id = any(p.ancestors || p.id)
+      where p.id = inside.parent and c.default_level is distinct from 'inherit'
+      order by cardinality(c.ancestors) desc limit 1) decides on true
+    where space.id = inside.id
     returning space.id, space.organization, inside.deleted_at`.execute(ctx.db);
   const discarded = rows
     .filter(({ deleted_at }) => deleted_at === null)
