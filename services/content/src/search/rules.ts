@@ -21,12 +21,15 @@ interface Listing {
 /** Pages of an organization's space that a result shows; there are more in the search of that space. */
 const PAGES_OF_SPACE = 10;
 
-/** Pages of a space that hold the words, best first, each with the sections that do. What many search for is found once. */
+/**
+ * Pages of a space that hold the words, best first, each with the sections that do. What many search for is found once;
+ * what is looked for names the organization, whose change makes no revision.
+ */
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
   const scope = await scopeOf(ctx, { spaceId: input.spaceId });
   const { query, page, limit } = input;
   return derivedOnce(ctx, scope, {
-    key: JSON.stringify(["search", query, page, limit]),
+    key: JSON.stringify(["search", scope.organization, query, page, limit]),
     make: () => findInSpace(ctx, scope, input),
     sizeOf: ({ items }) => items.reduce((sum, { sections }) => sum + 600 + sections.length * 1_200, 600),
   });

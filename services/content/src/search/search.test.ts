@@ -1,5 +1,8 @@
+import type { KyselyPlugin } from "kysely";
 import { afterAll, expect, test } from "vitest";
+import { router } from "../router.js";
 import { contentTest } from "../testing.js";
+import { createCaller } from "../trpc.js";
 import { spaceWith, titles } from "./testing.js";
 
 const t = await contentTest();
@@ -144,4 +147,22 @@ test("GET orgs/{organizationId}/search pages through the spaces, and shows a gue
   await expect(guest.search.inSpace({ spaceId: spaces[2]!, query: "crocus" })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
+});
+
+test("GET search finds in a space that was transferred, also when that happened during a search", async () => {
+  const spaceId = await spaceWith(t, ["# Harbour\n\nShips.\n"]);
+  const both = t.as({ acme: "admin", beta: "admin" });
+  let transferred: Promise<unknown> | undefined;
+  const meanwhile: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      transferred ??= both.spaces.transfer({ spaceId, organization: "beta" });
+      await transferred;
+      return result;
+    },
+  };
+  const ctx = t.context(t.user({ acme: "admin", beta: "admin" }));
+  const searching = createCaller(router)({ ...ctx, db: ctx.db.withPlugin(meanwhile) });
+  await searching.search.inSpace({ spaceId, query: "ships" });
+  expect(titles(await both.search.inSpace({ spaceId, query: "ships" }))).toEqual(["Harbour"]);
 });
