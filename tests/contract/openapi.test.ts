@@ -10,8 +10,9 @@ import { router as sites } from "../../services/sites/src/router.js";
 
 interface Described {
   operationId: string;
+  summary?: string;
   parameters?: { name: string; in: string }[];
-  responses: Record<string, unknown>;
+  responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
 }
 
 const services = Object.entries({ orgs, content, sites, integrations }).map(([name, router]) => ({
@@ -81,4 +82,23 @@ test("every operation has a name that was chosen for it", () => {
     operations(service).filter(({ operationId }) => !/^[a-z][a-zA-Z0-9]+$/.test(operationId)),
   );
   expect(unnamed.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test("every operation says in a line of its own what it does", () => {
+  const all = services.flatMap((service) => operations(service));
+  const summaries = all.map(({ summary = "" }) => summary);
+  const silent = all.filter(({ summary = "" }) => !/^[A-Z].{5,90}[^.]$/.test(summary));
+  expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  expect(summaries.filter((summary, at) => summaries.indexOf(summary) !== at)).toEqual([]);
+});
+
+test.each(services)("every answer of $name is a schema with a name", (service) => {
+  const inlined = operations(service).flatMap(({ operationId, responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => status.startsWith("2"))
+      .flatMap(([, { content = {} }]) => Object.values(content))
+      .filter(({ schema }) => !schema.$ref)
+      .map(() => operationId),
+  );
+  expect(inlined).toEqual([]);
 });

@@ -67,13 +67,16 @@ export const paging = {
 };
 export const order = z.enum(["asc", "desc"]).default("desc");
 
-/** The envelope of a list. */
-export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({
+/** The envelope of a list. In the OpenAPI document a list of `Space` is called `SpaceList`. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  const list = z.object({
     items: z.array(item),
     count: z.number().int(),
     next: z.object({ page: z.string() }).optional(),
   });
+  const name = item.meta()?.id;
+  return name ? list.meta({ id: `${name}List` }) : list;
+}
 
 /** An answer without a body. */
 export const noContent = z.void();

@@ -8,6 +8,8 @@ type Verb = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 export interface Options {
   /** Name of the operation in the OpenAPI document. */
   operationId?: string;
+  /** What it does, in one line of the reference. */
+  summary: string;
   status?: number;
   /** Fields of the input that a POST, PUT or PATCH takes from the query string. */
   query?: string[];
@@ -49,29 +51,20 @@ export function createApi<Context extends { caller: Caller }>() {
       },
     });
 
-  const verb =
-    (method: Verb, defaultStatus: number) =>
-    (path: `/${string}`, options: number | Options = {}) => {
-      const {
-        status = defaultStatus,
-        query,
-        maxBody,
-        scope,
-        scopesOf,
-        ...openapi
-      } = typeof options === "number" ? { status: options } : options;
-      const catchAll = /\{(\w+)\*\}$/.exec(path)?.[1];
-      const plain = path.replace("*}", "}") as `/${string}`;
-      return t.procedure.meta({
-        openapi: { method, path: plain, ...openapi },
-        status,
-        catchAll,
-        scope,
-        scopesOf,
-        query,
-        maxBody,
-      });
-    };
+  const verb = (method: Verb, defaultStatus: number) => (path: `/${string}`, options: Options) => {
+    const { status = defaultStatus, query, maxBody, scope, scopesOf, ...openapi } = options;
+    const catchAll = /\{(\w+)\*\}$/.exec(path)?.[1];
+    const plain = path.replace("*}", "}") as `/${string}`;
+    return t.procedure.meta({
+      openapi: { method, path: plain, ...openapi },
+      status,
+      catchAll,
+      scope,
+      scopesOf,
+      query,
+      maxBody,
+    });
+  };
 
   const service = t.procedure.use(({ ctx, next }) => {
     if (ctx.caller.kind !== "service") refuse("FORBIDDEN", "Caller: only services may do this");

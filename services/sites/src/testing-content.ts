@@ -107,7 +107,7 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
           const rows = ids.flatMap((id) => kept.get(id) ?? []).filter(({ deleted }) => !deleted);
           return rows.filter((row) => atLeast(levelOf(ctx, row), "read")).map((row) => view(ctx, row));
         }),
-      create: post("/orgs/{organizationId}/spaces")
+      create: post("/orgs/{organizationId}/spaces", { summary: "Create a space" })
         .input(z.object({ organizationId: z.string(), title: z.string().max(50) }))
         .output(space)
         .mutation(({ ctx, input: { organizationId, title } }) => {
@@ -116,7 +116,7 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
           kept.set(row.id, row);
           return view(ctx, row);
         }),
-      delete: del("/spaces/{spaceId}")
+      delete: del("/spaces/{spaceId}", { summary: "Move a space to the trash" })
         .input(z.object({ spaceId: z.string() }))
         .output(noContent)
         .mutation(({ input: { spaceId } }) => {

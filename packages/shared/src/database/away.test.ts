@@ -13,7 +13,7 @@ import { type Connection, connect } from "./connect.js";
 /** A service whose only operation asks the database, for something that takes its time when `slow`. */
 async function startAsking({ db }: Connection<unknown>) {
   const { router, get } = createApi<never>();
-  const ask = get("/ask")
+  const ask = get("/ask", { summary: "Ask the database" })
     .input(z.object({ slow: z.string().optional() }))
     .output(z.object({}))
     .query(async ({ input }) => {

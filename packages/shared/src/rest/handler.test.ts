@@ -141,7 +141,7 @@ test("a raw route reads a form that a browser posts: 415 for another type, 413 w
 test("two operations that claim one path refuse to start, also under another parameter's name", () => {
   const { get, patch, router } = createApi<never>();
   const operation = (path: `/${string}`) =>
-    get(path)
+    get(path, { summary: "Get x" })
       .input(z.object({ a: z.string(), b: z.string() }))
       .output(z.object({}))
       .query(() => ({}));
@@ -156,7 +156,7 @@ test("two operations that claim one path refuse to start, also under another par
   expect(handler("/x/{a}", "/x/{a}")).toThrow("Two operations claim GET /x/{a}");
   expect(handler("/x/{a}", "/x/{b}")).toThrow("Two operations claim GET /x/{b}");
   expect(handler("/x/{a}/y", "/x/{b}/z")).not.toThrow();
-  const change = patch("/x/{b}")
+  const change = patch("/x/{b}", { summary: "Change x" })
     .input(z.object({ b: z.string() }))
     .output(z.object({}))
     .mutation(() => ({}));

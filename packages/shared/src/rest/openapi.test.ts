@@ -8,6 +8,7 @@ import { operationsOf } from "./routes.js";
 const METHODS = ["get", "post", "patch", "put", "delete"] as const;
 interface Described {
   operationId: string;
+  summary: string;
   parameters?: { name: string; in: string; required?: boolean; schema: object }[];
   requestBody?: { required: boolean; content: Record<string, { schema: { $ref?: string } }> };
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
@@ -67,6 +68,16 @@ test("what tRPC alone serves is not in the document", () => {
 test("operations are called as declared, else after their procedure", () => {
   expect(described("get", "/things/latest").operationId).toBe("getLatestThing");
   expect(described("get", "/things").operationId).toBe("things-list");
+});
+
+test("operations say what they do, in the words of their declaration", () => {
+  expect(described("get", "/things/latest").summary).toBe("Get the latest thing");
+});
+
+test("a list is named after what it lists", () => {
+  const listed = described("get", "/things").responses["200"]!.content!["application/json"]!.schema;
+  expect(listed).toEqual(ref("ThingList"));
+  expect(schemas.ThingList!.properties).toMatchObject({ items: { items: ref("Thing") } });
 });
 
 test("a 204 has no content, other successes refer to named schemas, recursive ones too", () => {

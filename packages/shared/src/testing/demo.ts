@@ -71,63 +71,69 @@ const wait = ({ ctx }: Given<object>) =>
 
 export const demo = api.router({
   things: api.router({
-    list: get("/things").input(List).output(listOf(Thing)).query(listed),
-    create: post("/things", { query: ["dryRun"] })
+    list: get("/things", { summary: "List things" }).input(List).output(listOf(Thing)).query(listed),
+    create: post("/things", { summary: "Create a thing", query: ["dryRun"] })
       .input(Fields.extend({ dryRun: z.boolean().default(false) }))
       .output(Thing)
       .mutation(show),
-    get: get(one).input(One).output(Thing).query(show),
-    latest: get("/things/latest", { operationId: "getLatestThing" })
+    get: get(one, { summary: "Get a thing" }).input(One).output(Thing).query(show),
+    latest: get("/things/latest", { operationId: "getLatestThing", summary: "Get the latest thing" })
       .input(z.object({}))
       .output(Thing)
       .query(show),
-    update: patch(one)
+    update: patch(one, { summary: "Change a thing" })
       .input(Fields.extend({ thingId: id }))
       .output(Thing)
       .mutation(show),
-    replace: put(one, { maxBody: 100 })
+    replace: put(one, { summary: "Replace a thing", maxBody: 100 })
       .input(Fields.extend({ thingId: id }))
       .output(Thing)
       .mutation(show),
-    remove: del(one)
+    remove: del(one, { summary: "Delete a thing" })
       .input(One)
       .output(noContent)
       .mutation(() => undefined),
-    publish: post(`${one}/publish`, 200).input(One).output(Thing).mutation(show),
-    file: get(`${one}/files/{filePath*}`)
+    publish: post(`${one}/publish`, { summary: "Publish a thing", status: 200 })
+      .input(One)
+      .output(Thing)
+      .mutation(show),
+    file: get(`${one}/files/{filePath*}`, { summary: "Get a file of a thing" })
       .input(One.extend({ filePath: text(1000, 1) }))
       .output(Thing)
       .query(show),
-    version: get(`${one}/versions/{versionNumber}`)
+    version: get(`${one}/versions/{versionNumber}`, { summary: "Get a version of a thing" })
       .input(One.extend({ versionNumber: z.number().int().positive() }))
       .output(Thing)
       .query(show),
   }),
   trees: api.router({
-    create: post("/trees")
+    create: post("/trees", { summary: "Create a tree" })
       .input(z.object({ tree: Tree }))
       .output(Tree)
       .mutation(({ input }) => input.tree),
   }),
   faults: api.router({
-    thrown: get("/faults/thrown")
+    thrown: get("/faults/thrown", { summary: "Fail unexpectedly" })
       .input(z.object({}))
       .output(Thing)
       .query(() => {
         throw new Error("password=hunter2 in select * from secrets");
       }),
-    output: get("/faults/output")
+    output: get("/faults/output", { summary: "Answer what is not promised" })
       .input(z.object({}))
       .output(Thing)
       .query(() => ({ hunter2: true }) as never),
-    refused: post("/faults/refused")
+    refused: post("/faults/refused", { summary: "Refuse" })
       .input(z.object({}))
       .output(Thing)
       .mutation(() => {
         const cause = z.object({ inner: z.string() }).safeParse({}).error;
         refuse("BAD_REQUEST", "Archive: no pages in it", { reason: "empty_archive", cause });
       }),
-    wait: get("/faults/wait").input(z.object({})).output(noContent).query(wait),
+    wait: get("/faults/wait", { summary: "Wait until the client is gone" })
+      .input(z.object({}))
+      .output(noContent)
+      .query(wait),
   }),
   whoami: internal
     .input(z.object({ active: z.boolean().optional() }))

@@ -52,8 +52,12 @@ export const Update = z.object({
 });
 
 export const Merge = z.object(target);
-export const Merged = z.object({ revision: z.string(), result: z.enum(["merge", "conflicts"]) });
-export const Updated = z.object({ revision: z.string(), result: z.enum(["update", "conflicts"]) });
+export const Merged = z
+  .object({ revision: z.string(), result: z.enum(["merge", "conflicts"]) })
+  .meta({ id: "ChangeRequestMergeResult" });
+export const Updated = z
+  .object({ revision: z.string(), result: z.enum(["update", "conflicts"]) })
+  .meta({ id: "ChangeRequestUpdateResult" });
 
 const document = sentDocument(MAX_DOCUMENT);
 /** What can not be read would be met for nobody. */
@@ -149,7 +153,13 @@ const Made = z.discriminatedUnion("object", [
 ]);
 export type Made = z.output<typeof Made>;
 
-export const Edited = z.union([
-  ChangeRequest,
-  z.object({ changeRequest: ChangeRequest, changes: z.array(Made), insertedFiles: z.array(File).optional() }),
-]);
+export const Edited = z
+  .union([
+    ChangeRequest,
+    z.object({
+      changeRequest: ChangeRequest,
+      changes: z.array(Made),
+      insertedFiles: z.array(File).optional(),
+    }),
+  ])
+  .meta({ id: "ChangeRequestEditResult" });

@@ -113,6 +113,7 @@ export const GroupPage = z
     },
   })
   .meta({ id: "RevisionPageGroup" });
+export const PageAtPath = z.union([DocumentPage, GroupPage]).meta({ id: "RevisionPageAtPath" });
 export const Page: z.ZodType<PageShape> = z
   .discriminatedUnion("type", [DocumentPage, GroupPage, LinkPage, ComputedPage])
   .meta({ id: "RevisionPage" });
@@ -160,7 +161,7 @@ const target = { spaceId: id, changeRequestId: id.optional(), revisionId: id.opt
 
 export const ReadRevision = z.object({ ...target, ...flags });
 export const ListPages = z.object({ ...target, ...flags });
-export const Pages = z.object({ pages: z.array(Page) });
+export const Pages = z.object({ pages: z.array(Page) }).meta({ id: "RevisionPages" });
 export const GetPage = z.object({ ...target, ...flags, ...body, pageId: id });
 export const GetPageAtPath = z.object({ ...target, ...flags, ...body, pagePath: text(2048, 1) });
 export const ListFiles = z.object({ ...target, ...flags, ...paging });

@@ -4,11 +4,18 @@ import * as rules from "./rules.js";
 import { GitInfo, ImportGit, ReadGitInfo } from "./schema.js";
 
 export const git = router({
-  import: post("/spaces/{spaceId}/git/import", { status: 204, operationId: "importGitRepository" })
+  import: post("/spaces/{spaceId}/git/import", {
+    status: 204,
+    operationId: "importGitRepository",
+    summary: "Import a git repository as the content of a space",
+  })
     .input(ImportGit)
     .output(noContent)
     .mutation(rules.importRepository),
-  info: get("/spaces/{spaceId}/git/info", { operationId: "getSpaceGitInfo" })
+  info: get("/spaces/{spaceId}/git/info", {
+    operationId: "getSpaceGitInfo",
+    summary: "Get the git repository of a space, and how its latest import went",
+  })
     .input(ReadGitInfo)
     .output(GitInfo)
     .query(rules.info),

@@ -28,41 +28,62 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
       rule({ ctx, input, target: { kind, id: (input as Record<string, string>)[key]! } });
 
   return router({
-    invite: post(base, { status: 204, operationId: `inviteTo${Thing}` })
+    invite: post(base, {
+      status: 204,
+      operationId: `inviteTo${Thing}`,
+      summary: `Grant a role on a ${kind} to members and teams`,
+    })
       .input(here(Invite))
       .output(noContent)
       .mutation(on(rules.invite)),
-    aggregate: get(`${base}/aggregate`, { operationId: `listPermissionsAggregateIn${Thing}` })
+    aggregate: get(`${base}/aggregate`, {
+      operationId: `listPermissionsAggregateIn${Thing}`,
+      summary: `List everybody who has a role on a ${kind}, wherever it comes from`,
+    })
       .input(here(Aggregate))
       .output(UserPermissions)
       .query(on(aggregate)),
-    listUsers: get(`${base}/users`, { operationId: `listUserPermissionsIn${Thing}` })
+    listUsers: get(`${base}/users`, {
+      operationId: `listUserPermissionsIn${Thing}`,
+      summary: `List the members who were granted a role on a ${kind}`,
+    })
       .input(here(List))
       .output(UserPermissions)
       .query(on(rules.listUsers)),
-    listTeams: get(`${base}/teams`, { operationId: `listTeamPermissionsIn${Thing}` })
+    listTeams: get(`${base}/teams`, {
+      operationId: `listTeamPermissionsIn${Thing}`,
+      summary: `List the teams that were granted a role on a ${kind}`,
+    })
       .input(here(List))
       .output(TeamPermissions)
       .query(on(rules.listTeams)),
     updateUser: patch(`${base}/users/{userId}`, {
       status: 204,
       operationId: `updateUserPermissionIn${Thing}`,
+      summary: `Change the role that a member was granted on a ${kind}`,
     })
       .input(here(UpdateUser))
       .output(noContent)
       .mutation(on(rules.updateUser)),
-    removeUser: del(`${base}/users/{userId}`, { operationId: `removeUserFrom${Thing}` })
+    removeUser: del(`${base}/users/{userId}`, {
+      operationId: `removeUserFrom${Thing}`,
+      summary: `Take back the role that a member was granted on a ${kind}`,
+    })
       .input(here(OfUser))
       .output(noContent)
       .mutation(on(rules.removeUser)),
     updateTeam: patch(`${base}/teams/{teamId}`, {
       status: 204,
       operationId: `updateTeamPermissionIn${Thing}`,
+      summary: `Change the role that a team was granted on a ${kind}`,
     })
       .input(here(UpdateTeam))
       .output(noContent)
       .mutation(on(rules.updateTeam)),
-    removeTeam: del(`${base}/teams/{teamId}`, { operationId: `removeTeamFrom${Thing}` })
+    removeTeam: del(`${base}/teams/{teamId}`, {
+      operationId: `removeTeamFrom${Thing}`,
+      summary: `Take back the role that a team was granted on a ${kind}`,
+    })
       .input(here(OfTeam))
       .output(noContent)
       .mutation(on(rules.removeTeam)),

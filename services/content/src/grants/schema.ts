@@ -15,4 +15,6 @@ export const UpdateTeam = OfTeam.extend(change);
 
 export const UserPermission = z.object({ permission: role, user }).meta({ id: "UserContentPermission" });
 export const UserPermissions = listOf(UserPermission);
-export const TeamPermissions = listOf(z.object({ permission: role, team }));
+export const TeamPermissions = listOf(
+  z.object({ permission: role, team }).meta({ id: "TeamContentPermission" }),
+);

@@ -51,7 +51,7 @@ export const LinkToCollection = z
   .object({ ...link, level: roleOrGuest, collection: Collection })
   .meta({ id: "InviteLinkToCollection" });
 
-export const Link = z.union([LinkToSpace, LinkToCollection, LinkToOrganization]);
+export const Link = z.union([LinkToSpace, LinkToCollection, LinkToOrganization]).meta({ id: "InviteLink" });
 export type Link = z.output<typeof Link>;
 export const Links = listOf(Link);
-export const Accepted = z.object({});
+export const Accepted = z.object({}).meta({ id: "AcceptedInvite" });

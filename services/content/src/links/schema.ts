@@ -54,7 +54,7 @@ const stats = z
   })
   .meta({ id: "ContentReferencesStats" });
 
-export const Links = listOf(Usage).extend({ stats });
+export const Links = listOf(Usage).extend({ stats }).meta({ id: "ContentReferenceUsageList" });
 export const Backlinks = listOf(ContentLocation);
 
 /** What names the content; which of the ids there are depends on where the routes are mounted. */

@@ -28,9 +28,11 @@ export const Request = z.object({
   teams: subjects.default([]),
   subject: text(100).optional(),
 });
-export const Requested = z.object({
-  users: z.array(RequestedReviewer),
-  teams: z.array(RequestedReviewer).optional(),
-});
+export const Requested = z
+  .object({
+    users: z.array(RequestedReviewer),
+    teams: z.array(RequestedReviewer).optional(),
+  })
+  .meta({ id: "RequestedReviewers" });
 /** `userId` is also the id of a team. */
 export const Remove = z.object({ ...target, userId: id });

@@ -6,12 +6,16 @@ import { Disable, Enable } from "./schema.js";
 export const devMode = router({
   enable: put("/integrations/{integrationName}/dev", {
     operationId: "setIntegrationDevelopmentMode",
+    summary: "Send the events of an integration to your tunnel while you develop it",
     status: 204,
   })
     .input(Enable)
     .output(noContent)
     .mutation(rules.enable),
-  disable: del("/integrations/{integrationName}/dev", { operationId: "disableIntegrationDevelopmentMode" })
+  disable: del("/integrations/{integrationName}/dev", {
+    operationId: "disableIntegrationDevelopmentMode",
+    summary: "End the development mode of an integration",
+  })
     .input(Disable)
     .output(noContent)
     .mutation(rules.disable),

@@ -6,6 +6,7 @@ import { IntegrationEvent, List, One, Traced } from "./schema.js";
 export const events = router({
   list: get("/integrations/{integrationName}/events", {
     operationId: "listIntegrationEvents",
+    summary: "List the events that an integration was sent, newest first",
     scope: "integration:read",
   })
     .input(List)
@@ -13,6 +14,7 @@ export const events = router({
     .query(rules.list),
   get: get("/integrations/{integrationName}/events/{eventId}", {
     operationId: "getIntegrationEvent",
+    summary: "Get an event that an integration was sent, with the log of its delivery",
     scope: "integration:read",
   })
     .input(One)

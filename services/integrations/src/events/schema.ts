@@ -49,10 +49,12 @@ export const TraceLog = z
   .meta({ id: "IntegrationEventLog" });
 export type TraceLog = z.output<typeof TraceLog>;
 
-export const Traced = z.object({
-  event: IntegrationEvent,
-  trace: z.object({ logs: z.array(TraceLog) }).optional(),
-});
+export const Traced = z
+  .object({
+    event: IntegrationEvent,
+    trace: z.object({ logs: z.array(TraceLog) }).optional(),
+  })
+  .meta({ id: "TracedIntegrationEvent" });
 
 export const List = z.object({ integrationName: segment, ...paging });
 export const One = z.object({ integrationName: segment, eventId: id });

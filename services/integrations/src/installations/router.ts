@@ -6,17 +6,22 @@ import { Install, Installation, List, One, Update } from "./schema.js";
 export const installations = router({
   list: get("/integrations/{integrationName}/installations", {
     operationId: "listIntegrationInstallations",
+    summary: "List the installations of an integration",
     scope: "integration:installation:read",
   })
     .input(List)
     .output(listOf(Installation))
     .query(rules.list),
-  install: post("/integrations/{integrationName}/installations", { operationId: "installIntegration" })
+  install: post("/integrations/{integrationName}/installations", {
+    operationId: "installIntegration",
+    summary: "Install an integration in an organization",
+  })
     .input(Install)
     .output(Installation)
     .mutation(rules.install),
   get: get("/integrations/{integrationName}/installations/{installationId}", {
     operationId: "getIntegrationInstallationById",
+    summary: "Get an installation of an integration",
     scope: "integration:installation:read",
   })
     .input(One)
@@ -24,12 +29,14 @@ export const installations = router({
     .query(rules.get),
   update: patch("/integrations/{integrationName}/installations/{installationId}", {
     operationId: "updateIntegrationInstallation",
+    summary: "Change the configuration of an installation, or what it is installed on",
   })
     .input(Update)
     .output(Installation)
     .mutation(rules.update),
   uninstall: del("/integrations/{integrationName}/installations/{installationId}", {
     operationId: "uninstallIntegration",
+    summary: "Uninstall an integration",
   })
     .input(One)
     .output(noContent)

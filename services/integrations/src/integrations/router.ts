@@ -4,12 +4,17 @@ import * as rules from "./rules.js";
 import { Integration, List, Named, PUBLISH_BYTES, Publish } from "./schema.js";
 
 export const integrations = router({
-  list: get("/integrations", { operationId: "listIntegrations", scope: "integration:read" })
+  list: get("/integrations", {
+    operationId: "listIntegrations",
+    summary: "List the integrations that any organization may install",
+    scope: "integration:read",
+  })
     .input(List)
     .output(listOf(Integration))
     .query(rules.list),
   get: get("/integrations/{integrationName}", {
     operationId: "getIntegrationByName",
+    summary: "Get an integration",
     scope: "integration:read",
   })
     .input(Named)
@@ -17,13 +22,17 @@ export const integrations = router({
     .query(rules.get),
   publish: post("/integrations/{integrationName}", {
     operationId: "publishIntegration",
+    summary: "Publish an integration, or a new version of it",
     status: 200,
     maxBody: PUBLISH_BYTES,
   })
     .input(Publish)
     .output(Integration)
     .mutation(rules.publish),
-  unpublish: del("/integrations/{integrationName}", { operationId: "unpublishIntegration" })
+  unpublish: del("/integrations/{integrationName}", {
+    operationId: "unpublishIntegration",
+    summary: "Withdraw an integration, and uninstall it everywhere",
+  })
     .input(Named)
     .output(noContent)
     .mutation(rules.unpublish),

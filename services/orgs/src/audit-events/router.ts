@@ -3,12 +3,16 @@ import * as rules from "./rules.js";
 import { AuditEvent, AuditEvents, Get, List } from "./schema.js";
 
 export const auditEvents = router({
-  list: get("/orgs/{organizationId}/audit-events", { operationId: "listAuditEventsInOrganizationById" })
+  list: get("/orgs/{organizationId}/audit-events", {
+    operationId: "listAuditEventsInOrganizationById",
+    summary: "List what was done in an organization, newest first",
+  })
     .input(List)
     .output(AuditEvents)
     .query(rules.list),
   get: get("/orgs/{organizationId}/audit-events/{auditEventId}", {
     operationId: "getAuditEventInOrganizationById",
+    summary: "Get one entry of an organization's audit log",
   })
     .input(Get)
     .output(AuditEvent)

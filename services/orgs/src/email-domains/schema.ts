@@ -17,4 +17,6 @@ export const EmailDomain = z
   })
   .meta({ id: "OrganizationEmailDomain" });
 export type EmailDomain = z.output<typeof EmailDomain>;
-export const EmailDomains = z.object({ items: z.array(EmailDomain) });
+export const EmailDomains = z
+  .object({ items: z.array(EmailDomain) })
+  .meta({ id: "OrganizationEmailDomainList" });

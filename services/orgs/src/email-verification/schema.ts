@@ -8,13 +8,17 @@ export const Confirm = z.object({ code: text(100, 1) });
 export const State = z
   .object({ email: z.string(), status: z.enum(["verified", "pending"]) })
   .meta({ id: "UserEmailVerification" });
-export const Sent = z.object({ email: z.string(), expiresAt: timestamp });
-export const Confirmed = z.object({
-  email: z.string(),
-  status: z.literal("verified"),
-  /**
-   * For callers whose token is bound to an organization, because somebody else made it: one that reaches all that is
-   * the user's.
-   */
-  token: CreatedToken.optional(),
-});
+export const Sent = z
+  .object({ email: z.string(), expiresAt: timestamp })
+  .meta({ id: "SentEmailVerification" });
+export const Confirmed = z
+  .object({
+    email: z.string(),
+    status: z.literal("verified"),
+    /**
+     * For callers whose token is bound to an organization, because somebody else made it: one that reaches all that is
+     * the user's.
+     */
+    token: CreatedToken.optional(),
+  })
+  .meta({ id: "ConfirmedEmailVerification" });

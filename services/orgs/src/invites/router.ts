@@ -5,22 +5,36 @@ import * as rules from "./rules.js";
 import { Accept, Accepted, Invites, Join, List, Revoke, Send, Sent } from "./schema.js";
 
 export const invites = router({
-  send: post("/orgs/{organizationId}/invites", { status: 200, operationId: "inviteUsersToOrganization" })
+  send: post("/orgs/{organizationId}/invites", {
+    status: 200,
+    operationId: "inviteUsersToOrganization",
+    summary: "Invite people to an organization by their e-mail addresses",
+  })
     .input(Send)
     .output(Sent)
     .mutation(rules.send),
-  list: get("/orgs/{organizationId}/invites", { operationId: "listOrganizationInvites" })
+  list: get("/orgs/{organizationId}/invites", {
+    operationId: "listOrganizationInvites",
+    summary: "List the invites of an organization that nobody has accepted yet",
+  })
     .input(List)
     .output(Invites)
     .query(rules.list),
   /** Not public: content answers for these, which make sure first that what a link leads to is there. */
   target: service.input(Accept).output(Target.nullable()).query(rules.target),
   accept: internal.input(Accept).output(Accepted).mutation(rules.accept),
-  revoke: del("/orgs/{organizationId}/invites/{inviteId}", { operationId: "revokeOrganizationInvite" })
+  revoke: del("/orgs/{organizationId}/invites/{inviteId}", {
+    operationId: "revokeOrganizationInvite",
+    summary: "Revoke an invite to an organization",
+  })
     .input(Revoke)
     .output(noContent)
     .mutation(rules.revoke),
-  join: post("/orgs/{organizationId}/join", { status: 204, operationId: "joinOrganization" })
+  join: post("/orgs/{organizationId}/join", {
+    status: 204,
+    operationId: "joinOrganization",
+    summary: "Join an organization that owns the domain of your e-mail address",
+  })
     .input(Join)
     .output(noContent)
     .mutation(rules.join),

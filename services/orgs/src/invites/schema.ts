@@ -26,14 +26,16 @@ export const Join = z.object(organization);
  * Who was invited. Without mail, whoever invites passes on what stands in `urls` (a POST there accepts the invite) and, for
  * addresses that had no account, in `tokens` (what the new account signs in with, shown once).
  */
-export const Sent = z.object({
-  users: z.array(z.string()),
-  invited: z.number().int(),
-  /** The addresses outside the organization's domains, which were not invited. */
-  failedSSOEmails: z.array(z.string()).optional(),
-  urls: z.record(z.string(), z.string()),
-  tokens: z.record(z.string(), z.string()).optional(),
-});
+export const Sent = z
+  .object({
+    users: z.array(z.string()),
+    invited: z.number().int(),
+    /** The addresses outside the organization's domains, which were not invited. */
+    failedSSOEmails: z.array(z.string()).optional(),
+    urls: z.record(z.string(), z.string()),
+    tokens: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: "SentOrganizationInvites" });
 export const Accepted = z.object({});
 
 export const Invite = z

@@ -19,7 +19,9 @@ export const Remove = z.object(key);
 export const Trust = z.object(key);
 export const Ping = z.object({ organizationId: id });
 /** A token for visitors is there when the default site of the organization authenticates them. */
-export const Pinged = z.object({ serviceVisitorClaims: z.string().optional() });
+export const Pinged = z
+  .object({ serviceVisitorClaims: z.string().optional() })
+  .meta({ id: "OrganizationMemberPing" });
 
 /** Those of the people who are in the organization. */
 export const Lookup = z.object({ organizationId: id, users: z.array(id).max(100_000), ...paging });

@@ -29,7 +29,9 @@ export const Lookup = z.object({ ids: z.array(id).max(1000) });
 export const List = z.object(paging);
 export const Get = z.object({ organizationId: id });
 export const ListOfDomain = z.object({ emailDomain });
-export const OfDomain = z.object({ organizations: z.array(organization) });
+export const OfDomain = z
+  .object({ organizations: z.array(organization) })
+  .meta({ id: "EmailDomainOrganizations" });
 export const Update = Settings.extend({ organizationId: id });
 export const Create = Settings.extend({
   title,

@@ -49,4 +49,4 @@ export const Providers = listOf(Provider);
 const login = z
   .object({ id: z.string(), label: z.string(), startURL: z.string() })
   .meta({ id: "OrganizationSSOProviderLogin" });
-export const LoginList = z.object({ items: z.array(login) });
+export const LoginList = z.object({ items: z.array(login) }).meta({ id: "OrganizationSSOProviderLoginList" });

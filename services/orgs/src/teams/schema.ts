@@ -30,4 +30,6 @@ export type TeamRole = z.output<typeof TeamRole>;
 /** The place of a person in a team; an owner manages its members. */
 export const TeamMember = z.object({ role: TeamRole }).meta({ id: "TeamMember" });
 export const Teams = listOf(team);
-export const MemberTeams = listOf(z.object({ team, member: TeamMember }));
+export const MemberTeams = listOf(
+  z.object({ team, member: TeamMember }).meta({ id: "OrganizationMemberTeam" }),
+);

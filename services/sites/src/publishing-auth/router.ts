@@ -6,15 +6,25 @@ import { PublishingAuth, Update } from "./schema.js";
 const auth = "/orgs/{organizationId}/sites/{siteId}/publishing/auth" as const;
 
 export const publishingAuth = router({
-  get: get(auth, { operationId: "getSitePublishingAuthById" })
+  get: get(auth, {
+    operationId: "getSitePublishingAuthById",
+    summary: "Get how a site finds out who its visitors are",
+  })
     .input(OneSite)
     .output(PublishingAuth)
     .query(rules.get),
-  update: patch(auth, { operationId: "updateSitePublishingAuthById" })
+  update: patch(auth, {
+    operationId: "updateSitePublishingAuthById",
+    summary: "Change how a site finds out who its visitors are",
+  })
     .input(Update)
     .output(PublishingAuth)
     .mutation(rules.update),
-  regenerate: post(`${auth}/regenerate`, { status: 200, operationId: "regenerateSitePublishingAuthById" })
+  regenerate: post(`${auth}/regenerate`, {
+    status: 200,
+    operationId: "regenerateSitePublishingAuthById",
+    summary: "Replace the key that signs who a site's visitors are",
+  })
     .input(OneSite)
     .output(PublishingAuth)
     .mutation(rules.regenerate),

@@ -6,15 +6,22 @@ import { Published, PublishedContentSite } from "./schema.js";
 const one = "/orgs/{organizationId}/sites/{siteId}" as const;
 
 export const publishing = router({
-  publish: post(`${one}/publish`, { status: 200, operationId: "publishSite" })
+  publish: post(`${one}/publish`, { status: 200, operationId: "publishSite", summary: "Publish a site" })
     .input(OneSite)
     .output(Site)
     .mutation(rules.publish),
-  unpublish: post(`${one}/unpublish`, { status: 200, operationId: "unpublishSite" })
+  unpublish: post(`${one}/unpublish`, {
+    status: 200,
+    operationId: "unpublishSite",
+    summary: "Take a site offline",
+  })
     .input(OneSite)
     .output(Site)
     .mutation(rules.unpublish),
-  profile: get(`${one}/published`, { operationId: "getPublishedContentSite" })
+  profile: get(`${one}/published`, {
+    operationId: "getPublishedContentSite",
+    summary: "Get a published site as its visitors find it",
+  })
     .input(Published)
     .output(PublishedContentSite)
     .query(rules.profile),

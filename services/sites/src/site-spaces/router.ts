@@ -3,11 +3,17 @@ import * as rules from "./rules.js";
 import { Add, List, SiteSpace, SiteSpaceList } from "./schema.js";
 
 export const siteSpaces = router({
-  list: get("/orgs/{organizationId}/sites/{siteId}/site-spaces", { operationId: "listSiteSpaces" })
+  list: get("/orgs/{organizationId}/sites/{siteId}/site-spaces", {
+    operationId: "listSiteSpaces",
+    summary: "List the spaces that a site shows",
+  })
     .input(List)
     .output(SiteSpaceList)
     .query(rules.list),
-  add: post("/orgs/{organizationId}/sites/{siteId}/site-spaces", { operationId: "addSpaceToSite" })
+  add: post("/orgs/{organizationId}/sites/{siteId}/site-spaces", {
+    operationId: "addSpaceToSite",
+    summary: "Show a space on a site",
+  })
     .input(Add)
     .output(SiteSpace)
     .mutation(rules.add),
