@@ -90,6 +90,8 @@ export interface AudienceTable {
   space: string;
   visibility: Visibility;
   url: string | null;
+  /** How the site finds out who its visitors are, if it asks them and has told. */
+  backend: string | null;
 }
 
 export interface PersonTable {

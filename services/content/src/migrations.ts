@@ -13,6 +13,7 @@ import * as askedMembers from "./migrations/0013-asked-members.js";
 import * as nodePreviews from "./migrations/0014-node-previews.js";
 import * as linksBetweenSpaces from "./migrations/0016-links-between-spaces.js";
 import * as resolvedComments from "./migrations/0018-resolved-comments.js";
+import * as visitorAuth from "./migrations/0019-visitor-auth.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -31,4 +32,5 @@ export const migrations = {
   "0014-node-previews": nodePreviews,
   "0016-links-between-spaces": linksBetweenSpaces,
   "0018-resolved-comments": resolvedComments,
+  "0019-visitor-auth": visitorAuth,
 };

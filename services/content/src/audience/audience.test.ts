@@ -21,8 +21,9 @@ function hear(
   spaces: z.output<typeof SiteAudience.payload>["spaces"],
   published = true,
   organization = "acme",
+  visitorAuth?: { backend: string },
 ) {
-  const payload = { site, organization, published, spaces };
+  const payload = { site, organization, published, visitorAuth, spaces };
   const event = { id: "e", name: SiteAudience.name, aggregate: site, occurredAt: new Date().toISOString() };
   return transact(t.ctx, (ctx) => listeners[0]!.handle({ ctx, payload, event }));
 }
@@ -87,6 +88,38 @@ test("a space that no site shows is as visible as its collection while it inheri
     "private > in-collection",
     "in-collection > private",
   ]);
+});
+
+test("a space shows how its visitors are known, as soon as the site that shows it tells", async () => {
+  const space = await create();
+  const shown = (visibility: string) => [{ space, visibility, url: "http://sites.test/four" }];
+  const told = (backend: string, visibility = "visitor-auth", published = true) =>
+    hear("s4", shown(visibility), published, "acme", { backend });
+  const seen = async () => {
+    const { visitorAuth } = await admin().spaces.get({ spaceId: space });
+    const { items } = await admin().spaces.list({ organizationId: "acme" });
+    expect(items.find(({ id }) => id === space)?.visitorAuth).toEqual(visitorAuth);
+    return visitorAuth;
+  };
+  // What sites of the release before this one tell.
+  await hear("s4", shown("visitor-auth"));
+  expect(await seen()).toBeUndefined();
+  await told("custom");
+  expect(await seen()).toEqual({ backend: "custom" });
+  await told("integration");
+  expect(await seen()).toBeUndefined();
+  await told("of the future");
+  expect(await seen()).toBeUndefined();
+  await told("custom", "public");
+  expect(await seen()).toBeUndefined();
+  await told("custom");
+  expect(await seen()).toEqual({ backend: "custom" });
+  await hear("s4b", shown("unlisted"));
+  expect(await seen()).toBeUndefined();
+  await hear("s4b", []);
+  expect(await seen()).toEqual({ backend: "custom" });
+  await told("custom", "visitor-auth", false);
+  expect(await seen()).toBeUndefined();
 });
 
 test("a space in the trash is settled when it comes back", async () => {

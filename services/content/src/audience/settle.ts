@@ -19,6 +19,10 @@ export const addressOf = sql<
   select a.url from audience a where a.space = space.id and a.url is not null
   order by ${openness}, a.site limit 1) end`;
 
+/** A column of `space`: how the site that shows it finds out who its visitors are, when it asks them and has told. */
+export const backendOf = sql<string | null>`case when space.visibility = 'visitor-auth' then (
+  select a.backend from audience a where a.space = space.id order by ${openness}, a.site limit 1) end`;
+
 interface Changed {
   id: string;
   organization: string;

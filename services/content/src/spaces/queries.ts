@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Updateable } from "kysely";
 import { spaceContainers } from "../access/containers.js";
 import type { Container } from "../access/level.js";
-import { addressOf } from "../audience/settle.js";
+import { addressOf, backendOf } from "../audience/settle.js";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
 
@@ -34,7 +34,14 @@ const none = sql<Container[]>`'[]'::jsonb`;
 
 /** Spaces with their address and what decides on access, which is nothing for services: they may do everything. */
 const all = (ctx: Ctx, containers = ctx.caller.kind === "service" ? none : spaceContainers(ctx)) =>
-  ctx.db.selectFrom("space").select([...columns, addressOf.as("published"), containers.as("containers")]);
+  ctx.db
+    .selectFrom("space")
+    .select([
+      ...columns,
+      addressOf.as("published"),
+      backendOf.as("visitor_backend"),
+      containers.as("containers"),
+    ]);
 export type Row = Awaited<ReturnType<ReturnType<typeof all>["executeTakeFirstOrThrow"]>>;
 
 const live = (ctx: Ctx, containers?: RawBuilder<Container[]>) =>

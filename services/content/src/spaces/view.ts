@@ -29,6 +29,8 @@ export const view = (ctx: Ctx) => {
       },
       organization: row.organization,
       language: row.language ?? undefined,
+      // A backend that is an integration needs its name, which no site tells.
+      visitorAuth: row.visitor_backend === "custom" ? { backend: "custom" } : undefined,
       revision: row.revision,
       ...(atLeast(level, "read") ? workOf(row) : NO_WORK),
       permissions: { ...can(level, NEEDS), view: mayView(level, row.visibility) },

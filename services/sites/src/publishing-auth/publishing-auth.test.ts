@@ -1,5 +1,5 @@
 import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
-import { SiteChanged } from "@octavo/shared/events/catalogue/sites";
+import { SiteAudience, SiteChanged } from "@octavo/shared/events/catalogue/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { up } from "../migrations/0003-told-sites.js";
 import { testSites } from "../testing.js";
@@ -106,6 +106,30 @@ test("POST …/publishing/auth/regenerate makes a new key, tells of it, and keep
     "site.auth.regenerate",
     "site.update",
   ]);
+});
+
+test("a site that asks its visitors who they are tells with its audience how it finds out", async () => {
+  const api = await service.as({ acme: "create" });
+  const space = service.content.space({ organization: "acme", title: "A" });
+  const { id } = await api.sites.create({ organizationId: "acme", spaces: [space.id] });
+  const one = { organizationId: "acme", siteId: id };
+  await api.publishing.publish(one);
+  await api.publishingAuth.update({ ...one, backend: "integration" });
+  const backends = async () =>
+    (await service.emitted(SiteAudience))
+      .filter(({ site }) => site === id)
+      .map(({ visitorAuth }) => visitorAuth?.backend);
+  expect(await backends()).toEqual([undefined, undefined]);
+  await api.sites.update({ ...one, visibility: "visitor-auth" });
+  await api.publishingAuth.update({ ...one, backend: "integration" });
+  await api.publishingAuth.regenerate(one);
+  await api.publishingAuth.update({ ...one, backend: "custom" });
+  await api.sites.update({ ...one, visibility: "public" });
+  expect((await backends()).slice(2)).toEqual(["integration", "custom", undefined]);
+  const { one: fresh } = await newSite();
+  await api.sites.update({ ...fresh, visibility: "visitor-auth" });
+  const [told] = (await service.emitted(SiteAudience)).filter(({ site }) => site === fresh.siteId);
+  expect(told!.visitorAuth).toEqual({ backend: "custom" });
 });
 
 test("…/publishing/auth is for those who may publish the site", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { auditSite } from "../audit.js";
+import { tellAudience } from "../site-spaces/audience.js";
 import { lockedSite, siteFor } from "../sites/access.js";
 import type { OneSite } from "../sites/schema.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -28,6 +29,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     const set = { backend: input.backend, fallback_url: input.fallbackURL };
     const now = await queries.update(ctx, site.id, set);
     await tellSite(ctx, site);
+    if (site.visibility === "visitor-auth" && now.backend !== row.backend) await tellAudience(ctx, site);
     await auditSite(ctx, "site.auth.update", site, changed(row, set));
     return view(ctx, now);
   });

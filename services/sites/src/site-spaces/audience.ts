@@ -1,5 +1,6 @@
 import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
 import { emit } from "@octavo/shared/events/outbox";
+import * as publishingAuth from "../publishing-auth/queries.js";
 import { variantUrl } from "../sites/addresses.js";
 import type { Row as Site } from "../sites/queries.js";
 import type { Ctx } from "../trpc.js";
@@ -8,16 +9,23 @@ import * as queries from "./queries.js";
 type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | "basename">;
 
 /**
- * Tells who reaches which space where: after every change of publication, visibility, addresses or membership.
+ * Tells who reaches which space where: after every change of publication, visibility, addresses, membership, or of how
+ * the site finds out who its visitors are.
  * Returns the ids of the spaces that the site shows.
  */
 export async function tellAudience(ctx: Ctx, site: Audience): Promise<string[]> {
   const { id, organization, visibility, published } = site;
   const shown = await queries.shown(ctx, id);
   const spaces = shown.map((row) => ({ space: row.space, visibility, url: variantUrl(ctx, site, row) }));
-  await emit(ctx, SiteAudience, id, { site: id, organization, published, spaces });
+  const visitorAuth = visibility === "visitor-auth" ? await visitorAuthOf(ctx, id) : undefined;
+  await emit(ctx, SiteAudience, id, { site: id, organization, published, visitorAuth, spaces });
   return shown.map(({ space }) => space);
 }
+
+/** A site whose key nobody has seen yet has the backend that it will start with. */
+const visitorAuthOf = async (ctx: Ctx, site: string) => ({
+  backend: (await publishingAuth.find(ctx, site))?.backend ?? "custom",
+});
 
 /** Tells that a deleted site shows nothing to anybody. */
 export async function tellNobody(ctx: Ctx, { id, organization }: Audience): Promise<void> {

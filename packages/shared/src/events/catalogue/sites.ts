@@ -17,12 +17,14 @@ export const SiteSpacesChanged = defineEvent(
 export const SiteDeleted = defineEvent("sites.site.deleted", site);
 /**
  * Who reaches which space through the site, and where. Sent whole at every change of publication, visibility,
- * addresses or membership, so the last one says all; without spaces once the site is deleted.
+ * addresses or membership, so the last one says all; without spaces once the site is deleted. A site that asks its
+ * visitors who they are says how it finds out.
  */
 export const SiteAudience = defineEvent(
   "sites.site.audience",
   site.extend({
     published: z.boolean(),
+    visitorAuth: z.object({ backend: z.string() }).optional(),
     spaces: z.array(z.object({ space: id, visibility: z.string(), url: z.string() })),
   }),
 );
