@@ -63,15 +63,15 @@ async function publishedSpace(title: string) {
 
 /** What must hold of a space that moved, once everybody has followed. */
 async function expectMoved(space: string, site: string) {
-  await eventually(async () => (await call("GET", `/spaces/${space}`)).body.visibility === "private", 40_000);
-  const moved = await call<{ organization: string; urls: object; parent?: string }>(
+  const moved = await call<{ organization: string; visibility: string; urls: object }>(
     "GET",
     `/spaces/${space}`,
   );
-  expect(moved.body.organization).toBe(to.id);
+  expect(moved.body).toMatchObject({ organization: to.id, visibility: "private" });
   expect(moved.body.urls).not.toHaveProperty("published");
   const owners = await Promise.all([from, to].map(({ id }) => spacesOf(id)));
   expect(owners.map((spaces) => spaces.filter((id) => id === space).length)).toEqual([0, 1]);
+  await eventually(async () => (await call("GET", site)).body.siteSpaces === 0, 40_000);
   expect((await call("GET", site)).body).toMatchObject({ published: false, siteSpaces: 0 });
   expect((await call("GET", `${site}/site-spaces`)).body).toMatchObject({ items: [], count: 0 });
   expect((await call("GET", `${site}/published`)).status).toBe(404);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { allow, allowIn, atLeast, type Level, roleIn } from "@octavo/shared/access";
+import { allow, allowIn } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse } from "@octavo/shared/errors";
@@ -11,9 +11,10 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { audit } from "../audit.js";
 import { record } from "../events/record.js";
-import { accountOf, administers, hold, isOwn, open, reach } from "../integrations/access.js";
+import { accountOf, hold, open, reach } from "../integrations/access.js";
 import { jsonb } from "../jsonb.js";
 import type { Call, Ctx } from "../trpc.js";
+import { levelOn } from "./access.js";
 import { initialConfiguration, statusOf } from "./configuration.js";
 import * as queries from "./queries.js";
 import { remove } from "./removal.js";
@@ -112,18 +113,4 @@ async function guarded(ctx: Ctx, input: z.output<typeof One>) {
   const row = found(await queries.find(ctx, input.integrationName, input.installationId), "Installation");
   allow(levelOn(ctx, row), "create", "Installation");
   return row;
-}
-
-/**
- * The role in the organization that installed it; who administers the integration may read at least, and so may the
- * integration itself.
- */
-function levelOn(ctx: Ctx, { id, name, organization, owner }: queries.Named): Level {
-  const { caller } = ctx;
-  if (caller.kind === "integration") {
-    const reached = caller.installation === undefined || caller.installation === id;
-    return isOwn(ctx, { name }) && reached ? "read" : undefined;
-  }
-  const level = roleIn(ctx.caller, organization);
-  return !atLeast(level, "read") && administers(ctx, { organization: owner }) ? "read" : level;
 }

@@ -1,10 +1,11 @@
+import { allow } from "@octavo/shared/access";
 import { bearerHash, newIntegrationBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import type { z } from "@octavo/shared/fields";
+import { levelOn } from "../installations/access.js";
 import * as installations from "../installations/queries.js";
 import type { One } from "../installations/schema.js";
-import { isOwn } from "../integrations/access.js";
 import type { Scope } from "../integrations/manifest.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
@@ -31,16 +32,14 @@ export async function mint(ctx: Ctx, of: { integration: string; installation?: s
  * and not for a token of an installation, which would prolong itself for ever.
  */
 export async function create({ ctx, input }: Call<typeof One>) {
+  const { integrationName, installationId } = input;
+  const row = found(await installations.find(ctx, integrationName, installationId), "Installation");
+  allow(levelOn(ctx, row), "read", "Installation");
   const { caller } = ctx;
   if (caller.kind !== "integration" || caller.installation !== undefined) {
     refuse("FORBIDDEN", "Caller: a token of the integration itself is needed");
   }
-  const row = await installations.find(ctx, input.integrationName, input.installationId);
-  const { integration, id } = found(
-    isOwn(ctx, { name: input.integrationName }) ? row : undefined,
-    "Installation",
-  );
-  return { token: await mint(ctx, { integration, installation: id }) };
+  return { token: await mint(ctx, { integration: row.integration, installation: row.id }) };
 }
 
 /** What every integration may see of itself. */

@@ -1,0 +1,18 @@
+import { atLeast, type Level, roleIn } from "@octavo/shared/access";
+import { administers, isOwn } from "../integrations/access.js";
+import type { Ctx } from "../trpc.js";
+import type { Named } from "./queries.js";
+
+/**
+ * The role in the organization that installed it; who administers the integration may read at least, and so may the
+ * integration itself.
+ */
+export function levelOn(ctx: Ctx, { id, name, organization, owner }: Named): Level {
+  const { caller } = ctx;
+  if (caller.kind === "integration") {
+    const reached = caller.installation === undefined || caller.installation === id;
+    return isOwn(ctx, { name }) && reached ? "read" : undefined;
+  }
+  const level = roleIn(ctx.caller, organization);
+  return !atLeast(level, "read") && administers(ctx, { organization: owner }) ? "read" : level;
+}
