@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { soundEnvironment } from "@octavo/shared/testing/environment";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { z } from "zod";
@@ -27,9 +28,9 @@ function foldersIn(folder: string) {
 
 /** Values as `npm run --silent secrets > .env` and a set-up's own choices would give them. */
 function filled(environment: Service["environment"] = {}): Record<string, string> {
-  const key = `{"kid":"any"}`;
+  const keys: Record<string, string> = soundEnvironment();
   const value = (name: string) =>
-    name.includes("KEY") ? (name.includes("SECRET") ? "c2VjcmV0" : key) : "secret-of-some-length";
+    keys[name.replace(/^(OCTAVO_SIGNING_KEY)_.*/, "$1")] ?? "secret-of-some-length";
   return Object.fromEntries(
     Object.entries(environment).map(([name, text]) => [
       name,

@@ -17,7 +17,7 @@ const GRACE_MS = 10_000;
 const config = readConfig(gatewayConfig);
 const log = createLog({ service: "gateway", level: config.LOG_LEVEL });
 const upstreams = upstreamsOf(config);
-const signer = createSigner(JSON.parse(config.OCTAVO_SIGNING_KEY));
+const signer = createSigner(config.OCTAVO_SIGNING_KEY);
 const bearers: Bearers = createBearers({
   resolve: createTokenResolver(upstreams, signer),
   signer,

@@ -1,5 +1,5 @@
 import { isBearer } from "@octavo/shared/bearer";
-import { list, neighbour, readConfig } from "@octavo/shared/config";
+import { list, neighbour, readConfig, signingKey } from "@octavo/shared/config";
 import { emailDomain, z } from "@octavo/shared/fields";
 import { makeFirst, vouchFor } from "./first-organization.js";
 
@@ -11,12 +11,12 @@ import { makeFirst, vouchFor } from "./first-organization.js";
 const config = readConfig(
   z.object({
     OCTAVO_ORGS_URL: neighbour,
-    OCTAVO_SIGNING_KEY: z.string().min(2),
+    OCTAVO_SIGNING_KEY: signingKey,
     OCTAVO_EMAIL_DOMAINS: list.pipe(z.array(emailDomain)),
     OCTAVO_ADMIN_TOKEN: z.string().refine(isBearer, "must be 20 to 512 letters, digits or ._~+/-"),
   }),
 );
-const orgs = { orgsUrl: config.OCTAVO_ORGS_URL, signingKey: JSON.parse(config.OCTAVO_SIGNING_KEY) };
+const orgs = { orgsUrl: config.OCTAVO_ORGS_URL, signingKey: config.OCTAVO_SIGNING_KEY };
 const { organization, created } = await makeFirst({ ...orgs, token: config.OCTAVO_ADMIN_TOKEN });
 const emailDomains = config.OCTAVO_EMAIL_DOMAINS;
 if (emailDomains.length > 0) await vouchFor({ ...orgs, organization, emailDomains });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isBearer } from "@octavo/shared/bearer";
-import { list, readConfig } from "@octavo/shared/config";
+import { addressRanges, list, readConfig } from "@octavo/shared/config";
 import { emailDomain, z } from "@octavo/shared/fields";
 
 const Settings = z.object({
@@ -12,7 +12,7 @@ const Settings = z.object({
     .refine(isBearer, "must be 20 to 512 letters, digits or ._~+/-, and no mistyped token of ours")
     .optional(),
   OCTAVO_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  OCTAVO_EGRESS_ALLOW: z.string().default(""),
+  OCTAVO_EGRESS_ALLOW: addressRanges,
   OCTAVO_EMAIL_DOMAINS: list.pipe(z.array(emailDomain)),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   NATS_URL: z.string().optional(),
@@ -44,7 +44,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     dataDir: resolve(read.OCTAVO_DATA_DIR),
     adminToken: read.OCTAVO_ADMIN_TOKEN,
     baseUrl: (read.OCTAVO_BASE_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ""),
-    egressAllow: read.OCTAVO_EGRESS_ALLOW,
+    egressAllow: read.OCTAVO_EGRESS_ALLOW.join(","),
     emailDomains: read.OCTAVO_EMAIL_DOMAINS,
     databaseUrl: read.DATABASE_URL,
     natsUrl: read.NATS_URL,

@@ -2,16 +2,9 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { neighbour, readConfig, serviceConfig } from "./config.js";
+import { soundEnvironment } from "./testing/environment.js";
 
-const sound = {
-  PORT: "4001",
-  DATABASE_URL: "postgres://octavo@localhost/octavo",
-  NATS_URL: "nats://localhost:4222",
-  OCTAVO_BASE_URL: "http://localhost:4000",
-  OCTAVO_TRUSTED_KEYS: "{}",
-  OCTAVO_SIGNING_KEY: "{}",
-  OCTAVO_SECRET_KEY: "AAAA",
-};
+const sound = soundEnvironment();
 
 test("a sound environment is read, with defaults for what is absent or empty", () => {
   const config = readConfig(serviceConfig, { ...sound, HOST: "", OCTAVO_APP_URL: "", UNKNOWN: "x" });
@@ -32,6 +25,47 @@ test("the list of networks is split", () => {
     OCTAVO_EGRESS_ALLOW: " 10.0.0.0/8, ,fd00::/8,",
   });
   expect(OCTAVO_EGRESS_ALLOW).toEqual(["10.0.0.0/8", "fd00::/8"]);
+});
+
+test("keys are read from their JSON, and every form of a wrong one is a mistake", () => {
+  const { OCTAVO_SIGNING_KEY: signing, OCTAVO_TRUSTED_KEYS: trusted } = sound;
+  const config = readConfig(serviceConfig, sound);
+  expect([config.OCTAVO_SIGNING_KEY, config.OCTAVO_TRUSTED_KEYS]).toEqual(
+    [signing, trusted].map((text) => JSON.parse(text)),
+  );
+  const key = JSON.parse(signing);
+  const long = Buffer.alloc(33, 7).toString("base64");
+  for (const [name, values] of Object.entries({
+    OCTAVO_SIGNING_KEY: [
+      "{",
+      "null",
+      "[]",
+      trusted,
+      JSON.stringify({ ...key, kid: undefined }),
+      JSON.stringify({ ...key, d: "AAAA" }),
+    ],
+    OCTAVO_TRUSTED_KEYS: ["{", "null", "{}", '{"keys":[]}', '{"keys":[{}]}', signing],
+    OCTAVO_SECRET_KEY: [
+      "c2VjcmV0",
+      long,
+      `${sound.OCTAVO_SECRET_KEY},`,
+      `${sound.OCTAVO_SECRET_KEY},abc`,
+      "hunter2!",
+    ],
+    OCTAVO_EGRESS_ALLOW: ["banana", "10.0.0.0/33", "10.0.0.0/8,localhost"],
+  })) {
+    for (const value of values) {
+      const { error } = serviceConfig.safeParse({ ...sound, [name]: value });
+      expect(
+        error?.issues.map(({ path, message }) => [path, message.startsWith("must be")]),
+        value,
+      ).toEqual([[[name], true]]);
+    }
+  }
+  const rotating = `${sound.OCTAVO_SECRET_KEY},${Buffer.alloc(32).toString("base64")}`;
+  expect(readConfig(serviceConfig, { ...sound, OCTAVO_SECRET_KEY: rotating }).OCTAVO_SECRET_KEY).toBe(
+    rotating,
+  );
 });
 
 test("a service adds variables of its own", () => {
@@ -64,7 +98,10 @@ test("all mistakes are told at once, without values, and the process ends with 7
     DATABASE_SCHEMA: 'a"; drop schema hunter2',
     DATABASE_POOL: "0",
     OCTAVO_BASE_URL: "hunter2",
+    OCTAVO_SIGNING_KEY: "hunter2",
+    OCTAVO_TRUSTED_KEYS: '{"keys":["hunter2"]}',
     OCTAVO_SECRET_KEY: "hunter2!",
+    OCTAVO_EGRESS_ALLOW: "10.0.0.0/8,hunter2",
     LOG_LEVEL: "hunter2",
   });
   expect([status, stdout]).toEqual([78, ""]);
@@ -76,6 +113,7 @@ test("all mistakes are told at once, without values, and the process ends with 7
     "LOG_LEVEL",
     "NATS_URL",
     "OCTAVO_BASE_URL",
+    "OCTAVO_EGRESS_ALLOW",
     "OCTAVO_SECRET_KEY",
     "OCTAVO_SIGNING_KEY",
     "OCTAVO_TRUSTED_KEYS",

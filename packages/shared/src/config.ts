@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { isAddressRange } from "./egress/address.js";
 import { issuesOf } from "./errors.js";
+import { isVaultKey } from "./secrets.js";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const address = z.url({ protocol: /^https?$/ });
@@ -14,6 +16,35 @@ export const list = z
       .map((item) => item.trim())
       .filter(Boolean),
   );
+
+/** Ranges of addresses, with commas. */
+export const addressRanges = list.refine(
+  (ranges) => ranges.every(isAddressRange),
+  "must be addresses or ranges such as 10.0.0.0/8, with commas",
+);
+
+const keyBytes = z.base64url().length(43);
+const PublicKey = z.object({
+  kty: z.literal("OKP"),
+  crv: z.literal("Ed25519"),
+  kid: z.string().min(1),
+  x: keyBytes,
+});
+
+/** The private key of a signer. */
+export const signingKey = json(
+  PublicKey.extend({ d: keyBytes }),
+  "must be a private Ed25519 key with a `kid`, as JWK",
+);
+const trustedKeys = json(
+  z.object({ keys: z.array(PublicKey).min(1) }),
+  "must be public Ed25519 keys, each with a `kid`, as JWKS",
+);
+
+/** Base64 of 32 bytes; several, joined by commas, while a key is rotated. */
+const secretKey = z
+  .string()
+  .refine((keys) => keys.split(",").every(isVaultKey), "must be base64 of 32 bytes; several with commas");
 
 /** The variables that every service reads; a service adds its own with `.extend()`. */
 export const serviceConfig = z.object({
@@ -30,11 +61,10 @@ export const serviceConfig = z.object({
   OCTAVO_BASE_URL: address,
   OCTAVO_APP_URL: address.optional(),
   OCTAVO_SITES_URL: address.optional(),
-  OCTAVO_TRUSTED_KEYS: z.string().min(2),
-  OCTAVO_SIGNING_KEY: z.string().min(2),
-  /** Base64; several, joined by commas, while a key is rotated. */
-  OCTAVO_SECRET_KEY: z.string().regex(/^[A-Za-z0-9+/]+=*(,[A-Za-z0-9+/]+=*)*$/, "must be base64"),
-  OCTAVO_EGRESS_ALLOW: list,
+  OCTAVO_TRUSTED_KEYS: trustedKeys,
+  OCTAVO_SIGNING_KEY: signingKey,
+  OCTAVO_SECRET_KEY: secretKey,
+  OCTAVO_EGRESS_ALLOW: addressRanges,
 });
 export type ServiceConfig = z.output<typeof serviceConfig>;
 
@@ -55,4 +85,22 @@ export function readConfig<Shape extends z.ZodObject>(
   const lines = issuesOf(parsed.error).map(({ path, message }) => `  ${path}: ${message}`);
   process.stderr.write(`The configuration is not usable:\n${lines.join("\n")}\n`);
   process.exit(78);
+}
+
+/** JSON in a variable. All that is wrong with it is one mistake, told without the value. */
+function json<Shape extends z.ZodType>(shape: Shape, message: string) {
+  return z.string().transform((text, ctx): z.output<Shape> => {
+    const parsed = shape.safeParse(parse(text));
+    if (parsed.success) return parsed.data;
+    ctx.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

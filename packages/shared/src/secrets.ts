@@ -49,6 +49,10 @@ export function createVault(keys: string | readonly string[]): Vault {
   return { seal, open, stale: (sealed) => !sealed.startsWith(`${prefix}.`) };
 }
 
+/** Whether the text can be a vault's key: base64 of 32 bytes. */
+export const isVaultKey = (base64: string) =>
+  /^[A-Za-z0-9+/]+=*$/.test(base64) && Buffer.from(base64, "base64").length === 32;
+
 function readKey(base64: string) {
   const key = Buffer.from(base64.trim(), "base64");
   if (key.length !== 32) throw new Error("A vault key must be 32 bytes in base64");

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import type { ServiceName } from "./access.js";
 import type { ServiceConfig } from "./config.js";
 import type { BaseContext } from "./context.js";
+import { tellDatabase } from "./database/away.js";
 import { type Connection, connect } from "./database/connect.js";
 import { migrate } from "./database/migrate.js";
 import type { SharedTables } from "./database/shared-tables.js";
@@ -76,15 +77,32 @@ const READY_WITHIN_MS = 2_000;
 
 /**
  * Starts one service: brings its schema up to date, serves its operations, sends and receives its events. Stops
- * gracefully on SIGTERM and SIGINT: no new requests, the running ones end, then the workers, then the database.
+ * gracefully on SIGTERM and SIGINT: no new requests, the running ones end, then the workers, then the database. What
+ * makes a start impossible is one line of the log.
  */
 export async function startService<
   Database extends SharedTables,
   Context extends BaseContext<Database>,
   Config extends ServiceConfig,
 >(definition: Definition<Database, Context, Config>): Promise<void> {
-  const { name, version, config, router, migrations, subscriptions = [] } = definition;
+  const { name, config } = definition;
   const log = createLog({ service: name, level: config.LOG_LEVEL });
+  try {
+    await start(definition, log);
+  } catch (error) {
+    const told = tellDatabase(error, config.DATABASE_URL);
+    if (told) log.fatal(`cannot start: ${told}`);
+    else log.fatal({ err: error }, "cannot start");
+    process.exit(1);
+  }
+}
+
+async function start<
+  Database extends SharedTables,
+  Context extends BaseContext<Database>,
+  Config extends ServiceConfig,
+>(definition: Definition<Database, Context, Config>, log: Logger): Promise<void> {
+  const { name, version, config, router, migrations, subscriptions = [] } = definition;
   const schema = config.DATABASE_SCHEMA ?? name;
   const databaseUrl = config.DATABASE_URL;
   const connection = connect<Database>({
@@ -96,8 +114,8 @@ export async function startService<
   });
   await migrate({ db: connection.db, migrations, log });
 
-  const signer = createSigner(JSON.parse(config.OCTAVO_SIGNING_KEY));
-  const verifier = createVerifier(JSON.parse(config.OCTAVO_TRUSTED_KEYS));
+  const signer = createSigner(config.OCTAVO_SIGNING_KEY);
+  const verifier = createVerifier(config.OCTAVO_TRUSTED_KEYS);
   const foundation: Foundation<Database> = {
     db: connection.db,
     log,

@@ -1,15 +1,10 @@
 import { issuesOf } from "@octavo/shared/errors";
+import { soundEnvironment } from "@octavo/shared/testing/environment";
 import { expect, test } from "vitest";
 import { bucketOf, contentConfig } from "./config.js";
 
 const env = {
-  PORT: "4002",
-  DATABASE_URL: "postgres://octavo@localhost/octavo",
-  NATS_URL: "nats://localhost",
-  OCTAVO_BASE_URL: "http://localhost:4000",
-  OCTAVO_TRUSTED_KEYS: "{}",
-  OCTAVO_SIGNING_KEY: "{}",
-  OCTAVO_SECRET_KEY: "c2VjcmV0",
+  ...soundEnvironment(),
   OCTAVO_DATA_DIR: "/data",
   OCTAVO_ORGS_URL: "http://localhost:4001",
 };

@@ -1,16 +1,9 @@
 import { issuesOf } from "@octavo/shared/errors";
+import { soundEnvironment } from "@octavo/shared/testing/environment";
 import { expect, test } from "vitest";
 import { config, mailOf } from "./config.js";
 
-const env = {
-  PORT: "4001",
-  DATABASE_URL: "postgres://octavo@localhost/octavo",
-  NATS_URL: "nats://localhost",
-  OCTAVO_BASE_URL: "http://localhost:4000",
-  OCTAVO_TRUSTED_KEYS: "{}",
-  OCTAVO_SIGNING_KEY: "{}",
-  OCTAVO_SECRET_KEY: "c2VjcmV0",
-};
+const env = soundEnvironment();
 const mail = { SMTP_URL: "smtps://user:password@mail.example:465", MAIL_FROM: "Octavo <octavo@example.com>" };
 const mistakes = (given: object) =>
   issuesOf(config.safeParse({ ...env, ...given }).error ?? { issues: [] }).map(({ path }) => path);

@@ -8,6 +8,7 @@ import { ada } from "../testing/demo-server.js";
 import { listen, testKeys } from "../testing/http.js";
 import { waitFor } from "../testing/schema.js";
 import { createApi } from "../trpc.js";
+import { tellDatabase } from "./away.js";
 import { type Connection, connect } from "./connect.js";
 
 /** A service whose only operation asks the database, for something that takes its time when `slow`. */
@@ -69,6 +70,30 @@ test("requests whose connections the database ends are 503 with Retry-After, and
   await cut;
   expect((await server.send("GET", "/v1/ask")).status).toBe(200);
   await Promise.all([server.close(), connection.close(), admin.close()]);
+});
+
+test("what keeps a service from its database is told with the address and without the password", async () => {
+  const told = async (url: string, path = "") => {
+    const connection = connect({ url: `${url}${path}`, schema: "public" });
+    const error = await sql`select 1`.execute(connection.db).catch((thrown: unknown) => thrown);
+    await connection.close();
+    return tellDatabase(error, `${url}${path}`);
+  };
+  expect(await told("postgres://ada:hunter2@127.0.0.1:1", "/octavo")).toBe(
+    "the database at 127.0.0.1:1/octavo cannot be used: connect ECONNREFUSED 127.0.0.1:1",
+  );
+  expect(await told("postgres://ada:hunter2@localhost:1", "/octavo")).toMatch(
+    /cannot be used: connect ECONNREFUSED/,
+  );
+  const url = new URL(process.env.DATABASE_URL!);
+  url.username = "nobody-knows";
+  expect(await told(url.href)).toMatch(/cannot be used: .*"nobody-knows"/);
+  for (const other of [
+    new Error("Bucket: is not there"),
+    Object.assign(new Error(), { code: "42P01" }),
+    null,
+  ])
+    expect(tellDatabase(other, url.href)).toBeUndefined();
 });
 
 /** Ends every connection as soon as it says something. */

@@ -5,6 +5,8 @@ const NETWORK = new Set([
 ]);
 /** SQLSTATEs: connections that broke (08), too many of them (53300), and a server that stops, crashed or starts (57P0x). */
 const STATE = /^(08...|53300|57P0[1-5])$/;
+/** SQLSTATEs: the role or its password is refused (28, 42501), or the database is not there (3D). */
+const UNUSABLE = /^(28...|3D...|42501)$/;
 /** What the driver says without a code. */
 const SAID =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (has encountered a connection error|was closed) and is not queryable)/;
@@ -14,4 +16,15 @@ export function isDatabaseAway(error: { code?: unknown; message?: unknown }): bo
   const { code, message } = error;
   if (typeof code === "string" && (NETWORK.has(code) || STATE.test(code))) return true;
   return typeof message === "string" && SAID.test(message);
+}
+
+/** What kept a service from its database, in one phrase with its address; undefined when it was something else. */
+export function tellDatabase(error: unknown, url: string): string | undefined {
+  const { code, message, errors } = Object(error) as { code?: unknown; message?: string; errors?: Error[] };
+  const unusable = typeof code === "string" && UNUSABLE.test(code);
+  if (!unusable && !isDatabaseAway({ code, message })) return;
+  // Where a host has several addresses, each has failed for a reason of its own.
+  const reasons = errors?.map((one) => one.message) ?? [message];
+  const { host, pathname } = new URL(url);
+  return `the database at ${host}${pathname} cannot be used: ${reasons.join(", ")}`;
 }

@@ -23,6 +23,15 @@ export function createAddressRule(allow: readonly string[]): AddressRule {
   };
 }
 
+/** Whether the text is an address, or a range of them in CIDR notation. */
+export function isAddressRange(text: string): boolean {
+  try {
+    return Boolean(parseRange(text));
+  } catch {
+    return false;
+  }
+}
+
 function parseRange(text: string): [Address, number] {
   try {
     if (text.includes("/")) return ipaddr.parseCIDR(text);
