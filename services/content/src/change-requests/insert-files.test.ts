@@ -33,3 +33,26 @@ test.each([
     body: { error: { message: expect.stringContaining(refused) } },
   });
 });
+
+test("a name that is none where files are saved is 400, names each issue, and adds nothing", async () => {
+  const admin = t.as({ acme: "admin" });
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const names = ['../../evil "x"\r\n.svg', "a/b", "a\\b", "a\u0007", "a\u2028", "..", " "];
+  const insert = (names: string[]) =>
+    admin.changeRequests.edit({
+      spaceId,
+      changeRequestId,
+      changes: [{ operation: "insert_files", files: names.map((name) => ({ name, base64: "YQ==" })) }],
+    });
+  const error = await insert(["good.txt", ...names]).then(
+    () => expect.unreachable("they are no names"),
+    (error: unknown) => errorBody(error, ""),
+  );
+  const { message } = error.body.error;
+  expect(error.status).toBe(400);
+  for (const at of names.keys()) expect(message).toContain(`changes.0.files.${at + 1}`);
+  expect(message).not.toContain("files.0.name");
+  expect((await admin.changeRequestContent.files({ spaceId, changeRequestId })).items).toEqual([]);
+  await insert(['Übersicht "v1.2".txt', "...", ".env", "日本.svg"]);
+});

@@ -2,6 +2,7 @@ import { problemOf } from "@octavo/markdown/expression/evaluate";
 import { emoji, icon, id, listOf, paging, text, timestamp, urls, user, z } from "@octavo/shared/fields";
 import { sentDocument } from "../content/document-schema.js";
 import { File } from "../content/schema.js";
+import { problemOfName } from "../files/name.js";
 
 /** Most characters of one page's text. */
 const MAX_DOCUMENT = 2 * 1024 * 1024;
@@ -114,7 +115,15 @@ const RevertPage = z.object({
   /** Keys of blocks at the top of the page; without them all of the page is put back. */
   block: z.array(text(100, 1)).min(1).max(1000).optional(),
 });
-const inputFile = { ref, name: text(256, 1), contentType: text(200).optional() };
+function fileNameOnly(name: string, check: z.RefinementCtx<string>) {
+  const message = problemOfName(name);
+  if (message) check.addIssue({ code: "custom", message });
+}
+const inputFile = {
+  ref,
+  name: text(256, 1).superRefine(fileNameOnly),
+  contentType: text(200).optional(),
+};
 const InsertFiles = z.object({
   operation: z.literal("insert_files"),
   files: z

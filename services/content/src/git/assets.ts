@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { nameAt } from "../files/name.js";
 import { MAX_FILE, receive } from "../files/receive.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -18,7 +18,7 @@ export async function assetEntries(
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
   const unread = assets.filter(({ path, oid, size }) => {
-    const fields = { kind: "file" as const, title: posix.basename(path), git_path: path };
+    const fields = { kind: "file" as const, title: nameAt(path), git_path: path };
     const known = existing.byKey.get(keyOf({ ...fields, slug: null, parent: null, props: {} }));
     if (known?.git_oid === oid) entries.push(known);
     return known?.git_oid !== oid && size <= MAX_FILE;
@@ -40,7 +40,7 @@ async function fileEntry(
   { path, oid }: { path: string; oid: string },
   content: Parameters<typeof receive>[1],
 ): Promise<Entry> {
-  const title = posix.basename(path);
+  const title = nameAt(path);
   const { hash, props } = await receive(ctx, content, { name: title });
   return otherEntry(existing, {
     kind: "file",
