@@ -6,18 +6,18 @@ export class GitFailure extends Error {
   }
 }
 
+export const NO_SUCH_REF = "There is no such ref in a git repository at this address";
+const NO_REPOSITORY = "There is no git repository at this address";
+
 const REASONS: [RegExp, string][] = [
-  [
-    /couldn't find remote ref|no such ref|couldn't find remote/i,
-    "There is no such ref in a git repository at this address",
-  ],
+  [/couldn't find remote ref|no such ref|couldn't find remote/i, NO_SUCH_REF],
   [
     /authentication failed|could not read username|terminal prompts disabled|error: 40[13]/i,
     "The repository refused the credentials",
   ],
   [
     /not valid: is this a git repository|repository .* not found|returned error: 404|not a git repository/i,
-    "There is no git repository at this address",
+    NO_REPOSITORY,
   ],
   [
     /redirect|returned error: 30\d/i,
@@ -34,3 +34,6 @@ const REASONS: [RegExp, string][] = [
 /** A clear reason for what git printed. Its own words may name addresses and are not passed on. */
 export const reasonOf = (printed: string): string =>
   REASONS.find(([pattern]) => pattern.test(printed))?.[1] ?? "The repository could not be read by git";
+
+/** The reason when an address answers without naming any ref: git takes much for the list of an empty repository. */
+export const NOTHING_THERE = `${NO_REPOSITORY}, or an empty one`;

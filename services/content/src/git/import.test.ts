@@ -185,6 +185,16 @@ test("reusable contents and variables keep their ids, change and go with their f
   });
 });
 
+test("files are called by names that are safe wherever they are saved", async () => {
+  const names = ["a\\b.txt", "c\r\nd.txt", "e\u2028.txt", "plain name.txt"];
+  const files = Object.fromEntries(names.map((name) => [`.gitbook/assets/${name}`, "x"]));
+  const { url } = await repositoryOf({ "README.md": "# Home\n", ...files });
+  const spaceId = await t.space();
+  expect(await run(spaceId, url)).toMatchObject({ state: "success" });
+  const { items } = await admin.content.files({ spaceId });
+  expect(items.map(({ name }) => name).sort()).toEqual(["a_b.txt", "c__d.txt", "e_.txt", "plain name.txt"]);
+});
+
 test("symbolic links are not followed", async () => {
   const server = await repositoryOf({ "README.md": "# Home\n" });
   await symlink("/etc/passwd", join(server.folder, "secrets.md"));
@@ -211,7 +221,7 @@ test("what cannot be imported fails with a clear reason and leaves the space as 
     [server.url, { ref: "refs/heads/nothing" }, /no such ref/],
     [server.url, { repoProjectDirectory: "nothing" }, /project directory is not in the repository/i],
     [server.url.replace("repository", "other"), {}, /no git repository/],
-    [here, {}, /git repository at this address/],
+    [here, {}, /^There is no git repository at this address/],
     ["http://10.1.2.3/x.git", {}, /not allowed/],
     [broken.url, {}, /SUMMARY\.md: line 3/],
     [binary.url, {}, /README\.md is not text/],
@@ -247,6 +257,8 @@ test("POST git/import needs the role create, and refuses another protocol and a 
     { url: "file:///etc" },
     { url: "ssh://git@host/x" },
     { ref: "main" },
+    { ref: "refs/heads/.." },
+    { ref: "refs/heads/a.lock" },
     { repoProjectDirectory: "../up" },
   ]) {
     await expect(admin.git.import({ ...input, ...bad })).rejects.toMatchObject({ code: "BAD_REQUEST" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Egress } from "@octavo/shared/egress/client";
 import { EgressRefused } from "@octavo/shared/egress/client";
-import { GitFailure } from "./failure.js";
+import { GitFailure, NO_SUCH_REF, NOTHING_THERE } from "./failure.js";
 import { listFiles, type RepositoryFile, readContents } from "./objects.js";
 import { run, start } from "./process.js";
 
@@ -59,7 +59,13 @@ export async function fetchRepository({
     const pinned = `${host}:${port}:${address.includes(":") ? `[${address}]` : address}`;
     const settings = { "http.curloptResolve": pinned, ...authorization(new URL(url)) };
     const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", target.href, `+${ref}:refs/octavo/fetched`];
-    await whileSmall(dir, signal, (signal) => run(dir, fetch, signal, settings));
+    await whileSmall(dir, signal, (signal) => run(dir, fetch, signal, settings)).catch(
+      async (error: unknown) => {
+        const missing = error instanceof GitFailure && error.message === NO_SUCH_REF;
+        if (!missing || (await namesRefs(dir, target.href, signal, settings))) throw error;
+        throw new GitFailure(NOTHING_THERE);
+      },
+    );
     const commit = (await run(dir, ["rev-parse", "refs/octavo/fetched^{commit}"], signal)).trim();
     const message = (await run(dir, ["log", "-1", "--format=%B", commit], signal)).trim();
     return {
@@ -90,6 +96,20 @@ function authorization(url: URL): Record<string, string> {
   if (!url.username && !url.password) return {};
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   return { "http.extraHeader": `Authorization: Basic ${Buffer.from(pair).toString("base64")}` };
+}
+
+/** Whether there is any branch or tag at an address; no more than the first of them is read. */
+async function namesRefs(dir: string, url: string, signal: AbortSignal, settings: Record<string, string>) {
+  const child = start(dir, ["ls-remote", "--quiet", "--heads", "--tags", url], signal, settings);
+  child.on("error", () => undefined);
+  child.stdin!.end();
+  child.stderr!.resume();
+  for await (const _ of child.stdout!) {
+    child.kill("SIGKILL");
+    return true;
+  }
+  signal.throwIfAborted();
+  return false;
 }
 
 /** Runs a fetch as long as the clone stays below its limit on disk. */

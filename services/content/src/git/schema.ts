@@ -1,9 +1,12 @@
 import { id, text, timestamp, z } from "@octavo/shared/fields";
+import { isRefName } from "./ref-name.js";
 
-const branch = text(255, 1).regex(
-  /^refs\/(heads|pull|merge-requests|tags)\/[^\s~^:?*[\\]+$/,
-  "must be a full ref such as refs/heads/main",
-);
+const branch = text(255, 1)
+  .regex(/^refs\/(heads|pull|merge-requests|tags)\//, {
+    message: "must be a full ref such as refs/heads/main",
+    abort: true,
+  })
+  .refine(isRefName, "must be a name that git allows for a ref");
 const directory = text(1024).regex(
   /^(?!\/)(?!.*(^|\/)\.\.(\/|$))/,
   "must be a relative path inside the repository",
