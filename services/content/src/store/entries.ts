@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
+import { type Entry, entriesOf, type Version } from "./version.js";
 
 /** Deeper nesting than this is not followed: it ends a walk that merges of the future might have turned in a circle. */
 export const MAX_DEPTH = 64;
@@ -136,27 +136,4 @@ export async function siblingsUnder(ctx: Ctx, version: Version, parent: string |
   const { rows } = await sql<Pick<Entry, "id" | "position" | "slug">>`
     select e.id, e.position, e.slug from (${entries}) e order by e.position, e.id`.execute(ctx.db);
   return rows;
-}
-
-/** Entries of one kind after an id, in the order of ids, for lists. */
-export async function entriesAfter(
-  ctx: Ctx,
-  version: Version,
-  kind: Entry["kind"],
-  after: string,
-  limit: number,
-) {
-  const entries = entriesOf(version, sql`e.kind = ${kind} and e.id > ${after}`, COLUMNS);
-  const { rows } = await sql<Entry>`select * from (${entries}) e order by e.id limit ${limit}`.execute(
-    ctx.db,
-  );
-  return rows;
-}
-
-export async function countOfKind(ctx: Ctx, version: Version, kind: Entry["kind"]): Promise<number> {
-  const entries = entriesOf(version, sql`e.kind = ${kind}`, sql`1`);
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${entries}) e`.execute(
-    ctx.db,
-  );
-  return rows[0]!.count;
 }

@@ -10,10 +10,6 @@ const shown = site.extend({ visibility: z.string(), spaces: z.array(id) });
 /** `spaces` are the ids of the spaces that the site shows. */
 export const SitePublished = defineEvent("sites.site.published", shown);
 export const SiteUnpublished = defineEvent("sites.site.unpublished", shown);
-export const SiteSpacesChanged = defineEvent(
-  "sites.site.spacesChanged",
-  site.extend({ spaces: z.array(id) }),
-);
 export const SiteDeleted = defineEvent("sites.site.deleted", site);
 /**
  * Who reaches which space through the site, and where. Sent whole at every change of publication, visibility,
