@@ -130,7 +130,7 @@ export function createHttpServer(options: HttpOptions): Server {
       });
     }
     if (path === "/openapi.json") {
-      document ??= JSON.stringify(openApiDocument(router, { title: `Octavo ${name}`, version }));
+      document ??= JSON.stringify(openApiDocument(router, { title: `Octavo ${name}`, version, rawRoutes }));
       return answer(res, 200, document);
     }
     refuse("NOT_FOUND", "Path: not found");

@@ -4,21 +4,14 @@ import { ZodError } from "zod";
 import type { Reply } from "../context.js";
 import { Refusal, refuse, writeError } from "../errors.js";
 import { type Plan, planOf, readInput, refuseInput } from "./input.js";
-import { type Operation, operationsOf } from "./routes.js";
+import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
 import { createTrie } from "./trie.js";
 
 /**
  * A route that is no tRPC procedure, because it streams bytes or speaks with browsers. It answers for itself, without
  * a caller.
  */
-export interface RawRoute {
-  method: "GET" | "POST";
-  path: string;
-  name: string;
-  /** Whether browsers post forms to it. */
-  form?: true;
-  /** Whether the gateway counts who asks by their address. */
-  limit?: "address";
+export interface RawRoute extends RawDeclaration {
   handle: (req: IncomingMessage, res: ServerResponse, params: Record<string, string>) => Promise<void>;
 }
 

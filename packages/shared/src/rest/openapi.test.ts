@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { demo } from "../testing/demo.js";
+import { demo, rawRoutes } from "../testing/demo.js";
 import { startDemo } from "../testing/demo-server.js";
 import { openApiDocument } from "./openapi.js";
 import { operationsOf } from "./routes.js";
@@ -133,4 +133,15 @@ test("every operation can be refused in our shape of an error", () => {
 
 test("the same router writes the same document again", () => {
   expect(openApiDocument(demo, { title: "Demo", version: "1.2.3" })).toEqual(document);
+});
+
+test("raw routes are described without a bearer, by what they say of themselves", () => {
+  const { paths } = openApiDocument(demo, { title: "Demo", version: "1.2.3", rawRoutes });
+  expect(paths!["/downloads/{name}"]!.get).toMatchObject({
+    operationId: "download",
+    security: [],
+    parameters: [{ name: "name", in: "path", required: true }],
+    responses: { 200: { content: { "text/plain": {} } }, 404: { $ref: "#/components/responses/NotFound" } },
+  });
+  expect(Object.keys(paths!["/forms"]!.post!.responses!)).toEqual(["303", "400", "404", "429", "default"]);
 });

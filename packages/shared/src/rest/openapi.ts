@@ -1,8 +1,9 @@
 import type { AnyRouter } from "@trpc/server";
 import { generateOpenApiDocument, type OpenAPIObject } from "trpc-to-openapi";
 import { ERROR_SCHEMAS, ERRORS, REFUSALS } from "./openapi-errors.js";
+import { describeRaw } from "./openapi-raw.js";
 import { type Json, tidy } from "./openapi-schemas.js";
-import { type Operation, operationsOf } from "./routes.js";
+import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
 
 interface OperationObject {
   operationId: string;
@@ -19,7 +20,7 @@ type Schemas = Record<string, Json>;
  */
 export function openApiDocument(
   router: AnyRouter,
-  { title, version }: { title: string; version: string },
+  { title, version, rawRoutes = [] }: { title: string; version: string; rawRoutes?: RawDeclaration[] },
 ): OpenAPIObject {
   const written = generateOpenApiDocument(router, {
     title,
@@ -34,6 +35,10 @@ export function openApiDocument(
   for (const operation of operationsOf(router)) {
     const item = paths![operation.path.replace("*}", "}")] as Record<string, OperationObject>;
     correct(item[operation.method.toLowerCase()]!, operation, schemas);
+  }
+  for (const raw of rawRoutes) {
+    const path = raw.path.replace("*}", "}");
+    paths![path] = { ...paths![path], [raw.method.toLowerCase()]: describeRaw(raw) };
   }
   return {
     ...document,

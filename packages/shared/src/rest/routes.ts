@@ -75,11 +75,30 @@ export interface Route {
 
 /** What a raw route says about itself. */
 export interface RawDeclaration {
-  method: string;
+  method: "GET" | "POST";
   path: string;
   name: string;
+  /** Whether browsers post forms to it. */
   form?: true;
+  /** Whether the gateway counts who asks by their address. */
   limit?: "address";
+  openapi: RawDescription;
+}
+
+/** A raw route in the OpenAPI document, which cannot be read from schemas. */
+export interface RawDescription {
+  operationId: string;
+  summary: string;
+  status?: number;
+  /** What it answers, unless it sends the browser elsewhere. */
+  answer?: RawContent;
+  query?: string[];
+  body?: RawContent;
+}
+
+interface RawContent {
+  type: string;
+  schema?: Record<string, unknown>;
 }
 
 /** The routes of a service: its operations, and the raw ones that answer without a bearer. */

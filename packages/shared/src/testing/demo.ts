@@ -156,6 +156,7 @@ export const rawRoutes: RawRoute[] = [
     method: "GET",
     path: "/downloads/{name}",
     name: "downloads.get",
+    openapi: { operationId: "download", summary: "Download bytes", answer: { type: "text/plain" } },
     handle: async (_req, res, { name }) => {
       res.writeHead(200, { "content-type": "text/plain" }).end(`bytes of ${name}`);
     },
@@ -165,6 +166,7 @@ export const rawRoutes: RawRoute[] = [
     path: "/forms",
     name: "forms.post",
     form: true,
+    openapi: { operationId: "postForm", summary: "Post a form", status: 303 },
     handle: async (req, res) => {
       const form = await readForm(req, 100);
       res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify([...form]));

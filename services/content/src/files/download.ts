@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { found, refuse } from "@octavo/shared/errors";
 import type { RawRoute } from "@octavo/shared/rest/handler";
+import type { RawDeclaration } from "@octavo/shared/rest/routes";
 import type { Ctx } from "../trpc.js";
 import { readTicket } from "./download-url.js";
 
@@ -15,7 +16,12 @@ export const DOWNLOAD = {
   method: "GET",
   path: "/spaces/{spaceId}/downloads/{ticket}/{fileName}",
   name: "files.download",
-} as const;
+  openapi: {
+    operationId: "downloadFile",
+    summary: "Download a file from the signed address that its `downloadURL` gives",
+    answer: { type: "*/*" },
+  },
+} satisfies RawDeclaration;
 
 /** Serves the content behind a signed address. An altered or expired one is 404, as if there were no such file. */
 export const downloadRoute = (context: () => Ctx): RawRoute => ({

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { found } from "@octavo/shared/errors";
 import type { RawRoute } from "@octavo/shared/rest/handler";
+import type { RawDeclaration } from "@octavo/shared/rest/routes";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 
@@ -8,7 +9,12 @@ export const ASSET = {
   method: "GET",
   path: "/integrations/{integrationName}/assets/{assetName}",
   name: "integrations.asset",
-} as const;
+  openapi: {
+    operationId: "getIntegrationAsset",
+    summary: "Get a picture of an integration",
+    answer: { type: "image/png" },
+  },
+} satisfies RawDeclaration;
 
 /**
  * The pictures of integrations, for browsers that have no token. The hash in an asset's name is what lets somebody

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { found } from "@octavo/shared/errors";
 import type { RawRoute } from "@octavo/shared/rest/handler";
 import { readBody, readForm } from "@octavo/shared/rest/input";
+import type { RawDeclaration } from "@octavo/shared/rest/routes";
 import type { Ctx } from "../trpc.js";
 import { LARGEST } from "./document.js";
 import * as providers from "./queries.js";
@@ -14,24 +15,58 @@ const METADATA = {
   path: "/sso/saml/{samlProviderId}/metadata",
   name: "sso.metadata",
   limit: "address",
-} as const;
+  openapi: {
+    operationId: "getSAMLMetadata",
+    summary: "Get the metadata that an identity provider asks of a SAML service provider",
+    answer: { type: "application/samlmetadata+xml" },
+  },
+} satisfies RawDeclaration;
 const START = {
   method: "GET",
   path: "/sso/saml/{samlProviderId}/start",
   name: "sso.start",
   limit: "address",
-} as const;
+  openapi: {
+    operationId: "startSAMLSignIn",
+    summary: "Send a browser to the identity provider to sign in",
+    status: 302,
+    query: ["returnTo"],
+  },
+} satisfies RawDeclaration;
 const CONSUME = {
   method: "POST",
   path: "/sso/saml/{samlProviderId}/acs",
   name: "sso.consume",
   form: true,
   limit: "address",
-} as const;
-const EXCHANGE = { method: "POST", path: "/sso/exchange", name: "sso.exchange", limit: "address" } as const;
+  openapi: {
+    operationId: "consumeSAMLResponse",
+    summary: "Take the identity provider's answer, and send the browser back with a code",
+    status: 303,
+    body: { type: "application/x-www-form-urlencoded", schema: texts("SAMLResponse", "RelayState") },
+  },
+} satisfies RawDeclaration;
+const EXCHANGE = {
+  method: "POST",
+  path: "/sso/exchange",
+  name: "sso.exchange",
+  limit: "address",
+  openapi: {
+    operationId: "exchangeSignInCode",
+    summary: "Exchange the code of a sign-in or an invite for an API token",
+    body: { type: "application/json", schema: texts("code") },
+    answer: { type: "application/json", schema: { $ref: "#/components/schemas/UserAPITokenExtended" } },
+  },
+} satisfies RawDeclaration;
 
 /** What browsers and programs ask without a token, on the way to one. */
 export const SIGN_IN = [METADATA, START, CONSUME, EXCHANGE];
+
+/** The schema of an object of texts, of which the first is required. */
+function texts(first: string, ...others: string[]) {
+  const properties = Object.fromEntries([first, ...others].map((name) => [name, { type: "string" }]));
+  return { type: "object", required: [first], properties };
+}
 
 /** Room for the percent-encoding of the largest document, and the RelayState. */
 const LARGEST_FORM = 2 * LARGEST;
