@@ -23,6 +23,10 @@ export const isShown =
   ({ props }: Entry): boolean =>
     !isVisitor(scope) || !(props as unknown as PageProps).condition;
 
+/** Whether a page is shown, by the line from it up. To visitors it has to reach the top: what is above decides too. */
+export const isLineShown = (scope: Scope, line: Entry[]): boolean =>
+  line.every(isShown(scope)) && (!isVisitor(scope) || line.at(-1)!.parent === null);
+
 /** The text of a page for the caller, in the format that was asked for. */
 export async function bodyFor(
   ctx: Ctx,

@@ -1,11 +1,10 @@
 import { found } from "@octavo/shared/errors";
 import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/paginate";
 import { downloadOf } from "../files/download-url.js";
-import { MAX_DEPTH } from "../store/entries.js";
 import type { Entry } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
 import { readCached } from "./cache.js";
-import { bodyFor, isShown, isVisitor } from "./published.js";
+import { bodyFor, isLineShown, isShown, isVisitor } from "./published.js";
 import * as queries from "./queries.js";
 import { revisionHead } from "./revision-head.js";
 import type {
@@ -56,10 +55,7 @@ export async function page({ ctx, input }: Call<typeof GetPage>) {
 
 /** The document or group at a path of slugs; a link has no path. */
 export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
-  const slugs = input.pagePath
-    .replace(/^\/+|\/+$/g, "")
-    .split("/")
-    .slice(0, MAX_DEPTH);
+  const slugs = input.pagePath.replace(/^\/+|\/+$/g, "").split("/");
   const { scope, part } = await readCached(ctx, input, "view", {
     name: "path",
     part: queries.pageByPath,
@@ -74,7 +70,7 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
 async function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: PageFlags) {
   if (part.id === null) return found(null, "Page");
   const line = [part as Entry, ...(part.above ?? [])];
-  if (!line.every(isShown(scope))) return found(null, "Page");
+  if (!isLineShown(scope, line)) return found(null, "Page");
   const { variables } = line[0]!.props as unknown as PageProps;
   const { version } = scope;
   const { format, evaluated, metadata } = flags;

@@ -39,7 +39,7 @@ export async function entriesNamed(
  */
 async function pagesAddressed(ctx: Ctx, places: Place[], version?: Version) {
   if (places.length === 0) return [];
-  const wanted = places.map((place) => ({ ...place, slugs: place.path.split("/").slice(0, MAX_DEPTH) }));
+  const wanted = places.map((place) => ({ ...place, slugs: place.path.split("/") }));
   const at = version ?? { branch: sql<string>`w.space` };
   // The fence keeps each step a look-up, whatever the planner knows of the table.
   const page = (where: ReturnType<typeof sql>) =>

@@ -51,7 +51,7 @@ export const lineage = (version: Version, page: string | RawBuilder<string>) => 
   select e.*, line.depth + 1 from line
   join lateral (${fenced(version, sql`e.id = line.parent`)}) e on line.depth < ${MAX_DEPTH})`;
 
-/** A recursive table `line`: the pages from the one at a path of slugs (depth 0) up to the top. At most 64 slugs. */
+/** A recursive table `line`: the pages from the one at a path of slugs (depth 0) up to the top; it ends at a slug that is not there. */
 export const lineageAtPath = (version: Version, slugs: string[] | RawBuilder<string[]>) => {
   const path = sql`(${slugs}::text[])`;
   const first = sql`e.kind = 'page' and e.parent is null and e.slug = ${path}[1]`;
