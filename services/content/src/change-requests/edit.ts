@@ -26,7 +26,7 @@ import { lockUnmerged } from "./status.js";
 export async function edit({ ctx, input }: Call<typeof Edit>) {
   const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
   const { id } = changeRequest!;
-  const request = { space, id, changes: input.changes, names: namesIn(input.changes) };
+  const request = { space, organization, id, changes: input.changes, names: namesIn(input.changes) };
   const wanted = filesIn(input.changes);
   if (wanted.length > 0) await transact(ctx, (ctx) => draftOf(ctx, request));
   const files = await receiveFiles(ctx, wanted, request.names);
@@ -48,13 +48,19 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
   });
 }
 
+interface Request {
+  space: string;
+  organization: string;
+  /** The change request. */
+  id: string;
+  changes: Change[];
+  names: Names;
+}
+
 /** The changes of a request put together on a change request that stays as it is until the transaction ends. */
-async function draftOf(
-  ctx: Ctx,
-  { space, id, changes, names }: { space: string; id: string; changes: Change[]; names: Names },
-) {
+async function draftOf(ctx: Ctx, { space, organization, id, changes, names }: Request) {
   const branch = await lockBranch(ctx, id);
-  const changeRequest = await lockUnmerged(ctx, id, "edited");
+  const changeRequest = await lockUnmerged(ctx, { id, organization }, "edited");
   const draft = openDraft(versionOfBranch(space, branch));
   await checkNames(ctx, draft, names);
   const refs = new Map<string, string>();

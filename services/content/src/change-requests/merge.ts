@@ -23,7 +23,7 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
-    const { status } = await lockUnmerged(ctx, id, "merged");
+    const { status } = await lockUnmerged(ctx, { id, organization }, "merged");
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return reportConflicts(ctx, head, branch);
     await keepBodies(ctx, space, result.texts);
@@ -55,7 +55,7 @@ export async function update({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
-    await lockUnmerged(ctx, id, "updated");
+    await lockUnmerged(ctx, { id, organization }, "updated");
     if (branch.base_seq === head.seq) return { revision: branch.revision, result: "update" as const };
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return reportConflicts(ctx, head, branch);

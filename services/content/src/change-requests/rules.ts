@@ -11,6 +11,7 @@ import { keepPerson } from "../people/queries.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListInOrganization, Update } from "./schema.js";
+import { lockFound } from "./status.js";
 import { view } from "./view.js";
 
 /** A change request is a proposed edit of a space: a branch that grows from a revision of its primary content. */
@@ -74,7 +75,7 @@ export async function change({ ctx, input }: Call<typeof Update>) {
   const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
   const { id } = changeRequest!;
   return transact(ctx, async (ctx) => {
-    const { status } = await queries.lock(ctx, id);
+    const { status } = await lockFound(ctx, { id, organization });
     if (status === "merged" && input.status)
       refuse("BAD_REQUEST", "body.status: a merged change request stays merged");
     await queries.set(ctx, id, { subject: input.subject, status: input.status });

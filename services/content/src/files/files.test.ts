@@ -139,9 +139,9 @@ test("nothing that may run something is shown inline, and everything is sandboxe
 });
 
 test("a name of any characters is told without breaking the header", async () => {
-  const { fetched } = await uploaded('naïve "plan" (1)\'*; x=\r\n.txt', "hello");
+  const { fetched } = await uploaded('naïve "plan" (1)\'*; x=.txt', "hello");
   expect((await fetched()).headers["content-disposition"]).toBe(
-    "inline; filename*=UTF-8''na%C3%AFve%20%22plan%22%20%281%29%27%2A%3B%20x%3D%0D%0A.txt",
+    "inline; filename*=UTF-8''na%C3%AFve%20%22plan%22%20%281%29%27%2A%3B%20x%3D.txt",
   );
 });
 
@@ -296,4 +296,20 @@ test("a file is never received inside a transaction, which could not tell others
     .transaction()
     .execute((db) => receive({ ...t.ctx, db }, Buffer.from("inside"), { name: "inside" }));
   await expect(inside).rejects.toThrow("inside a transaction");
+});
+
+test("a space that is transferred while files are fetched for it takes none of them: 409", async () => {
+  const admin = t.as({ acme: "admin" });
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const both = t.as({ acme: "admin", beta: "admin" });
+  const url = await source(async (_req, res) => {
+    await both.spaces.transfer({ spaceId, organization: "beta" });
+    res.end("late");
+  });
+  const changes = [{ operation: "insert_files" as const, files: [{ name: "late.txt", url }] }];
+  await expect(admin.changeRequests.edit({ spaceId, changeRequestId, changes })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+  expect((await both.changeRequestContent.files({ spaceId, changeRequestId })).items).toEqual([]);
 });

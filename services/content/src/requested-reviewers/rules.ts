@@ -1,7 +1,6 @@
 // Who is asked for a review of a change request, and has not given it yet.
 
 import { transact } from "@octavo/shared/database/transact";
-import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { auditChangeRequest } from "../audit.js";
 import * as changeRequests from "../change-requests/queries.js";
@@ -41,9 +40,7 @@ export async function request({ ctx, input }: Call<typeof Request>) {
   const people = users.length > 0 ? await ctx.orgs.users(asService(ctx), users) : [];
   return transact(ctx, async (ctx) => {
     await refuseDeparted(ctx, named, joined);
-    const { status, organization: owner } = await lockUnmerged(ctx, id, "put up for review");
-    if (owner !== organization)
-      refuse("CONFLICT", "Change request: its organization changed in the meantime");
+    const { status } = await lockUnmerged(ctx, { id, organization }, "put up for review");
     const requested_by = await authorOf(ctx);
     const { revision } = await headOf(ctx, id);
     await changeRequests.set(ctx, id, { status: "open", subject: input.subject });

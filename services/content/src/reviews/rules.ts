@@ -42,11 +42,12 @@ export async function submit({ ctx, input }: Call<typeof Submit>) {
   const scope = await scopeOf(ctx, input, NEEDS.review);
   const { id: reviewer, teams } = userOf(ctx);
   const { id: change_request, author } = scope.changeRequest!;
+  const owned = { id: change_request, organization: scope.organization };
   if (reviewer === author)
     refuse("FORBIDDEN", "Change request: its author can not review it", { reason: "own_change_request" });
   const comment = input.comment && sourceOf(input.comment, "body.comment");
   return transact(ctx, async (ctx) => {
-    await lockUnmerged(ctx, change_request, "reviewed");
+    await lockUnmerged(ctx, owned, "reviewed");
     await keepPerson(ctx);
     const { revision } = await headOf(ctx, change_request);
     const answered = await requested.take(ctx, change_request, [reviewer, ...teams]);
@@ -63,7 +64,6 @@ export async function submit({ ctx, input }: Call<typeof Submit>) {
     });
     const reviewed = { ...scope, version: { ...scope.version, revision } };
     if (comment?.trim()) await addComment(ctx, reviewed, { body: comment, review: id });
-    const owned = { id: change_request, organization: scope.organization };
     const details = { space: scope.space, review: id, status: input.status };
     await auditChangeRequest(ctx, "change-request.review", owned, details);
     const row = found(await queries.find(ctx, id), "Review");
