@@ -81,9 +81,11 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 /** An answer without a body. */
 export const noContent = z.void();
 
+/** The addresses of an answer, by what they lead to. */
 export const urls = <Key extends string>(...keys: Key[]) =>
   z.object(Object.fromEntries(keys.map((key) => [key, z.string()])) as Record<Key, z.ZodString>);
 
+/** What the caller may do with the answer. */
 export const permissions = <Flag extends string>(...flags: Flag[]) =>
   z.object(Object.fromEntries(flags.map((flag) => [flag, z.boolean()])) as Record<Flag, z.ZodBoolean>);
 
@@ -101,8 +103,8 @@ export type User = z.output<typeof user>;
 
 /**
  * The schema of an answer whose view makes exactly this shape: it is checked in development and tests, and passed on
- * unchecked in production, where checking a long list would cost more than reading it. In the OpenAPI document it has
- * no name of its own; what it holds keeps theirs.
+ * unchecked in production, where checking a long list would cost more than reading it. In the OpenAPI document it goes by
+ * the name of that schema.
  */
 export function trusted<Schema extends z.ZodType>(schema: Schema): Schema {
   const lean = schema.clone();
