@@ -39,6 +39,17 @@ test("fields of the frontmatter are decided one by one", () => {
   expect(decideConflicts(versions)).toBe(versions.ours);
 });
 
+test("fields inside a field are decided one by one, and what does not conflict keeps its base", () => {
+  const front = (a: string, b: string, c: string) =>
+    `---\nvars:\n  a: ${a}\n  b: ${b}\n  c: ${c}\nicon: x\n---\n\n# T\n`;
+  const versions = { base: front("1", "2", "3"), ours: front("I", "2", "III"), theirs: front("i", "2", "3") };
+  expect(decideConflicts(versions)).toBe(front("I", "2", "3"));
+  expect(decideConflicts(versions, front("one", "2", "3"))).toBe(front("I", "2", "3"));
+  expect(decideConflicts(versions, front("i", "two", "3"))).toBe(versions.base);
+  const base = decideConflicts(versions);
+  expect(mergeMarkdown({ ...versions, base })).toEqual({ markdown: front("i", "2", "III") });
+});
+
 test("with all conflicts decided theirs stands in their places, and what only ours changed comes in", () => {
   const decided = decideConflicts({ base, ours, theirs });
   expect(mergeMarkdown({ base: decided, ours, theirs })).toEqual({

@@ -1,4 +1,4 @@
-import { fieldIn, takeFields } from "./merge-fields.js";
+import { takeFields } from "./merge-fields.js";
 import { join, type Piece, piecesIn } from "./merge-join.js";
 import {
   type Bodies,
@@ -21,9 +21,9 @@ type Versions = Record<Version, string>;
  */
 export function decideConflicts(versions: Versions, wanted?: string): string {
   const { fronts, bodies } = cutPages(versions);
-  if (wanted === undefined) return takeFields(fronts, () => true) + takeBlocks(bodies, () => true);
+  if (wanted === undefined) return takeFields(fronts) + takeBlocks(bodies, () => true);
   const now = cutPage(wanted);
-  const front = takeFields(fronts, (name) => fieldIn(now.front, name) !== fieldIn(fronts.theirs, name));
+  const front = takeFields(fronts, now.front);
   return front + takeBlocks(bodies, (place) => isChanged(bodies.theirs, now.body, place));
 }
 

@@ -47,23 +47,42 @@ function mergeField(...[from, one, two]: Three): string | undefined {
 }
 
 /** A field that holds fields, where both sides changed others of them; undefined when it does not, or they changed one. */
-function mergeInside(...[from, one, two]: Three): string | undefined {
+function mergeInside(...versions: Three): string | undefined {
+  const inside = openAll(...versions);
+  if (!inside) return undefined;
+  const { base, ours, theirs } = inside;
+  const { texts, conflicts } = mergeAll(base?.fields ?? NONE, ours.fields, theirs.fields);
+  if (conflicts.length > 0) return undefined;
+  const open = { head: either(ours.head, theirs.head), indent: either(ours.indent, theirs.indent) };
+  return closeField(open, texts);
+}
+
+/** The fields in a field of both sides and of their base, where each holds fields or there is none. */
+function openAll(...[from, one, two]: Three) {
   const [base, ours, theirs] = [openField(from), openField(one), openField(two)];
   if (!ours || !theirs || !same(ours.head, theirs.head)) return undefined;
   if (from !== "" && (!base || !same(base.head, ours.head))) return undefined;
-  const { texts, conflicts } = mergeAll(base?.fields ?? NONE, ours.fields, theirs.fields);
-  if (conflicts.length > 0) return undefined;
-  const indent = either(ours.indent, theirs.indent);
+  return { base, ours, theirs };
+}
+
+/** A field of fields, as it is written. */
+function closeField({ head, indent }: Omit<OpenField, "fields">, texts: string[]): string {
   const inner = texts
     .join("")
     .replaceAll(/[^\n]*\n/g, (line) => (/^\r?\n$/.test(line) ? line : indent + line));
-  return inner === "" ? "" : either(ours.head, theirs.head) + inner;
+  return inner === "" ? "" : head + inner;
 }
 
 const NONE: Fields = { opening: "", closing: "", texts: new Map() };
 
 /** The line that names a field, and the fields below it without their indentation. */
-function openField(text: string): { head: string; indent: string; fields: Fields } | undefined {
+interface OpenField {
+  head: string;
+  indent: string;
+  fields: Fields;
+}
+
+function openField(text: string): OpenField | undefined {
   const head = /^(?:[ \t]*#.*\r?\n)*[^\s#][^\r\n]*:[ \t]*\r?\n(?=([ \t]+)\S)/.exec(text);
   if (!head) return undefined;
   const indent = head[1]!;
@@ -75,31 +94,49 @@ function openField(text: string): { head: string; indent: string; fields: Fields
 }
 
 /**
- * The base's frontmatter with the fields of `ours` where ours and theirs are in conflict and `decided` says so. Empty
- * stays empty while no field comes in.
+ * The base's frontmatter with the fields of `ours` where ours and theirs are in conflict and `wanted` is no longer what
+ * theirs was; in all conflicts without `wanted`. Of fields inside a field only those. Empty stays empty while no field
+ * comes in.
  */
-export function takeFields(
-  { base, ours, theirs }: Fronts,
-  decided: (name: string | undefined) => boolean,
-): string {
+export function takeFields({ base, ours, theirs }: Fronts, wanted?: string): string {
   const [b, o, t] = [readFields(base), readFields(ours), readFields(theirs)];
   if (!b || !o || !t) {
     const conflict = ours !== theirs && theirs !== base && ours !== base;
-    return conflict && decided(undefined) ? ours : base;
+    return conflict && wanted !== theirs ? ours : base;
   }
-  let taken = false;
-  const texts = orderOf(b, o, t).map((name) => {
-    const [from, one, two] = [b, o, t].map(({ texts }) => texts.get(name) ?? "") as Three;
-    if (mergeField(from, one, two) !== undefined || !decided(name)) return from;
-    taken = true;
-    return one;
-  });
-  return taken ? either(b.opening, o.opening) + texts.join("") + either(b.closing, o.closing) : base;
+  const texts = takeAll(
+    { base: b, ours: o, theirs: t },
+    wanted === undefined ? undefined : (readFields(wanted) ?? NONE),
+  );
+  return texts ? either(b.opening, o.opening) + texts.join("") + either(b.closing, o.closing) : base;
 }
 
-/** The text of one field in frontmatter; all of it where it cannot be read field by field. */
-export function fieldIn(front: string, name: string | undefined): string {
-  return name === undefined ? front : (readFields(front)?.texts.get(name) ?? "");
+/** The texts of the base's fields, with those of ours that are taken; undefined when none is. */
+function takeAll(
+  { base, ours, theirs }: Record<keyof Fronts, Fields>,
+  wanted: Fields | undefined,
+): string[] | undefined {
+  let taken = false;
+  const texts = orderOf(base, ours, theirs).map((name) => {
+    const versions = [base, ours, theirs].map(({ texts }) => texts.get(name) ?? "") as Three;
+    const text = takeField(versions, wanted && (wanted.texts.get(name) ?? ""));
+    taken ||= text !== undefined;
+    return text ?? versions[0];
+  });
+  return taken ? texts : undefined;
+}
+
+function takeField(versions: Three, wanted: string | undefined): string | undefined {
+  const [, one, two] = versions;
+  if (mergeField(...versions) !== undefined) return undefined;
+  const inside = openAll(...versions);
+  if (!inside) return wanted === two ? undefined : one;
+  const { base, ours, theirs } = inside;
+  const texts = takeAll(
+    { base: base?.fields ?? NONE, ours: ours.fields, theirs: theirs.fields },
+    wanted === undefined ? undefined : (openField(wanted)?.fields ?? NONE),
+  );
+  return texts && closeField(base ?? ours, texts);
 }
 
 /** The names in the order of the side that changed it; what is new elsewhere comes last, by name. */

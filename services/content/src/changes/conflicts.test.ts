@@ -447,6 +447,34 @@ test("fields of layout and variables merge one by one; the same field is a confl
   await land(other);
 });
 
+test("of a field inside variables a decision takes that one alone; what only the primary content changed comes in", async () => {
+  const { spaceId, alpha: page } = await spaceOfPages();
+  const text = (a: string, b: string, c: string): Change => ({
+    ...{ operation: "update_page", page },
+    document: { markdown: `---\nvars:\n  a: ${a}\n  b: ${b}\n  c: ${c}\n---\n\n# Alpha\n\nOne.\n` },
+  });
+  const decisions: [change: Change, variables: unknown][] = [
+    [
+      { operation: "update_page", page },
+      { a: "un", b: "two", c: "drei" },
+    ],
+    [text("uno", "two", "three"), { a: "uno", b: "two", c: "drei" }],
+    [text("un", "deux", "three"), undefined],
+  ];
+  for (const [decision, variables] of decisions) {
+    await change(spaceId, text("one", "two", "three"));
+    const one = await open(spaceId, text("un", "two", "three"));
+    await change(spaceId, text("eins", "two", "drei"));
+    expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+    await edit(one, decision);
+    expect((await admin.changeRequests.merge(one)).result).toBe(variables ? "merge" : "conflicts");
+    const shown = variables ?? { a: "eins", b: "two", c: "drei" };
+    const { a, b, c } = shown as Record<string, string>;
+    expect(await admin.content.page({ spaceId, pageId: page })).toMatchObject({ variables: shown });
+    expect(await primaryText(spaceId, page)).toContain(`a: ${a}\n  b: ${b}\n  c: ${c}\n`);
+  }
+});
+
 test("a change request that the primary content has gone past may have no conflict, and a merged one has none", async () => {
   const { spaceId, alpha, beta } = await spaceOfPages();
   const one = await open(spaceId, { operation: "update_page", page: alpha, title: "Own" });

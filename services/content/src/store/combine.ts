@@ -91,23 +91,35 @@ function combineProps(
 
 /** Properties that are made of fields, of which both sides may change others. */
 const OF_FIELDS = new Set(["layout", "variables"]);
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** Such a property of both sides; undefined when it is none, or they changed a field of it differently. */
 function combineFields(name: string, base: unknown, primary: unknown, own: unknown): Fields | undefined {
+  const combined = combineInside(name, base, primary, own);
+  if (!combined || combined.conflicts.length > 0) return undefined;
+  return Object.keys(combined.fields).length === 0 ? undefined : combined.fields;
+}
+
+/** The fields inside a property of both sides that they changed differently; undefined when it is in conflict as a whole. */
+export const fieldsInConflict = (
+  name: string,
+  ...[base, primary, own]: [base: unknown, primary: unknown, own: unknown]
+): string[] | undefined => combineInside(name, base, primary, own)?.conflicts;
+
+function combineInside(name: string, base: unknown, primary: unknown, own: unknown) {
   if (!OF_FIELDS.has(name) || !primary || !own) return undefined;
-  let isConflict = false;
+  const conflicts: string[] = [];
   const fields = combineProps(
     (base ?? {}) as Fields,
     primary as Fields,
     own as Fields,
-    (_, was, theirs, ours) => {
+    (field, was, theirs, ours) => {
       if (equal(ours, theirs) || equal(ours, was)) return theirs;
-      if (!equal(theirs, was)) isConflict = true;
+      if (!equal(theirs, was)) conflicts.push(field);
       return ours;
     },
   );
-  return isConflict || Object.keys(fields).length === 0 ? undefined : fields;
+  return { fields, conflicts };
 }
 
 function combineText(

@@ -1,6 +1,16 @@
 import { decideConflicts } from "@octavo/markdown/decide";
 import { hashOf } from "./bodies.js";
-import { combine, equal, FIELDS, placeOf, type Sides, same, type TextOf } from "./combine.js";
+import {
+  combine,
+  equal,
+  FIELDS,
+  type Fields,
+  fieldsInConflict,
+  placeOf,
+  type Sides,
+  same,
+  type TextOf,
+} from "./combine.js";
 import type { Entry } from "./version.js";
 
 /** Where the common ancestor of an entry moves to, and its text when that is a new one. */
@@ -36,13 +46,17 @@ export function decide(question: Question, textOf: TextOf): Decision | undefined
   if (!wanted || !primary) return { base: primary };
   if (!base) return confirmed ? { base: primary } : undefined;
   const { properties } = combined.conflict;
-  const decided = properties.filter(
-    (name) => confirmed || !equal(partOf(reported, name), partOf(wanted, name)),
+  const parts = properties.flatMap((name): Part[] => {
+    const inner = fieldsInConflict(name, base.props[name], primary.props[name], reported.props[name]);
+    return inner ? inner.map((field) => [name, field]) : [[name]];
+  });
+  const decided = parts.filter(
+    (part) => confirmed || !equal(partOf(reported, ...part), partOf(wanted, ...part)),
   );
   if (decided.length === 0) return undefined;
-  const moved = decided.reduce((entry, name) => withPart(entry, name, primary), base);
+  const moved = decided.reduce((entry, part) => withPart(entry, part, primary), base);
   if (
-    !decided.includes("document") ||
+    !decided.some(([name]) => name === "document") ||
     !base.body ||
     !primary.body ||
     !reported.body ||
@@ -57,16 +71,23 @@ export function decide(question: Question, textOf: TextOf): Decision | undefined
 const isField = (name: string): name is (typeof FIELDS)[number] =>
   (FIELDS as readonly string[]).includes(name);
 
-/** One of the properties that conflicts are named by. */
-export function partOf(entry: Entry, name: string): unknown {
+/** A property that conflicts are named by, or a field inside one. */
+type Part = [name: string, field?: string];
+
+/** What an entry has there. */
+export function partOf(entry: Entry, ...[name, field]: Part): unknown {
   if (name === "document") return entry.body;
   if (name === "position") return placeOf(entry);
+  if (field !== undefined) return (entry.props[name] as Fields | undefined)?.[field];
   return isField(name) ? entry[name] : entry.props[name];
 }
 
-function withPart(entry: Entry, name: string, from: Entry): Entry {
+function withPart(entry: Entry, [name, field]: Part, from: Entry): Entry {
   if (name === "document") return { ...entry, body: from.body, git_oid: from.git_oid };
   if (name === "position") return { ...entry, ...placeOf(from) };
   if (isField(name)) return { ...entry, [name]: from[name] };
-  return { ...entry, props: { ...entry.props, [name]: from.props[name] } };
+  const value = partOf(from, name, field);
+  if (field === undefined) return { ...entry, props: { ...entry.props, [name]: value } };
+  const fields = { ...(entry.props[name] as Fields | undefined), [field]: value };
+  return { ...entry, props: { ...entry.props, [name]: fields } };
 }
