@@ -14,6 +14,23 @@ export async function enter(ctx: Ctx, organization: string, minimum: Role | "gue
   return entered;
 }
 
+/**
+ * Guards by the role as it is stored, whatever the identity says. With the organization's lock held the answer stays true
+ * until the transaction ends; without it, `enter` is as good.
+ */
+export async function enterAsStored(ctx: Ctx, organization: string, minimum: Role | "guest"): Promise<Ctx> {
+  const entered = ctx.caller.kind === "user" ? await asStored(ctx, organization, ctx.caller) : ctx;
+  allowIn(entered, organization, minimum);
+  return entered;
+}
+
+async function asStored(ctx: Ctx, organization: string, caller: UserCaller): Promise<Ctx> {
+  const { [organization]: _, ...others } = caller.organizations;
+  const member = await membership(ctx, organization, caller);
+  const stripped = { ...ctx, caller: { ...caller, organizations: others } };
+  return member ? withRoles(stripped, { [organization]: member.role }) : stripped;
+}
+
 async function withMembership(ctx: Ctx, organization: string): Promise<Ctx> {
   if (ctx.caller.kind === "service") {
     found(await exists(ctx, organization), "Organization");

@@ -5,6 +5,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { enter } from "../access.js";
 import { audit } from "../audit.js";
+import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
 import { missing, recordOf } from "./challenge.js";
@@ -36,6 +37,8 @@ export async function verify({ ctx, input }: Call<typeof Get>) {
     refuse("CONFLICT", `E-mail domain: ${wanted}; ${miss.found}`, { reason: miss.reason });
   }
   return transact(ctx, async (ctx) => {
+    await members.enterInTurn(ctx, row.organization, NEEDS.admin);
+    await load(ctx, input);
     await note(ctx, row, "dns");
     return view(ctx)(await load(ctx, input));
   });

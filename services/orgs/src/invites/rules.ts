@@ -36,8 +36,7 @@ const LIFETIME_MS = 14 * 24 * 3_600_000;
 export function send({ ctx, input }: Call<typeof Send>) {
   const { organizationId: id, sso } = input;
   return transact(ctx, async (ctx) => {
-    await enter(ctx, id, NEEDS.admin);
-    await members.takeTurns(ctx, id);
+    await members.enterInTurn(ctx, id, NEEDS.admin);
     const organization = await organizations.load(ctx, id);
     const all = addressesOf(input, organization.default_role);
     refuseAny("BAD_REQUEST", "is named twice", twice(all));
@@ -74,7 +73,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 /** The invite, the token that came with it and those made with that are worth nothing from now on. */
 export function revoke({ ctx, input: { organizationId: organization, inviteId } }: Call<typeof Revoke>) {
   return transact(ctx, async (ctx) => {
-    await enter(ctx, organization, NEEDS.admin);
+    await members.enterInTurn(ctx, organization, NEEDS.admin);
     const row = await queries.find(ctx, organization, inviteId);
     if (!row || row.email === null) return;
     await tokens.withdrawInvited(ctx, row.id);

@@ -9,6 +9,7 @@ import { enter } from "../access.js";
 import { audit } from "../audit.js";
 import * as emailDomains from "../email-domains/rules.js";
 import { targetOf } from "../invites/rules.js";
+import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import * as organizations from "../organizations/rules.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -35,11 +36,14 @@ export async function get({ ctx, input: { organizationId, inviteId } }: Call<typ
 /** Whether there is such content, and whether the caller may share it, content has made sure of. */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId, role, target } = input;
-  const organization = await administered(ctx, organizationId);
-  if (!organization.invite_links) {
-    refuse("FORBIDDEN", "Invite: the organization does not let links invite", { reason: "invite_links_off" });
-  }
   return transact(ctx, async (ctx) => {
+    await members.enterInTurn(ctx, organizationId, NEEDS.admin);
+    const organization = await organizations.load(ctx, organizationId);
+    if (!organization.invite_links) {
+      refuse("FORBIDDEN", "Invite: the organization does not let links invite", {
+        reason: "invite_links_off",
+      });
+    }
     const row = await queries.insert(ctx, {
       id: newId(),
       organization: organizationId,
@@ -60,8 +64,8 @@ export async function create({ ctx, input }: Call<typeof Create>) {
 
 /** Changes what the link gives from now on: the role in the organization, or the level on content. */
 export async function update({ ctx, input: { organizationId, inviteId, role } }: Call<typeof Update>) {
-  const organization = await administered(ctx, organizationId);
   return transact(ctx, async (ctx) => {
+    await members.enterInTurn(ctx, organizationId, NEEDS.admin);
     const row = found(await queries.find(ctx, organizationId, inviteId), "Invite");
     await queries.setRole(ctx, row.id, role);
     const details = { [row.target === null ? "role" : "level"]: { from: row.role, to: role } };
@@ -71,14 +75,14 @@ export async function update({ ctx, input: { organizationId, inviteId, role } }:
       target: targetOf(row),
       details,
     });
-    return view(await emailDomains.verified(ctx, organization.id))({ ...row, role });
+    return view(await emailDomains.verified(ctx, organizationId))({ ...row, role });
   });
 }
 
 /** Nobody comes in by the link from now on; who did stays. */
 export async function remove({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
-  await enter(ctx, organizationId, NEEDS.admin);
   await transact(ctx, async (ctx) => {
+    await members.enterInTurn(ctx, organizationId, NEEDS.admin);
     const row = await queries.remove(ctx, organizationId, inviteId);
     if (!row) return;
     await audit(ctx, { organization: organizationId, action: "invite.link.delete", target: targetOf(row) });

@@ -7,7 +7,7 @@ import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
 import { MemberAdded, MemberChanged, MemberRemoved } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
-import { enter, forgetIdentity } from "../access.js";
+import { enter, enterAsStored, forgetIdentity } from "../access.js";
 import { audit } from "../audit.js";
 import { NEEDS } from "../organizations/permissions.js";
 import * as tokens from "../tokens/rules.js";
@@ -50,8 +50,7 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: organization, userId: user, role } = input;
   return transact(ctx, async (ctx) => {
-    await enter(ctx, organization, NEEDS.admin);
-    await queries.lock(ctx, organization);
+    await enterInTurn(ctx, organization, NEEDS.admin);
     const row = found(await queries.find(ctx, organization, user), "Member");
     if (role === undefined || role === row.role) return presentOne(ctx, row);
     await keepAnAdministrator(ctx, row);
@@ -71,8 +70,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 export function remove({ ctx, input }: Call<typeof Remove>) {
   const { organizationId: organization, userId: user } = input;
   return transact(ctx, async (ctx) => {
-    await enter(ctx, organization, isOwn(ctx, user) ? "guest" : NEEDS.admin);
-    await queries.lock(ctx, organization);
+    await enterInTurn(ctx, organization, isOwn(ctx, user) ? "guest" : NEEDS.admin);
     const row = await queries.find(ctx, organization, user);
     if (!row) return;
     await keepAnAdministrator(ctx, row);
@@ -88,8 +86,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
 /** Trusts a member to sign in through the organization's identity provider; the role stays as it is. */
 export function trust({ ctx, input: { organizationId: organization, userId: user } }: Call<typeof Trust>) {
   return transact(ctx, async (ctx) => {
-    await enter(ctx, organization, NEEDS.admin);
-    await queries.lock(ctx, organization);
+    await enterInTurn(ctx, organization, NEEDS.admin);
     const row = found(await queries.find(ctx, organization, user), "Member");
     if (row.sso) return presentOne(ctx, row);
     await queries.setSso(ctx, organization, user);
@@ -154,6 +151,16 @@ const record = (
 
 /** Until the end of the transaction nobody else changes who is in the organization or in its teams. */
 export const takeTurns = (ctx: Ctx, organization: string) => queries.lock(ctx, organization);
+
+/**
+ * Guards a write that changes who may do what: takes turns, and asks again for the caller's role, since the identity may be
+ * older than a change that the lock has just let through. Who has no role by it does not come to hold the lock.
+ */
+export async function enterInTurn(ctx: Ctx, organization: string, minimum: Role | "guest"): Promise<Ctx> {
+  const entered = await enter(ctx, organization, minimum);
+  await takeTurns(entered, organization);
+  return enterAsStored(entered, organization, minimum);
+}
 
 export const isOwn = ({ caller }: Ctx, user: string) => caller.kind === "user" && caller.id === user;
 

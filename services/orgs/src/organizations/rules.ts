@@ -9,7 +9,7 @@ import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import type { z } from "zod";
-import { boundTo, enter, personal, withRoles } from "../access.js";
+import { boundTo, enter, forgetIdentity, personal, withRoles } from "../access.js";
 import { audit } from "../audit.js";
 import * as emailDomains from "../email-domains/rules.js";
 import * as members from "../members/rules.js";
@@ -104,14 +104,16 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   }
   return transact(ctx, async (ctx) => {
     const { organizationId: id, ...settings } = input;
-    const entered = await enter(ctx, id, NEEDS.admin);
-    const changes = columns(settings);
+    // The site is held first, as by whoever deletes one and takes it from the organization then.
     if (site !== undefined) await holdSite(ctx, id, site);
+    const entered = await members.enterInTurn(ctx, id, NEEDS.admin);
+    const changes = columns(settings);
     if (Object.keys(changes).length > 0) {
       const before = found(await queries.find(ctx, id), "Organization");
       await freeHostname(() => queries.update(ctx, id, changes));
       if (changes.email_domains) await emailDomains.keepNamed(ctx, id, changes.email_domains);
       await emit(ctx, OrganizationUpdated, id, { organization: id });
+      if (changes.sso !== undefined) forgetIdentity(ctx, id);
       const details = changed(before, changes);
       await audit(ctx, { organization: id, action: "organization.update", target: targetOf(id), details });
     }

@@ -20,8 +20,8 @@ import type { Row } from "./queries.js";
 export async function admit(ctx: Ctx, provider: Row, claims: Claims): Promise<string> {
   const { organization } = provider;
   const { email } = claims;
-  await checkDomain(ctx, organization, domainOf(email));
   await members.takeTurns(ctx, organization);
+  await checkDomain(ctx, organization, domainOf(email));
   const known = await accounts.find(ctx, organization, email);
   if (!known) return welcome(ctx, provider, claims);
   if (known.disabled) refuseSignIn("the member is disabled", "member_disabled");

@@ -9,6 +9,7 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { enter, forgetIdentity } from "../access.js";
 import { audit } from "../audit.js";
+import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import * as organizations from "../organizations/rules.js";
 import * as teams from "../teams/rules.js";
@@ -32,7 +33,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 /** Without a role of its own it gives newcomers what the organization gives by default. */
 export function create({ ctx, input: { organizationId: organization, ...settings } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
-    const entered = await enter(ctx, organization, NEEDS.admin);
+    const entered = await members.enterInTurn(ctx, organization, NEEDS.admin);
     const { defaultRole } = await organizations.get({
       ctx: entered,
       input: { organizationId: organization },
@@ -47,7 +48,10 @@ export function create({ ctx, input: { organizationId: organization, ...settings
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { organizationId, samlProviderId, ...settings } = input;
-    const { ctx: entered, row } = await load(ctx, input);
+    const { ctx: entered, row } = await load(
+      await members.enterInTurn(ctx, organizationId, NEEDS.admin),
+      input,
+    );
     const changes = await columns(entered, organizationId, settings);
     if (Object.keys(changes).length === 0) return presentOne(entered, row);
     const updated = await queries.update(ctx, samlProviderId, changes);
@@ -59,7 +63,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 /** With the provider end the tokens that it gave, at once. The people stay members. */
 export function remove({ ctx, input: { organizationId, samlProviderId } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
-    await enter(ctx, organizationId, NEEDS.admin);
+    await members.enterInTurn(ctx, organizationId, NEEDS.admin);
     if (!(await queries.remove(ctx, organizationId, samlProviderId))) return;
     await emit(ctx, OrganizationUpdated, organizationId, { organization: organizationId });
     await record(ctx, "saml.delete", { id: samlProviderId, organization: organizationId });

@@ -27,7 +27,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 /** It has no token yet: those are made as for any member. */
 export function create({ ctx, input: { organizationId: organization, title, role } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
-    await enter(ctx, organization, NEEDS.admin);
+    await members.enterInTurn(ctx, organization, NEEDS.admin);
     const id = await users.makeServiceAccount(ctx, organization, title);
     await members.admit(ctx, { organization, person: id, role });
     await record(ctx, "service-account.create", { organizationId: organization, serviceAccountId: id });
@@ -38,7 +38,7 @@ export function create({ ctx, input: { organizationId: organization, title, role
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId, serviceAccountId: id, title, role } = input;
   return transact(ctx, async (ctx) => {
-    await enter(ctx, organizationId, NEEDS.admin);
+    await members.enterInTurn(ctx, organizationId, NEEDS.admin);
     const { title: before } = await show(ctx, input);
     await members.update({ ctx, input: { organizationId, userId: id, role } });
     if (title !== undefined && title !== before) {
@@ -53,7 +53,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 export function remove({ ctx, input }: Call<typeof Get>) {
   const { organizationId, serviceAccountId: userId } = input;
   return transact(ctx, async (ctx) => {
-    await enter(ctx, organizationId, NEEDS.admin);
+    await members.enterInTurn(ctx, organizationId, NEEDS.admin);
     if (!(await queries.find(ctx, organizationId, userId))) return;
     await members.remove({ ctx, input: { organizationId, userId } });
     await record(ctx, "service-account.delete", input);

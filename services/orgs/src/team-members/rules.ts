@@ -81,10 +81,11 @@ const withRole = (memberships: Record<string, { role: TeamRole }>) => {
  * takes the place of what their role would give them.
  */
 async function manage(ctx: Ctx, input: { organizationId: string; teamId: string }) {
-  const { ctx: entered, row } = await teams.load(ctx, input);
+  await teams.load(ctx, input);
+  const current = await members.enterInTurn(ctx, input.organizationId, "guest");
+  const { ctx: entered, row } = await teams.load(current, input);
   if (row.own_role !== "owner") allowIn(entered, input.organizationId, NEEDS.admin);
-  await members.takeTurns(ctx, input.organizationId);
-  return (await teams.load(ctx, input)).row;
+  return row;
 }
 
 function refuseBoth(coming: Set<string>, going: string[]) {

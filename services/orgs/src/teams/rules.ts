@@ -59,8 +59,7 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 export function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, title, members: people } = input;
   return transact(ctx, async (ctx) => {
-    const entered = await enter(ctx, organization, NEEDS.admin);
-    await members.takeTurns(ctx, organization);
+    const entered = await members.enterInTurn(ctx, organization, NEEDS.admin);
     const team = { id: newId(), organization };
     await queries.insert(ctx, { ...team, ...titles(title) });
     await enroll(ctx, team, people, { path: (index) => `body.members.${index}` });
@@ -74,8 +73,9 @@ export function create({ ctx, input }: Call<typeof Create>) {
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: organization, teamId: id, title } = input;
   return transact(ctx, async (ctx) => {
-    const { ctx: entered, row } = await load(ctx, input);
-    allowIn(entered, organization, NEEDS.admin);
+    await load(ctx, input);
+    const current = await members.enterInTurn(ctx, organization, NEEDS.admin);
+    const { ctx: entered, row } = await load(current, input);
     if (title === row.title) return presentOne(entered, row);
     await queries.update(ctx, id, titles(title));
     await tell(ctx, row);
@@ -87,8 +87,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 /** Deletes the team; whoever was in it stays a member of the organization. */
 export function remove({ ctx, input: { organizationId: organization, teamId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
-    await enter(ctx, organization, NEEDS.admin);
-    await members.takeTurns(ctx, organization);
+    await members.enterInTurn(ctx, organization, NEEDS.admin);
     const removed = await queries.remove(ctx, organization, id);
     if (!removed) return;
     await tell(ctx, { id, organization }, { deleted: true });
