@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateBlock, Token } from "markdown-it";
 import { trimmedSource } from "./blanks.js";
 import { MOST_TOKENS } from "./bounds.js";
+import { referencesWithin } from "./definitions.js";
 import { findRanges, type Ranges } from "./ranges.js";
 import { readTag, type Tag } from "./tags.js";
 
@@ -148,8 +149,12 @@ function container(state: StateBlock, start: number, close: number, read: Tag): 
       leaves.pop();
     });
   } else if (CONTAINERS.has(read.name) || (member && holdsOnly(state, start + 1, close, member))) {
-    open(state, "tag_open", read);
+    const { env } = state;
+    const around = env.references;
+    if (read.name === "if") env.references = referencesWithin(around ?? {});
+    open(state, "tag_open", read).meta!.references = env.references;
     pushBlocks(state, start + 1, close);
+    env.references = around;
     state.push("tag_close", "", -1);
     state.line = close + 1;
   } else pushLines(state, "verbatim", start, close + 1);

@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock, StateCore } from "markdown-it";
+import { eachLine, hideDefinitions, type References } from "./definitions.js";
 
 /**
  * What one parse may make, in tokens: a page can be written so that it makes several for each of its characters. What
@@ -19,21 +20,26 @@ function inlineCost(text: string): number {
 
 /** Lines of text are read until the bound is reached; those behind it are one token. */
 export function boundInline(md: MarkdownIt): void {
-  md.core.ruler.at("inline", ({ tokens, env, Token }: StateCore) => {
-    let made = tokens.length;
-    for (const token of tokens) {
-      if (token.type !== "inline") continue;
-      const cost = inlineCost(token.content);
-      token.children ??= [];
-      if (made + cost <= MOST_TOKENS) {
-        made += cost;
-        md.inline.parse(token.content, md, env, token.children);
-        continue;
-      }
-      const kept = new Token("kept", "", 0);
-      kept.content = token.content;
-      token.children.push(kept);
+  md.core.ruler.at("inline", (state: StateCore) => {
+    const all: References = state.env.references ?? {};
+    readLines(md, state, all);
+    if (hideDefinitions(state.tokens, all)) readLines(md, state, all);
+  });
+}
+
+function readLines(md: MarkdownIt, { tokens, env, Token }: StateCore, all: References): void {
+  let made = tokens.length;
+  eachLine(tokens, all, (token, references) => {
+    const cost = inlineCost(token.content);
+    token.children = [];
+    if (made + cost <= MOST_TOKENS) {
+      made += cost;
+      md.inline.parse(token.content, md, Object.assign(env, { references }), token.children);
+      return;
     }
+    const kept = new Token("kept", "", 0);
+    kept.content = token.content;
+    token.children.push(kept);
   });
 }
 

@@ -1,13 +1,14 @@
 import Parser, { type MarkdownIt, type StateBlock, type Token } from "markdown-it";
 import { addBlockRules, linesOf, lineText, pushLines } from "./block-rules.js";
 import { boundInline, tooWide } from "./bounds.js";
+import type { References } from "./definitions.js";
 import { addHtmlRules } from "./html-rules.js";
 import { addInlineRules } from "./inline-rules.js";
 
 const parser = build();
 
 /** The markdown as tokens: CommonMark, GFM's tables, tasks and strikethrough, tags and the HTML that stands for blocks. */
-export const tokensOf = (markdown: string): Token[] => parser.parse(markdown, {});
+export const tokensOf = (markdown: string): Token[] => parser.parse(markdown, { references: {} });
 
 function build(): MarkdownIt {
   const md = new Parser({ html: true, maxNesting: 100 });
@@ -34,7 +35,10 @@ function keepReferences(md: MarkdownIt): void {
     const known = state.tokens.length;
     if (!rule(state, start, end, silent)) return false;
     const token = state.tokens[known];
-    if (token) token.content = linesOf(state, start, state.line);
+    if (token) {
+      token.content = linesOf(state, start, state.line);
+      (state.env.references as References)[String(token.meta!.label)]!.definition ??= token;
+    }
     return true;
   });
 }
