@@ -32,6 +32,35 @@ test("what was removed is decided by what is put in its place", () => {
   expect(decideConflicts(versions, page("Two", "Three", "Vier"))).toBe(base);
 });
 
+test("what was removed is not decided by an edit of a neighbour", () => {
+  const versions = { base, ours: page("One", "Dos", "Three", "Four"), theirs: page("One", "Three", "Four") };
+  expect(decideConflicts(versions, page("One", "Drei", "Four"))).toBe(base);
+  expect(decideConflicts(versions, page("Eins", "Three", "Four"))).toBe(base);
+  expect(decideConflicts(versions, page("One", "Zwei", "Drei", "Four"))).toBe(versions.ours);
+});
+
+test.each([
+  ["before", ["Uno", "Eins", "Two", "Tres", "Drei"]],
+  ["behind", ["Eins", "Uno", "Two", "Drei", "Tres"]],
+])("a text that has both decides: ours %s theirs", (_, blocks) => {
+  const wanted = page(...blocks, "Four");
+  const decided = decideConflicts({ base, ours, theirs }, wanted);
+  expect(decided).toBe(page("Uno", "Two", "Tres", "Four"));
+  expect(mergeMarkdown({ base: decided, ours, theirs: wanted })).toEqual({
+    markdown: page(...blocks, "Four!"),
+  });
+});
+
+test("blocks side by side are decided by a text that has all of both", () => {
+  const versions = { base: page("A", "B"), ours: page("A1", "B1"), theirs: page("A2", "B2") };
+  for (const blocks of [
+    ["A1", "B1", "A2", "B2"],
+    ["A2", "B2", "A1", "B1"],
+  ])
+    expect(decideConflicts(versions, page(...blocks))).toBe(versions.ours);
+  expect(decideConflicts(versions, page("A2", "B2", "B1"))).toBe(page("A", "B1"));
+});
+
 test("fields of the frontmatter are decided one by one", () => {
   const front = (icon: string, emoji: string) => `---\nicon: ${icon}\nemoji: ${emoji}\n---\n\n# T\n`;
   const versions = { base: front("a", "1"), ours: front("b", "2"), theirs: front("c", "3") };

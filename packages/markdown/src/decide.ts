@@ -1,12 +1,13 @@
+import type { Hunk } from "./diff.js";
 import { takeFields } from "./merge-fields.js";
 import { join, type Piece, piecesIn } from "./merge-join.js";
 import {
   type Bodies,
-  type Body,
   changesOf,
   cutPage,
   cutPages,
   type Span,
+  type Stretch,
   stretchesOf,
   type Version,
 } from "./merge-regions.js";
@@ -24,15 +25,21 @@ export function decideConflicts(versions: Versions, wanted?: string): string {
   if (wanted === undefined) return takeFields(fronts) + takeBlocks(bodies, () => true);
   const now = cutPage(wanted);
   const front = takeFields(fronts, now.front);
-  return front + takeBlocks(bodies, (place) => isChanged(bodies.theirs, now.body, place));
+  const changes = changesOf(bodies.theirs, now.body);
+  const added = new Set(changes.flatMap(({ from, to }) => now.body.keys.slice(from, to)));
+  return (
+    front +
+    takeBlocks(bodies, (stretch) => isChanged(changes, stretch.theirs) || isTaken(bodies, stretch, added))
+  );
 }
 
-/** The base with the blocks of `ours` in the conflicts that are decided, told by their place in `theirs`. */
-function takeBlocks(bodies: Bodies, decided: (place: Span) => boolean): string {
+/** The base with the blocks of `ours` in the conflicts that are decided. */
+function takeBlocks(bodies: Bodies, decided: (stretch: Stretch) => boolean): string {
   const pieces: Piece[] = [];
   let kept = 0;
-  for (const { base, ours, theirs, changed } of stretchesOf(bodies)) {
-    if (changed !== "conflict" || !decided(theirs)) continue;
+  for (const stretch of stretchesOf(bodies)) {
+    const { base, ours, changed } = stretch;
+    if (changed !== "conflict" || !decided(stretch)) continue;
     pieces.push(
       ...piecesIn(bodies, "base", { from: kept, to: base.from }),
       ...piecesIn(bodies, "ours", ours),
@@ -43,8 +50,20 @@ function takeBlocks(bodies: Bodies, decided: (place: Span) => boolean): string {
   return join(pieces, bodies);
 }
 
-/** Whether the blocks in a place were changed. What comes to stand beside them leaves them as they were. */
-const isChanged = (before: Body, after: Body, { from, to }: Span): boolean =>
-  changesOf(before, after).some(({ start, end }) =>
-    from === to ? start <= from && from <= end : start < to && end > from,
-  );
+/**
+ * Whether the blocks in a place were changed. What comes to stand beside them leaves them as they were; where there are
+ * none, only what comes to stand there is a change, not that of a neighbour.
+ */
+const isChanged = (changes: Hunk[], place: Span): boolean =>
+  changes.some(({ start, end, from, to }) => {
+    if (place.from < place.to) return start < place.to && end > place.from;
+    const isInside = start < place.from && place.from < end;
+    return isInside || (start <= place.from && place.from <= end && to - from > end - start);
+  });
+
+/** Whether all that ours has new in a place was added to the text: both are kept, and nothing is lost. */
+function isTaken({ base, ours }: Bodies, place: Stretch, added: Set<string>): boolean {
+  const before = new Set(base.keys.slice(place.base.from, place.base.to));
+  const fresh = ours.keys.slice(place.ours.from, place.ours.to).filter((key) => !before.has(key));
+  return fresh.length > 0 && fresh.every((key) => added.has(key));
+}

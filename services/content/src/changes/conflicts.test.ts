@@ -153,6 +153,13 @@ const decisions: [what: string, changes: (page: string) => Change[], merged: Tex
     ["Alpha", "Eins, uno.", "Two.", "Tres."],
   ],
   [
+    "both, one behind the other",
+    (page) => [
+      { operation: "update_page", page, document: document("Alpha", "Uno.", "Eins.", "Two.", "Three.") },
+    ],
+    ["Alpha", "Uno.", "Eins.", "Two.", "Tres."],
+  ],
+  [
     "what was there before",
     (page) => [{ operation: "update_page", page, document: document("Alpha", "One.", "Two.", "Three.") }],
     ["Alpha", "One.", "Two.", "Tres."],
