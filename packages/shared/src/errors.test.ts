@@ -145,6 +145,14 @@ test("the refusal of a neighbour comes through with its reason and issues", () =
   expect(bodyOf(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: remote(data) }))).toEqual(expected);
 });
 
+test("a token that ended meanwhile is 401 also when a neighbour noticed", () => {
+  const data = { code: "UNAUTHORIZED", refusal: { reason: "invalid_token" } };
+  expect(bodyOf(remote(data, "Authorization: no more"))).toMatchObject({
+    code: 401,
+    reason: "invalid_token",
+  });
+});
+
 test("the fault of a neighbour is ours, and one that is away is 503", () => {
   expect(bodyOf(remote({ code: "INTERNAL_SERVER_ERROR" }, "hunter2"))).toEqual(unexpected);
   expect(bodyOf(remote({ code: "UNAUTHORIZED" }, "Identity: missing"))).toEqual(unexpected);

@@ -220,6 +220,7 @@ function describeRemote({ message, data }: Foreign): Description {
   const code = data?.code as keyof typeof STATUS | undefined;
   if (!code || !(code in STATUS)) return away("A service is not reachable");
   if (code === "SERVICE_UNAVAILABLE") return away(message ?? code, data?.refusal);
-  if (STATUS[code] >= 500 || STATUS[code] === 401) return UNEXPECTED;
+  const ours = STATUS[code] === 401 && data?.refusal?.reason !== "invalid_token";
+  if (STATUS[code] >= 500 || ours) return UNEXPECTED;
   return { code, message: message ?? code, details: data?.refusal ?? {} };
 }

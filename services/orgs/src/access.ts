@@ -61,15 +61,15 @@ export function forgetIdentity({ reply }: Ctx, id: string): void {
 const exists = ({ db }: Ctx, id: string) =>
   db.selectFrom("organization").select("id").where("id", "=", id).executeTakeFirst();
 
-const membership = ({ db }: Ctx, organization: string, { id, token }: UserCaller) =>
-  db
+const membership = (ctx: Ctx, organization: string, { id, token }: UserCaller) =>
+  ctx.db
     .selectFrom("member")
     .innerJoin("organization", "organization.id", "member.organization")
     .select("member.role")
     .where("member.organization", "=", organization)
     .where("member.person", "=", id)
     .where("member.disabled", "=", false)
-    .where(isReachedFrom(reachOf(token)))
+    .where(isReachedWith(ctx, token))
     .executeTakeFirst();
 
 /** What a token is, as SQL: which organization it is bound to, if any, and whether single sign-on is no matter of it. */
@@ -91,14 +91,20 @@ export const isReachedFrom = ({ boundTo, trusted }: Reach) =>
 export const BOUND_TO = sql<string | null>`coalesce(token.organization,
   (select invite.organization from invite where invite.id = token.invite))`;
 
-/** The same of the token with an id; one that is gone is bound to nothing. */
-export const reachOf = (token: string): Reach => ({
-  boundTo: sql`(select ${BOUND_TO} from token where token.id = ${token})`,
-  trusted: sql`exists (select from token join person as holder on holder.id = token.person
-    where token.id = ${token} and (token.saml_provider is not null or holder.organization is not null))`,
-});
+/** Whether a member's organization is reached with the token of an id; one that was revoked or has ended reaches none. */
+export const isReachedWith = ({ clock }: Ctx, token: string) =>
+  sql<boolean>`exists (select from token where token.id = ${token} and ${isAlive(clock())})
+    and ${isReachedFrom({
+      boundTo: sql`(select ${BOUND_TO} from token where token.id = ${token})`,
+      trusted: sql`exists (select from token join person as holder on holder.id = token.person
+        where token.id = ${token} and (token.saml_provider is not null or holder.organization is not null))`,
+    })}`;
 
-/** The caller as a person acting for themselves; 403 for a token that is bound to an organization. */
+/** Whether a token has not ended yet. */
+export const isAlive = (now: Date) =>
+  sql<boolean>`(token.expires_at is null or token.expires_at > ${now.toISOString()}::timestamptz)`;
+
+/** The caller as a person acting for themselves; 403 for a token that is bound to an organization, 401 for none. */
 export async function personal(ctx: Ctx): Promise<UserCaller> {
   const caller = userOf(ctx);
   const bound = await boundTo(ctx);
@@ -110,13 +116,22 @@ export async function personal(ctx: Ctx): Promise<UserCaller> {
   return caller;
 }
 
-/** The organization that the token in use is bound to. */
-export async function boundTo({ db, caller }: Ctx): Promise<string | null> {
+/** The organization that the token in use is bound to; 401 when the token is no more, whatever the gateway remembers. */
+export async function boundTo({ db, caller, clock }: Ctx): Promise<string | null> {
   if (caller.kind !== "user") return null;
   const row = await db
     .selectFrom("token")
     .select(BOUND_TO.as("organization"))
     .where("id", "=", caller.token)
+    .where(isAlive(clock()))
     .executeTakeFirst();
-  return row?.organization ?? null;
+  return (row ?? refuseEnded()).organization;
+}
+
+/** 401 for a token that was revoked or has ended since the gateway asked who it stands for. */
+export function refuseEnded(): never {
+  refuse("UNAUTHORIZED", "Authorization: the token was revoked or has expired", {
+    reason: "invalid_token",
+    headers: { "www-authenticate": 'Bearer realm="octavo", error="invalid_token"' },
+  });
 }

@@ -40,6 +40,8 @@ interface TokenTable {
   invite: Optional<string>;
   /** The administrator who made it for somebody else, or whose such token it was made with; it ends with their right. */
   made_by: Optional<string>;
+  /** The token that it was made with, and ends with. */
+  made_with: Optional<string>;
 }
 
 /** The code that was sent last to prove a person's address. */

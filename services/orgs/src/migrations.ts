@@ -10,6 +10,7 @@ import * as inviteTokens from "./migrations/0009-invite-tokens.js";
 import * as verifiedDomains from "./migrations/0010-verified-domains.js";
 import * as tokenMakers from "./migrations/0011-token-makers.js";
 import * as sites from "./migrations/0012-sites.js";
+import * as tokenDescent from "./migrations/0013-token-descent.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -25,4 +26,5 @@ export const migrations = {
   "0010-verified-domains": verifiedDomains,
   "0011-token-makers": tokenMakers,
   "0012-sites": sites,
+  "0013-token-descent": tokenDescent,
 };

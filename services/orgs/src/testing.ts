@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Caller, Role, UserCaller } from "@octavo/shared/access";
 import { createHttpServer } from "@octavo/shared/http";
@@ -88,8 +88,10 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Surro
       organizations: roles,
       teams: [],
       token: newId(),
+      ...over,
     };
-    return { id, ...senderFor({ ...caller, ...over }) };
+    if (over.token === undefined) await rows.token(caller);
+    return { id, ...senderFor(caller) };
   }
 
   function senderFor(caller: Caller) {
@@ -220,5 +222,11 @@ function buildersOn(db: Ctx["db"]) {
       .execute();
   }
 
-  return { person, organization, member, team, verifiedDomains };
+  /** The token of a caller, which nobody could present. */
+  async function token({ id: person, token: id, scopes }: UserCaller) {
+    const values = { id, person, hash: randomBytes(32), label: "In use", scopes };
+    await db.insertInto("token").values(values).execute();
+  }
+
+  return { person, organization, member, team, verifiedDomains, token };
 }

@@ -99,6 +99,17 @@ test("with a token that an administrator made, the person is answered one of the
   expect([personal.status, personal.body.error.reason]).toEqual([409, "already_verified"]);
 });
 
+test("what the person is answered for a token that ends, ends with it", async () => {
+  const acme = await rows.organization();
+  const ada = await newcomer({ [acme]: "read" });
+  const limited = { ...(await bound(ada, acme)), email: ada.email };
+  const code = await codeFor(limited);
+  const expires_at = "2999-01-01T00:00:00.000Z";
+  await db.updateTable("token").set({ expires_at }).where("person", "=", ada.id).execute();
+  const { token } = (await confirm(limited, code)).body;
+  expect([token.organization, token.expiresAt]).toEqual([undefined, expires_at]);
+});
+
 test("wrong codes are 400, and after five the right one is too", async () => {
   const ada = await newcomer();
   const none = await confirm(ada, "ABCD-EFGH-JKMN");

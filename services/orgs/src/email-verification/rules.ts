@@ -49,7 +49,7 @@ export function send({ ctx }: Call<typeof Send>) {
 
 /**
  * Confirms the address by the code, once. A caller whose token is bound to an organization, since somebody else made
- * it, is answered one that is not: who reads the person's mail is the person. Scopes stay what they are.
+ * it, is answered one that is not: who reads the person's mail is the person. Scopes and end stay what they are.
  */
 export async function confirm({ ctx, input: { code } }: Call<typeof Confirm>) {
   const { id } = await addressee(ctx);
@@ -64,9 +64,15 @@ export async function confirm({ ctx, input: { code } }: Call<typeof Confirm>) {
     if (!(await users.confirm(ctx, id, tried.email))) refuseCode();
     await record(ctx, "user.email.verify", id);
     forgetIdentity(ctx, id);
-    const token = (await boundTo(ctx)) === null ? undefined : await tokens.makeOwn(ctx, "Verified e-mail");
-    return { email: tried.email, status: "verified" as const, token };
+    return { email: tried.email, status: "verified" as const, token: await freed(ctx) };
   });
+}
+
+/** A token of the caller's own in place of one that is bound, which it does not outlive. */
+async function freed(ctx: Ctx) {
+  if ((await boundTo(ctx)) === null) return undefined;
+  const { expires_at } = await tokens.originOf(ctx, userOf(ctx).token);
+  return tokens.makeOwn(ctx, "Verified e-mail", expires_at);
 }
 
 /** Counts a letter to somebody that is none of these; false when they were sent enough. */

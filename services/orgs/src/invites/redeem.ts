@@ -4,7 +4,7 @@ import type { Ctx } from "../trpc.js";
 import * as users from "../users/rules.js";
 import { secretOf } from "./letter.js";
 import * as queries from "./queries.js";
-import { accept, isExpired } from "./rules.js";
+import { acceptVouched, isExpired } from "./rules.js";
 
 /**
  * Accepts the invite whose code came by mail, as the person whose address it was sent to: who has it reads their mail,
@@ -18,7 +18,7 @@ export function redeem(ctx: Ctx, code: string) {
     const { id, name } = await users.ofAddress(ctx, invite.email);
     const caller = { kind: "user" as const, id, name, organizations: {}, teams: [], token: "" };
     const own = { ...ctx, caller };
-    await accept({ ctx: own, input: { organizationId, inviteId } });
+    await acceptVouched({ ctx: own, input: { organizationId, inviteId } });
     await users.confirm(ctx, id, invite.email);
     return tokens.makeOwn(own, "Invite");
   });

@@ -94,9 +94,17 @@ export async function target({ ctx, input: { organizationId, inviteId } }: Call<
 }
 
 /** Accepts an invite to one's own address, or by a link. 409 for who is a member and would be granted nothing. */
-export function accept({ ctx, input: { organizationId: id, inviteId } }: Call<typeof Accept>) {
+export function accept({ ctx, input }: Call<typeof Accept>) {
   return transact(ctx, async (ctx) => {
-    const account = await users.account(ctx, (await invitee(ctx, id)).id);
+    await invitee(ctx, input.organizationId);
+    return acceptVouched({ ctx, input });
+  });
+}
+
+/** Accepts an invite as a caller without a token, whom a code or an identity provider has vouched for. */
+export function acceptVouched({ ctx, input: { organizationId: id, inviteId } }: Call<typeof Accept>) {
+  return transact(ctx, async (ctx) => {
+    const account = await users.account(ctx, userOf(ctx).id);
     await members.takeTurns(ctx, id);
     const invite = found(await queries.find(ctx, id, inviteId), "Invite");
     await (invite.email === null ? admitLink(ctx, invite, account) : admitAddress(ctx, invite, account));
@@ -111,9 +119,8 @@ export function accept({ ctx, input: { organizationId: id, inviteId } }: Call<ty
 }
 
 /** The caller acting for themselves, or with a token that waits with an invite to this organization. */
-async function invitee(ctx: Ctx, organization: string) {
-  const caller = userOf(ctx);
-  return (await queries.waitsFor(ctx, organization, caller.token)) ? caller : personal(ctx);
+async function invitee(ctx: Ctx, organization: string): Promise<void> {
+  if (!(await queries.waitsFor(ctx, organization, userOf(ctx).token))) await personal(ctx);
 }
 
 /** Joins as a guest by the domain of one's confirmed address, which the organization has verified; other organizations are not there to be joined. */

@@ -74,7 +74,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     const row = await queries.find(ctx, organization, user);
     if (!row) return;
     await keepAnAdministrator(ctx, row);
-    await tokens.withdrawMadeBy(ctx, organization, user);
+    await tokens.withdrawMember(ctx, organization, user);
     await queries.remove(ctx, organization, user);
     await queries.removeServiceAccount(ctx, organization, user);
     await emit(ctx, MemberRemoved, organization, { organization, user, joinedAt: row.joined_at });

@@ -1,6 +1,6 @@
 import type { UserCaller } from "@octavo/shared/access";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import { isReachedFrom, reachOf } from "../access.js";
+import { isReachedWith } from "../access.js";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
 
@@ -72,7 +72,7 @@ export const findByHostname = (ctx: Ctx, hostname: string) =>
 
 /** Those of a user's organizations that the token in use reaches. */
 export const reached = (ctx: Ctx, { id, token }: UserCaller) =>
-  ofPerson(ctx, id).where(isReachedFrom(reachOf(token)));
+  ofPerson(ctx, id).where(isReachedWith(ctx, token));
 
 /** The first organization that a person administers. */
 export const administeredBy = (ctx: Ctx, id: string) =>

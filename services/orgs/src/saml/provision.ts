@@ -76,7 +76,7 @@ async function accept(ctx: Ctx, organization: string, known: Invited) {
   const caller = { kind: "user" as const, id: known.id, name: known.name, teams: [], token: "" };
   const own = { ...ctx, caller: { ...caller, organizations: {} } };
   await tokens.withdrawInvited(ctx, known.invite);
-  await invites.accept({ ctx: own, input: { organizationId: organization, inviteId: known.invite } });
+  await invites.acceptVouched({ ctx: own, input: { organizationId: organization, inviteId: known.invite } });
   if (!known.confirmed) await tokens.withdrawReaching(ctx, known.id, organization);
   await accounts.markMember(ctx, organization, known.id);
 }

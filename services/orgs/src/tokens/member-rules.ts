@@ -4,17 +4,15 @@
 import { bearerHash, newBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { TokenRevoked } from "@octavo/shared/events/catalogue/orgs";
-import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { enter, forgetIdentity } from "../access.js";
+import { enter } from "../access.js";
 import { audit } from "../audit.js";
 import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
-import { checkLimits, endWithin } from "./rules.js";
+import { checkLimits, end, endWithin, insertMade, originOf } from "./rules.js";
 import type { CreateForMember, GetOfMember, ListOfMember } from "./schema.js";
 import { memberView } from "./view.js";
 
@@ -49,10 +47,10 @@ export function create({ ctx, input }: Call<typeof CreateForMember>) {
     checkLimits(ctx, { own, scopes, expiresAt });
     const token = newBearer();
     const hash = bearerHash(token);
-    const { made_by, until } = await limitsOf(ctx, organization, person);
+    const { until, ...made } = await limitsOf(ctx, organization, person);
     const expires_at = endWithin(until, expiresAt);
-    const values = { id: newId(), person, organization, hash, label, scopes, expires_at, made_by };
-    const row = await queries.insert(ctx, values);
+    const values = { id: newId(), person, organization, hash, label, scopes, expires_at, ...made };
+    const row = await insertMade(ctx, values);
     const details = { user: person, label, scopes: scopes ?? null, expiresAt: expires_at };
     await audit(ctx, { organization, action: "token.create", target: targetOf(row.id), details });
     return { ...memberView(ctx, organization)(row), token };
@@ -64,10 +62,8 @@ export function revoke({ ctx, input }: Call<typeof GetOfMember>) {
   const { organizationId: organization, userId: user, tokenId: token } = input;
   return transact(ctx, async (ctx) => {
     await enter(ctx, organization, NEEDS.admin);
-    if (!(await queries.remove(ctx, user, token, organization))) return;
-    await emit(ctx, TokenRevoked, user, { token, user });
+    if (!(await queries.find(ctx, user, token, organization)) || !(await end(ctx, token))) return;
     await audit(ctx, { organization, action: "token.revoke", target: targetOf(token), details: { user } });
-    forgetIdentity(ctx, token);
   });
 }
 
@@ -79,16 +75,18 @@ async function limitsOf(ctx: Ctx, organization: string, person: string): Promise
   if (!(await members.isAdministrator(ctx, organization, caller.id))) {
     refuse("FORBIDDEN", "Organization: needs the role admin");
   }
-  const maker = await queries.origin(ctx, caller.token);
+  const maker = await originOf(ctx, caller.token);
   if (caller.id !== person && (await queries.isServiceAccount(ctx, person))) return {};
   return {
-    made_by: maker?.made_by ?? (caller.id === person ? null : caller.id),
-    until: maker?.expires_at,
+    made_by: maker.made_by ?? (caller.id === person ? null : caller.id),
+    made_with: maker.made_with,
+    until: maker.expires_at,
   };
 }
 
 interface Limits {
   made_by?: string | null;
+  made_with?: string;
   until?: string | null;
 }
 

@@ -1,11 +1,11 @@
 import type { Role } from "@octavo/shared/access";
-import { type Insertable, type Selectable, sql } from "kysely";
-import { BOUND_TO, isReachedFrom } from "../access.js";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import { BOUND_TO, isAlive, isReachedFrom } from "../access.js";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
 
 type Table = Database["token"];
-export type Row = Omit<Selectable<Table>, "hash" | "saml_provider" | "invite" | "made_by">;
+export type Row = Omit<Selectable<Table>, "hash" | "saml_provider" | "invite" | "made_by" | "made_with">;
 
 /** What the token that is resolved reaches. */
 const REACH = {
@@ -37,26 +37,47 @@ export const find = (ctx: Ctx, person: string, id: string, organization: string 
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db.insertInto("token").values(values).returning(COLUMNS).executeTakeFirstOrThrow();
 
-export const remove = ({ db }: Ctx, person: string, id: string, organization: string | null = null) =>
-  db
-    .deleteFrom("token")
-    .where("id", "=", id)
-    .where("person", "=", person)
-    .$if(organization !== null, (query) => query.where(BOUND_TO, "=", organization))
-    .returning(["id", BOUND_TO.as("organization")])
-    .executeTakeFirst();
+/** The tokens of a condition and all that were made with them, locked: nothing more is made with any of them. */
+async function lineage({ db }: Ctx, roots: RawBuilder<boolean>): Promise<Pick<Row, "id" | "person">[]> {
+  let known = -1;
+  for (;;) {
+    // Who made a token with one of these before it was locked has committed by now, and is seen the next time.
+    const { rows } = await sql<Pick<Row, "id" | "person">>`
+      with recursive line as (
+        select token.id from token where ${roots}
+        union select token.id from token join line on token.made_with = line.id)
+      select token.id, token.person from token where token.id in (select line.id from line)
+      order by token.id for update`.execute(db);
+    if (rows.length <= known) return rows;
+    known = rows.length;
+  }
+}
 
-export const withdrawInvited = ({ db }: Ctx, invite: string) =>
-  db.deleteFrom("token").where("invite", "=", invite).returning(["id", "person"]).execute();
+/** Ends the tokens of a condition and all that were made with them; answers which. */
+async function end(ctx: Ctx, roots: RawBuilder<boolean>) {
+  const ended = await lineage(ctx, roots);
+  if (ended.length > 0) {
+    const ids = ended.map(({ id }) => id);
+    await ctx.db.deleteFrom("token").where("id", "=", sql<string>`any(${ids}::text[])`).execute();
+  }
+  return ended;
+}
+
+export const remove = (ctx: Ctx, id: string) => end(ctx, sql`token.id = ${id}`);
+
+/** Puts a token that descends from another in the place of that one. */
+export async function succeed(ctx: Ctx, id: string, predecessor: string): Promise<void> {
+  const line = await lineage(ctx, sql`token.id = ${predecessor}`);
+  if (id === predecessor || !line.some((token) => token.id === id)) return;
+  const made_with = ctx.db.selectFrom("token").select("made_with").where("id", "=", predecessor);
+  await ctx.db.updateTable("token").set({ made_with }).where("id", "=", id).execute();
+}
+
+export const withdrawInvited = (ctx: Ctx, invite: string) => end(ctx, sql`token.invite = ${invite}`);
 
 /** Ends the tokens with which a person reaches an organization. */
-export const withdrawReaching = ({ db }: Ctx, person: string, organization: string) =>
-  db
-    .deleteFrom("token")
-    .where("person", "=", person)
-    .where(sql<boolean>`coalesce(${BOUND_TO}, ${organization}) = ${organization}`)
-    .returning(["id", "person"])
-    .execute();
+export const withdrawReaching = (ctx: Ctx, person: string, organization: string) =>
+  end(ctx, sql`token.person = ${person} and coalesce(${BOUND_TO}, ${organization}) = ${organization}`);
 
 /** Binds the tokens that waited with an invite; those that were to end with it end with the membership. */
 export const bindInvited = ({ db }: Ctx, { id, organization, expires_at }: Waited) =>
@@ -74,13 +95,15 @@ interface Waited {
 }
 
 /** Ends the tokens of others that an administrator of the organization made. */
-export const withdrawMadeBy = ({ db }: Ctx, organization: string, maker: string) =>
-  db
-    .deleteFrom("token")
-    .where("organization", "=", organization)
-    .where("made_by", "=", maker)
-    .returning(["id", "person"])
-    .execute();
+export const withdrawMadeBy = (ctx: Ctx, organization: string, maker: string) =>
+  end(ctx, sql`token.organization = ${organization} and token.made_by = ${maker}`);
+
+/** Ends all that hangs on a membership: the tokens bound to it as well. */
+export const withdrawMember = (ctx: Ctx, organization: string, member: string) =>
+  end(
+    ctx,
+    sql`token.organization = ${organization} and (token.made_by = ${member} or token.person = ${member})`,
+  );
 
 export const isServiceAccount = async ({ db }: Ctx, person: string): Promise<boolean> => {
   const query = db.selectFrom("person").select("id").where("id", "=", person);
@@ -88,11 +111,12 @@ export const isServiceAccount = async ({ db }: Ctx, person: string): Promise<boo
 };
 
 /** What a token hands down to those made with it: where it comes from, what it is bound to and when it ends. */
-export const origin = ({ db }: Ctx, id: string) =>
+export const origin = ({ db, clock }: Ctx, id: string) =>
   db
     .selectFrom("token")
-    .select(["saml_provider", "organization", "invite", "made_by", "expires_at"])
+    .select(["saml_provider", "organization", "invite", "made_by", "expires_at", "id as made_with"])
     .where("id", "=", id)
+    .where(isAlive(clock()))
     .executeTakeFirst();
 
 export const holder = ({ db }: Ctx, hash: Buffer) =>

@@ -3,14 +3,14 @@
 import { userOf } from "@octavo/shared/access";
 import { bearerHash, isBearer, newBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { found, onConstraint, refuse } from "@octavo/shared/errors";
 import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
 import { TokenRevoked } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { coversScopes } from "@octavo/shared/scopes";
-import { boundTo, forgetIdentity } from "../access.js";
+import { boundTo, forgetIdentity, refuseEnded } from "../access.js";
 import { audit } from "../audit.js";
 import type { Call, Ctx } from "../trpc.js";
 import type { Row } from "./queries.js";
@@ -20,6 +20,14 @@ import { view } from "./view.js";
 
 /** Uses of a token within this time are noted once. */
 const NOTED_EVERY_MS = 60_000;
+/** The references with which a token ends. */
+const HELD_BY = [
+  "token_made_with",
+  "token_membership",
+  "token_maker",
+  "token_invite_fkey",
+  "token_saml_provider_fkey",
+];
 
 /** One's own. By a token that is bound to an organization, only those that are bound to it too. */
 export async function list({ ctx, input }: Call<typeof List>) {
@@ -44,12 +52,26 @@ export async function create({ ctx, input: { label, scopes, expiresAt } }: Call<
   const token = newBearer();
   const values = { id: newId(), person, hash: bearerHash(token), label, scopes };
   return transact(ctx, async (ctx) => {
-    const origin = await queries.origin(ctx, maker);
-    const expires_at = endWithin(origin?.expires_at, expiresAt);
-    const row = await queries.insert(ctx, { ...values, ...origin, expires_at });
+    const origin = await originOf(ctx, maker);
+    const expires_at = endWithin(origin.expires_at, expiresAt);
+    const row = await insertMade(ctx, { ...values, ...origin, expires_at });
     await record(ctx, "token.create", row, { label, scopes: scopes ?? null, expiresAt: row.expires_at });
     return { ...view(ctx)(row), token };
   });
+}
+
+/** What the token hands down to one that is made with it; 401 when it is no more. */
+export const originOf = async (ctx: Ctx, token: string) =>
+  (await queries.origin(ctx, token)) ?? refuseEnded();
+
+/** Inserts a token that was made with another; 401 when that one, or what it hangs on, ends at the same time. */
+export async function insertMade(ctx: Ctx, values: Parameters<typeof queries.insert>[1]) {
+  try {
+    return await queries.insert(ctx, values);
+  } catch (error) {
+    for (const constraint of HELD_BY) onConstraint(error, constraint, refuseEnded);
+    throw error;
+  }
 }
 
 /**
@@ -64,11 +86,12 @@ export async function issue(ctx: Ctx, values: Issued): Promise<{ id: string; tok
 }
 
 /** Makes a token of the caller's own, which is bound to nothing, inside the transaction of whoever made sure of them. */
-export async function makeOwn(ctx: Ctx, label: string) {
+export async function makeOwn(ctx: Ctx, label: string, expires_at: string | null = null) {
   const { id: person, scopes } = userOf(ctx);
   const token = newBearer();
-  const row = await queries.insert(ctx, { id: newId(), person, hash: bearerHash(token), label, scopes });
-  await record(ctx, "token.create", row, { label, scopes: scopes ?? null, expiresAt: null });
+  const values = { id: newId(), person, hash: bearerHash(token), label, scopes, expires_at };
+  const row = await queries.insert(ctx, values);
+  await record(ctx, "token.create", row, { label, scopes: scopes ?? null, expiresAt: row.expires_at });
   return { ...view(ctx)(row), token };
 }
 
@@ -85,6 +108,11 @@ export async function withdrawReaching(ctx: Ctx, person: string, organization: s
 /** Revokes the tokens that somebody who is no administrator any more made for others. */
 export async function withdrawMadeBy(ctx: Ctx, organization: string, maker: string): Promise<void> {
   await forget(ctx, await queries.withdrawMadeBy(ctx, organization, maker));
+}
+
+/** Revokes the tokens that hang on a membership which ends. */
+export async function withdrawMember(ctx: Ctx, organization: string, member: string): Promise<void> {
+  await forget(ctx, await queries.withdrawMember(ctx, organization, member));
 }
 
 async function forget(ctx: Ctx, revoked: { id: string; person: string }[]) {
@@ -110,16 +138,25 @@ interface Issued {
   invite?: string;
 }
 
-/** The token stops working at once; one that is not there, or another user's, is left alone. */
-export function revoke({ ctx, input: { tokenId: token } }: Call<typeof Get>) {
+/** The token stops working at once, with those made with it; one that is not there, or another user's, is left alone. */
+export function revoke({ ctx, input: { tokenId } }: Call<typeof Get>) {
   const { id: user } = userOf(ctx);
   return transact(ctx, async (ctx) => {
-    const removed = await queries.remove(ctx, user, token, await boundTo(ctx));
-    if (!removed) return;
-    await emit(ctx, TokenRevoked, user, { token, user });
-    await record(ctx, "token.revoke", removed);
-    forgetIdentity(ctx, token);
+    const known = await queries.find(ctx, user, tokenId, await boundTo(ctx));
+    if (!known || !(await end(ctx, tokenId))) return;
+    await record(ctx, "token.revoke", known);
   });
+}
+
+/**
+ * Ends a token with all that were made with it, inside the transaction of whoever decided it; false when it was gone.
+ * The token in use stays though it was made with that one, so that a token can be exchanged for another.
+ */
+export async function end(ctx: Ctx, token: string): Promise<boolean> {
+  if (ctx.caller.kind === "user") await queries.succeed(ctx, ctx.caller.token, token);
+  const ended = await queries.remove(ctx, token);
+  await forget(ctx, ended);
+  return ended.length > 0;
 }
 
 /** A token that is bound to an organization is its business, any other its user's alone. */

@@ -54,7 +54,7 @@ test("POST /user/tokens with bad input is 400 with all issues, and writes nothin
   }
   const past = await ada.send("POST", "/v1/user/tokens", { label: "x", expiresAt: "2020-01-01T00:00:00Z" });
   expect([past.status, past.body.error.issues[0].path]).toEqual([400, "body.expiresAt"]);
-  expect(await countOf(ada.id)).toBe(0);
+  expect(await countOf(ada.id)).toBe(1);
 });
 
 test("POST /user/tokens with a restricted token makes none that may do more", async () => {
@@ -62,7 +62,7 @@ test("POST /user/tokens with a restricted token makes none that may do more", as
   const create = (scopes?: string[]) => ada.send("POST", "/v1/user/tokens", { label: "x", scopes });
   expect((await create()).status).toBe(403);
   expect((await create(["content:write"])).status).toBe(403);
-  expect(await countOf(ada.id)).toBe(0);
+  expect(await countOf(ada.id)).toBe(1);
   const less = await create(["orgs:read", "content:read"]);
   expect([less.status, less.body.scopes]).toEqual([201, ["orgs:read", "content:read"]]);
   expect((await resolve(less.body.token))?.caller.scopes).toEqual(["orgs:read", "content:read"]);
@@ -92,8 +92,8 @@ test("GET /user/tokens lists the caller's own, the latest first, without the tok
   const first = (await ada.send("GET", "/v1/user/tokens?limit=2")).body;
   const second = (await ada.send("GET", `/v1/user/tokens?limit=2&page=${first.next.page}`)).body;
   const items = [...first.items, ...second.items];
-  expect(items.map(({ label }) => label)).toEqual(["three", "two", "one"]);
-  expect([first.count, second.next]).toEqual([3, undefined]);
+  expect(items.map(({ label }) => label)).toEqual(["In use", "three", "two", "one"]);
+  expect([first.count, second.next]).toEqual([4, undefined]);
   for (const item of items) expect(Object.keys(item)).not.toContain("token");
   expect((await ada.send("GET", "/v1/user/tokens?limit=1001")).status).toBe(400);
 });
@@ -214,7 +214,7 @@ test("POST /user/tokens takes any time that can be stored as the end, and refuse
   expect((await create("9999-12-31T23:59:59.9999999Z")).body.expiresAt).toBe("9999-12-31T23:59:59.999Z");
   expect((await create("2999-01-01T00:00:00-23:00")).body.expiresAt).toBe("2999-01-01T23:00:00.000Z");
   expect((await create("0000-01-01T00:00:00Z")).status).toBe(400);
-  expect((await ada.send("GET", "/v1/user/tokens")).body.items).toHaveLength(2);
+  expect((await ada.send("GET", "/v1/user/tokens")).body.items).toHaveLength(3);
 });
 
 test("a token that ends makes none that outlives it", async () => {

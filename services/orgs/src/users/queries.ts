@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely";
-import { isReachedFrom, reachOf } from "../access.js";
+import { isReachedWith } from "../access.js";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
 
@@ -44,9 +44,9 @@ export const findAll = (ctx: Ctx, ids: string[]) =>
     .execute();
 
 /** Which of the people a person meets in an organization; a guest meets nobody. */
-export async function metBy({ db, caller }: Ctx, person: string, ids: string[]): Promise<Set<string>> {
-  const token = caller.kind === "user" ? caller.token : "";
-  const rows = await db
+export async function metBy(ctx: Ctx, person: string, ids: string[]): Promise<Set<string>> {
+  const token = ctx.caller.kind === "user" ? ctx.caller.token : "";
+  const rows = await ctx.db
     .selectFrom("member")
     .innerJoin("organization", "organization.id", "member.organization")
     .innerJoin("member as other", "other.organization", "member.organization")
@@ -55,7 +55,7 @@ export async function metBy({ db, caller }: Ctx, person: string, ids: string[]):
     .where("member.person", "=", person)
     .where("member.role", "is not", null)
     .where("member.disabled", "=", false)
-    .where(isReachedFrom(reachOf(token)))
+    .where(isReachedWith(ctx, token))
     .where("other.person", "=", sql<string>`any(${ids}::text[])`)
     .execute();
   return new Set(rows.map((row) => row.person)).add(person);

@@ -20,7 +20,7 @@ test("GET /user shows the caller as stored", async () => {
 
 test("GET /user by a service is 403, of a user who is gone 404", async () => {
   expect((await launcher.send("GET", "/v1/user")).status).toBe(403);
-  expect((await (await as({}, { id: "gone" })).send("GET", "/v1/user")).status).toBe(404);
+  expect((await (await as({}, { id: "gone", token: "gone" })).send("GET", "/v1/user")).status).toBe(404);
 });
 
 test("users.lookup answers who is known, with addresses for those who share an organization", async () => {
