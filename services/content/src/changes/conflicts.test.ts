@@ -92,6 +92,17 @@ test("both sides of a conflict can be read, block by block, before anybody merge
   expect(await admin.changes.ofChangeRequest(fresh)).not.toHaveProperty("conflicts");
 });
 
+test("the document that each side of a conflict names can be fetched", async () => {
+  const words = { base: "One.", primary: "Uno.", own: "Eins." };
+  const { spaceId, one } = await conflict(["Alpha", words.primary], ["Alpha", words.own]);
+  const { properties } = (await conflictsOf(one))[0]!;
+  const named = properties.find(({ name }) => name === "document")!;
+  for (const side of ["base", "primary", "own"] as const) {
+    const fetched = await admin.documents.document({ spaceId, documentId: named[side] as string });
+    expect(JSON.stringify(fetched), side).toContain(words[side]);
+  }
+});
+
 test("properties, places and what is gone name the values of both sides", async () => {
   const { spaceId, alpha, beta } = await spaceOfPages();
   const page = alpha;

@@ -109,10 +109,14 @@ const Conflict = z
     id: z.string(),
     kind: z.enum(["page", "file", "reusable_content", "variable"]),
     title: z.string(),
-    /** `document` has ids of documents, `position` a page's parent and the page before it, `deleted` who did. */
-    properties: z.array(z.object({ name: z.string(), base: side, primary: side, own: side })),
-    /** Of a document in conflict: the markdown of each place that both sides changed differently. */
-    blocks: z.array(texts).optional(),
+    properties: z.array(z.object({ name: z.string(), base: side, primary: side, own: side })).meta({
+      description:
+        "The values of what both sides changed differently. Those of `document` are ids, each answered by `GET /spaces/{spaceId}/documents/{documentId}`; those of `position` name a page's parent and the page before it; those of `deleted` tell which side did.",
+    }),
+    blocks: z.array(texts).optional().meta({
+      description:
+        "Of a document in conflict: the markdown of each place that both sides changed differently.",
+    }),
   })
   .meta({ id: "ChangeRequestConflict" });
 export type ConflictShape = z.output<typeof Conflict>;
