@@ -351,7 +351,7 @@ const integrationTable: Table = {
   [`PATCH ${one.installation}`]: on("create"),
   [`DELETE ${one.installation}`]: { ...on("create"), fresh: newInstallation },
   // For the integration itself, and for nobody.
-  [`POST ${one.installation}/tokens`]: { ...anybody, allowed: 403 },
+  [`POST ${one.installation}/tokens`]: { needs: "themselves" },
 };
 
 /** By method and path below `/v1`. What needs no token at all is not among them. */
