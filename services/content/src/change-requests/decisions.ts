@@ -7,6 +7,7 @@ import { entriesById, pagesBelow } from "../store/entries.js";
 import { forgetMergeBases, mergeBasesOf, moveMergeBases, textsOf } from "../store/merge-bases.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { keepPlaces, misplacedIn } from "./places.js";
 
 /** A change request whose merge or update was answered with conflicts, and the revisions that were in conflict. */
 export interface Reported {
@@ -32,6 +33,7 @@ export async function keepDecisions(
 ): Promise<void> {
   const { space, base } = draft.version;
   const { id } = changeRequest;
+  const kept = await keepPlaces(ctx, draft, confirmed.now);
   const isReleased = (entry: string) =>
     draft.released.has(entry) && draft.released.get(entry) === draft.put.get(entry);
   await forgetMergeBases(ctx, space, id, [...draft.released.keys()].filter(isReleased));
@@ -41,10 +43,11 @@ export async function keepDecisions(
   const primaries = await primariesOf(ctx, changeRequest, draft, ids, confirmed);
   if (primaries.size === 0) return;
   const asked = [...primaries.keys()];
-  const [bases, moved, owns] = await Promise.all([
+  const [bases, moved, owns, misplaced] = await Promise.all([
     entriesById(ctx, { space, branch: space, revision: "", seq: base!.seq }, asked),
     mergeBasesOf(ctx, id),
     ownReported(ctx, changeRequest, draft, asked),
+    misplacedIn(ctx, draft, primaries.values()),
   ]);
   const questions = asked.map((id) => ({
     id,
@@ -53,6 +56,7 @@ export async function keepDecisions(
     own: owns.get(id),
     wanted: draft.put.get(id),
     confirmed: confirmed.now.has(id) || confirmed.reported.has(id),
+    misplaced: misplaced.has(id) || kept.has(id),
   }));
   const sides = questions.flatMap((question) => [question, { ...question, own: question.wanted }]);
   const textOf = await textsOf(ctx, space, sides);
@@ -105,7 +109,8 @@ async function ownReported(
 
 /**
  * Confirms that a page shall be gone which the change request does not show, though the primary content has changed it
- * or what is below it, and with it the pages below it. Answers their ids; 404 when there is no such page.
+ * or what is below it, and with it the pages below it. Those that the change request shows elsewhere stay there. Answers
+ * the ids of all; 404 when there is no such page.
  */
 export async function confirmRemoval(ctx: Ctx, draft: Draft, page: string): Promise<string[]> {
   const { space, base } = draft.version;
@@ -117,8 +122,11 @@ export async function confirmRemoval(ctx: Ctx, draft: Draft, page: string): Prom
   const shown = await draftEntries(ctx, draft, ids);
   const bases = await entriesById(ctx, { ...primary, seq: base!.seq }, ids);
   const gone = there.filter(({ id }) => !shown.has(id));
-  const isNew = gone.some((one) => !same(one, bases.get(one.id)));
+  const left = new Set(gone.map(({ id }) => id));
+  const staying = there.filter(({ id, parent }) => shown.has(id) && left.has(parent ?? ""));
+  const isNew = staying.length > 0 || gone.some((one) => !same(one, bases.get(one.id)));
   found(isNew && !shown.has(page) ? page : undefined, `Page ${page}`);
   for (const { id } of gone) draft.removed.add(id);
-  return gone.map(({ id }) => id);
+  for (const { id } of staying) draft.put.set(id, shown.get(id)!);
+  return [...gone, ...staying].map(({ id }) => id);
 }

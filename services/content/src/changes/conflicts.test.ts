@@ -407,6 +407,49 @@ test("a page that a primary's deletion left without a place is moved, and merges
   expect(await titles(spaceId)).toEqual(["Beta"]);
 });
 
+test.each<[string, (alpha: string, beta: string) => Change, string[]]>([
+  ["stays where it is by its name", (page) => ({ operation: "update_page", page }), ["Alpha"]],
+  ["stays when the deletion is confirmed", (_, page) => ({ operation: "delete_page", page }), ["Alpha"]],
+  ["goes when it is deleted", (page) => ({ operation: "delete_page", page }), []],
+  ["stands where it is moved", (page) => ({ operation: "update_page", page, into: null }), ["Alpha"]],
+  ["comes under the page that is put back", (_, page) => ({ operation: "revert_page", page }), ["Beta"]],
+])("a page that was moved there under one that is deleted here %s", async (_, decision, left) => {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  const one = await open(spaceId, { operation: "delete_page", page: beta });
+  await change(spaceId, { operation: "update_page", page: alpha, into: beta });
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  const [base, primary] = [null, beta].map((parent) => ({ parent, after: null }));
+  const properties = [{ name: "position", base, primary, own: base }];
+  expect(await conflictsOf(one)).toMatchObject([{ id: alpha, properties }]);
+  await edit(one, decision(alpha, beta));
+  await land(one);
+  expect(await titles(spaceId)).toEqual(left);
+});
+
+test("pages that both sides put under each other stand as the change request has them, by the name of its own", async () => {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  const one = await open(spaceId, { operation: "update_page", page: beta, into: alpha });
+  await change(spaceId, { operation: "update_page", page: alpha, into: beta });
+  expect(await conflictsOf(one)).toMatchObject([
+    { id: beta, properties: [{ name: "position", base: { parent: null }, own: { parent: alpha } }] },
+  ]);
+  await edit(one, { operation: "update_page", page: beta });
+  await land(one);
+  expect(await titles(spaceId)).toEqual(["Alpha"]);
+});
+
+test("a page above that is gone is named, and stays by its name or that of the page below it", async () => {
+  for (const named of ["alpha", "beta"] as const) {
+    const { spaceId, ...pages } = await spaceOfPages();
+    const one = await open(spaceId, { operation: "update_page", page: pages.beta, into: pages.alpha });
+    await change(spaceId, { operation: "delete_page", page: pages.alpha });
+    expect(await conflictsOf(one)).toMatchObject([{ id: pages.beta, missing: pages.alpha }]);
+    await edit(one, { operation: "update_page", page: pages[named] });
+    await land(one);
+    expect(await titles(spaceId)).toEqual(["Alpha"]);
+  }
+});
+
 test("a title or a field of the frontmatter in conflict is shown as that property alone, beside other blocks", async () => {
   const { spaceId, alpha: page } = await spaceOfPages();
   const edited = (title: string, icon: string, ...blocks: string[]): Change => {

@@ -70,7 +70,7 @@ export async function conflictViews(
       ? download(entry)
       : (partOf(entry, name) ?? undefined);
   };
-  return conflicts.map(({ id, kind, title, properties, sides }) => {
+  return conflicts.map(({ id, kind, title, properties, missing, sides }) => {
     const texts =
       properties.includes("document") && kind !== "file" ? textsIn(properties, sides, textOf) : {};
     const shown = texts.hidden ? properties.filter((name) => name !== "document") : properties;
@@ -80,7 +80,7 @@ export async function conflictViews(
       primary: shownOf(sides.primary, "primary", name),
       own: shownOf(sides.own, "own", name),
     }));
-    return { id, kind: KINDS[kind], title, properties: values, blocks: texts.blocks };
+    return { id, kind: KINDS[kind], title, properties: values, blocks: texts.blocks, missing };
   });
 }
 

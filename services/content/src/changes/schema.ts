@@ -117,6 +117,10 @@ const Conflict = z
       description:
         "Of a document in conflict: the markdown of each place that both sides changed differently.",
     }),
+    missing: z.string().optional().meta({
+      description:
+        "The id of a page above it that the primary content deleted, so that it has no place there.",
+    }),
   })
   .meta({ id: "ChangeRequestConflict" });
 export type ConflictShape = z.output<typeof Conflict>;

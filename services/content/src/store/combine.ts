@@ -10,6 +10,8 @@ export interface Conflict {
   title: string;
   /** What is in conflict: names of properties, `document`, `position`, or `deleted` (changed here, deleted there). */
   properties: string[];
+  /** The page above it that the primary content no longer has. */
+  missing?: string;
   sides: Sides;
 }
 

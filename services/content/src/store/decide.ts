@@ -25,6 +25,8 @@ interface Question extends Sides {
   wanted: Entry | undefined;
   /** The change named the entry and left it as it was: it shall stay so. */
   confirmed: boolean;
+  /** Its place is in conflict for the sake of other pages: where the primary's stands nothing can stand here. */
+  misplaced: boolean;
 }
 
 /**
@@ -35,18 +37,19 @@ interface Question extends Sides {
  * comes in. Undefined when nothing is decided.
  */
 export function decide(question: Question, textOf: TextOf): Decision | undefined {
-  const { base, primary, own, wanted, confirmed } = question;
+  const { base, primary, own, wanted, confirmed, misplaced } = question;
   if (same(wanted, primary)) return same(base, primary) ? undefined : { base: primary };
   // That it is gone can be confirmed of a page alone that the change request does not show.
   if (confirmed && !wanted) return { base: primary };
   const reported = confirmed ? wanted : own;
   const combined = combine({ base, primary, own: reported }, textOf);
-  if (!reported || !("conflict" in combined) || (!confirmed && same(own, wanted))) return undefined;
+  const properties = new Set("conflict" in combined ? combined.conflict.properties : []);
+  if (misplaced) properties.add("position");
+  if (!reported || properties.size === 0 || (!confirmed && same(own, wanted))) return undefined;
   // Of what is there on one side alone, any change says whether it shall be.
   if (!wanted || !primary) return { base: primary };
   if (!base) return confirmed ? { base: primary } : undefined;
-  const { properties } = combined.conflict;
-  const parts = properties.flatMap((name): Part[] => {
+  const parts = [...properties].flatMap((name): Part[] => {
     const inner = fieldsInConflict(name, base.props[name], primary.props[name], reported.props[name]);
     return inner ? inner.map((field) => [name, field]) : [[name]];
   });

@@ -10,6 +10,7 @@ import { type BranchHead, COLUMNS, type Entry, entriesOf, type Version } from ".
 /** One entry that the change request touched: what it made of it, and what comes out of combining it. */
 export interface Outcome {
   id: string;
+  base: Entry | undefined;
   own: Entry | undefined;
   primary: Entry | undefined;
   result: Entry | undefined;
@@ -66,9 +67,9 @@ async function combineBranch(ctx: Ctx, primary: Version, branch: BranchHead) {
       continue;
     }
     if (combined.text !== undefined) texts.push(combined.text);
-    outcomes.push({ id: side.id, own: side.own, primary: side.primary, result: combined.entry });
+    outcomes.push({ ...side, result: combined.entry });
   }
-  if (conflicts.length === 0) conflicts.push(...(await brokenPlaces(ctx, primary, outcomes)));
+  if (conflicts.length === 0) conflicts.push(...(await brokenPlaces(ctx, { primary, base }, outcomes)));
   return { conflicts: onceEach(conflicts), outcomes, texts };
 }
 
@@ -87,27 +88,38 @@ async function ownEntries(ctx: Ctx, branch: string): Promise<Map<string, Entry |
 }
 
 /** Places that combine to no tree: a parent that is gone, pages left behind by a deletion, a page above itself. */
-async function brokenPlaces(ctx: Ctx, primary: Version, outcomes: Outcome[]): Promise<Conflict[]> {
+async function brokenPlaces(
+  ctx: Ctx,
+  { primary, base }: Record<"primary" | "base", Version>,
+  outcomes: Outcome[],
+): Promise<Conflict[]> {
   const results = new Map(outcomes.map(({ id, result }) => [id, result]));
   const placed = outcomes.filter(
     ({ result, primary }) => result && result.kind === "page" && !same(result, primary),
   );
   const removed = outcomes.filter(({ result, primary }) => primary && !result).map(({ id }) => id);
-  const orphans = await childrenOf(ctx, primary, removed);
-  const conflicts = orphans
+  const orphans = (await childrenOf(ctx, primary, removed))
     .filter((child) => !results.has(child.id) || results.get(child.id)?.parent === child.parent)
-    .filter((child) => !removed.includes(child.id))
-    .map((child) => conflictOf(child, "deleted", { base: undefined, primary: child, own: undefined }));
+    .filter((child) => !removed.includes(child.id));
+  const touched = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  const untouched = orphans.filter(({ id }) => !touched.has(id)).map(({ id }) => id);
+  const bases = await entriesById(ctx, base, untouched);
+  const conflicts = orphans.map((child) => {
+    const before = bases.get(child.id);
+    const { base, own } = touched.get(child.id) ?? { base: before, own: before };
+    return conflictOf(child, own ? "position" : "deleted", { base, primary: child, own });
+  });
   const above = await withAncestors(ctx, primary, [
     ...new Set(placed.flatMap(({ result }) => result!.parent ?? [])),
   ]);
   const entryAt = (id: string) => (results.has(id) ? results.get(id) : above.get(id));
-  for (const { result, primary, own } of placed) {
+  for (const { result, base, primary, own } of placed) {
     const seen = new Set([result!.id]);
     for (let parent = result!.parent; parent !== null; ) {
       const entry = entryAt(parent);
       if (!entry || seen.has(parent)) {
-        conflicts.push(conflictOf(result!, "position", { base: undefined, primary, own }));
+        const conflict = conflictOf(result!, "position", { base, primary, own });
+        conflicts.push(entry ? conflict : { ...conflict, missing: parent });
         break;
       }
       seen.add(parent);
@@ -143,8 +155,8 @@ async function tooDeep(
     }
     if (level > MAX_NESTING && mover) conflicting.add(mover);
   }
-  return [...conflicting].map(({ result, primary, own }) =>
-    conflictOf(result!, "position", { base: undefined, primary, own }),
+  return [...conflicting].map(({ result, base, primary, own }) =>
+    conflictOf(result!, "position", { base, primary, own }),
   );
 }
 
