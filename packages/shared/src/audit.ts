@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller, ServiceName } from "./access.js";
 import type { BaseContext } from "./context.js";
-import { refuse } from "./errors.js";
 import { type AuditDetails, type AuditEntry, AuditRecorded } from "./events/catalogue/audit.js";
 import { type EmitContext, emit } from "./events/outbox.js";
 import { newId } from "./ids.js";
@@ -50,7 +49,10 @@ function whoIs(caller: Caller): Pick<AuditEntry, "actor" | "token"> {
   if (caller.kind === "service") {
     return { actor: { type: "service", id: caller.service, displayName: caller.service } };
   }
-  if (caller.kind === "integration") refuse("FORBIDDEN", "Caller: integrations may not do this");
+  if (caller.kind === "integration") {
+    const { integration, token } = caller;
+    return { actor: { type: "integration", id: integration, displayName: integration }, token };
+  }
   return {
     actor: { type: "user", id: caller.id, displayName: caller.name },
     token: caller.token || undefined,

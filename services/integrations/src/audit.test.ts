@@ -5,6 +5,7 @@ import { emitted } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "./router.js";
 import { publication, startIntegrations } from "./testing.js";
+import { createCaller } from "./trpc.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;
 beforeAll(async () => {
@@ -61,9 +62,11 @@ const writes: Record<string, (acme: Acme) => Promise<{ action: string; target: s
   },
 };
 
-/** Tokens of scripts are not recorded, as those are not that come with an event. */
-const SILENT = new Set(["tokens.create"]);
-const mutations = operationsOf(router).filter(({ type, name }) => type === "mutation" && !SILENT.has(name));
+/** Integrations do this, not people: it has a test of its own. */
+const BY_INTEGRATIONS = new Set(["tokens.create"]);
+const mutations = operationsOf(router).filter(
+  ({ type, name }) => type === "mutation" && !BY_INTEGRATIONS.has(name),
+);
 
 test.each(mutations.map(({ name }) => name))("%s is recorded once, without secrets", async (name) => {
   const write = writes[name];
@@ -78,6 +81,22 @@ test.each(mutations.map(({ name }) => name))("%s is recorded once, without secre
     { service: "integrations", organization, actor: { type: "user", id, displayName: "Ada" } },
   ]);
   expect(JSON.stringify(entries)).not.toContain(SECRET);
+});
+
+test("a token that an integration makes for an installation is recorded as the integration's, without the token", async () => {
+  const { organization, integrationName, installationId } = await acme();
+  const caller = {
+    ...{ kind: "integration" as const, integration: integrationName, organization, scopes: [] },
+    token: newId(),
+  };
+  const call = createCaller(router)({ ...home.ownContext(), caller });
+  const { token } = await call.tokens.create({ integrationName, installationId });
+  const entries = (await emitted(home, AuditRecorded)).filter(
+    ({ action, target }) => action === "installation.token.create" && target.id === installationId,
+  );
+  const actor = { type: "integration", id: integrationName, displayName: integrationName };
+  expect(entries).toMatchObject([{ organization, actor, token: caller.token }]);
+  expect(JSON.stringify(entries)).not.toContain(token);
 });
 
 test("unpublishing an integration is recorded for every installation that goes with it", async () => {

@@ -3,7 +3,7 @@ import { newId } from "@octavo/shared/ids";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDns } from "./email-domains/testing-dns.js";
-import { targetOf } from "./invites/rules.js";
+import { targetOf } from "./invites/target.js";
 import { codeIn, startSmtp } from "./mail/testing-smtp.js";
 import { router } from "./router.js";
 import { startOrgs } from "./testing.js";

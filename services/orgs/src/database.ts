@@ -96,6 +96,14 @@ interface MemberTable {
   last_seen_at: Optional<string>;
 }
 
+/** The last time that somebody else ended a person's membership or lowered their role. */
+interface DepartureTable {
+  organization: string;
+  person: string;
+  at: string;
+  by: string;
+}
+
 interface TeamTable {
   id: string;
   organization: string;
@@ -138,7 +146,7 @@ interface AuditEventTable {
   organization: string | null;
   service: ServiceName;
   action: string;
-  actor_type: "user" | "service";
+  actor_type: "user" | "service" | "integration";
   actor: string;
   actor_name: string;
   token: Optional<string>;
@@ -201,6 +209,7 @@ export interface Database extends SharedTables {
   token: TokenTable;
   organization: OrganizationTable;
   member: MemberTable;
+  departure: DepartureTable;
   team: TeamTable;
   team_member: TeamMemberTable;
   saml_provider: SamlProviderTable;

@@ -11,6 +11,7 @@ import * as verifiedDomains from "./migrations/0010-verified-domains.js";
 import * as tokenMakers from "./migrations/0011-token-makers.js";
 import * as sites from "./migrations/0012-sites.js";
 import * as tokenDescent from "./migrations/0013-token-descent.js";
+import * as departures from "./migrations/0014-departures.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -27,4 +28,5 @@ export const migrations = {
   "0011-token-makers": tokenMakers,
   "0012-sites": sites,
   "0013-token-descent": tokenDescent,
+  "0014-departures": departures,
 };

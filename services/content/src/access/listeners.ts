@@ -27,9 +27,8 @@ export const listeners = [
     if (!deleted) return;
     await depart(ctx, organization, { subject: team, subject_kind: "team" }, event.occurredAt);
   }),
-  on(InviteAccepted, async ({ ctx, payload: { organization, user, target, level }, event }) => {
+  on(InviteAccepted, async ({ ctx, payload: { target, level, ...member }, event }) => {
     const role = ROLES.find((step) => step === level);
-    if (role)
-      await accept(ctx, { kind: target.type, id: target.id }, { organization, user, role }, event.occurredAt);
+    if (role) await accept(ctx, { kind: target.type, id: target.id }, { ...member, role }, event.occurredAt);
   }),
 ];

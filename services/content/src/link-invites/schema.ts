@@ -5,13 +5,18 @@ import { Collection } from "../collections/schema.js";
 const organization = { organizationId: id };
 const key = { ...organization, inviteId: id };
 
+/** What goes with what is asked even where a field is wrong in itself, so that one answer names everything. */
+const together = (field: string, error: string) => ({ path: [field], error, when: () => true });
+const isOnContent = ({ space, collection }: { space?: string; collection?: string }) =>
+  space !== undefined || collection !== undefined;
+
 /** The links to the organization, or those to one space or collection. */
 export const List = z
   .object({ ...organization, ...paging, space: id.optional(), collection: id.optional() })
-  .refine(({ space, collection }) => space === undefined || collection === undefined, {
-    path: ["collection"],
-    error: "not together with a space",
-  });
+  .refine(
+    ({ space, collection }) => space === undefined || collection === undefined,
+    together("collection", "not together with a space"),
+  );
 export const Get = z.object(key);
 export const Accept = z.object(key);
 
@@ -24,15 +29,23 @@ export const Create = z
     space: id.optional(),
     collection: id.optional(),
   })
-  .superRefine(({ role, level, space, collection }, { addIssue }) => {
-    const issue = (path: string, message: string) => addIssue({ code: "custom", path: [path], message });
-    const onContent = space !== undefined || collection !== undefined;
-    if (space !== undefined && collection !== undefined) issue("collection", "not together with a space");
-    if (onContent && level === undefined) issue("level", "is needed for a space or collection");
-    if (onContent && role !== undefined) issue("role", "not for a space or collection: `level` is");
-    if (!onContent && role === undefined) issue("role", "is needed");
-    if (!onContent && level !== undefined) issue("level", "needs a space or collection");
-  });
+  .refine(
+    ({ space, collection }) => space === undefined || collection === undefined,
+    together("collection", "not together with a space"),
+  )
+  .refine(
+    (given) => !isOnContent(given) || given.level !== undefined,
+    together("level", "is needed for a space or collection"),
+  )
+  .refine(
+    (given) => !isOnContent(given) || given.role === undefined,
+    together("role", "not for a space or collection: `level` is"),
+  )
+  .refine((given) => isOnContent(given) || given.role !== undefined, together("role", "is needed"))
+  .refine(
+    (given) => isOnContent(given) || given.level === undefined,
+    together("level", "needs a space or collection"),
+  );
 export const Update = z.object({ ...key, role: roleOrGuest.optional(), level: roleOrGuest.optional() });
 
 const link = {

@@ -3,6 +3,7 @@ import { bearerHash, newIntegrationBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import type { z } from "@octavo/shared/fields";
+import { audit } from "../audit.js";
 import { levelOn } from "../installations/access.js";
 import * as installations from "../installations/queries.js";
 import type { One } from "../installations/schema.js";
@@ -39,8 +40,18 @@ export async function create({ ctx, input }: Call<typeof One>) {
   if (caller.kind !== "integration" || caller.installation !== undefined) {
     refuse("FORBIDDEN", "Caller: a token of the integration itself is needed");
   }
-  return { token: await mint(ctx, { integration: row.integration, installation: row.id }) };
+  const { integration, organization, id } = row;
+  return transact(ctx, async (ctx) => {
+    const token = await mint(ctx, { integration, installation: id });
+    const details = { token: idOf(bearerHash(token)) };
+    const target = { type: "installation", id };
+    await audit(ctx, { organization, action: "installation.token.create", target, details });
+    return { token };
+  });
 }
+
+/** Tells a token from others, and nothing else about it. */
+const idOf = (hash: Buffer) => hash.toString("hex").slice(0, 20);
 
 /** What every integration may see of itself. */
 const OWN = ["integration:read", "integration:installation:read"];
@@ -56,7 +67,7 @@ export async function resolve({ ctx, input }: Call<typeof Resolve>): Promise<z.o
     installation: installation ?? undefined,
     organization: organization ?? owner,
     scopes: [...OWN, ...row.scopes.filter((scope) => reaches(row, scope))],
-    token: hash.toString("hex").slice(0, 20),
+    token: idOf(hash),
   };
   return { caller, expiresAt };
 }

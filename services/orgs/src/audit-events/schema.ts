@@ -4,7 +4,7 @@ import { id, listOf, paging, text, time, timestamp, urls, z } from "@octavo/shar
 export const List = z.object({
   organizationId: id,
   ...paging,
-  /** Who did it: the id of a user, or the name of a service. */
+  /** Who did it: the id of a user, or the name of a service or an integration. */
   actor: id.optional(),
   action: text(100, 1).optional(),
   /** The id of the thing it was done to. */

@@ -31,12 +31,12 @@ export async function countSince({ db }: Ctx, organization: string, since: strin
   return Number(count);
 }
 
-/** Whether a token waits with an invite to the organization. */
+/** The invite to the organization with which a token waits. */
 export const waitsFor = ({ db }: Ctx, organization: string, token: string) =>
   db
     .selectFrom("token")
     .innerJoin("invite", "invite.id", "token.invite")
-    .select("token.id")
+    .selectAll("invite")
     .where("token.id", "=", token)
     .where("invite.organization", "=", organization)
     .executeTakeFirst();
@@ -48,6 +48,27 @@ export const list = (ctx: Ctx, organization: string) =>
 /** Those of the addresses that have an invite already. */
 export const pending = (ctx: Ctx, organization: string, emails: string[]) =>
   inOrganization(ctx, organization).where("email", "=", sql<string>`any(${emails}::text[])`).execute();
+
+/** What was made by somebody, invites to addresses and links. */
+export const madeBy = (ctx: Ctx, organization: string, maker: string) =>
+  inOrganization(ctx, organization).where("invited_by", "=", maker).forUpdate().execute();
+
+/** The invites to the address of a person, and those whose tokens wait for them. */
+export const pendingFor = (ctx: Ctx, organization: string, person: string) =>
+  inOrganization(ctx, organization)
+    .where("email", "is not", null)
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb("email", "=", selectFrom("person").select("email").where("id", "=", person)),
+        eb(
+          "id",
+          "in",
+          selectFrom("token").select("invite").where("person", "=", person).where("invite", "is not", null),
+        ),
+      ]),
+    )
+    .forUpdate()
+    .execute();
 
 /** Those of the addresses whose people are members. */
 export async function joined({ db }: Ctx, organization: string, emails: string[]): Promise<string[]> {

@@ -1,6 +1,5 @@
 // An invite brings somebody into an organization: one for an address, once, or a link for whoever has it.
 
-import { createHash } from "node:crypto";
 import { type Role, userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
@@ -19,10 +18,12 @@ import * as tokens from "../tokens/rules.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as users from "../users/rules.js";
 import { admits, isOfDomains, refuseOutside } from "./admission.js";
+import { end } from "./ending.js";
 import { newInviteCode } from "./letter.js";
 import { mail, refuseFlood } from "./mailing.js";
 import * as queries from "./queries.js";
 import type { Accept, Join, List, Revoke, Send } from "./schema.js";
+import { targetOf } from "./target.js";
 import { urlOf, view } from "./view.js";
 
 const LIFETIME_MS = 14 * 24 * 3_600_000;
@@ -75,15 +76,7 @@ export function revoke({ ctx, input: { organizationId: organization, inviteId } 
   return transact(ctx, async (ctx) => {
     await members.enterInTurn(ctx, organization, NEEDS.admin);
     const row = await queries.find(ctx, organization, inviteId);
-    if (!row || row.email === null) return;
-    await tokens.withdrawInvited(ctx, row.id);
-    await queries.remove(ctx, row.id);
-    await audit(ctx, {
-      organization,
-      action: "invite.revoke",
-      target: targetOf(row),
-      details: { email: row.email },
-    });
+    if (row && row.email !== null) await end(ctx, row);
   });
 }
 
@@ -104,14 +97,18 @@ export function accept({ ctx, input }: Call<typeof Accept>) {
 /** Accepts an invite as a caller without a token, whom a code or an identity provider has vouched for. */
 export function acceptVouched({ ctx, input: { organizationId: id, inviteId } }: Call<typeof Accept>) {
   return transact(ctx, async (ctx) => {
-    const account = await users.account(ctx, userOf(ctx).id);
     await members.takeTurns(ctx, id);
+    const { id: person, token } = userOf(ctx);
+    const waited = await queries.waitsFor(ctx, id, token);
+    const account = await users.account(ctx, person);
     const invite = found(await queries.find(ctx, id, inviteId), "Invite");
     await (invite.email === null ? admitLink(ctx, invite, account) : admitAddress(ctx, invite, account));
-    await redeem(ctx, invite, account.id);
-    if (invite.email !== null) {
-      await tokens.bindInvited(ctx, invite);
-      await queries.remove(ctx, invite.id);
+    // By a link, the invite whose token was used for it has served as well: without that token nobody could go on.
+    const used = invite.email === null ? waited : invite;
+    await redeem(ctx, invite, account.id, used?.id);
+    if (used) {
+      await tokens.bindInvited(ctx, used);
+      await queries.remove(ctx, used.id);
     }
     await audit(ctx, { organization: id, action: "invite.accept", target: targetOf(invite) });
     return {};
@@ -138,12 +135,6 @@ export function join({ ctx, input: { organizationId: id } }: Call<typeof Join>) 
     await members.admit(ctx, { organization: id, person: account.id, role: null });
   });
 }
-
-/** An invite as the audit names it: its id is for who is invited alone. */
-export const targetOf = ({ id }: { id: string }) => ({
-  type: "invite",
-  id: createHash("sha256").update(id).digest("hex").slice(0, 20),
-});
 
 interface Address {
   email: string;
@@ -220,22 +211,28 @@ async function admitLink(ctx: Ctx, invite: queries.Row, account: users.Account) 
     if (invite.target === null) alreadyMember();
     return;
   }
+  if (await members.departedSince(ctx, organization.id, account.id, invite.created_at)) {
+    const what =
+      "Invite: the link is older than your removal from the organization, or the change of your role";
+    refuse("FORBIDDEN", what, { reason: "removed_since" });
+  }
   if (organization.email_domains.length === 0) return;
   if (!isOfDomains(await emailDomains.verified(ctx, organization.id), account)) refuseOutside();
 }
 
 /** By a link to content, who is not a member becomes a guest; content grants the level when it hears of it. */
-async function redeem(ctx: Ctx, invite: queries.Row, person: string) {
+async function redeem(ctx: Ctx, invite: queries.Row, person: string, accepted: string | undefined) {
   const { organization, role, sso, target, target_type: type } = invite;
   if (target === null || type === null) {
-    await members.admit(ctx, { organization, person, role, sso });
+    await members.admit(ctx, { organization, person, role, sso, accepted });
     return;
   }
   if (!(await members.isMember(ctx, organization, person))) {
-    await members.admit(ctx, { organization, person, role: null });
+    await members.admit(ctx, { organization, person, role: null, accepted });
   }
-  const accepted = { organization, user: person, target: { type, id: target }, level: role };
-  await emit(ctx, InviteAccepted, organization, accepted);
+  const joinedAt = await members.joinedAt(ctx, organization, person);
+  const granted = { organization, user: person, joinedAt, target: { type, id: target }, level: role };
+  await emit(ctx, InviteAccepted, organization, granted);
 }
 
 function alreadyMember(): never {

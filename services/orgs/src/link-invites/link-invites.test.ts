@@ -54,7 +54,7 @@ test("a link to content grants through content, to members and to the guests tha
     expect((await accept(acceptOf(acme, body.id))).status).toBe(200);
   }
   expect([await roleOf(acme, member.id), await roleOf(acme, guest.id)]).toEqual(["review", null]);
-  const granted = { organization: acme, target, level: "edit" };
+  const granted = { organization: acme, joinedAt: expect.any(String), target, level: "edit" };
   expect(await emitted(acme)).toEqual([
     ["invite.accepted", { ...granted, user: member.id }],
     ["member.added", { organization: acme, user: guest.id, role: null }],

@@ -8,7 +8,7 @@ import { paginate } from "@octavo/shared/paginate";
 import { enter } from "../access.js";
 import { audit } from "../audit.js";
 import * as emailDomains from "../email-domains/rules.js";
-import { targetOf } from "../invites/rules.js";
+import { targetOf } from "../invites/target.js";
 import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import * as organizations from "../organizations/rules.js";
@@ -49,6 +49,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
       organization: organizationId,
       role,
       invited_by: userOf(ctx).id,
+      created_at: ctx.clock().toISOString(),
       target_type: target?.type,
       target: target?.id,
     });

@@ -103,6 +103,20 @@ export const see = ({ db }: Ctx, organization: string, person: string, now: stri
 export const remove = ({ db }: Ctx, organization: string, person: string) =>
   db.deleteFrom("member").where("organization", "=", organization).where("person", "=", person).execute();
 
+/** Notes that somebody else took a person's membership or a part of their role. */
+export const noteDeparture = ({ db }: Ctx, row: Insertable<Database["departure"]>) =>
+  db
+    .insertInto("departure")
+    .values(row)
+    .onConflict((known) => known.columns(["organization", "person"]).doUpdateSet({ at: row.at, by: row.by }))
+    .execute();
+
+export const departedSince = async ({ db }: Ctx, organization: string, person: string, since: string) => {
+  const query = db.selectFrom("departure").select("at").where("organization", "=", organization);
+  const row = await query.where("person", "=", person).where("at", ">=", since).executeTakeFirst();
+  return row !== undefined;
+};
+
 /** Ends a person who belongs to the organization alone. */
 export const removeServiceAccount = ({ db }: Ctx, organization: string, person: string) =>
   db.deleteFrom("person").where("id", "=", person).where("organization", "=", organization).execute();

@@ -1,6 +1,6 @@
 // A member is a person in an organization, with a role that reaches everything in it.
 
-import { type Role, userOf } from "@octavo/shared/access";
+import { atLeast, type Role, userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
@@ -9,6 +9,7 @@ import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { enter, enterAsStored, forgetIdentity } from "../access.js";
 import { audit } from "../audit.js";
+import { endFor, endMadeBy } from "../invites/ending.js";
 import { NEEDS } from "../organizations/permissions.js";
 import * as tokens from "../tokens/rules.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -55,7 +56,8 @@ export function update({ ctx, input }: Call<typeof Update>) {
     if (role === undefined || role === row.role) return presentOne(ctx, row);
     await keepAnAdministrator(ctx, row);
     await queries.setRole(ctx, organization, user, role);
-    await tokens.withdrawMadeBy(ctx, organization, user);
+    await endRight(ctx, organization, user);
+    if (row.role !== null && !atLeast(role, row.role)) await noteDeparture(ctx, organization, user);
     await emit(ctx, MemberChanged, organization, { organization, user, role });
     await record(ctx, "member.update", organization, user, { role: { from: row.role, to: role } });
     forgetIdentity(ctx, user);
@@ -75,6 +77,9 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     if (!row) return;
     await keepAnAdministrator(ctx, row);
     await tokens.withdrawMember(ctx, organization, user);
+    await endMadeBy(ctx, organization, user);
+    await endFor(ctx, organization, user);
+    await noteDeparture(ctx, organization, user);
     await queries.remove(ctx, organization, user);
     await queries.removeServiceAccount(ctx, organization, user);
     await emit(ctx, MemberRemoved, organization, { organization, user, joinedAt: row.joined_at });
@@ -108,7 +113,8 @@ export async function ping({ ctx, input: { organizationId: organization } }: Cal
 /** Makes a person a member, inside the transaction of whoever decided it. */
 export async function admit(ctx: Ctx, member: Admission): Promise<void> {
   const { organization, person, role } = member;
-  await queries.insert(ctx, member);
+  await queries.insert(ctx, { organization, person, role, sso: member.sso });
+  await endFor(ctx, organization, person, member.accepted);
   await emit(ctx, MemberAdded, organization, { organization, user: person, role });
   await record(ctx, "member.add", organization, person, { role });
   forgetIdentity(ctx, person);
@@ -120,7 +126,30 @@ interface Admission {
   role: Role | null;
   /** Whether they sign in through the organization's identity provider. */
   sso?: boolean;
+  /** The invite by which they come; whoever accepts it ends it. */
+  accepted?: string;
 }
+
+/** Ends what a person made for others, and knows, as who is about to be no administrator any more. */
+async function endRight(ctx: Ctx, organization: string, user: string) {
+  await tokens.withdrawMadeBy(ctx, organization, user);
+  await endMadeBy(ctx, organization, user);
+}
+
+/** Remembers a loss that somebody else decided; what people do to themselves they may take back. */
+async function noteDeparture(ctx: Ctx, organization: string, person: string) {
+  if (isOwn(ctx, person)) return;
+  const by = ctx.caller.kind === "user" ? ctx.caller.id : ctx.caller.kind;
+  await queries.noteDeparture(ctx, { organization, person, at: ctx.clock().toISOString(), by });
+}
+
+/** Whether somebody else ended a person's membership, or lowered their role, since that time. */
+export const departedSince = (ctx: Ctx, organization: string, person: string, since: string) =>
+  queries.departedSince(ctx, organization, person, since);
+
+/** Since when somebody is a member. */
+export const joinedAt = async (ctx: Ctx, organization: string, person: string) =>
+  (await queries.find(ctx, organization, person))?.joined_at;
 
 export async function isMember(ctx: Ctx, organization: string, person: string): Promise<boolean> {
   return (await queries.among(ctx, organization, [person])).length > 0;

@@ -100,8 +100,14 @@ async function load(ctx: Ctx, { organizationId, samlProviderId }: Call<typeof Ge
 /** The columns of the settings that are there. */
 async function columns(ctx: Ctx, organization: string, settings: Settings) {
   const { defaultTeam: team, certificate } = settings;
-  if (certificate) checkCertificate(certificate);
-  if (team !== undefined) await checkTeam(ctx, organization, team);
+  const issues = [
+    ...(certificate ? certificateIssues(certificate) : []),
+    ...(team === undefined ? [] : await teamIssues(ctx, organization, team)),
+  ];
+  if (issues.length > 0) {
+    const message = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
+    refuse("BAD_REQUEST", message, { issues });
+  }
   const changes = {
     label: settings.label,
     entity_id: settings.entityID?.trim(),
@@ -115,21 +121,18 @@ async function columns(ctx: Ctx, organization: string, settings: Settings) {
   ) as typeof changes;
 }
 
-function checkCertificate(certificate: string): void {
+function certificateIssues(certificate: string) {
   try {
     readCertificate(certificate);
+    return [];
   } catch (error) {
-    refuseAt("body.certificate", (error as Error).message);
+    return [{ path: "body.certificate", message: (error as Error).message }];
   }
 }
 
-async function checkTeam(ctx: Ctx, organization: string, team: string): Promise<void> {
-  if (await queries.findTeam(ctx, organization, team)) return;
-  refuseAt("body.defaultTeam", "is not a team of the organization");
-}
-
-function refuseAt(path: string, message: string): never {
-  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
+async function teamIssues(ctx: Ctx, organization: string, team: string) {
+  if (await queries.findTeam(ctx, organization, team)) return [];
+  return [{ path: "body.defaultTeam", message: "is not a team of the organization" }];
 }
 
 async function present(ctx: Ctx, rows: queries.Row[]) {

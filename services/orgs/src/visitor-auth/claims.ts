@@ -4,11 +4,12 @@ import { coversScopes } from "@octavo/shared/scopes";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 
-const LIFE_S = 3_600;
+/** Long enough for a page to load and hand it on. */
+const LIFE_S = 600;
 
 /**
  * A token that says to the visitor authentication of the organization's default site who the caller is: a JWT, HS256
- * with the site's private key, good for an hour. There is none without such a site or while it asks nobody, for guests, and for callers whose
+ * with the site's private key, good for ten minutes. There is none without such a site or while it asks nobody, for guests, and for callers whose
  * token does not reach sites. An address counts once somebody confirmed it.
  */
 export async function visitorClaims(ctx: Ctx, organization: string): Promise<string | undefined> {

@@ -18,7 +18,11 @@ export const auditEntry = z.object({
   /** `<thing>.<what was done>`, such as `space.transfer`. */
   action: z.string(),
   /** The name is the one of that time. */
-  actor: z.object({ type: z.enum(["user", "service"]), id: z.string(), displayName: z.string() }),
+  actor: z.object({
+    type: z.enum(["user", "service", "integration"]),
+    id: z.string(),
+    displayName: z.string(),
+  }),
   /** Id of the token, never the token. */
   token: z.string().optional(),
   ip: z.string().optional(),

@@ -25,11 +25,12 @@ export const TeamChanged = defineEvent(
 );
 /**
  * Somebody used an invite to a space or collection, as a member or as the guest that they have just become, and is to
- * be granted the level there; `level` null grants nothing.
+ * be granted the level there; `level` null grants nothing. `joinedAt` says to which membership.
  */
 export const InviteAccepted = defineEvent(
   "orgs.invite.accepted",
   member.extend({
+    joinedAt: z.string().optional(),
     target: z.object({ type: z.enum(["space", "collection"]), id }),
     level: z.string().nullable(),
   }),
