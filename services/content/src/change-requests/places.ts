@@ -23,11 +23,12 @@ export async function keepPlaces(ctx: Ctx, draft: Draft, named: Set<string>): Pr
     for (const entry of line) {
       const moved = there.get(entry.id);
       const isGone = !moved && before.has(entry.id);
-      if (
-        !isGone &&
-        (entry.id === id || !moved || moved.parent === entry.parent || !isBelow(there, moved, id))
-      )
+      const isMoved = moved && moved.parent !== entry.parent;
+      if (!isGone && !(isMoved && entry.id !== id && isBelow(there, moved, id))) {
+        // Where the primary content alone moved it, it comes to stand there, and what is above it here does not matter.
+        if (isMoved && before.get(entry.id)?.parent === entry.parent) break;
         continue;
+      }
       kept.add(entry.id);
       named.add(entry.id);
       draft.put.set(entry.id, entry);

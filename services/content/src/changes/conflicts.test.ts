@@ -438,6 +438,20 @@ test("pages that both sides put under each other stand as the change request has
   expect(await titles(spaceId)).toEqual(["Alpha"]);
 });
 
+test("the name of a page that only the primary content moved brings nothing back of what was above it", async () => {
+  const { spaceId, alpha, beta: page } = await spaceOfPages();
+  await change(spaceId, { operation: "update_page", page, into: alpha });
+  const one = await open(spaceId, { operation: "update_page", page, title: "Own" });
+  await change(
+    spaceId,
+    { operation: "update_page", page, into: null, title: "Primary" },
+    { operation: "delete_page", page: alpha },
+  );
+  await edit(one, { operation: "update_page", page });
+  await land(one);
+  expect(await titles(spaceId)).toEqual(["Own"]);
+});
+
 test("a page above that is gone is named, and stays by its name or that of the page below it", async () => {
   for (const named of ["alpha", "beta"] as const) {
     const { spaceId, ...pages } = await spaceOfPages();
