@@ -173,3 +173,10 @@ test("PATCH …/link-invites/{inviteId} takes what the link gives, and nothing e
   const both = admin.linkInvites.list({ organizationId, limit: 1, space, collection: "c" });
   expect((await refusal(both))?.issues?.map(({ path }) => path)).toEqual(["collection"]);
 });
+
+test("a link that is wrong in several ways is refused with all of them at once", async () => {
+  const wrong = { organizationId, role: "owner", space: "a", collection: "b" };
+  const refused = await refusal(admin.linkInvites.create(wrong as never));
+  const fields = refused?.issues?.map(({ path }: { path: string }) => path.split(".").at(-1)).sort();
+  expect([refused?.status, fields]).toEqual([400, ["collection", "level", "role", "role"]]);
+});

@@ -136,3 +136,12 @@ test("DELETE /orgs/{organizationId}/saml/{samlProviderId} tells the gateways; tw
   expect((await admin.send("GET", `${path}/${id}`)).status).toBe(404);
   expect(await emitted(organization)).toEqual([["organization.updated", { organization }]]);
 });
+
+test("POST /orgs/{organizationId}/saml with a bad certificate and a bad team is 400 with both issues", async () => {
+  const acme = await rows.organization();
+  const ada = await as({ [acme]: "admin" });
+  const wrong = { label: "IdP", certificate: "none", defaultTeam: "none" };
+  const { status, body } = await ada.send("POST", `/v1/orgs/${acme}/saml`, wrong);
+  const paths = body.error.issues.map(({ path }: { path: string }) => path);
+  expect([status, paths]).toEqual([400, ["body.certificate", "body.defaultTeam"]]);
+});
