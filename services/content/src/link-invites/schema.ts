@@ -6,7 +6,11 @@ const organization = { organizationId: id };
 const key = { ...organization, inviteId: id };
 
 /** What goes with what is asked even where a field is wrong in itself, so that one answer names everything. */
-const together = (field: string, error: string) => ({ path: [field], error, when: () => true });
+const together = (field: string, error: string) => ({
+  path: [field],
+  error,
+  when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
+});
 const isOnContent = ({ space, collection }: { space?: string; collection?: string }) =>
   space !== undefined || collection !== undefined;
 
