@@ -5,10 +5,14 @@ import { addPage } from "../harness/editing.js";
 import { type Furniture, furnish } from "../harness/furnish.js";
 import { type Stack, startStack } from "../harness/stack.js";
 import { Failure, listOf, User } from "./basics.js";
-import * as content from "./content-shapes.js";
+import { SemanticChanges } from "./change-shapes.js";
 import * as integrations from "./integration-shapes.js";
 import { Member, Organization, Token } from "./organization-shapes.js";
+import { DocumentPage, File, JSONDocument, Pages, ReusableContent, Revision } from "./page-shapes.js";
+import { Comment, CommentReply, Contributor, RequestedReviewer, Review } from "./review-shapes.js";
+import { PageResult, SpaceResult } from "./search-shapes.js";
 import { PublishedContentSite, PublishingAuth, Site, SiteSpace } from "./site-shapes.js";
+import { ChangeRequest, Collection, GitInfo, Space } from "./space-shapes.js";
 
 let stack: Stack;
 let call: Client;
@@ -41,11 +45,11 @@ function comments(base: () => string, comment: keyof Furniture, reply: keyof Fur
   const one = () => `${base()}/comments/${at[comment]}`;
   const answer = () => `${one()}/replies/${at[reply]}`;
   return [
-    [`GET comments (${comment})`, () => `${base()}/comments`, listOf(content.Comment)],
-    [`GET resolved ones (${comment})`, () => `${base()}/comments?status=resolved`, listOf(content.Comment)],
-    [`GET comments/{commentId} (${comment})`, () => `${one()}?format=document`, content.Comment],
-    [`GET replies (${comment})`, () => `${one()}/replies?format=document`, listOf(content.CommentReply)],
-    [`GET replies/{commentReplyId} (${comment})`, answer, content.CommentReply],
+    [`GET comments (${comment})`, () => `${base()}/comments`, listOf(Comment)],
+    [`GET resolved ones (${comment})`, () => `${base()}/comments?status=resolved`, listOf(Comment)],
+    [`GET comments/{commentId} (${comment})`, () => `${one()}?format=document`, Comment],
+    [`GET replies (${comment})`, () => `${one()}/replies?format=document`, listOf(CommentReply)],
+    [`GET replies/{commentReplyId} (${comment})`, answer, CommentReply],
     [`GET commenters (${comment})`, () => `${base()}/commenters`, listOf(Member)],
   ];
 }
@@ -59,46 +63,46 @@ const reads: Read[] = [
   ["GET /orgs/{organizationId}", org, Organization],
   ["GET members", () => `${org()}/members`, listOf(Member)],
   ["GET members/{userId}", () => `${org()}/members/${at.userId}`, Member],
-  ["GET collections", () => `${org()}/collections`, listOf(content.Collection)],
-  ["GET /collections/{collectionId}", () => `/collections/${at.collectionId}`, content.Collection],
-  ["GET collections spaces", () => `/collections/${at.collectionId}/spaces`, listOf(content.Space)],
-  ["GET spaces", () => `${org()}/spaces`, listOf(content.Space)],
-  ["GET /spaces/{spaceId}", space, content.Space],
-  ["GET git/info", () => `${space()}/git/info`, content.GitInfo],
-  ["GET content", () => `${space()}/content`, content.Revision],
-  ["GET revisions/{revisionId}", () => `${space()}/revisions/${at.revisionId}`, content.Revision],
-  ["GET its changes", () => `${space()}/revisions/${at.revisionId}/changes`, content.SemanticChanges],
-  ["GET changes", () => `${changeRequest()}/changes`, content.SemanticChanges],
-  ["GET content/pages", () => `${space()}/content/pages`, content.Pages],
-  ["GET content/page/{pageId}", () => `${space()}/content/page/${at.pageId}`, content.DocumentPage],
-  ["GET a page's document", () => `${space()}/content/page/${at.pageId}/document`, content.JSONDocument],
-  ["GET documents/{documentId}", () => `${space()}/documents/${at.documentId}`, content.JSONDocument],
+  ["GET collections", () => `${org()}/collections`, listOf(Collection)],
+  ["GET /collections/{collectionId}", () => `/collections/${at.collectionId}`, Collection],
+  ["GET collections spaces", () => `/collections/${at.collectionId}/spaces`, listOf(Space)],
+  ["GET spaces", () => `${org()}/spaces`, listOf(Space)],
+  ["GET /spaces/{spaceId}", space, Space],
+  ["GET git/info", () => `${space()}/git/info`, GitInfo],
+  ["GET content", () => `${space()}/content`, Revision],
+  ["GET revisions/{revisionId}", () => `${space()}/revisions/${at.revisionId}`, Revision],
+  ["GET its changes", () => `${space()}/revisions/${at.revisionId}/changes`, SemanticChanges],
+  ["GET changes", () => `${changeRequest()}/changes`, SemanticChanges],
+  ["GET content/pages", () => `${space()}/content/pages`, Pages],
+  ["GET content/page/{pageId}", () => `${space()}/content/page/${at.pageId}`, DocumentPage],
+  ["GET a page's document", () => `${space()}/content/page/${at.pageId}/document`, JSONDocument],
+  ["GET documents/{documentId}", () => `${space()}/documents/${at.documentId}`, JSONDocument],
   [
     "GET a reusable content",
     () => `${space()}/content/reusable-contents/${at.reusableContentId}`,
-    content.ReusableContent,
+    ReusableContent,
   ],
   [
     "GET an evaluated page",
     () => `${space()}/content/page/${at.pageId}?format=document&evaluated=true`,
-    content.DocumentPage,
+    DocumentPage,
   ],
   [
     "GET what is the same for every visitor",
     () => `${space()}/revisions/${at.revisionId}/page/${at.pageId}/document?evaluated=deterministic-only`,
-    content.JSONDocument,
+    JSONDocument,
   ],
-  ["GET content/path/{pagePath}", () => `${space()}/content/path/${at.pagePath}`, content.DocumentPage],
-  ["GET content/files", () => `${space()}/content/files`, listOf(content.File)],
-  ["GET content/files/{fileId}", () => `${space()}/content/files/${at.fileId}`, content.File],
+  ["GET content/path/{pagePath}", () => `${space()}/content/path/${at.pagePath}`, DocumentPage],
+  ["GET content/files", () => `${space()}/content/files`, listOf(File)],
+  ["GET content/files/{fileId}", () => `${space()}/content/files/${at.fileId}`, File],
   ...comments(space, "commentId", "commentReplyId"),
   ...comments(changeRequest, "changeRequestCommentId", "changeRequestReplyId"),
-  ["GET search in a space", () => `${space()}/search?query=guides`, listOf(content.PageResult)],
-  ["GET search in an organization", () => `${org()}/search?query=guides`, listOf(content.SpaceResult)],
-  ["GET change-requests", () => `${space()}/change-requests?status=merged`, listOf(content.ChangeRequest)],
-  ["GET a change request", changeRequest, content.ChangeRequest],
-  ["GET its content", () => `${changeRequest()}/content`, content.Revision],
-  ["GET its pages", () => `${changeRequest()}/content/pages`, content.Pages],
+  ["GET search in a space", () => `${space()}/search?query=guides`, listOf(PageResult)],
+  ["GET search in an organization", () => `${org()}/search?query=guides`, listOf(SpaceResult)],
+  ["GET change-requests", () => `${space()}/change-requests?status=merged`, listOf(ChangeRequest)],
+  ["GET a change request", changeRequest, ChangeRequest],
+  ["GET its content", () => `${changeRequest()}/content`, Revision],
+  ["GET its pages", () => `${changeRequest()}/content/pages`, Pages],
   ["GET sites", () => `${org()}/sites`, listOf(Site)],
   ["GET sites/{siteId}", site, Site],
   ["GET site-spaces", () => `${site()}/site-spaces`, listOf(SiteSpace)],
@@ -134,10 +138,10 @@ const creations: [what: string, path: () => string, body: () => object, shape: z
     Token.extend({ token: z.string() }),
   ],
   ["POST /orgs", () => "/orgs", () => ({ title: "New one" }), Organization],
-  ["POST collections", () => `${org()}/collections`, () => ({ title: "New" }), content.Collection],
-  ["POST spaces", () => `${org()}/spaces`, () => ({ title: "New" }), content.Space],
-  ["POST duplicate", () => `${space()}/duplicate`, () => ({}), content.Space],
-  ["POST change-requests", () => `${space()}/change-requests`, () => ({}), content.ChangeRequest],
+  ["POST collections", () => `${org()}/collections`, () => ({ title: "New" }), Collection],
+  ["POST spaces", () => `${org()}/spaces`, () => ({ title: "New" }), Space],
+  ["POST duplicate", () => `${space()}/duplicate`, () => ({}), Space],
+  ["POST change-requests", () => `${space()}/change-requests`, () => ({}), ChangeRequest],
   ["POST sites", () => `${org()}/sites`, () => ({ title: "New", spaces: "empty" }), Site],
 ];
 
@@ -183,10 +187,10 @@ async function commented(base: string): Promise<[string, { status: number; body:
   });
   const again = { body: { markdown: "Reshaped" }, addedReactions: ["🎉"] };
   return [
-    ["comment", posted, content.Comment],
-    ["reply", answered, content.CommentReply],
-    ["edit a comment", await call("PUT", one, { ...again, resolved: true }), content.Comment],
-    ["edit a reply", await call("PUT", answered.body.urls.location, again), content.CommentReply],
+    ["comment", posted, Comment],
+    ["reply", answered, CommentReply],
+    ["edit a comment", await call("PUT", one, { ...again, resolved: true }), Comment],
+    ["edit a reply", await call("PUT", answered.body.urls.location, again), CommentReply],
   ];
 }
 
@@ -200,12 +204,12 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
   const changes = [{ operation: "insert_page", title: "Shaped", document: { markdown: "Text" } }];
   const answers: [string, { status: number; body: unknown }, z.ZodType][] = [
     ["publish an integration", published, integrations.Integration],
-    ["rename a space", await call("PATCH", space(), { title: "Renamed" }), content.Space],
-    ["move a space", await call("POST", `${space()}/move`, { parent: null }), content.Space],
+    ["rename a space", await call("PATCH", space(), { title: "Renamed" }), Space],
+    ["move a space", await call("POST", `${space()}/move`, { parent: null }), Space],
     [
       "rename a collection",
       await call("PATCH", `/collections/${at.collectionId}`, { title: "R" }),
-      content.Collection,
+      Collection,
     ],
     ["rename a site", await call("PATCH", site(), { title: "Renamed" }), Site],
     ["publish a site", await call("POST", `${site()}/publish`), Site],
@@ -219,7 +223,7 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
     ],
     ["another key", await call("POST", `${site()}/publishing/auth/regenerate`), PublishingAuth],
     ["rename an organization", await call("PATCH", org(), { title: "Renamed" }), Organization],
-    ["edit a change request", await call("POST", `${one}/content`, { changes }), content.ChangeRequest],
+    ["edit a change request", await call("POST", `${one}/content`, { changes }), ChangeRequest],
     [
       "update a change request",
       await call("POST", `${one}/update`),
@@ -249,8 +253,8 @@ test("a request for review, the review and who contributed answer in their shape
   const changes = [{ operation: "insert_page", title: "Reviewed", document: { markdown: "Text" } }];
   await call("POST", `${one}/content`, { changes });
   const requested = z.strictObject({
-    users: z.array(content.RequestedReviewer).length(1),
-    teams: z.array(content.RequestedReviewer).length(1).optional(),
+    users: z.array(RequestedReviewer).length(1),
+    teams: z.array(RequestedReviewer).length(1).optional(),
   });
   const ask = { users: [reviewer], teams: [teamId] };
   const asked = await call("POST", `${one}/requested-reviewers`, ask);
@@ -259,11 +263,11 @@ test("a request for review, the review and who contributed answer in their shape
   const said = await call.as(token)("POST", `${one}/reviews`, review);
   const answers: [number, { status: number; body: unknown }, z.ZodType][] = [
     [200, asked, requested],
-    [200, waiting, listOf(content.RequestedReviewer)],
-    [201, said, content.Review],
-    [200, await call("GET", `${one}/reviews`), listOf(content.Review)],
-    [200, await call("GET", `${one}/contributors`), listOf(content.Contributor)],
-    [200, await call("GET", `${org()}/change-requests`), listOf(content.ChangeRequest)],
+    [200, waiting, listOf(RequestedReviewer)],
+    [201, said, Review],
+    [200, await call("GET", `${one}/reviews`), listOf(Review)],
+    [200, await call("GET", `${one}/contributors`), listOf(Contributor)],
+    [200, await call("GET", `${org()}/change-requests`), listOf(ChangeRequest)],
   ];
   const found = answers.map(([, { status, body }, shape]) => [status, misfit(shape, body)]);
   expect(found).toEqual(answers.map(([status]) => [status, ""]));

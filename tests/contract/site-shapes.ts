@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, timestamp, uri } from "./basics.js";
-import { Space } from "./content-shapes.js";
+import { Space } from "./space-shapes.js";
 
 const siteType = z.enum(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"]);
 const title = z.string().min(2).max(128);

@@ -15,18 +15,11 @@ import {
 } from "./nodes.js";
 import { addressOf } from "./refs.js";
 import type { Writer } from "./render-inline.js";
+import { TAGS } from "./render-marks.js";
 import { button, imageSource } from "./render-void.js";
 import type { BlockWriter } from "./writer.js";
 
-const TAGS: Record<string, string> = {
-  bold: "strong",
-  italic: "em",
-  strikethrough: "del",
-  superscript: "sup",
-  subscript: "sub",
-  keyboard: "kbd",
-  code: "code",
-};
+const ELEMENTS: Record<string, string> = { ...TAGS, code: "code" };
 
 /** A line of text as HTML. */
 export function htmlInline(nodes: InlineNode[], writer: Writer): string {
@@ -65,7 +58,7 @@ const htmlWords = (text: string): string =>
     .replace(/^ $|(?<= ) |[\t\r]/g, (one) => `&#x${one.charCodeAt(0).toString(16)};`);
 
 function wrap({ type, data }: Mark, inner: string): string {
-  if (type !== "color") return TAGS[type] ? `<${TAGS[type]}>${inner}</${TAGS[type]}>` : inner;
+  if (type !== "color") return ELEMENTS[type] ? `<${ELEMENTS[type]}>${inner}</${ELEMENTS[type]}>` : inner;
   const { text = "default", background = "default" } = data ?? {};
   const color = text !== "default" || background === "default" ? `color:${text};` : "";
   return `<mark style="${color}${background === "default" ? "" : `background-color:${background};`}">${inner}</mark>`;

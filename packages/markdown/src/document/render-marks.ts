@@ -1,7 +1,8 @@
 import type { Mark } from "./nodes.js";
 
 export const DELIMITERS: Record<string, string> = { bold: "**", italic: "_", strikethrough: "~~" };
-const TAGS: Record<string, string> = {
+/** The elements that stand for marks where no delimiters can. */
+export const TAGS: Record<string, string> = {
   bold: "strong",
   italic: "em",
   strikethrough: "del",

@@ -43,8 +43,8 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 }
 
 /**
- * A restricted token makes no token that may do more than itself, one that ends none that outlives it, and one that stays within an organization none that
- * leaves it.
+ * A restricted token makes no token that may do more than itself, one that ends none that outlives it, and one that
+ * stays within an organization none that leaves it.
  */
 export async function create({ ctx, input: { label, scopes, expiresAt } }: Call<typeof Create>) {
   const { id: person, scopes: own, token: maker } = userOf(ctx);

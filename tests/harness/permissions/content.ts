@@ -1,0 +1,131 @@
+import { newChangeRequest, newCollection, newSpace, newTeam, organizationOf } from "./fresh.js";
+import {
+  here,
+  type Ids,
+  type Make,
+  member,
+  on,
+  one,
+  org,
+  ownOrganization,
+  seen,
+  type Table,
+} from "./permission.js";
+
+export const collections: Table = {
+  [`GET ${org}/collections`]: member,
+  [`POST ${org}/collections`]: here("create"),
+  [`GET ${one.collection}`]: on("read"),
+  [`PATCH ${one.collection}`]: on("create"),
+  [`DELETE ${one.collection}`]: { ...on("create"), fresh: newCollection },
+  [`POST ${one.collection}/move`]: on("create"),
+  // To where it is already, which is said to those alone who may.
+  [`POST ${one.collection}/transfer`]: { ...on("create"), body: ownOrganization, allowed: 409 },
+  [`GET ${one.collection}/spaces`]: on("read"),
+};
+
+export const spaces: Table = {
+  [`GET ${org}/spaces`]: member,
+  [`POST ${org}/spaces`]: here("create"),
+  [`GET ${org}/search`]: { ...member, query: "query=words" },
+  [`GET ${one.space}`]: seen,
+  [`PATCH ${one.space}`]: on("create"),
+  [`DELETE ${one.space}`]: { ...on("create"), fresh: newSpace },
+  [`POST ${one.space}/restore`]: on("create"),
+  [`POST ${one.space}/move`]: on("create"),
+  [`POST ${one.space}/duplicate`]: on("create"),
+  [`POST ${one.space}/transfer`]: { ...on("create"), body: ownOrganization, allowed: 409 },
+  [`GET ${one.space}/search`]: { ...on("read"), query: "query=words" },
+  [`POST ${one.space}/git/import`]: { ...on("create"), fresh: newSpace },
+  [`GET ${one.space}/git/info`]: on("read"),
+  [`GET ${one.space}/change-requests`]: on("read"),
+  [`POST ${one.space}/change-requests`]: on("edit"),
+  [`GET ${one.changeRequest}`]: on("read"),
+  [`GET ${one.changeRequest}/changes`]: on("read"),
+  [`GET ${one.space}/revisions/{revisionId}/changes`]: on("read"),
+  [`PATCH ${one.changeRequest}`]: on("edit"),
+  [`POST ${one.changeRequest}/content`]: on("edit"),
+  [`GET ${org}/change-requests`]: member,
+  [`GET ${one.changeRequest}/reviews`]: on("read"),
+  [`POST ${one.changeRequest}/reviews`]: on("review"),
+  [`GET ${one.changeRequest}/requested-reviewers`]: on("read"),
+  [`POST ${one.changeRequest}/requested-reviewers`]: on("edit"),
+  [`DELETE ${one.changeRequest}/requested-reviewers/{userId}`]: on("edit"),
+  [`GET ${one.changeRequest}/contributors`]: on("read"),
+  [`POST ${one.changeRequest}/update`]: on("edit"),
+  [`POST ${one.changeRequest}/merge`]: { ...on("review"), fresh: newChangeRequest },
+};
+
+/** Everybody sees what the visitors of its site see of public content; lists of all that there is are for readers. */
+export const contentUnder = (base: string, shown = on("read")): Table =>
+  Object.fromEntries([
+    ...["", "/files"].map((path) => [`GET ${base}${path}`, on("read")]),
+    ...[
+      ...["/pages", "/page/{pageId}", "/page/{pageId}/document", "/path/{pagePath*}", "/files/{fileId}"],
+      ...["/reusable-contents/{reusableContentId}", "/reusable-contents/{reusableContentId}/document"],
+    ].map((path) => [`GET ${base}${path}`, shown]),
+  ]);
+
+/** Comments and their replies, which the administrator wrote; those on a change request have names of their own. */
+export function commentsUnder(base: string, prefix: "" | "changeRequest"): Table {
+  const one = `${base}/comments/{commentId}`;
+  const reply = `${one}/replies/{commentReplyId}`;
+  const written = async (make: Make): Promise<Ids> => {
+    const { spaceId, changeRequestId } = await newChangeRequest(make);
+    const space = `/spaces/${spaceId}`;
+    const path = prefix ? `${space}/change-requests/${changeRequestId}` : space;
+    const body = { markdown: "Fresh" };
+    const { id: comment } = await make("POST", `${path}/comments`, { body });
+    const { id: answer } = await make("POST", `${path}/comments/${comment}/replies`, { body });
+    const names: Ids = prefix
+      ? { changeRequestCommentId: comment, changeRequestReplyId: answer }
+      : { commentId: comment, commentReplyId: answer };
+    return { spaceId, changeRequestId, ...names };
+  };
+  return {
+    [`GET ${base}/comments`]: on("read"),
+    [`POST ${base}/comments`]: on("comment"),
+    [`GET ${one}`]: on("read"),
+    [`PUT ${one}`]: on("comment"),
+    // Of somebody else.
+    [`DELETE ${one}`]: { ...on("create"), fresh: written },
+    [`GET ${one}/replies`]: on("read"),
+    [`POST ${one}/replies`]: on("comment"),
+    [`GET ${reply}`]: on("read"),
+    [`PUT ${reply}`]: on("comment"),
+    [`DELETE ${reply}`]: { ...on("create"), fresh: written },
+    [`GET ${base}/commenters`]: on("read"),
+  };
+}
+export const linksUnder = (base: string): Table =>
+  Object.fromEntries(
+    [
+      "/links",
+      "/content/page/{pageId}/links",
+      "/content/page/{pageId}/backlinks",
+      "/content/files/{fileId}/backlinks",
+    ].map((path) => [`GET ${base}${path}`, on("read")]),
+  );
+
+/** Guests see who else there is no more here than elsewhere; unless granted something they do not even see the thing. */
+export function permissionsUnder(kind: "space" | "collection"): Table {
+  const base = `${one[kind]}/permissions`;
+  const granted = async (make: Make) => {
+    const organization = await organizationOf(make);
+    const ids = { ...(await newSpace(make)), ...(await newCollection(make)), ...(await newTeam(make)) };
+    const userId = (await make("GET", "/user")).id;
+    const path = kind === "space" ? `/spaces/${ids.spaceId}` : `/collections/${ids.collectionId}`;
+    await make("POST", `${path}/permissions`, { users: [userId], teams: [ids.teamId], role: "read" });
+    return { ...ids, userId, organizationId: organization };
+  };
+  return {
+    [`POST ${base}`]: { ...on("create"), body: ({ userId }) => ({ users: [userId] }) },
+    [`GET ${base}/aggregate`]: on("read"),
+    [`GET ${base}/users`]: on("read"),
+    [`PATCH ${base}/users/{userId}`]: { ...on("create"), fresh: granted },
+    [`DELETE ${base}/users/{userId}`]: { ...on("create"), fresh: granted },
+    [`GET ${base}/teams`]: on("read"),
+    [`PATCH ${base}/teams/{teamId}`]: { ...on("create"), fresh: granted },
+    [`DELETE ${base}/teams/{teamId}`]: { ...on("create"), fresh: granted },
+  };
+}

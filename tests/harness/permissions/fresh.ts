@@ -1,0 +1,53 @@
+import type { Make } from "./permission.js";
+
+export const organizationOf = async (make: Make) =>
+  (await make<{ items: { id: string }[] }>("GET", "/orgs")).items[0]!.id;
+export const newSpace = async (make: Make) => ({
+  spaceId: (await make("POST", `/orgs/${await organizationOf(make)}/spaces`, { title: "Fresh" })).id,
+});
+export const newCollection = async (make: Make) => ({
+  collectionId: (await make("POST", `/orgs/${await organizationOf(make)}/collections`, { title: "Fresh" }))
+    .id,
+});
+export const newChangeRequest = async (make: Make) => {
+  const { spaceId } = await newSpace(make);
+  const { id } = await make("POST", `/spaces/${spaceId}/change-requests`, { subject: "Fresh" });
+  const changes = [{ operation: "insert_page", title: "Fresh", document: { markdown: "Text" } }];
+  await make("POST", `/spaces/${spaceId}/change-requests/${id}/content`, { changes });
+  return { spaceId, changeRequestId: id };
+};
+export const newSite = async (make: Make) => ({
+  siteId: (await make("POST", `/orgs/${await organizationOf(make)}/sites`, { title: "Fresh" })).id,
+});
+export const newTeam = async (make: Make) => ({
+  teamId: (await make("PUT", `/orgs/${await organizationOf(make)}/teams`, { title: "Fresh" })).id,
+});
+export const newProvider = async (make: Make) => ({
+  samlProviderId: (await make("POST", `/orgs/${await organizationOf(make)}/saml`, { label: "Fresh" })).id,
+});
+export const newAccount = async (make: Make) => {
+  const path = `/orgs/${await organizationOf(make)}/service-accounts`;
+  return { serviceAccountId: (await make("POST", path, { title: "Fresh", role: "read" })).id };
+};
+export const newLink = async (make: Make) => ({
+  inviteId: (await make("POST", `/orgs/${await organizationOf(make)}/link-invites`, { role: "read" })).id,
+});
+export const newToken = async (make: Make) => {
+  const userId = (await make("GET", "/user")).id;
+  const path = `/orgs/${await organizationOf(make)}/members/${userId}/tokens`;
+  return { userId, tokenId: (await make("POST", path, { label: "Fresh" })).id };
+};
+let integrations = 0;
+export const newIntegration = async (make: Make) => {
+  const integrationName = `fresh-${++integrations}`;
+  const organization = await organizationOf(make);
+  const words = { title: "Fresh", description: "Fresh", scopes: [], script: "1", organization };
+  await make("POST", `/integrations/${integrationName}`, words);
+  return { integrationName };
+};
+export const newInstallation = async (make: Make) => {
+  const { integrationName } = await newIntegration(make);
+  const organization = await organizationOf(make);
+  const { id } = await make("POST", `/integrations/${integrationName}/installations`, { organization });
+  return { integrationName, installationId: id };
+};
