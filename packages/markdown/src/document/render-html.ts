@@ -15,7 +15,7 @@ import {
 } from "./nodes.js";
 import { addressOf } from "./refs.js";
 import type { Writer } from "./render-inline.js";
-import { TAGS } from "./render-marks.js";
+import { colored, TAGS } from "./render-marks.js";
 import { button, imageSource } from "./render-void.js";
 import type { BlockWriter } from "./writer.js";
 
@@ -58,10 +58,8 @@ const htmlWords = (text: string): string =>
     .replace(/^ $|(?<= ) |[\t\r]/g, (one) => `&#x${one.charCodeAt(0).toString(16)};`);
 
 function wrap({ type, data }: Mark, inner: string): string {
-  if (type !== "color") return ELEMENTS[type] ? `<${ELEMENTS[type]}>${inner}</${ELEMENTS[type]}>` : inner;
-  const { text = "default", background = "default" } = data ?? {};
-  const color = text !== "default" || background === "default" ? `color:${text};` : "";
-  return `<mark style="${color}${background === "default" ? "" : `background-color:${background};`}">${inner}</mark>`;
+  if (type === "color") return colored(data, inner);
+  return ELEMENTS[type] ? `<${ELEMENTS[type]}>${inner}</${ELEMENTS[type]}>` : inner;
 }
 
 function htmlNode(node: Inline, writer: Writer): string {

@@ -1,4 +1,4 @@
-import type { Mark } from "./nodes.js";
+import type { Data, Mark } from "./nodes.js";
 
 export const DELIMITERS: Record<string, string> = { bold: "**", italic: "_", strikethrough: "~~" };
 /** The elements that stand for marks where no delimiters can. */
@@ -13,16 +13,15 @@ export const TAGS: Record<string, string> = {
 const BLANK = /[\s\p{Zs}]/u;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
+/** Words in a color, or on one. */
+export function colored({ text = "default", background = "default" }: Data = {}, inner: string): string {
+  const color = text !== "default" || background === "default" ? `color:${text};` : "";
+  return `<mark style="${color}${background === "default" ? "" : `background-color:${background};`}">${inner}</mark>`;
+}
+
 /** Words with a mark around them, which stand between these characters. */
 export function wrap({ type, data }: Mark, inner: string, left: string, right: string): string {
-  if (type === "color") {
-    const { text, background } = data ?? {};
-    const parts = [
-      text !== "default" || background === "default" ? `color:${text ?? "default"};` : "",
-      background !== "default" && background !== undefined ? `background-color:${background};` : "",
-    ];
-    return `<mark style="${parts.join("")}">${inner}</mark>`;
-  }
+  if (type === "color") return colored(data, inner);
   const delimiter = DELIMITERS[type];
   if (delimiter && flanked(delimiter, inner, left, right)) return delimiter + inner + delimiter;
   const tag = TAGS[type];

@@ -2,7 +2,9 @@
 
 import { refuse } from "@octavo/shared/errors";
 import type { Row } from "../organizations/queries.js";
+import type { Ctx } from "../trpc.js";
 import type { Account } from "../users/rules.js";
+import type { Row as InviteRow } from "./queries.js";
 
 /** What stands behind the last `@`. */
 export const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1);
@@ -23,4 +25,11 @@ export function refuseOutside(): never {
       reason: "outside_email_domains",
     },
   );
+}
+
+export const isExpired = ({ clock }: Ctx, { expires_at }: Pick<InviteRow, "expires_at">) =>
+  expires_at !== null && Date.parse(expires_at) <= clock().getTime();
+
+export function alreadyMember(): never {
+  refuse("CONFLICT", "Member: you are a member of the organization already", { reason: "already_member" });
 }

@@ -1,8 +1,10 @@
 import { noContent } from "@octavo/shared/fields";
 import { Target } from "../link-invites/schema.js";
 import { del, get, internal, post, router, service } from "../trpc.js";
+import { accept } from "./accept.js";
 import * as rules from "./rules.js";
 import { Accept, Accepted, Invites, Join, List, Revoke, Send, Sent } from "./schema.js";
+import { send } from "./send.js";
 
 export const invites = router({
   send: post("/orgs/{organizationId}/invites", {
@@ -12,7 +14,7 @@ export const invites = router({
   })
     .input(Send)
     .output(Sent)
-    .mutation(rules.send),
+    .mutation(send),
   list: get("/orgs/{organizationId}/invites", {
     operationId: "listOrganizationInvites",
     summary: "List the invites of an organization that nobody has accepted yet",
@@ -22,7 +24,7 @@ export const invites = router({
     .query(rules.list),
   /** Not public: content answers for these, which make sure first that what a link leads to is there. */
   target: service.input(Accept).output(Target.nullable()).query(rules.target),
-  accept: internal.input(Accept).output(Accepted).mutation(rules.accept),
+  accept: internal.input(Accept).output(Accepted).mutation(accept),
   revoke: del("/orgs/{organizationId}/invites/{inviteId}", {
     operationId: "revokeOrganizationInvite",
     summary: "Revoke an invite to an organization",

@@ -1,8 +1,8 @@
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import * as emailDomains from "../email-domains/rules.js";
+import { acceptVouched } from "../invites/accept.js";
 import { domainOf } from "../invites/admission.js";
-import * as invites from "../invites/rules.js";
 import * as members from "../members/rules.js";
 import * as teams from "../teams/rules.js";
 import * as tokens from "../tokens/rules.js";
@@ -76,7 +76,7 @@ async function accept(ctx: Ctx, organization: string, known: Invited) {
   const caller = { kind: "user" as const, id: known.id, name: known.name, teams: [], token: "" };
   const own = { ...ctx, caller: { ...caller, organizations: {} } };
   await tokens.withdrawInvited(ctx, known.invite);
-  await invites.acceptVouched({ ctx: own, input: { organizationId: organization, inviteId: known.invite } });
+  await acceptVouched({ ctx: own, input: { organizationId: organization, inviteId: known.invite } });
   if (!known.confirmed) await tokens.withdrawReaching(ctx, known.id, organization);
   await accounts.markMember(ctx, organization, known.id);
 }
