@@ -1,7 +1,7 @@
 import { ROLES, type Role } from "@octavo/shared/access";
 import { newId } from "@octavo/shared/ids";
-import type { DefaultLevel } from "./database.js";
 import type { Membership } from "./orgs/orgs.js";
+import type { DefaultLevel } from "./tables/spaces.js";
 import type { Ctx } from "./trpc.js";
 
 /** Numbers from 0 up to 1 that are the same for the same seed. */

@@ -8,8 +8,8 @@ import {
   roleIn,
   type UserCaller,
 } from "@octavo/shared/access";
-import type { DefaultLevel, Visibility } from "../database.js";
 import type { Membership } from "../orgs/orgs.js";
+import type { DefaultLevel, Visibility } from "../tables/spaces.js";
 
 /** A role that was granted directly to a user or a team. */
 export interface Grant {

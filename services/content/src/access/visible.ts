@@ -1,6 +1,6 @@
 import { atLeast, roleIn } from "@octavo/shared/access";
 import { type RawBuilder, sql } from "kysely";
-import type { DefaultLevel } from "../database.js";
+import type { DefaultLevel } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import { type Container, type Grant, levelOn, subjectsOf } from "./level.js";
 

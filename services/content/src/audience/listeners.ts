@@ -1,7 +1,7 @@
 import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
 import { createListener } from "@octavo/shared/events/listen";
 import { sql } from "kysely";
-import type { Visibility } from "../database.js";
+import type { Visibility } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import { lockSpaces, SHOWN, settle } from "./settle.js";
 

@@ -1,7 +1,7 @@
 import { SpaceVisibilityChanged } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
-import type { DefaultLevel, Visibility } from "../database.js";
+import type { DefaultLevel, Visibility } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 
 /** How a site may show a space, most open first. */

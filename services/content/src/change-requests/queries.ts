@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Updateable } from "kysely";
 import { namedBy } from "../content/scope.js";
-import type { ChangeRequestStatus, Database } from "../database.js";
+import type { Database } from "../database.js";
+import type { ChangeRequestStatus } from "../tables/change-requests.js";
 import type { Ctx } from "../trpc.js";
 
 /** A change request with its author, the head of its branch, and what it is compared with. */

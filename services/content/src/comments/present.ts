@@ -1,8 +1,8 @@
 import type { Scope } from "../content/scope.js";
 import { iso } from "../content/view.js";
-import type { CommentedPage } from "../database.js";
 import { type LineEntry, linesOf, pathOf } from "../store/entries.js";
 import type { Version } from "../store/version.js";
+import type { CommentedPage } from "../tables/comments.js";
 import type { Ctx } from "../trpc.js";
 import type { Row } from "./queries.js";
 import { reactionsTo } from "./reactions.js";

@@ -1,7 +1,7 @@
 import { atLeast } from "@octavo/shared/access";
 import type { Scope } from "../content/scope.js";
-import type { CommentedPage } from "../database.js";
 import { personView } from "../people/view.js";
+import type { CommentedPage } from "../tables/comments.js";
 import type { Ctx } from "../trpc.js";
 import { shownAs } from "./body.js";
 import type { Row } from "./queries.js";

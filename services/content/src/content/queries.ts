@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import type { GitCommit, RevisionType } from "../database.js";
 import { descendants, lineage, lineageAtPath } from "../store/entries.js";
 import { COLUMNS, type Entry, entriesOf, type Version } from "../store/version.js";
+import type { GitCommit, RevisionType } from "../tables/store.js";
 import type { Ctx } from "../trpc.js";
 import type { Part } from "./scope.js";
 

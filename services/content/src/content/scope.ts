@@ -11,8 +11,9 @@ import {
   type Need,
   subjectsOf,
 } from "../access/level.js";
-import type { ChangeRequestStatus, Visibility } from "../database.js";
 import { type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
+import type { ChangeRequestStatus } from "../tables/change-requests.js";
+import type { Visibility } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 
 /** What the path of a request names: a space's primary content, a change request (id or number), or a revision. */

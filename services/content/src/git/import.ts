@@ -1,7 +1,7 @@
 import { SettingsError } from "@octavo/markdown/settings";
 import { SummaryError } from "@octavo/markdown/summary";
-import type { GitInfo } from "../database.js";
 import { keepBodies } from "../store/bodies.js";
+import type { GitInfo } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import { assetEntries } from "./assets.js";
 import { GitFailure } from "./failure.js";

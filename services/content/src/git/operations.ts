@@ -2,7 +2,8 @@ import { transact } from "@octavo/shared/database/transact";
 import { GitSyncCompleted } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import type { Selectable } from "kysely";
-import type { Database, GitInfo } from "../database.js";
+import type { Database } from "../database.js";
+import type { GitInfo } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 
 export type Operation = Selectable<Database["git_operation"]>;

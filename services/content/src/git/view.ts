@@ -1,4 +1,4 @@
-import type { GitInfo } from "../database.js";
+import type { GitInfo } from "../tables/spaces.js";
 import type { Operation, Stage } from "./operations.js";
 
 /** What a space shows of its synchronization; where exactly its content came from is our own business. */

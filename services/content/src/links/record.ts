@@ -1,10 +1,10 @@
 import { type Reference, referencesIn } from "@octavo/markdown/references";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
-import type { ReferenceTable } from "../database.js";
 import { inBatches } from "../store/batches.js";
 import { bodiesOf } from "../store/bodies.js";
 import { type Entry, entriesOf, type Version } from "../store/version.js";
+import type { ReferenceTable } from "../tables/links.js";
 import type { Ctx } from "../trpc.js";
 import { entriesNamed, placeKey } from "./addressed.js";
 import { type Meaning, meaningOf, meaningOfRef } from "./addresses.js";

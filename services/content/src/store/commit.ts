@@ -1,10 +1,10 @@
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
-import type { GitCommit, RevisionType } from "../database.js";
 import { completeReferences } from "../links/backfill.js";
 import { holdReferences } from "../links/hold.js";
 import { recordReferences } from "../links/record.js";
+import type { GitCommit, RevisionType } from "../tables/store.js";
 import type { Ctx } from "../trpc.js";
 import { batchesOf } from "./batches.js";
 import { refreshAfter } from "./statistics.js";

@@ -1,7 +1,7 @@
 import { ContentUpdated } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
-import type { GitCommit, RevisionType } from "../database.js";
 import { indexPages } from "../search/index-pages.js";
+import type { GitCommit, RevisionType } from "../tables/store.js";
 import type { Ctx } from "../trpc.js";
 import { type Changes, commit } from "./commit.js";
 import type { BranchHead } from "./version.js";

@@ -1,0 +1,22 @@
+export interface SearchPageTable {
+  space: string;
+  page: string;
+  organization: string;
+  terms: string;
+}
+
+export interface SearchSectionTable {
+  space: string;
+  page: string;
+  ordinal: number;
+  anchor: string | null;
+  title: string;
+  body: string;
+  terms: string;
+}
+
+export interface SearchWordTable {
+  space: string;
+  key: string;
+  word: string;
+}

@@ -1,0 +1,98 @@
+import type { Role } from "@octavo/shared/access";
+import type { ColumnType, Generated } from "kysely";
+import type { OptionalJson, OptionalTimestamp, Timestamp } from "./columns.js";
+
+export type DefaultLevel = Role | "inherit" | null;
+
+export type Visibility = "public" | "unlisted" | "share-link" | "visitor-auth" | "in-collection" | "private";
+
+export interface CollectionTable {
+  id: string;
+  organization: string;
+  title: Generated<string>;
+  description: string | null;
+  parent: string | null;
+  ancestors: Generated<string[]>;
+  default_level: ColumnType<DefaultLevel, DefaultLevel | undefined, DefaultLevel>;
+  position: string;
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** What git knows of a space, as `git/info` and `Space.gitSync` show it. */
+export interface GitInfo {
+  repoName?: string;
+  installationProvider?: "github" | "gitlab" | "github-legacy";
+  integration?: string;
+  url?: string;
+  updatedAt?: string;
+  /** The commit that the primary content came from; not shown. */
+  commit?: string;
+  /** The project directory that it was read from; not shown. */
+  directory?: string;
+  /** When the event happened that the last import was asked for by; not shown. */
+  timestamp?: string;
+}
+
+export interface SpaceTable {
+  id: string;
+  organization: string;
+  title: Generated<string>;
+  emoji: Generated<string>;
+  icon: string | null;
+  visibility: ColumnType<Visibility, Visibility | undefined, Visibility>;
+  edit_mode: ColumnType<"live" | "locked", "live" | "locked" | undefined, "live" | "locked">;
+  parent: string | null;
+  default_level: ColumnType<DefaultLevel, DefaultLevel | undefined, DefaultLevel>;
+  position: string;
+  language: string | null;
+  git: OptionalJson<GitInfo>;
+  /** The current revision of the primary branch. */
+  revision: string;
+  /** The open ones. */
+  comments: Generated<number>;
+  /** Kept by the database itself. */
+  comments_resolved: Generated<number>;
+  change_requests: Generated<number>;
+  change_requests_open: Generated<number>;
+  change_requests_draft: Generated<number>;
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  deleted_at: OptionalTimestamp;
+  purging_at: OptionalTimestamp;
+}
+
+export interface ContentGrantTable {
+  target: string;
+  subject: string;
+  subject_kind: "user" | "team";
+  organization: string;
+  role: Role;
+  created_at: Timestamp;
+  joined_at: string | null;
+}
+
+/** The last membership of somebody, or the team, that ended. */
+export interface DepartureTable {
+  organization: string;
+  subject: string;
+  joined_at: string;
+}
+
+export interface AudienceTable {
+  site: string;
+  space: string;
+  visibility: Visibility;
+  url: string | null;
+  /** How the site finds out who its visitors are, if it asks them and has told. */
+  backend: string | null;
+}
+
+export interface PersonTable {
+  id: string;
+  display_name: string;
+  email: string | null;
+  photo_url: string | null;
+}
