@@ -44,7 +44,8 @@ export function scanBlocks(lines: Line[]): Block[] {
       blocks.push({ kind: "blank", from, to: first });
       break;
     }
-    const block: Block = { ...kindOf(lines[first]!), from, to: first + 1 };
+    const { kind, level } = kindOf(lines[first]!);
+    const block: Block = { kind, level, from, to: first + 1 };
     let last = reach[first]!;
     const closed = last > first || /<\/\w+>\s*$/.test(lines[first]!.text);
     for (;;) {

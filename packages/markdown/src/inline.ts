@@ -1,4 +1,5 @@
 import { destinationAt, isPunctuation } from "./destination.js";
+import { withoutHidden } from "./document/unread.js";
 import { entityAt } from "./entities.js";
 
 const TAG = /<(?:\/?[A-Za-z][^<>]*|!--[^<>]*--)>/y;
@@ -71,8 +72,9 @@ export function inlineText(source: string, { ticks = false }: { ticks?: boolean 
   return pieces.join("");
 }
 
-/** A heading's or SUMMARY item's title as plain text; backticks stay. */
-export const titleText = (source: string): string => inlineText(source, { ticks: true }).trim();
+/** A heading's or SUMMARY item's title as plain text: backticks stay, what is for some visitors only is left out. */
+export const titleText = (source: string): string =>
+  inlineText(withoutHidden(source), { ticks: true }).trim();
 
 /** Several lines as one, a space where lines broke. */
 export const oneLine = (text: string): string =>

@@ -34,7 +34,7 @@ export function hasTooManyLines(text: string): boolean {
 }
 
 const LIST_ITEM = /^([ \t]*)([*+-]|\d{1,9}[.)])(?=[ \t]|$)/;
-const FENCE = /^[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)$/;
+const FENCE = /^[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const RAW = /^<(?:(!--)|(pre|script|style|textarea)(?=[\s>]|$))/i;
 const QUOTE = /^[ \t]*>/;
 

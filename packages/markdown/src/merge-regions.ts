@@ -37,10 +37,11 @@ function readBody(body: string): Body {
     const start = blankStart(block);
     let end = block.length;
     while (end > start && " \t\r\n".includes(block[end - 1]!)) end -= 1;
-    read.gaps[read.gaps.length - 1] += block.slice(0, start);
+    const text = block.slice(start, end);
+    if (start > 0) read.gaps[read.gaps.length - 1] += block.slice(0, start);
     read.gaps.push(block.slice(end));
-    read.blocks.push(block.slice(start, end));
-    read.keys.push(block.slice(start, end).replaceAll(/\r\n?/g, "\n"));
+    read.blocks.push(text);
+    read.keys.push(text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text);
   }
   return read;
 }

@@ -1,8 +1,14 @@
 import { syntaxOf } from "./inline.js";
 import type { Line } from "./lines.js";
 
-const ELEMENT =
-  /<(\/?)(article|aside|blockquote|center|details|div|dl|fieldset|figure|footer|form|header|main|nav|ol|picture|section|svg|table|ul|video)(?=[\s/>]|$)/gi;
+const ELEMENT = /<(\/?)([A-Za-z]+)(?=[\s/>]|$)/g;
+/** The elements that hold blocks. */
+const HOLDERS = new Set(
+  [
+    "article aside blockquote center details div dl fieldset figure footer form header main nav ol picture",
+    "section svg table ul video",
+  ].flatMap((names) => names.split(" ")),
+);
 const QUOTE = /^[ \t]*>/;
 
 /**
@@ -41,7 +47,8 @@ interface Mark {
 
 /** Tags, elements and formula fences of a line in order; inline code is not looked into. */
 function marksOf(text: string, counts: Map<string, number>): Mark[] {
-  if (text.trim() === "$$") return [{ name: "$$", closes: Boolean(counts.get("$$")) }];
+  if (text.includes("$$") && text.trim() === "$$") return [{ name: "$$", closes: Boolean(counts.get("$$")) }];
+  if (!text.includes("<") && !text.includes("{%")) return [];
   const plain = syntaxOf(text);
   const marks: (Mark & { at: number })[] = [];
   let end = -1;
@@ -55,10 +62,12 @@ function marksOf(text: string, counts: Map<string, number>): Mark[] {
   }
   if (plain.includes("<")) {
     let bracket = plain.indexOf(">");
-    for (const { index, 1: slash, 2: name } of plain.matchAll(ELEMENT)) {
+    for (const { index, 1: slash, 2: element } of plain.matchAll(ELEMENT)) {
+      const name = element!.toLowerCase();
+      if (!HOLDERS.has(name)) continue;
       if (!slash && bracket >= 0 && bracket < index) bracket = plain.indexOf(">", index);
       if (!slash && plain[bracket - 1] === "/") continue;
-      marks.push({ at: index, name: name!.toLowerCase(), closes: slash === "/" });
+      marks.push({ at: index, name, closes: slash === "/" });
     }
   }
   return marks.sort((a, b) => a.at - b.at);

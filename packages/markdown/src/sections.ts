@@ -2,12 +2,13 @@ import { readFrontmatter } from "./frontmatter.js";
 import { inlineText } from "./inline.js";
 import { type Line, readLines } from "./lines.js";
 import { slugGiver, slugify } from "./slug.js";
-import { findTitle } from "./title.js";
+import { findTitle, pageTitle } from "./title.js";
 
 /** A stretch of a page for search. The first (no anchor) is the page: its title and the text before the first heading. */
 export interface Section {
   /** The heading's id on the page, unique: explicit (`<a id="x">`), else the slugified heading. */
   anchor?: string;
+  /** At most as long as a page's; of a longer heading the text says all. */
   title: string;
   /** Plain text without markdown, HTML or tag syntax; code stays as text. */
   text: string;
@@ -39,8 +40,10 @@ export function sections(markdown: string): Section[] {
     const text = inlineText(heading.source).trim();
     if (text === "") continue;
     close();
-    open = { anchor: anchorOf(anchorIn(heading.source) ?? slugify(text, "section")), title: text, text: "" };
+    const anchor = anchorOf(anchorIn(heading.source) ?? slugify(text, "section"));
+    open = { anchor, title: pageTitle(text), text: "" };
     found.push(open);
+    if (open.title.length < text.length) words.push(text);
   }
   close();
   return found;

@@ -263,3 +263,14 @@ test.each([
 ])("a condition %s is met for nobody", (_, yaml) => {
   expect(readSource(`---\n${yaml}\n---\n\ntext\n`).condition).toBe("false");
 });
+
+test.each([
+  ["# Plans {% if visitor.claims.beta %}secret{% endif %}", "Plans"],
+  ["Plans {% if visitor.claims.beta %}secret{% endif %}\n===", "Plans"],
+  ['# Plans <code class="expression">visitor.claims.beta ? "secret" : ""</code>', "Plans"],
+  ["<h1>Plans {% if visitor.claims.beta %}secret</h1>", "Plans"],
+  ["# Plans \\\\{% if visitor.claims.beta %}secret{% endif %}", "Plans \\"],
+  ["# Plans \\{% if a %}kept{% endif %}", "Plans {% if a %}kept{% endif %}"],
+])("readSource of %j takes the title without what is for some visitors only", (markdown, title) => {
+  expect(readSource(`${markdown}\n\nText\n`).title).toBe(title);
+});

@@ -12,7 +12,7 @@ export interface Fence {
   text: string;
 }
 
-const ITEM = /^([ \t]*)(?:[*+-]|\d{1,9}[.)])(?:([ \t]+)(.*))?$/;
+const ITEM = /^([ \t]*)(?:[*+-]|\d{1,9}[.)])(?:([ \t]+)(.*))?$/s;
 const RULE = /^[ \t]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const FENCE = /^[ \t]*(`{3,}|~{3,})([^`]*)$/;
 
@@ -35,7 +35,7 @@ export function summaryParts(source: string, problems: Problem[]): SummaryPart[]
       if (index > lines.length) problems.push({ line, message: "the comment is not closed" });
       continue;
     }
-    const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(text);
+    const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s.exec(text);
     const item = heading || RULE.test(text) ? null : ITEM.exec(text);
     const fence = FENCE.exec(item ? (item[3] ?? "") : text);
     if (heading) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseSummary, type Summary, SummaryError, type SummaryItem } from "./summary.js";
-import { writeSummary } from "./summary-write.js";
 import { many, pick, type Random, randomText, randomTitle, seeded } from "./testing.js";
+import { writeSummary } from "./testing-summary.js";
 
 /** One line per node, indented by depth: `title -> target`. */
 function outline(summary: Summary): string[] {
@@ -63,6 +63,11 @@ const SAMPLE = `# Table of contents
 
 * [Last &lt;one&gt;](last.md)
 `;
+
+test("titles may hold separators that end no line", () => {
+  const source = "# Table of contents\n\n## Gro\u2028up\n\n* [Wel\u2028come](README.md)\n";
+  expect(outline(parseSummary(source))).toEqual(["Gro\u2028up -> group", "  Wel\u2028come -> README.md"]);
+});
 
 test("parseSummary reads pages, links, groups and computed pages in order with their nesting", () => {
   const summary = parseSummary(SAMPLE);

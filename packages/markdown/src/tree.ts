@@ -82,6 +82,16 @@ export function buildTree(input: TreeInput): { nodes: TreeNode[]; missing: Missi
   return { nodes: placer.nodes, missing: placer.missing };
 }
 
+/** The files that pages, or links, of a table of contents name, as they are written there. */
+export function* namedIn({ nodes }: Summary, kind: "page" | "link"): Generator<string> {
+  const open: (SummaryGroup | SummaryItem)[] = [...nodes];
+  for (let item = open.pop(); item; item = open.pop()) {
+    open.push(...item.children);
+    const path = item.kind === "page" ? item.file : item.kind === "link" ? pathIn(item.url) : undefined;
+    if (item.kind === kind && path) yield path;
+  }
+}
+
 /** All nodes in document order, each with its parent and its index among its siblings. */
 export function* walkTree(
   nodes: TreeNode[],
@@ -184,10 +194,14 @@ function fileIndex(paths: Iterable<string>): FileIndex {
 }
 
 function linkedFile(files: FileIndex, url: string): { file?: string; anchor?: string } {
-  if (isAbsoluteUrl(url)) return {};
-  const [path = "", anchor] = url.split("#", 2);
-  const file = path === "" ? undefined : files.find(resolvePath("", decodePercent(path)) ?? "");
+  const file = files.find(pathIn(url) ?? "");
+  const anchor = url.split("#", 2)[1];
   return file ? { file, ...(anchor && { anchor }) } : {};
+}
+
+function pathIn(url: string): string | undefined {
+  const path = url.split("#", 1)[0]!;
+  return path === "" || isAbsoluteUrl(url) ? undefined : resolvePath("", decodePercent(path));
 }
 
 /** The name of the spec or whatever else a computed page is made from: it has no title of its own. */

@@ -58,6 +58,12 @@ export const htmlText = (text: string): string =>
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>]/g, (one) => (one === "&" ? "&amp;" : one === "<" ? "&lt;" : "&gt;"));
 
+/** Text as HTML; blanks that HTML would drop or join are character references. */
+export const htmlWords = (text: string): string =>
+  escapeHtml(text)
+    .replace(/\n/g, "<br>")
+    .replace(/^ $|(?<= ) |[\t\r]/g, (one) => `&#x${one.charCodeAt(0).toString(16)};`);
+
 /** `name="value"` pairs with a leading blank; undefined and false are left out, true stands for `"true"`. */
 export const htmlAttrs = (attrs: Record<string, unknown>): string =>
   Object.entries(attrs)

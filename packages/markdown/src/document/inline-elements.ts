@@ -31,7 +31,7 @@ export function wholeElement(
   const words = htmlText(inner).replace(/\s+/g, " ");
   if (name === "code")
     return only(attrs, ["class"]) ? inline("expression", { expression: words }) : undefined;
-  if (name === "span") return emojiOf(attrs, words);
+  if (name === "span") return attrs.class === "math" ? mathOf(attrs, inner) : emojiOf(attrs, words);
   if (name === "i") {
     const icon = /^fa-([a-z0-9-]+)$/.exec(attrs.class ?? "")?.[1];
     return icon && only(attrs, ["class"]) && words === `:${icon}:` ? inline("icon", { icon }) : undefined;
@@ -39,8 +39,13 @@ export function wholeElement(
   return button(tag, words, resolve);
 }
 
+function mathOf(attrs: Attrs, inner: string): Inline | undefined {
+  const formula = htmlText(inner.replace(/\s+/g, " "));
+  return only(attrs, ["class"]) && formula.trim() !== "" ? inline("inline-math", { formula }) : undefined;
+}
+
 function emojiOf(attrs: Attrs, words: string): Inline | undefined {
-  const code = attrs["data-code"]!.toLowerCase();
+  const code = attrs["data-code"]?.toLowerCase() ?? "";
   const known = only(attrs, ["data-gb-custom-inline", "data-tag", "data-code"]);
   return known && /^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/.test(code) && words.length <= 40
     ? inline("emoji", { code })

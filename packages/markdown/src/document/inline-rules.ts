@@ -169,7 +169,7 @@ function isForm(name: string, attrs: Record<string, string>): boolean {
   const has = (word: string) => ` ${attrs.class ?? ""} `.includes(word);
   if (name === "picture") return true;
   if (name === "i") return has(" fa-");
-  if (name === "span") return attrs["data-tag"] === "emoji" && attrs["data-code"] !== undefined;
+  if (name === "span") return attrs["data-tag"] === "emoji" || attrs.class === "math";
   if (name === "code") return has(" expression ");
   return has(" button ");
 }

@@ -111,3 +111,7 @@ export function plainText(nodes: (Block | InlineNode)[]): string {
     )
     .join("");
 }
+
+/** Whether a line says nothing: clients send an empty one with an empty text in it. */
+export const isEmptyLine = (nodes: InlineNode[]): boolean =>
+  nodes.every((node) => isText(node) && node.leaves.every(({ text }) => text === ""));

@@ -32,9 +32,7 @@ export function htmlTable({ attrs }: HtmlTag, inner: string, reader: Reader): Bl
   const heads = head.map((cell, index) => column(cell, index, reader));
   if (heads.some((one) => one === undefined)) return undefined;
   const columns = heads as Column[];
-  const cells = body.map((row) =>
-    row.map((cell, index) => cellOf(columns[index]!.definition, cell.inner, reader)),
-  );
+  const cells = body.map((row) => row.map((cell, index) => cellOf(columns[index]!.definition, cell, reader)));
   if (cells.some((row) => row.some((cell) => cell === undefined))) return undefined;
   const shown = columns.filter(({ hidden: out }) => !out).map(({ definition }) => definition.id);
   const data = wide === undefined ? {} : { fullWidth: wide !== "false" };
@@ -169,10 +167,13 @@ function optionsOf(source: string): Data[] | undefined {
   });
 }
 
+const FITS = ["contain", "fill", "cover"];
 const LINK = /<a href="([^"]*)">([^<>]*)<\/a>/gi;
 
 /** The value of a cell by the type of its column; undefined when it is written in another way. */
-function cellOf(definition: Definition, source: string, reader: Reader): Cell | undefined {
+function cellOf(definition: Definition, { tag, inner: source }: RawCell, reader: Reader): Cell | undefined {
+  const objectFit = tag.attrs["data-object-fit"];
+  if (objectFit !== undefined && (definition.type !== "image" || !FITS.includes(objectFit))) return undefined;
   const text = htmlText(source).trim();
   const plain = !source.includes("<");
   const { resolve } = reader;
@@ -213,7 +214,7 @@ function cellOf(definition: Definition, source: string, reader: Reader): Cell | 
       if (rest !== "" || refs.length !== 1) {
         return links.length === 0 && plain && !/\s/.test(text) ? { value: refOf(text, resolve) } : undefined;
       }
-      return { value: refs[0] };
+      return { value: objectFit === undefined ? refs[0] : { ref: refs[0], objectFit } };
     }
   }
 }

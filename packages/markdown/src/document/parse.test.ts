@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { bodyOf } from "../source.js";
-import type { Block } from "./nodes.js";
+import { type Block, block, leaf, paragraph, textNode } from "./nodes.js";
 import { parseDocument } from "./parse.js";
 import { renderDocument, replaceBody } from "./render.js";
 
 const one = (markdown: string): Block => parseDocument(markdown, { body: true }).nodes[0]!;
+const table = (cell: string) =>
+  `<table><thead><tr><th width="90">A</th></tr></thead><tbody><tr><td>${cell}</td></tr></tbody></table>\n`;
 const stays = (markdown: string) =>
   expect(renderDocument(parseDocument(markdown, { body: true }))).toBe(markdown);
 
@@ -70,8 +72,10 @@ test.each([
   ],
   ["drawing", '<img src="x.drawing.svg" alt="" class="gitbook-drawing">\n'],
   ["paragraph", '<p align="center">In the middle</p>\n'],
+  ["paragraph", '<p align="center">So <span class="math">a &lt; b</span></p>\n'],
   ["heading-1", '<h2 align="center" id="x">In the middle</h2>\n'],
   ["list-tasks", "* [x] done\n* [ ] open\n  * more\n"],
+  ["list-tasks", "* [x]\n\n  ### Done\n\n* [ ]\n\n  ```js\n  a();\n  ```\n\n* [ ]\n\n  ___\n"],
   ["list-ordered", "3. a\n4. b\n\n   ```js\n   x\n   ```\n".replace("a\n4", "a\n\n4")],
   ["blockquote", "> a\n>\n> > b\n"],
   ["table", "| a | b |\n| --- | :---: |\n| `x\\|y` | [l](m.md) |\n"],
@@ -112,7 +116,7 @@ test.each([
   ["list-unordered", "* a\n  1. b\n     * [x] c\n"],
   [
     "table",
-    '<table data-view="cards"><thead><tr><th>T</th><th data-type="image" data-hidden data-card-cover></th><th data-type="image" data-hidden data-card-cover-dark></th></tr></thead><tbody><tr><td>A</td><td><a href="l.png">l.png</a></td><td><a href="d.png">d.png</a></td></tr></tbody></table>\n',
+    '<table data-view="cards"><thead><tr><th>T</th><th data-type="image" data-hidden data-card-cover></th><th data-type="image" data-hidden data-card-cover-dark></th></tr></thead><tbody><tr><td>A</td><td data-object-fit="contain"><a href="l.png">l.png</a></td><td><a href="d.png">d.png</a></td></tr></tbody></table>\n',
   ],
   [
     "table",
@@ -136,6 +140,7 @@ test.each([
   ["button", '<a href="a.md" class="button primary" data-icon="rocket">Go</a>\n'],
   ["expression", 'v <code class="expression">space.vars.x</code>\n'],
   ["inline math", "so $$a_1*b$$ is\n"],
+  ["inline math with dollars of its own", 'costs <span class="math">a$$b</span>\n'],
   ["inline image", '![A](a.png) <img src="b.png" alt="" data-size="line">\n'],
   ["line break", "a\\\nb\n"],
   ["space at a line's end", "a&#x20;\n"],
@@ -157,6 +162,42 @@ test.each([
   expect(words).not.toContain('"verbatim"');
 });
 
+test("math in HTML is the same as between dollars", () => {
+  const markdown = table('<span class="math">a^2</span> is');
+  expect(one(markdown).fragments?.[0]?.nodes[0]?.nodes?.[0]).toMatchObject({
+    type: "inline-math",
+    data: { formula: "a^2" },
+  });
+  stays(markdown);
+  expect(one('<span class="math">a^2</span>')).toEqual(one("$$a^2$$"));
+});
+
+test("an item that holds an empty text is as empty as one that holds none", () => {
+  const empty = paragraph([textNode([leaf("")])]);
+  const nested = block("list-unordered", {}, [block("list-item", {}, [empty])]);
+  const item = block("list-item", { checked: true }, [empty, nested]);
+  const text = block("list-item", { checked: false }, [paragraph([textNode([leaf("a")])]), nested]);
+  const document = { object: "document" as const, data: {}, nodes: [block("list-tasks", {}, [item, text])] };
+  expect(renderDocument(document)).toBe("* [x]\n\n  -\n\n* [ ] a\n\n  *\n");
+});
+
+test("the last line of code that holds an empty text is kept", () => {
+  const lines = [
+    block("code-line", { highlighted: true }, [textNode([leaf("a")])]),
+    block("code-line", {}, [textNode([leaf("")])]),
+  ];
+  const document = { object: "document" as const, data: {}, nodes: [block("code", {}, lines)] };
+  expect(one(renderDocument(document)).nodes).toHaveLength(2);
+});
+
+test("a note takes none of the marks around it", () => {
+  stays("**a**[b](#user-content-fn-1)[^1]**c**\n\n[^1]: A note\n");
+});
+
+test("a separator that ends no line in markdown is a character like others in a quote", () => {
+  stays("> a\u2028b\u2029c\n");
+});
+
 test.each([
   [
     "an update",
@@ -167,6 +208,8 @@ test.each([
   ["a comment", "<!-- hidden -->\n"],
   ["an unknown element", '<video src="a.mp4">\n</video>\n'],
   ["a table with merged cells", '<table><tr><td colspan="2">a</td></tr></table>\n'],
+  ["an element the document does not know in a cell", table('<span style="color:red">a</span>')],
+  ["an element the document does not know in a line", '<p align="center"><span>a</span></p>\n'],
   ["a table row with too many cells", "| a |\n| - |\n| b | c |\n"],
   ["an unused definition", "[x]: https://a.example\n"],
 ])("%s is kept verbatim", (_, markdown) => {

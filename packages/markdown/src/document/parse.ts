@@ -188,6 +188,7 @@ function list(reader: Reader, close: string, data: Data): Block {
     const checked = ordered ? undefined : takeBox(reader);
     if (checked !== undefined) tasks = true;
     const nodes = readBlocks(reader, "list_item_close");
+    if (checked !== undefined && nodes.length > 1 && isBlank(nodes[0]!)) nodes.shift();
     const item = block(
       "list-item",
       checked === undefined ? {} : { checked },
@@ -198,6 +199,9 @@ function list(reader: Reader, close: string, data: Data): Block {
   if (reader.tokens[reader.at]?.type === close) reader.at += 1;
   return block(ordered ? "list-ordered" : tasks ? "list-tasks" : "list-unordered", data, items);
 }
+
+/** What is left of a box whose blocks stand below it. */
+const isBlank = ({ type, nodes }: Block): boolean => type === "paragraph" && nodes?.length === 0;
 
 /** Takes `[x]` off the start of an item's first paragraph. */
 function takeBox({ tokens, at }: Reader): boolean | undefined {

@@ -1,6 +1,6 @@
 import { oneLine } from "./code.js";
 import { escapeHtml, htmlAttrs } from "./html.js";
-import { type Block, blocksOf, type Inline, isText, plainText } from "./nodes.js";
+import { type Block, blocksOf, type Inline, inlinesOf, isEmptyLine, isText, plainText } from "./nodes.js";
 import type { Writer } from "./render-inline.js";
 import { writeTag } from "./tags.js";
 
@@ -52,7 +52,7 @@ function pre(syntax: unknown, options: Record<string, unknown>, lines: Block[], 
   const body = lines.map((line, index) => preLine(line, index === lines.length - 1, writer)).join("");
   const last = lines.at(-1)!;
   const open =
-    lines.length > 1 && (last.nodes ?? []).length === 0 && last.data?.highlighted !== true ? "\n" : "";
+    lines.length > 1 && isEmptyLine(inlinesOf(last)) && last.data?.highlighted !== true ? "\n" : "";
   return `<pre${attrs}><code${code}>${body}${open}</code></pre>`;
 }
 

@@ -1,5 +1,5 @@
 import { emojiText } from "./emoji.js";
-import { escapeHtml, htmlAttrs } from "./html.js";
+import { escapeHtml, htmlAttrs, htmlWords } from "./html.js";
 import { MARK_ORDER, sameMark } from "./marks.js";
 import {
   type Block,
@@ -16,7 +16,7 @@ import {
 import { addressOf } from "./refs.js";
 import type { Writer } from "./render-inline.js";
 import { colored, TAGS } from "./render-marks.js";
-import { button, imageSource } from "./render-void.js";
+import { button, imageSource, mathElement } from "./render-void.js";
 import type { BlockWriter } from "./writer.js";
 
 const ELEMENTS: Record<string, string> = { ...TAGS, code: "code" };
@@ -51,12 +51,6 @@ function leaves(list: Leaf[], depth: number): string {
 const same = (one: Mark | undefined, two: Mark | undefined): boolean =>
   one === two || (one !== undefined && two !== undefined && sameMark(one, two));
 
-/** Blanks that HTML would drop or join are character references. */
-const htmlWords = (text: string): string =>
-  escapeHtml(text)
-    .replace(/\n/g, "<br>")
-    .replace(/^ $|(?<= ) |[\t\r]/g, (one) => `&#x${one.charCodeAt(0).toString(16)};`);
-
 function wrap({ type, data }: Mark, inner: string): string {
   if (type === "color") return colored(data, inner);
   return ELEMENTS[type] ? `<${ELEMENTS[type]}>${inner}</${ELEMENTS[type]}>` : inner;
@@ -87,7 +81,7 @@ function htmlNode(node: Inline, writer: Writer): string {
       return `<a data-footnote-ref href="#user-content-fn-${label}">${htmlInline(node.nodes ?? [], writer)}</a>`;
     }
     case "inline-math":
-      return htmlWords(`$$${data.formula}$$`);
+      return mathElement(data);
     default:
       return htmlWords(plainText(node.nodes ?? []));
   }
@@ -104,11 +98,11 @@ export function htmlOfBlocks(nodes: Block[], writer: BlockWriter): string {
 const plainForHtml = (node: Block): boolean =>
   node.data?.align === undefined && inlinesOf(node).every(fitsHtml);
 
-/** Math has no HTML of its own, nor have verbatim pieces. */
+/** Verbatim pieces have no HTML of their own. */
 const fitsHtml = (node: InlineNode): boolean =>
   isText(node)
     ? node.leaves.every(({ marks }) => marks.every(({ data }) => data?.verbatim !== true))
-    : node.type !== "inline-math" && (node.nodes ?? []).every(fitsHtml);
+    : (node.nodes ?? []).every(fitsHtml);
 
 function blockHtml(node: Block, writer: BlockWriter): string {
   const { type, data = {} } = node;

@@ -14,7 +14,7 @@ import {
 import { type Address, addressOf } from "./refs.js";
 import { renderLines } from "./render-lines.js";
 import { DELIMITERS, wrap } from "./render-marks.js";
-import { button, emoji, inlineImage } from "./render-void.js";
+import { button, emoji, inlineImage, inlineMath } from "./render-void.js";
 
 /** What writing needs to know of the document. */
 export interface Writer {
@@ -71,11 +71,12 @@ function allPieces(nodes: InlineNode[], writer: Writer): Piece[] {
 }
 
 function inlinePiece(node: Inline, writer: Writer): Piece {
-  const shared = node.type === "link" ? sharedMarks(node) : [];
-  return { marks: shared, source: renderNode(node, shared, writer), free: node.type !== "link" };
+  const worded = node.type === "link" || node.type === "annotation";
+  const shared = worded ? sharedMarks(node) : [];
+  return { marks: shared, source: renderNode(node, shared, writer), free: !worded };
 }
 
-/** The marks that all words of a link have: written around the link. */
+/** The marks that all words of a link or a note have: written around it. */
 function sharedMarks({ nodes = [] }: Inline): Mark[] {
   const leaves = nodes.flatMap((node) => (isText(node) ? node.leaves : []));
   const [first, ...others] = leaves;
@@ -165,7 +166,7 @@ function renderNode(node: Inline, shared: Mark[], writer: Writer): string {
     case "expression":
       return `<code class="expression">${escapeHtml(String(data.expression ?? "")).replace(/[\r\n]+/g, " ")}</code>`;
     case "inline-math":
-      return `$$${String(data.formula ?? "").replace(/[\r\n]+/g, " ")}$$`;
+      return inlineMath(data);
     case "inline-image":
       return inlineImage(data, to);
     case "mention": {
@@ -176,7 +177,7 @@ function renderNode(node: Inline, shared: Mark[], writer: Writer): string {
       return button(data, to);
     case "annotation": {
       const label = writer.footnote(node.fragments?.[0]);
-      return `[${words(node, [], writer)}](#user-content-fn-${label})[^${label}]`;
+      return `[${words(node, shared, writer)}](#user-content-fn-${label})[^${label}]`;
     }
     default:
       return escapeText(plainText(node.nodes ?? []));

@@ -29,3 +29,7 @@ function lineStart(line: string, index: number): string {
 const interrupts = (line: string): boolean =>
   /^(?:\{%|<[!?]|\[\^[^\]\s]{1,100}\]:)/.test(line) ||
   (/^<\/?[a-z][a-z0-9-]*(?=[\s/>]|$)/i.test(line) && (!WITHIN_TEXT.test(line) || DRAWING.test(line)));
+
+/** Every line but the first with `prefix` before it; empty lines stay empty. */
+export const indent = (source: string, prefix: string): string =>
+  source.replace(/\n(?=[^\n])/g, `\n${prefix}`);

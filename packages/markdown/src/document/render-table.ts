@@ -82,7 +82,7 @@ function html({ definitions, view, rows, cell }: Rows, fullWidth: unknown, write
   const head = definitions.map((one) => header(one, view, writer)).join("");
   const body = rows.map(
     (values) =>
-      `<tr>${definitions.map((one) => `<td>${value(one, values[one.id], cell, writer)}</td>`).join("")}</tr>`,
+      `<tr>${definitions.map((one) => `<td${fit(values[one.id])}>${value(one, values[one.id], cell, writer)}</td>`).join("")}</tr>`,
   );
   return `<table${attrs}><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table>`;
 }
@@ -114,6 +114,10 @@ function header(definition: Definition, view: Data, writer: BlockWriter): string
       : "";
   return `<th${attrs}${flags.join("")}>${htmlInline(titleOf(definition), writer)}${select}</th>`;
 }
+
+/** How the image of a cell fills it. */
+const fit = (held: unknown): string =>
+  htmlAttrs({ "data-object-fit": (held as { objectFit?: string } | null | undefined)?.objectFit });
 
 function value(definition: Definition, held: unknown, cell: Rows["cell"], writer: BlockWriter): string {
   if (definition.type === "text") return htmlOfBlocks(cell(held), writer);

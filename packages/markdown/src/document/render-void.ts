@@ -1,7 +1,7 @@
 import { joinedLines } from "./blanks.js";
 import { emojiName, emojiText } from "./emoji.js";
 import { destination, escapeText, titleText } from "./escape.js";
-import { escapeHtml, htmlAttrs } from "./html.js";
+import { escapeHtml, htmlAttrs, htmlWords } from "./html.js";
 import type { Data } from "./nodes.js";
 
 // What stands in a text without words of its own.
@@ -13,6 +13,15 @@ export function emoji(code: string): string {
     ? `:${name}:`
     : `<span data-gb-custom-inline data-tag="emoji" data-code="${code}">${emojiText(code)}</span>`;
 }
+
+const formulaOf = ({ formula }: Data): string => String(formula ?? "").replace(/[\r\n]+/g, " ");
+
+/** A formula where no markdown is read. */
+export const mathElement = (data: Data): string => `<span class="math">${htmlWords(formulaOf(data))}</span>`;
+
+/** A formula in a line of text, between dollars unless its own would end it. */
+export const inlineMath = (data: Data): string =>
+  /^\$|\$\$|\$$/.test(formulaOf(data)) ? mathElement(data) : `$$${formulaOf(data)}$$`;
 
 /** An image as HTML, with another one for dark mode. */
 export function imageSource({ ref, refDark, alt, ...more }: Data, to: (ref: unknown) => string): string {

@@ -14,6 +14,8 @@ import { type Address, addressOf } from "./refs.js";
 import { renderCode } from "./render-code.js";
 import { htmlInline } from "./render-html.js";
 import { renderInline, type Writer } from "./render-inline.js";
+import { indent } from "./render-lines.js";
+import { bulletOf, isList, renderList, sameList } from "./render-list.js";
 import { renderTable } from "./render-table.js";
 import { renderTag } from "./render-tag.js";
 import { imageSource } from "./render-void.js";
@@ -59,16 +61,20 @@ export function replaceBody(markdown: string, body: string): string {
 }
 
 function writerOf(address: Address | undefined, footnote: Writer["footnote"]): BlockWriter {
-  const writer: BlockWriter = {
-    ...(address && { address }),
-    footnote,
-    oneLine: false,
-    depth: 0,
-    blocks: (nodes) => renderBlocks(nodes, writer),
-    document: (nodes) =>
-      renderDocument({ object: "document", data: {}, nodes }, address && { address }).trimEnd(),
+  const at = (depth: number): BlockWriter => {
+    const writer: BlockWriter = {
+      ...(address && { address }),
+      footnote,
+      oneLine: false,
+      depth,
+      blocks: (nodes) => renderBlocks(nodes, writer),
+      document: (nodes) =>
+        renderDocument({ object: "document", data: {}, nodes }, address && { address }).trimEnd(),
+      deeper: () => at(depth + 1),
+    };
+    return writer;
   };
-  return writer;
+  return at(0);
 }
 
 /** Notes inside notes are written as their words. */
@@ -95,28 +101,17 @@ export const lineText = (code: Block): string =>
     .map(({ nodes }) => plainText(nodes ?? []))
     .join("\n");
 
-/** Every line but the first with `prefix` before it; empty lines stay empty. */
-const indent = (source: string, prefix: string): string => source.replace(/\n(?=[^\n])/g, `\n${prefix}`);
-
 function renderBlocks(nodes: Block[], writer: BlockWriter): string {
   const parts: string[] = [];
   let bullet = "";
   for (const [index, node] of nodes.entries()) {
     const other = isList(node) && index > 0 && sameList(nodes[index - 1]!, node);
     if (isList(node)) bullet = bulletOf(node, other ? bullet : "");
-    const source = isList(node) ? list(node, bullet, writer) : renderBlock(node, writer);
+    const source = isList(node) ? renderList(node, bullet, writer) : renderBlock(node, writer);
     if (source !== "") parts.push(source);
   }
   return parts.join("\n\n");
 }
-
-const isList = ({ type }: Block): boolean =>
-  type === "list-ordered" || type === "list-unordered" || type === "list-tasks";
-const sameList = (one: Block, two: Block): boolean =>
-  isList(one) && (one.type === "list-ordered") === (two.type === "list-ordered");
-/** Two lists in a row have different marks: they would be one list otherwise. */
-const bulletOf = ({ type }: Block, before: string): string =>
-  type === "list-ordered" ? (before === "." ? ")" : ".") : before === "*" ? "-" : "*";
 
 function renderBlock(node: Block, writer: BlockWriter): string {
   const { type, data = {}, fragments = [] } = node;
@@ -153,19 +148,11 @@ function renderBlock(node: Block, writer: BlockWriter): string {
     case "table":
       return renderTable(node, writer);
     default:
-      return renderTag(node, deeper(writer));
+      return renderTag(node, writer.deeper());
   }
 }
 
-const deeper = (writer: BlockWriter): BlockWriter => {
-  const within: BlockWriter = {
-    ...writer,
-    depth: writer.depth + 1,
-    blocks: (nodes) => renderBlocks(nodes, within),
-  };
-  return within;
-};
-const inner = (node: Block, writer: BlockWriter): string => deeper(writer).blocks(blocksOf(node));
+const inner = (node: Block, writer: BlockWriter): string => writer.deeper().blocks(blocksOf(node));
 
 /** The words of a block and of what is in it, found without recursion. */
 function deepText(node: Block): string {
@@ -185,8 +172,12 @@ function deepText(node: Block): string {
   return words.join(" ");
 }
 
+/** Not by `^`, which takes other separators than a line's end for one. */
 const quote = (source: string): string =>
-  source === "" ? ">" : source.replace(/^(?=(.?))/gm, (_, first: string) => (first === "" ? ">" : "> "));
+  source
+    .split("\n")
+    .map((line) => (line === "" ? ">" : `> ${line}`))
+    .join("\n");
 
 const alignText = (align: unknown): unknown =>
   align === "start" ? "left" : align === "end" ? "right" : align;
@@ -204,54 +195,6 @@ function heading(node: Block, writer: BlockWriter): string {
   );
   const anchor = id === undefined ? "" : `<a href="#${id}" id="${id}"></a>`;
   return [`${"#".repeat(depth)}`, text, anchor].filter((part) => part !== "").join(" ");
-}
-
-function list(node: Block, mark: string, writer: BlockWriter): string {
-  const items = blocksOf(node);
-  const tight = items.every((item) => isTight(blocksOf(item)));
-  const start = typeof node.data?.start === "number" ? node.data.start : 1;
-  const boxes = node.type === "list-tasks" && items.every(({ data }) => data?.checked === undefined);
-  const sources = items.map((item, index) => {
-    const number = start + items.length > 999_999_999 ? start : start + index;
-    const marker = node.type === "list-ordered" ? `${number}${mark}` : mark;
-    const checked = boxes ? false : item.data?.checked;
-    const box = checked === undefined || node.type === "list-ordered" ? "" : checked ? "[x]" : "[ ]";
-    const body = itemBody(blocksOf(item), mark, tight, deeper(writer));
-    const text = indent(body, " ".repeat(marker.length + 1));
-    return [marker, box, text].filter((part) => part !== "").join(" ");
-  });
-  return sources.join(tight ? "\n" : "\n\n");
-}
-
-/** One paragraph, then lists: written without blank lines. */
-const isTight = ([first, ...others]: Block[]): boolean =>
-  (first === undefined || (first.type === "paragraph" && first.data?.align === undefined)) &&
-  others.every(
-    (other, index) =>
-      isList(other) &&
-      index === 0 &&
-      canInterrupt(other) &&
-      blocksOf(other).every((item) => isTight(blocksOf(item))),
-  );
-
-/** A list right below a paragraph: an ordered one has to begin with 1, and no first item may be empty. */
-const canInterrupt = (node: Block): boolean => {
-  const first = blocksOf(blocksOf(node)[0] ?? {})[0];
-  return (node.data?.start ?? 1) === 1 && first !== undefined && inlinesOf(first).length > 0;
-};
-
-function itemBody(nodes: Block[], mark: string, tight: boolean, writer: BlockWriter): string {
-  const filled = nodes.filter(
-    (node, index) =>
-      index > 0 || nodes.length === 1 || node.type !== "paragraph" || inlinesOf(node).length > 0,
-  );
-  const [first, ...others] = filled;
-  if (!first) return "";
-  if (first.type === "divider")
-    return ["___", writer.blocks(others)].filter((part) => part !== "").join("\n\n");
-  const head = isList(first) ? list(first, bulletOf(first, mark), writer) : writer.blocks([first]);
-  const rest = writer.blocks(others);
-  return [head, rest].filter((part) => part !== "").join(tight ? "\n" : "\n\n");
 }
 
 function images(node: Block, writer: BlockWriter): string {
@@ -290,7 +233,7 @@ function expandable(data: Data, fragments: Fragment[], writer: BlockWriter): str
   const title = part("expandable-title").flatMap((node) => inlinesOf(node));
   const open = data.defaultExpanded === true || data.defaultExpanded === "full" ? " open" : "";
   const summary = renderInline(title, { ...writer, oneLine: true });
-  const body = deeper(writer).blocks(part("expandable-body"));
+  const body = writer.deeper().blocks(part("expandable-body"));
   return [`<details${open}>`, `<summary>${summary}</summary>`, body, "</details>"]
     .filter((one) => one !== "")
     .join("\n\n");

@@ -95,15 +95,15 @@ const image = (random: Random): Data =>
     { kind: "file", file: "f2" },
   ]);
 
-function inlineNode(random: Random, html: boolean): InlineNode {
+function inlineNode(random: Random): InlineNode {
   const one = Math.floor(random() * 11);
   if (one <= 1) return inline("link", { ref: ref(random) }, { nodes: [textNode(leaves(random, false))] });
   if (one === 2) return inline("emoji", { code: pick(random, ["1f3e0", "2705", "1fae9"]) });
   if (one === 3) return inline("icon", { icon: "github" });
   if (one === 4)
     return inline("expression", { expression: pick(random, ["space.vars.x", "a < b && c['*']"]) });
-  if (one === 5 && !html)
-    return inline("inline-math", { formula: pick(random, ["x^2", "a_1 * b", " \\frac{1}{2}"]) });
+  if (one === 5)
+    return inline("inline-math", { formula: pick(random, ["x^2", "a_1 * b < c", " \\frac{1}{2}", "\\$5$"]) });
   if (one === 6)
     return inline("inline-image", {
       ref: image(random),
@@ -126,9 +126,9 @@ function inlineNode(random: Random, html: boolean): InlineNode {
   };
 }
 
-export function line(random: Random, { lines = true, html = false } = {}): InlineNode[] {
+export function line(random: Random, { lines = true } = {}): InlineNode[] {
   const nodes = many(random, 2, () =>
-    random() < 0.7 ? textNode(leaves(random, lines)) : inlineNode(random, html),
+    random() < 0.7 ? textNode(leaves(random, lines)) : inlineNode(random),
   );
   const list = nodes.filter(
     (node, index) => !isText(node) || !nodes[index - 1] || !isText(nodes[index - 1]!),
@@ -151,7 +151,7 @@ const code = (random: Random): Block => {
 const caption = (random: Random): Fragment => ({
   object: "fragment",
   fragment: "caption",
-  nodes: [paragraph(line(random, { lines: false, html: true }))],
+  nodes: [paragraph(line(random, { lines: false }))],
 });
 const picture = (random: Random): Block =>
   voidBlock(
@@ -184,6 +184,7 @@ function table(random: Random): Block {
         options: [{ value: "v1", label: "One & two", color: "red" }],
       }),
       () => ({ id: columnId(index), title, type: "files" }),
+      () => ({ id: columnId(index), title, type: "image" }),
     ])();
   });
   const cell = ({ type }: Definition): Cell => {
@@ -192,6 +193,8 @@ function table(random: Random): Block {
     if (type === "content-ref") return { value: ref(random) };
     if (type === "select") return { value: ["v1"] };
     if (type === "files") return { value: ["f1", "f2"] };
+    if (type === "image")
+      return { value: random() < 0.5 ? image(random) : { ref: image(random), objectFit: "cover" } };
     if (random() < 0.2) return { blocks: [] };
     if (plain) return { blocks: [paragraph(line(random))] };
     return {
@@ -213,10 +216,8 @@ function list(random: Random, depth: number): Block {
   const type = pick(random, ["list-ordered", "list-unordered", "list-tasks"]);
   const items = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
     const inner = random() < 0.4 ? blocks(random, depth + 1, 2) : [];
-    return block("list-item", type === "list-tasks" ? { checked: random() < 0.5 } : {}, [
-      paragraph(line(random)),
-      ...inner,
-    ]);
+    const first = inner.length > 0 && random() < 0.2 ? [] : [paragraph(line(random))];
+    return block("list-item", type === "list-tasks" ? { checked: random() < 0.5 } : {}, [...first, ...inner]);
   });
   return block(type, type === "list-ordered" && random() < 0.3 ? { start: 7 } : {}, items);
 }
@@ -232,7 +233,7 @@ function randomBlock(random: Random, depth: number): Block {
   const simple: (() => Block)[] = [
     () => paragraph(line(random)),
     () => paragraph(line(random)),
-    () => paragraph(line(random, { html: true }), { align: "center" }),
+    () => paragraph(line(random), { align: "center" }),
     () =>
       block(
         pick(random, ["heading-1", "heading-2", "heading-3"]),

@@ -8,7 +8,8 @@ const IN_WORDS = /\{%-?\s*(end)?if\b(?:[ \t]*-?%\})?/gi;
 const EXPRESSION = String.raw`|<code\s[^<>]*>|</code>`;
 const IN_MARKUP = new RegExp(IN_WORDS.source + EXPRESSION, "gi");
 const IN_KEPT = new RegExp(String.raw`${IN_MARKUP.source}|<!--[\s\S]*?(?:-->|$)|<[a-z][^<>]*>`, "gi");
-const CONDITION = /(?<!\\)\{%-?\s*if\b/i;
+/** Not escaped: there is an even number of backslashes before it. */
+const CONDITION = /(?<!\\)(?:\\\\)*\{%-?\s*if\b/i;
 
 /** Whether the markdown of a text says anything that is for some visitors only, read or unread. */
 export const hasConditions = (markdown: string): boolean =>
@@ -91,3 +92,7 @@ export function withoutUnread(document: JSONDocument, source?: string): JSONDocu
   const notes = cutter.spansBlocks || cutter.hides();
   return notes ? cutDocument(document, new Unread(inWords, false)) : left;
 }
+
+/** Words that nobody parses, like a title, without what stands in conditions and expressions. */
+export const withoutHidden = (words: string): string =>
+  hasConditions(words) ? new Unread(true).text(words, true).trim() : words;

@@ -8,4 +8,6 @@ export interface BlockWriter extends Writer {
   blocks(nodes: Block[]): string;
   /** Blocks as a document of their own, with the notes in it. */
   document(nodes: Block[]): string;
+  /** The same one a level deeper. */
+  deeper(): BlockWriter;
 }

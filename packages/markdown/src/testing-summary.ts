@@ -3,7 +3,7 @@ import { entityAt } from "./entities.js";
 import { escapeTitle, oneLine } from "./inline.js";
 import type { Summary, SummaryItem } from "./summary.js";
 
-/** Writes a SUMMARY.md that parseSummary reads back to the same summary. */
+/** Writes a SUMMARY.md that parseSummary reads back to the same summary: what tests hold it to. */
 export function writeSummary(summary: Summary): string {
   const lines = [`# ${titleLine(summary.title ?? "Table of contents")}`, ""];
   let place: "start" | "items" | "group" = "start";
