@@ -22,16 +22,18 @@ const MOST = 1000;
 
 /**
  * Binds the audit to a service: `await audit(ctx, { organization, action, target })` inside `transact`, after the
- * write that it tells of. Both are committed together or not at all. `keep` is for orgs alone, where the entries live.
+ * write that it tells of, or with several deeds after as many. All are committed together or not at all. `keep` is for
+ * orgs alone, where the entries live.
  */
 export const createAudit =
   <Context extends AuditContext>(
     service: ServiceName,
-    keep: (ctx: Context, entry: AuditEntry) => Promise<unknown> = send,
+    keep: (ctx: Context, entries: AuditEntry[]) => Promise<unknown> = send,
   ) =>
-  async (ctx: Context, { details, ...deed }: Deed): Promise<void> => {
-    if (!ctx.db.isTransaction) throw new Error(`${deed.action} is recorded outside a transaction`);
-    await keep(ctx, {
+  async (ctx: Context, ...deeds: Deed[]): Promise<void> => {
+    if (deeds.length === 0) return;
+    if (!ctx.db.isTransaction) throw new Error(`${deeds[0]!.action} is recorded outside a transaction`);
+    const entries = deeds.map(({ details, ...deed }) => ({
       id: newId(),
       service,
       ...deed,
@@ -40,10 +42,13 @@ export const createAudit =
       requestId: ctx.requestId,
       occurredAt: ctx.clock().toISOString(),
       details: details && (shortened(details) as AuditDetails),
-    });
+    }));
+    await keep(ctx, entries);
   };
 
-const send = (ctx: EmitContext, entry: AuditEntry) => emit(ctx, AuditRecorded, entry.target.id, entry);
+async function send(ctx: EmitContext, entries: AuditEntry[]): Promise<void> {
+  for (const entry of entries) await emit(ctx, AuditRecorded, entry.target.id, entry);
+}
 
 function whoIs(caller: Caller): Pick<AuditEntry, "actor" | "token"> {
   if (caller.kind === "service") {

@@ -10,6 +10,7 @@ import {
   onConstraint,
   type RefusalCode,
   refuse,
+  refuseAt,
 } from "./errors.js";
 
 /** What the function throws. */
@@ -74,6 +75,17 @@ test("a refusal may bring a reason and issues of its own, and keeps its cause to
     reason: "egress",
     requestId: "request1",
     issues,
+  });
+});
+
+test("what is refused at a place names it in the message and as the one issue", () => {
+  const error = thrown(() => refuseAt("body.status", "is over", { reason: "merged" }));
+  expect(bodyOf(error)).toEqual({
+    code: 400,
+    message: "body.status: is over",
+    reason: "merged",
+    requestId: "request1",
+    issues: [{ path: "body.status", message: "is over" }],
   });
 });
 

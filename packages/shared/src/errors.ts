@@ -63,6 +63,11 @@ export function refuse(code: RefusalCode, message: string, details?: Details): n
   throw new Refusal(code, message, details);
 }
 
+/** 400 for one place in the input: the message names it, and so does the one issue. */
+export function refuseAt(path: string, message: string, details?: Omit<Details, "issues">): never {
+  refuse("BAD_REQUEST", `${path}: ${message}`, { ...details, issues: [{ path, message }] });
+}
+
 /** The value, or 404 "<what>: not found". */
 export function found<T>(value: T, what: string): NonNullable<T> {
   if (value === null || value === undefined) refuse("NOT_FOUND", `${what}: not found`);

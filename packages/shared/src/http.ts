@@ -7,7 +7,6 @@ import { IDENTITY_HEADER, type Verifier } from "./identity.js";
 import { newId } from "./ids.js";
 import type { Logger } from "./log.js";
 import { createRestHandler, type RawRoute } from "./rest/handler.js";
-import { openApiDocument } from "./rest/openapi.js";
 import type { Operation } from "./rest/routes.js";
 import { withinScopes } from "./scopes.js";
 import type { OperationMeta } from "./trpc.js";
@@ -114,7 +113,13 @@ export function createHttpServer(options: HttpOptions): Server {
     maxBodySize: 32 * 1024 * 1024,
     allowMethodOverride: true,
   });
-  let document: string | undefined;
+  let document: Promise<string> | undefined;
+
+  // The generator is a third of what a service would load, and is asked for once in the life of a gateway.
+  async function written(): Promise<string> {
+    const { openApiDocument } = await import("./rest/openapi.js");
+    return JSON.stringify(openApiDocument(router, { title: `Octavo ${name}`, version, rawRoutes }));
+  }
 
   async function handle(req: IncomingMessage, res: ServerResponse) {
     if (await rest(req, res)) return;
@@ -130,8 +135,8 @@ export function createHttpServer(options: HttpOptions): Server {
       });
     }
     if (path === "/openapi.json") {
-      document ??= JSON.stringify(openApiDocument(router, { title: `Octavo ${name}`, version, rawRoutes }));
-      return answer(res, 200, document);
+      document ??= written();
+      return answer(res, 200, await document);
     }
     refuse("NOT_FOUND", "Path: not found");
   }

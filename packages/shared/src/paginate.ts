@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { refuse } from "./errors.js";
+import { refuseAt } from "./errors.js";
 
 type Key = string | number;
 interface OrderBy {
@@ -118,6 +118,5 @@ export function decodeCursor(cursor: string, length: number): Key[] {
 
 /** Ends the request because its `page` is not a cursor of this list. */
 export function badCursor(): never {
-  const message = "is not a cursor of this list";
-  refuse("BAD_REQUEST", `query.page: ${message}`, { issues: [{ path: "query.page", message }] });
+  refuseAt("query.page", "is not a cursor of this list");
 }

@@ -5,10 +5,11 @@ import { sql } from "kysely";
 import type { ServiceName } from "./access.js";
 import type { ServiceConfig } from "./config.js";
 import type { BaseContext } from "./context.js";
-import { tellDatabase } from "./database/away.js";
+import { logFatal } from "./database/away.js";
 import { type Connection, connect } from "./database/connect.js";
 import { migrate } from "./database/migrate.js";
 import type { SharedTables } from "./database/shared-tables.js";
+import { drainable } from "./drain.js";
 import { createEgress, type Egress } from "./egress/client.js";
 import { startConsumer } from "./events/consumer.js";
 import type { Subscription } from "./events/listen.js";
@@ -77,8 +78,8 @@ const READY_WITHIN_MS = 2_000;
 
 /**
  * Starts one service: brings its schema up to date, serves its operations, sends and receives its events. Stops
- * gracefully on SIGTERM and SIGINT: no new requests, the running ones end, then the workers, then the database. What
- * makes a start impossible is one line of the log.
+ * gracefully on SIGTERM and SIGINT: nothing new begins, what runs ends (requests, events, jobs), then the database is let
+ * go. What makes a start impossible is one line of the log.
  */
 export async function startService<
   Database extends SharedTables,
@@ -90,9 +91,7 @@ export async function startService<
   try {
     await start(definition, log);
   } catch (error) {
-    const told = tellDatabase(error, config.DATABASE_URL);
-    if (told) log.fatal(`cannot start: ${told}`);
-    else log.fatal({ err: error }, "cannot start");
+    logFatal(log, "cannot start", error, config.DATABASE_URL);
     process.exit(1);
   }
 }
@@ -150,6 +149,7 @@ async function start<
     unready: () => unready(connection),
     log,
   });
+  const drain = drainable(server);
   const natsUrl = config.NATS_URL;
   const relay = startRelay({ service: name, databaseUrl, schema, natsUrl, log });
   const consumer =
@@ -182,11 +182,8 @@ async function start<
     stopping = true;
     log.info({ signal }, "stopping");
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    await new Promise((closed) => {
-      server.close(closed);
-      server.closeIdleConnections();
-    });
     await Promise.all([
+      drain(),
       relay.stop(),
       consumer?.stop(),
       jobs?.stop(),

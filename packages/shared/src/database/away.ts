@@ -1,3 +1,5 @@
+import type { Logger } from "../log.js";
+
 /** The server cannot be reached: it is not there, or its host is not. */
 const NETWORK = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
@@ -5,8 +7,8 @@ const NETWORK = new Set([
 ]);
 /** SQLSTATEs: connections that broke (08), too many of them (53300), and a server that stops, crashed or starts (57P0x). */
 const STATE = /^(08...|53300|57P0[1-5])$/;
-/** SQLSTATEs: the role or its password is refused (28, 42501), or the database is not there (3D). */
-const UNUSABLE = /^(28...|3D...|42501)$/;
+/** SQLSTATEs: the role or its password is refused (28, 42501), or the database or schema is not there (3D, 3F). */
+const UNUSABLE = /^(28...|3D...|3F...|42501)$/;
 /** What the driver says without a code. */
 const SAID =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (has encountered a connection error|was closed) and is not queryable)/;
@@ -27,4 +29,11 @@ export function tellDatabase(error: unknown, url: string): string | undefined {
   const reasons = errors?.map((one) => one.message) ?? [message];
   const { host, pathname } = new URL(url);
   return `the database at ${host}${pathname} cannot be used: ${reasons.join(", ")}`;
+}
+
+/** Logs what made something impossible: in one line without a stack, when that is the database. */
+export function logFatal(log: Logger, what: string, error: unknown, url: string): void {
+  const told = tellDatabase(error, url);
+  if (told) log.fatal(`${what}: ${told}`);
+  else log.fatal({ err: error }, what);
 }

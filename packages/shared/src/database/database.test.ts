@@ -159,6 +159,17 @@ test("migrations run once when several copies start together", async () => {
   await empty.drop();
 });
 
+test("a copy of the release before migrates nothing beside a newer one, and starts", async () => {
+  const empty = await testSchema<Database>({ service: "beside" });
+  const up = (db: Kysely<unknown>) =>
+    sql`create table beside_two (id text)`.execute(db).then(() => undefined);
+  await migrate({ db: empty.db, migrations: { ...migrations, "0002-beside": { up } } });
+  expect(await migrate({ db: empty.db, migrations })).toEqual([]);
+  const other = { ...migrations, "0001-another": { up } };
+  await expect(migrate({ db: empty.db, migrations: other })).rejects.toThrow("corrupted migrations");
+  await empty.drop();
+});
+
 test("schemas migrate at once while tables of others come, change and go", async () => {
   const others = await testSchema<Database>({ service: "others" });
   let over = false;

@@ -38,9 +38,10 @@ export async function migrate<Database>(options: MigrateOptions<Database>): Prom
 }
 
 async function apply<Database>(db: Kysely<Database>, schema: string, migrations: Record<string, Migration>) {
+  const known = { ...migrations, ...(await ofNewerRelease(db, schema, migrations)) };
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => known },
     migrationTableName: "migration",
     migrationLockTableName: "migration_lock",
     migrationTableSchema: schema,
@@ -53,11 +54,30 @@ async function apply<Database>(db: Kysely<Database>, schema: string, migrations:
   }
 }
 
+/**
+ * What a newer release applied after all that this one knows. Migrations are safe beside the release before them, so a
+ * copy of that one starts as well, and has nothing to do about these.
+ */
+async function ofNewerRelease<Database>(
+  db: Kysely<Database>,
+  schema: string,
+  migrations: Record<string, Migration>,
+) {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass(quote_ident(${schema}) || '.migration') is not null as there`.execute(db);
+  if (!tables[0]!.there) return {};
+  const last = Object.keys(migrations).sort().at(-1) ?? "";
+  const { rows } = await sql<{ name: string }>`select name from ${sql.id(schema, "migration")}`.execute(db);
+  const newer = rows.filter(({ name }) => name > last);
+  return Object.fromEntries(newer.map(({ name }) => [name, { up: async () => undefined }]));
+}
+
 async function currentSchema<Database>(db: Kysely<Database>): Promise<string> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
   const schema = rows[0]?.schema;
-  if (!schema) throw new Error("the schema of the service does not exist: provision the database first");
-  return schema;
+  if (schema) return schema;
+  const message = "the schema of the service does not exist, provision the database first";
+  throw Object.assign(new Error(message), { code: "3F000" });
 }
 
 const isLockTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "55P03";

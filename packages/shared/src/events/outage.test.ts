@@ -69,10 +69,10 @@ test("with NATS stopped events can be emitted, and they arrive when it is back",
   await heard([0]);
   await nats.stop();
   for (const n of [1, 2, 3]) await count(n);
-  expect((await backlog(home.db)).unpublished).toBe(3);
+  expect((await backlog(home)).unpublished).toBe(3);
   await nats.start();
   await heard([0, 1, 2, 3]);
-  expect((await backlog(home.db)).unpublished).toBe(0);
+  expect((await backlog(home)).unpublished).toBe(0);
 });
 
 test("services that start while NATS is away work when it comes", async () => {
@@ -90,7 +90,7 @@ test("a relay and a consumer stop at once while NATS is away", async () => {
   await heard([0]);
   await nats.stop();
   await count(1);
-  await waitFor(async () => (await backlog(home.db)).unpublished === 1);
+  await waitFor(async () => (await backlog(home)).unpublished === 1);
   await Promise.all(parts.map((part) => part.stop()));
   await nats.start();
 });
@@ -116,7 +116,7 @@ test("with NATS's data wiped nothing is lost: what a stopped service missed is p
   await heard([0, 1]);
   await consumer.stop();
   for (const n of [2, 3]) await count(n);
-  await waitFor(async () => (await backlog(home.db)).unpublished === 0);
+  await waitFor(async () => (await backlog(home)).unpublished === 0);
   await nats.stop();
   nats.wipe();
   await nats.start();

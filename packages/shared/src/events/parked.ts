@@ -1,6 +1,4 @@
-import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
-import type { SharedTables } from "../database/shared-tables.js";
-import type { Envelope } from "./define.js";
+import { type QueryExecutorProvider, sql } from "kysely";
 
 /** The channel on which a replay wakes the consumer. */
 export const inboxChannel = (schema: string) => `octavo_${schema}_inbox`;
@@ -12,26 +10,26 @@ export interface ParkedEvent {
   attempts: number;
   parkedAt: string;
   error: string | null;
-  event: Envelope;
 }
 
 /** The events whose tries are used up, the oldest first. */
 export async function parkedEvents(ctx: { db: QueryExecutorProvider }, limit = 100): Promise<ParkedEvent[]> {
   const { rows } = await sql<ParkedEvent>`
-    select id, name, aggregate, attempts, parked_at as "parkedAt", error, body as event
+    select id, name, aggregate, attempts, parked_at as "parkedAt", error
     from inbox where parked_at is not null order by parked_at, position limit ${limit}`.execute(ctx.db);
   return rows;
 }
 
-/** Gives a parked event all its tries again. False when there is no such event, or it is not parked. */
-export async function replay(ctx: { db: QueryExecutorProvider }, eventId: string): Promise<boolean> {
-  const { rows } = await sql`
+/** Gives parked events all their tries again; answers the ids of those that are tried again. */
+export async function replay(ctx: { db: QueryExecutorProvider }, ids: string[] | "all"): Promise<string[]> {
+  const these = ids === "all" ? sql`` : sql`and id = any(${ids}::text[])`;
+  const { rows } = await sql<{ id: string }>`
     with woken as (
       update inbox set parked_at = null, error = null, attempts = 0, due_at = now()
-      where id = ${eventId} and parked_at is not null returning 1
+      where parked_at is not null ${these} returning id
     )
-    select pg_notify('octavo_' || current_schema() || '_inbox', '') from woken`.execute(ctx.db);
-  return rows.length > 0;
+    select id, pg_notify('octavo_' || current_schema() || '_inbox', '') from woken`.execute(ctx.db);
+  return rows.map(({ id }) => id);
 }
 
 export interface Backlog {
@@ -44,7 +42,7 @@ export interface Backlog {
 }
 
 /** How much waits in the service's outbox and inbox: what an operator watches. */
-export async function backlog<Database extends SharedTables>(db: Kysely<Database>): Promise<Backlog> {
+export async function backlog({ db }: { db: QueryExecutorProvider }): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
     select
       (select count(*) from outbox where published_at is null) as unpublished,

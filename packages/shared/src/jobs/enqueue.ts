@@ -24,20 +24,31 @@ export async function enqueue<Payload extends z.ZodType>(
   ctx: { db: QueryExecutorProvider; requestId?: string; traceparent?: string },
   job: JobType<Payload>,
   payload: z.input<Payload>,
-  { key, runAt, queue, priority }: EnqueueOptions = {},
+  options?: EnqueueOptions,
 ): Promise<number> {
+  return (await enqueueAll(ctx, job, [payload], options))[0]!;
+}
+
+/** Adds a job for each of the payloads by one statement, as `enqueue` does; returns their ids. */
+export async function enqueueAll<Payload extends z.ZodType>(
+  ctx: { db: QueryExecutorProvider; requestId?: string; traceparent?: string },
+  job: JobType<Payload>,
+  payloads: z.input<Payload>[],
+  { key, runAt, queue, priority }: EnqueueOptions = {},
+): Promise<number[]> {
   const { requestId, traceparent } = ctx;
-  const parcel: Parcel = { payload: job.payload.parse(payload), requestId, traceparent };
+  const parcels = payloads.map(
+    (payload): Parcel => ({ payload: job.payload.parse(payload), requestId, traceparent }),
+  );
   const { rows } = await sql<{ id: number }>`
-    select id from add_job(
+    select job.id from json_array_elements(${JSON.stringify(parcels)}::json) as parcel, add_job(
       identifier => ${job.name}::text,
-      payload => ${JSON.stringify(parcel)}::json,
+      payload => parcel.value,
       queue_name => ${queue ?? null}::text,
       run_at => ${runAt?.toISOString() ?? null}::timestamptz,
       max_attempts => ${job.attempts}::int,
       job_key => ${key ?? null}::text,
-      priority => ${priority ?? null}::int)`.execute(ctx.db);
-  const id = rows[0]?.id;
-  if (id === undefined) throw new Error(`${job.name} was not enqueued`);
-  return id;
+      priority => ${priority ?? null}::int) as job`.execute(ctx.db);
+  if (rows.length < payloads.length) throw new Error(`${job.name} was not enqueued`);
+  return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { type Issue, issuesOf, Refusal, refuse } from "../errors.js";
+import { type Issue, issuesOf, Refusal, refuse, refuseAt } from "../errors.js";
 import type { Operation } from "./routes.js";
 
 type Convert = (value: string) => unknown;
@@ -150,10 +150,6 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (levels === 0) return true;
   for (const key in value) if (isDeeper((value as Record<string, unknown>)[key], levels - 1)) return true;
   return false;
-}
-
-function refuseAt(path: string, message: string): never {
-  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
 }
 
 const tooLarge = (limit: number) => new Refusal("PAYLOAD_TOO_LARGE", `body: larger than ${limit} bytes`);

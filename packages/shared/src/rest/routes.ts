@@ -110,11 +110,11 @@ export function routesOf(router: AnyRouter, raw: RawDeclaration[] = []): Route[]
     status,
     ...(deprecated && { deprecated: true as const }),
   }));
-  const open = raw.map(({ method, path, name, form, limit }) => ({
+  const open = raw.map(({ method, path, name, form, limit, openapi: { status = 200 } }) => ({
     method,
     path,
     operation: name,
-    status: 200,
+    status,
     auth: "none" as const,
     ...(form && { form }),
     ...(limit && { limit }),

@@ -26,6 +26,16 @@ test("a document of known nodes is taken with everything it says", () => {
   expect(jsonDocument.parse(value)).toEqual(value);
 });
 
+test("what is no block at all hides no other problem", () => {
+  const value = document("words", block("blink"), { object: "inline", type: "link" }, paragraph(words(1)));
+  expect(issuesOf(value)).toEqual([
+    "nodes.0: Invalid input: expected object, received string",
+    'nodes.2.object: Invalid input: expected "block"',
+    "nodes.1: there is no block blink",
+    "nodes.3.nodes.0.leaves.0.text: must be a text",
+  ]);
+});
+
 const table = (data: object) =>
   block("table", { view: { type: "grid", columns: [] }, definition: {}, records: {}, ...data });
 

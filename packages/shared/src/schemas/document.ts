@@ -185,6 +185,13 @@ export const JSONDocument = z
  * A rich document as it is sent: known blocks, inlines and marks where they may stand, with the data they need, at most
  * 50 levels and 2 MiB of text. What is wrong is named by its path.
  */
-export const jsonDocument = JSONDocument.superRefine(({ nodes }, check) => {
-  for (const problem of problemsIn(nodes)) check.addIssue({ code: "custom", ...problem });
-});
+export const jsonDocument = JSONDocument.superRefine(
+  ({ nodes }, check) => {
+    const nodeOf = (path: PropertyKey[] = []) => path.slice(0, 2).join();
+    const known = new Set(check.issues.map(({ path }) => nodeOf(path)));
+    for (const problem of problemsIn(nodes))
+      if (!known.has(nodeOf(problem.path))) check.addIssue({ code: "custom", ...problem });
+  },
+  // One node that is none at all hides nothing about the others.
+  { when: ({ value }) => Array.isArray((value as { nodes?: unknown } | null)?.nodes) },
+);

@@ -5,7 +5,6 @@ import { pino } from "pino";
 import { type Connection, connect } from "../database/connect.js";
 import { migrate } from "../database/migrate.js";
 import { newId } from "../ids.js";
-import { prepareQueue } from "../jobs/queue.js";
 
 export interface TestSchema<Database> extends Connection<Database> {
   schema: string;
@@ -34,7 +33,11 @@ export async function testSchema<Database>(options: {
   await asOwner(url, `create schema "${schema}"; create schema "${jobsSchema}"`);
   const connection = connect<Database>({ url, schema, max });
   if (Object.keys(migrations).length > 0) await migrate({ db: connection.db, migrations });
-  if (jobs) await prepareQueue({ databaseUrl: url, schema, log: pino({ level: "silent" }) });
+  if (jobs) {
+    // Most tests enqueue nothing, and need not load the queue.
+    const { prepareQueue } = await import("../jobs/queue.js");
+    await prepareQueue({ databaseUrl: url, schema, log: pino({ level: "silent" }) });
+  }
   return {
     ...connection,
     schema,
