@@ -5,6 +5,7 @@ import { gateway, natsAbove, postgresAbove, services } from "./deployables.js";
 import { ensureFirst } from "./first-organization.js";
 import { startGuard } from "./guard.js";
 import { lockDataDir } from "./lock.js";
+import { turnLogs } from "./logs.js";
 import { stopLeftNats } from "./nats.js";
 import { isFree, ownerOf } from "./ports.js";
 import { stopLeftPostgres } from "./postgres.js";
@@ -80,8 +81,12 @@ export async function launch(
       settings.dataDir,
       processes.map(({ name, pid }) => ({ name, pid: pid() })),
     );
-  record();
-  const timer = setInterval(record, 5_000).unref();
+  const lookAfter = () => {
+    record();
+    turnLogs(settings.dataDir);
+  };
+  lookAfter();
+  const timer = setInterval(lookAfter, 5_000).unref();
   undo.push(() => clearInterval(timer));
 
   const { token, firstStart } = await ensureFirst({ settings, file });

@@ -1,21 +1,41 @@
-import { closeSync, mkdirSync, openSync, readSync, renameSync, statSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
 import { join } from "node:path";
 
 const longest = 10 * 1024 * 1024;
 
-/** The log file of a process, in the data directory. One that has grown past 10 MB is put aside as `.1`. */
+const folderOf = (dataDir: string) => join(dataDir, "logs");
+
+/** The log file of a process, in the data directory. */
 export function logFileOf(dataDir: string, name: string): string {
-  const directory = join(dataDir, "logs");
+  const directory = folderOf(dataDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const file = join(directory, `${name}.log`);
-  if (sizeOf(file) > longest) renameSync(file, `${file}.1`);
-  return file;
+  return join(directory, `${name}.log`);
+}
+
+/** Puts logs that have grown past 10 MB aside as `.1`, by copying them: who writes to one keeps the file open. */
+export function turnLogs(dataDir: string): void {
+  const logs = readdirSync(folderOf(dataDir)).filter((name) => name.endsWith(".log"));
+  for (const file of logs.map((name) => join(folderOf(dataDir), name))) {
+    if (sizeOf(file) <= longest) continue;
+    copyFileSync(file, `${file}.1`);
+    truncateSync(file);
+  }
 }
 
 /** The last lines of a file, of those written after the first `from` bytes; empty when there is none. */
 export function tailOf(file: string, { lines = 20, from = 0 } = {}): string {
   const size = sizeOf(file);
-  const start = Math.max(from, size - 16 * 1024);
+  // A log that was turned meanwhile is shorter than it was.
+  const start = Math.max(from > size ? 0 : from, size - 16 * 1024);
   const buffer = Buffer.alloc(Math.max(0, size - start));
   if (buffer.length === 0) return "";
   const handle = openSync(file, "r");

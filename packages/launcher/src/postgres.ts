@@ -45,7 +45,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Running &
   const [command = "", ...args] = [...account.prefix, binaries.postgres, "-D", dataDir].concat(
     settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   );
-  const url = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  const url = addressOf(options);
   const { uid, gid } = account;
   const running = await startServer({
     ...{ name: "PostgreSQL", command, args, uid, gid, logFile, guard },
@@ -56,6 +56,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Running &
   });
   return { ...running, url };
 }
+
+/** Where its superuser reaches it. */
+export const addressOf = ({ port, password }: Pick<PostgresOptions, "port" | "password">) =>
+  `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 
 // Under another name until it is complete, so that a start broken off here leaves nothing half-made behind.
 async function initialise(given: {

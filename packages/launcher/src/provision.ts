@@ -5,6 +5,8 @@ import pg from "pg";
 export const schemas = ["orgs", "content", "sites", "integrations"] as const;
 export type SchemaName = (typeof schemas)[number];
 
+const DATABASE = "octavo";
+
 export interface ProvisionOptions {
   /** A superuser's address, or that of a role with CREATEDB and CREATEROLE. */
   adminUrl: string;
@@ -26,7 +28,7 @@ export interface Provisioned {
  * read no other. What is there already is brought into the same state.
  */
 export async function provision(options: ProvisionOptions): Promise<Provisioned> {
-  const { adminUrl, database = "octavo" } = options;
+  const { adminUrl, database = DATABASE } = options;
   const passwords = { ...generated(), ...options.passwords };
   const created = await connected(adminUrl, async (server) => {
     // Two launchers may provision one server at the same time.
@@ -40,7 +42,7 @@ export async function provision(options: ProvisionOptions): Promise<Provisioned>
     await server.query("revoke all on schema public from public");
     for (const name of schemas) await ensureSchemas(server, database, name);
   });
-  return { urls: urlsOf(adminUrl, database, passwords), created };
+  return { urls: urlsOf(adminUrl, passwords, database), created };
 }
 
 async function ensureRole(server: pg.Client, role: string, password: string) {
@@ -87,7 +89,12 @@ function generated(): Record<SchemaName, string> {
   return { orgs: password(), content: password(), sites: password(), integrations: password() };
 }
 
-function urlsOf(adminUrl: string, database: string, passwords: Record<SchemaName, string>) {
+/** The address that each service connects to, with its own role. */
+export function urlsOf(
+  adminUrl: string,
+  passwords: Record<SchemaName, string>,
+  database = DATABASE,
+): Record<SchemaName, string> {
   const urlOf = (name: SchemaName) => {
     const url = new URL(withPath(adminUrl, database));
     url.username = roleOf(database, name);
