@@ -6,8 +6,8 @@ import type {
   RequestedReviewerTable,
   ReviewTable,
 } from "./tables/change-requests.js";
-import type { CommentReactionTable, CommentTable } from "./tables/comments.js";
-import type { GitOperationTable } from "./tables/git.js";
+import type { CommentCountTable, CommentReactionTable, CommentTable } from "./tables/comments.js";
+import type { GitOperationTable, ImportEntryTable, ImportFileTable } from "./tables/git.js";
 import type { OutlineTable, ReferencePendingTable, ReferenceTable } from "./tables/links.js";
 import type { SearchPageTable, SearchSectionTable, SearchWordTable } from "./tables/search.js";
 import type {
@@ -38,11 +38,14 @@ export interface Database extends SharedTables {
   review: ReviewTable;
   requested_reviewer: RequestedReviewerTable;
   comment: CommentTable;
+  comment_count: CommentCountTable;
   comment_reaction: CommentReactionTable;
   search_page: SearchPageTable;
   search_section: SearchSectionTable;
   search_word: SearchWordTable;
   git_operation: GitOperationTable;
+  import_file: ImportFileTable;
+  import_entry: ImportEntryTable;
   reference: ReferenceTable;
   outline: OutlineTable;
   reference_pending: ReferencePendingTable;

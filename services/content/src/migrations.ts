@@ -14,6 +14,9 @@ import * as nodePreviews from "./migrations/0014-node-previews.js";
 import * as linksBetweenSpaces from "./migrations/0016-links-between-spaces.js";
 import * as resolvedComments from "./migrations/0018-resolved-comments.js";
 import * as visitorAuth from "./migrations/0019-visitor-auth.js";
+import * as importStaging from "./migrations/0020-import-staging.js";
+import * as sampleOfOrganizations from "./migrations/0023-sample-of-organizations.js";
+import * as listedComments from "./migrations/0030-listed-comments.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -33,4 +36,7 @@ export const migrations = {
   "0016-links-between-spaces": linksBetweenSpaces,
   "0018-resolved-comments": resolvedComments,
   "0019-visitor-auth": visitorAuth,
+  "0020-import-staging": importStaging,
+  "0023-sample-of-organizations": sampleOfOrganizations,
+  "0030-listed-comments": listedComments,
 };

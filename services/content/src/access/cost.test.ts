@@ -1,5 +1,5 @@
 import type { Role } from "@octavo/shared/access";
-import type { KyselyPlugin } from "kysely";
+import { counted } from "@octavo/shared/testing/counted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "../router.js";
 import { contentTest } from "../testing.js";
@@ -27,17 +27,10 @@ async function queriesOf(
   role: Role | null,
   call: (caller: ReturnType<typeof t.as>) => Promise<unknown>,
 ): Promise<number> {
-  let count = 0;
-  const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      count++;
-      return result;
-    },
-  };
   const ctx = t.context(t.user({ acme: role }, { teams: ["writers"] }));
-  await call(createCaller(router)({ ...ctx, db: ctx.db.withPlugin(counting) }));
-  return count;
+  const { db, queries } = counted(ctx.db);
+  await call(createCaller(router)({ ...ctx, db }));
+  return queries();
 }
 
 const roles = [null, "read", "create", "admin"] as const;

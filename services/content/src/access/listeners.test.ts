@@ -1,5 +1,10 @@
 import { transact } from "@octavo/shared/database/transact";
-import { InviteAccepted, MemberRemoved, TeamChanged } from "@octavo/shared/events/catalogue/orgs";
+import {
+  InviteAccepted,
+  MemberAdded,
+  MemberRemoved,
+  TeamChanged,
+} from "@octavo/shared/events/catalogue/orgs";
 import type { EventType } from "@octavo/shared/events/define";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
@@ -84,4 +89,22 @@ test("who accepts an invite is granted what it promised, and keeps what is highe
   expect(await granted()).toContainEqual({ target: trashed, role: "edit" });
   await hear(MemberRemoved, { organization: "acme", user: "eve" });
   expect(await granted()).toEqual([]);
+});
+
+test("an acceptance that is delivered again after the member was removed grants nothing, nor to a membership after it", async () => {
+  const id = await t.space();
+  const target = { type: "space", id };
+  const accept = (joinedAt?: string) =>
+    hear(InviteAccepted, { organization: "acme", user: "fay", joinedAt, target, level: "edit" });
+  const granted = () => t.db.selectFrom("content_grant").select("role").where("target", "=", id).execute();
+  await accept(TIMES.old);
+  expect(await granted()).toEqual([{ role: "edit" }]);
+  await hear(MemberRemoved, { organization: "acme", user: "fay", joinedAt: TIMES.old });
+  await accept(TIMES.old);
+  expect(await granted()).toEqual([]);
+  await hear(MemberAdded, { organization: "acme", user: "fay", role: null });
+  await accept(TIMES.old);
+  expect(await granted()).toEqual([]);
+  await accept(TIMES.late);
+  expect(await granted()).toEqual([{ role: "edit" }]);
 });

@@ -1,4 +1,4 @@
-import { locate, refuse } from "@octavo/shared/errors";
+import { locate, refuse, refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { MAX_FILE, receive, receiveFrom } from "../files/receive.js";
 import type { Entry } from "../store/version.js";
@@ -27,8 +27,7 @@ export function filesIn(changes: Change[]): WantedFile[] {
       : [],
   );
   if (wanted.length > MAX_FILES) {
-    const message = `must add at most ${MAX_FILES} files`;
-    refuse("BAD_REQUEST", `body.changes: ${message}`, { issues: [{ path: "body.changes", message }] });
+    refuseAt("body.changes", `must add at most ${MAX_FILES} files`);
   }
   for (const { file, path } of wanted) {
     if ("base64" in file && Buffer.byteLength(file.base64, "base64") > MAX_INLINE)

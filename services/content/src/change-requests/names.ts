@@ -1,5 +1,5 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import { refuse } from "@octavo/shared/errors";
+import { refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { type Draft, draftEntries } from "../editing/draft.js";
 import { refsIn } from "../links/refs.js";
@@ -20,7 +20,7 @@ export function namesIn(changes: Change[]): Names {
   const names: Names = new Map();
   const give = (name: string | undefined, kind: Named["kind"], path: string) => {
     if (name === undefined) return;
-    if (names.has(name)) refuseName(path, `${names.get(name)!.path} has this name already`);
+    if (names.has(name)) refuseAt(path, `${names.get(name)!.path} has this name already`);
     names.set(name, { id: newId(), kind, path });
   };
   for (const [at, change] of changes.entries()) {
@@ -35,7 +35,7 @@ export function namesIn(changes: Change[]): Names {
 /** 400 for a name that is the id of something that is there: it could be meant as either. */
 export async function checkNames(ctx: Ctx, draft: Draft, names: Names): Promise<void> {
   for (const taken of (await draftEntries(ctx, draft, [...names.keys()])).keys())
-    refuseName(names.get(taken)!.path, "is the id of a page or file that is there");
+    refuseAt(names.get(taken)!.path, "is the id of a page or file that is there");
 }
 
 /** A document whose refs say ids where they said names. */
@@ -49,8 +49,4 @@ export function withIds(document: JSONDocument, names: Names): JSONDocument {
     if (named?.kind === field) ref[field] = named.id;
   }
   return copy;
-}
-
-function refuseName(path: string, message: string): never {
-  return refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
 }

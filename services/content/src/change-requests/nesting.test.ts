@@ -72,6 +72,28 @@ test("pages nest 32 deep, and an insert, a move or a revert that would nest them
   await edit(one, move("b1", "a30"));
 });
 
+test("what a change moves brings along what is below it, for the changes after it", async () => {
+  const { spaceId, ids } = await spaceOf(chain("a", 2), chain("b", 3));
+  const one = await open(spaceId);
+  const id = (title: string) => ids.get(title)!;
+  const move = (title: string, into: string): Change => ({
+    operation: "update_page",
+    page: id(title),
+    into: id(into),
+  });
+  await expect(edit(one, move("b1", "a2"), move("a1", "b3"))).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+    message: `body.changes.1: Page: ${id("a1")} can not go under itself`,
+  });
+  await edit(one, move("b1", "a2"), { operation: "delete_page", page: id("a1") });
+  expect((await admin.changeRequestContent.pages(one)).pages).toEqual([]);
+  expect(await admin.changes.ofChangeRequest({ ...one, limit: 50 })).toMatchObject({
+    changes: { length: 5 },
+  });
+  expect((await admin.changeRequests.merge(one)).result).toBe("merge");
+  expect((await admin.content.pages({ spaceId })).pages).toEqual([]);
+});
+
 test("a revert that would nest pages too deep is refused", async () => {
   const { spaceId, ids } = await spaceOf(chain("a", 30), chain("b", 1));
   const one = await open(spaceId);

@@ -1,7 +1,7 @@
 import { allowIn, userOf } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { found, refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { sightOf } from "../access/visible.js";
@@ -76,8 +76,7 @@ export async function change({ ctx, input }: Call<typeof Update>) {
   const { id } = changeRequest!;
   return transact(ctx, async (ctx) => {
     const { status } = await lockFound(ctx, { id, organization });
-    if (status === "merged" && input.status)
-      refuse("BAD_REQUEST", "body.status: a merged change request stays merged");
+    if (status === "merged" && input.status) refuseAt("body.status", "a merged change request stays merged");
     await queries.set(ctx, id, { subject: input.subject, status: input.status });
     await queries.countStatus(ctx, space, status, input.status ?? status);
     const details = {

@@ -1,5 +1,5 @@
 import { allow, allowIn, type Role } from "@octavo/shared/access";
-import { found, refuse } from "@octavo/shared/errors";
+import { found, refuse, refuseAt } from "@octavo/shared/errors";
 import { levelOn } from "../access/level.js";
 import type { Ctx } from "../trpc.js";
 import { NEEDS } from "./permissions.js";
@@ -43,6 +43,5 @@ export async function openParent(ctx: Ctx, organization: string, parent: string 
 /** 400 when collections would nest deeper than they may. */
 export function refuseDepth(depth: number): void {
   if (depth <= MAX_DEPTH) return;
-  const message = `collections nest at most ${MAX_DEPTH} deep`;
-  refuse("BAD_REQUEST", `body.parent: ${message}`, { issues: [{ path: "body.parent", message }] });
+  refuseAt("body.parent", `collections nest at most ${MAX_DEPTH} deep`);
 }

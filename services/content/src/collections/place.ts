@@ -1,4 +1,4 @@
-import { refuse } from "@octavo/shared/errors";
+import { refuseAt } from "@octavo/shared/errors";
 import { generateKeyBetween } from "fractional-indexing";
 import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
@@ -55,7 +55,7 @@ async function positionOf(ctx: Ctx, place: Place, pointer: Pointer, side: "befor
   if (position !== undefined && id !== self) return position;
   const message = id === self ? "is the thing that is moved" : `is no ${pointer.type} under that parent`;
   const path = `body.position.${side}`;
-  refuse("BAD_REQUEST", `${path}: ${message}`, { reason: "invalid_position", issues: [{ path, message }] });
+  refuseAt(path, message, { reason: "invalid_position" });
 }
 
 async function edge(ctx: Ctx, place: Place, side: "min" | "max", where: RawBuilder<unknown>) {

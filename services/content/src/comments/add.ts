@@ -34,6 +34,7 @@ export async function addComment(ctx: Ctx, scope: Scope, draft: Draft): Promise<
   const target = page !== undefined && node !== undefined ? { page, node, tableCell } : undefined;
   const preview = target && (await previewOf(ctx, version, target));
   const id = newId();
+  await queries.countOpen(ctx, { space, branch: version.branch }, 1);
   await queries.insert(ctx, {
     ...{ id, space, body, page, node, review },
     branch: version.branch,
@@ -44,7 +45,6 @@ export async function addComment(ctx: Ctx, scope: Scope, draft: Draft): Promise<
     posted_by: userOf(ctx).id,
     posted_at: ctx.clock(),
   });
-  await queries.countOpen(ctx, { space, branch: version.branch }, 1);
   await credit(ctx, scope);
   const details = { ...whereabouts(scope), ...(page && { page }), ...(review && { review }) };
   await auditComment(ctx, "comment.create", { id, organization }, details);

@@ -1,7 +1,7 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument } from "@octavo/markdown/document/render";
-import { refuse } from "@octavo/shared/errors";
+import { refuseAt } from "@octavo/shared/errors";
 import type { SentDocument } from "../content/document.js";
 import { type Format, LONGEST } from "./schema.js";
 
@@ -19,10 +19,6 @@ export function sourceOf({ markdown, document }: SentDocument, path: string): st
   if (source.length > LONGEST)
     refuseAt(`${path}.document`, `is longer than ${LONGEST} characters of markdown`);
   return source;
-}
-
-function refuseAt(path: string, message: string): never {
-  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
 }
 
 /** A comment's source in the format that was asked for. */

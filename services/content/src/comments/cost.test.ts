@@ -1,4 +1,4 @@
-import type { KyselyPlugin } from "kysely";
+import { counted } from "@octavo/shared/testing/counted";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { router } from "../router.js";
@@ -11,17 +11,10 @@ afterAll(t.drop);
 const writers = ["ada", "bob"].map((id) => t.as({ acme: "comment" }, { id }));
 
 async function queriesOf(call: (caller: ReturnType<typeof t.as>) => Promise<unknown>): Promise<number> {
-  let count = 0;
-  const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      count++;
-      return result;
-    },
-  };
   const ctx = t.context(t.user({ acme: "read" }));
-  await call(createCaller(router)({ ...ctx, db: ctx.db.withPlugin(counting) }));
-  return count;
+  const { db, queries } = counted(ctx.db);
+  await call(createCaller(router)({ ...ctx, db }));
+  return queries();
 }
 
 test.each(mounts)("lists of $what take as many queries for many as for one", async (mount) => {

@@ -1,5 +1,6 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
+import { up as countListed } from "../migrations/0030-listed-comments.js";
 import { contentTest } from "../testing.js";
 import { seeded } from "../testing-trees.js";
 import { type At, furnish, type Mount, mounts, text } from "./testing.js";
@@ -12,6 +13,13 @@ const people = ["ada", "bob", "eve"].map((id) => t.as({ acme: "create" }, { id }
 /** The counters that are kept, and what they would be if they were counted now. */
 async function counters(spaceId: string) {
   const { rows } = await sql<{ of: string; kept: number; counted: number }>`
+    with listed as (
+      select branch, coalesce(page, '') as page, coalesce(posted_by, '') as author,
+        count(*) filter (where resolved_at is null)::int as open,
+        count(*) filter (where resolved_at is not null)::int as resolved
+      from comment where space = ${spaceId} and parent is null
+      group by grouping sets ((branch, page), (branch, posted_by), (branch, page, posted_by))
+      having grouping(page) = 1 or page is not null)
     select s.id as of, s.comments as kept, (select count(*)::int from comment c
         where c.branch = s.id and c.parent is null and c.resolved_at is null) as counted
       from space s where s.id = ${spaceId}
@@ -29,7 +37,15 @@ async function counters(spaceId: string) {
       from change_request r where r.space = ${spaceId}
     union all
     select c.id, c.replies, (select count(*)::int from comment r where r.parent = c.id)
-      from comment c where c.space = ${spaceId} and c.parent is null`.execute(t.db);
+      from comment c where c.space = ${spaceId} and c.parent is null
+    union all
+    select concat_ws(' ', branch, page, author, status), kept, counted from (
+      select branch, page, author, 'open' as status, k.open as kept, coalesce(c.open, 0) as counted
+        from comment_count k full join listed c using (branch, page, author)
+      union all
+      select branch, page, author, 'resolved', k.resolved, coalesce(c.resolved, 0)
+        from comment_count k full join listed c using (branch, page, author)) each
+      where branch in (select id from branch where space = ${spaceId})`.execute(t.db);
   return rows;
 }
 
@@ -43,18 +59,19 @@ const expectCounted = async (spaceId: string) => {
 /** Comments and replies that there are, or were a moment ago: what is done to them may come too late. */
 interface Known {
   mount: Mount;
+  pages: (string | undefined)[];
   comments: string[];
   replies: [comment: string, reply: string][];
 }
 
 /** One deed of somebody, at random; also to what is gone already. */
-async function deed(random: () => number, at: At, { mount, comments, replies }: Known) {
+async function deed(random: () => number, at: At, { mount, pages, comments, replies }: Known) {
   const one = <T>(of: T[]) => of[Math.floor(random() * of.length)]!;
   const caller = mount.of(one(people));
   const body = text("x");
   const kind = random();
   if (comments.length === 0 || kind < 0.25)
-    return void comments.push((await caller.post({ ...at, body })).id);
+    return void comments.push((await caller.post({ ...at, body, page: one(pages) })).id);
   const commentId = one(comments);
   if (kind < 0.45) await caller.update({ ...at, commentId, resolved: random() < 0.6 });
   else if (kind < 0.6) await caller.remove({ ...at, commentId });
@@ -73,8 +90,9 @@ const late = (error: { code?: string }) => {
 
 test.each([1, 2, 3])("the counters equal a recount after every step (seed %i)", async (seed) => {
   const random = seeded(seed);
-  const { at } = await furnish(t, mounts[1]);
-  const known = mounts.map((mount): Known => ({ mount, comments: [], replies: [] }));
+  const { at, pageId, otherPageId } = await furnish(t, mounts[1]);
+  const pages = [pageId, otherPageId, undefined];
+  const known = mounts.map((mount): Known => ({ mount, pages, comments: [], replies: [] }));
   for (let step = 0; step < 60; step++) {
     await deed(random, at, known[step % 2]!).catch(late);
     await expectCounted(at.spaceId);
@@ -83,8 +101,9 @@ test.each([1, 2, 3])("the counters equal a recount after every step (seed %i)", 
 
 test.each([4, 5, 6])("the counters equal a recount after what many do at once (seed %i)", async (seed) => {
   const random = seeded(seed);
-  const { at } = await furnish(t, mounts[1]);
-  const known = mounts.map((mount): Known => ({ mount, comments: [], replies: [] }));
+  const { at, pageId, otherPageId } = await furnish(t, mounts[1]);
+  const pages = [pageId, otherPageId, undefined];
+  const known = mounts.map((mount): Known => ({ mount, pages, comments: [], replies: [] }));
   for (let round = 0; round < 6; round++) {
     const deeds = Array.from({ length: 20 }, (_, index) => deed(random, at, known[index % 2]!).catch(late));
     await Promise.all(deeds);
@@ -143,6 +162,8 @@ test.each(mounts)(
       { status },
       { status, targetPage: pageId },
       { status, authors: ["bob"] },
+      { status, authors: ["bob", "ada"] },
+      { status, targetPage: pageId, authors: ["bob", "eve"] },
     ]);
     for (const filter of filters) {
       const { items } = await ada!.list({ ...at, ...filter });
@@ -176,4 +197,19 @@ test("changes and deletions of many comments at once are counted, also by the re
   expect(await resolved()).toEqual([5, 5]);
   await sql`delete from comment where branch = ${at.changeRequestId}`.execute(t.db);
   expect(await resolved()).toEqual([5, 0]);
+});
+
+test("comments that were there before their lists were counted are counted by the migration", async () => {
+  const random = seeded(7);
+  const { at, pageId, otherPageId } = await furnish(t, mounts[1]);
+  const pages = [pageId, otherPageId, undefined];
+  const known = mounts.map((mount): Known => ({ mount, pages, comments: [], replies: [] }));
+  for (let step = 0; step < 40; step++) await deed(random, at, known[step % 2]!).catch(late);
+  for (const deed of ["insert", "update", "delete"])
+    await sql`drop function ${sql.id(`count_listed_${deed}`)} cascade`.execute(t.db);
+  await sql`drop table comment_count`.execute(t.db);
+  await countListed(t.db as unknown as Kysely<unknown>);
+  await expectCounted(at.spaceId);
+  for (let step = 0; step < 20; step++) await deed(random, at, known[step % 2]!).catch(late);
+  await expectCounted(at.spaceId);
 });

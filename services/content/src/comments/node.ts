@@ -1,6 +1,6 @@
 import { blockWithKey } from "@octavo/markdown/document/keys";
 import { type Block, isBlock, plainText } from "@octavo/markdown/document/nodes";
-import { refuse } from "@octavo/shared/errors";
+import { refuseAt } from "@octavo/shared/errors";
 import { documentOf } from "../content/document.js";
 import type { PageProps } from "../content/view.js";
 import { bodiesOf } from "../store/bodies.js";
@@ -47,8 +47,4 @@ function hasCell({ data = {} }: Block, { record, definition }: NonNullable<Targe
 function wordsOf({ nodes = [], fragments = [] }: Block): string {
   const inner = [...nodes.filter(isBlock), ...fragments.flatMap(({ nodes }) => nodes)];
   return [plainText(nodes.filter((node) => !isBlock(node))), ...inner.map(wordsOf)].join("\n");
-}
-
-function refuseAt(path: string, message: string): never {
-  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
 }

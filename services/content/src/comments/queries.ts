@@ -93,22 +93,33 @@ const COUNTED = {
   open: sql<number>`comments`,
   resolved: sql<number>`comments_resolved`,
 };
+const LISTED = { all: sql`open + resolved`, open: sql`open`, resolved: sql`resolved` };
 
-/** How many comments the primary content or a change request has, as its counters tell. */
+/** How many comments the primary content or a change request has, as its counters tell: one for each author at most. */
 export async function countIn(
   { db }: Ctx,
   { space, branch }: { space: string; branch: string },
-  status: keyof typeof COUNTED,
+  { status, targetPage, authors }: Filter,
 ): Promise<number> {
+  if (targetPage === undefined && authors === undefined) {
+    const { count } = await db
+      .selectFrom(branch === space ? "space" : "change_request")
+      .select(COUNTED[status].as("count"))
+      .where("id", "=", branch)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
   const { count } = await db
-    .selectFrom(branch === space ? "space" : "change_request")
-    .select(COUNTED[status].as("count"))
-    .where("id", "=", branch)
+    .selectFrom("comment_count")
+    .select(sql<number>`coalesce(sum(${LISTED[status]}), 0)::int`.as("count"))
+    .where("branch", "=", branch)
+    .where("page", "=", targetPage ?? "")
+    .where("author", "=", sql<string>`any(${authors ?? [""]}::text[])`)
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** Counts open comments that came to the primary content or a change request, or went. */
+/** Counts open comments that come to the primary content or a change request, or go; before they do, for the order of locks. */
 export const countOpen = ({ db }: Ctx, { space, branch }: { space: string; branch: string }, step: 1 | -1) =>
   branch === space
     ? db

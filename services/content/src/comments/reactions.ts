@@ -1,4 +1,4 @@
-import { refuse } from "@octavo/shared/errors";
+import { refuseAt } from "@octavo/shared/errors";
 import { sql } from "kysely";
 import { personView } from "../people/view.js";
 import type { Ctx } from "../trpc.js";
@@ -44,10 +44,6 @@ function refuseBoth(added: string[], removed: string[]) {
   const both = added.filter((emoji) => removed.includes(emoji));
   if (both.length > 0)
     refuseAt("body.removedReactions", `${both.join(", ")} can not be added and removed at once`);
-}
-
-function refuseAt(path: string, message: string): never {
-  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
 }
 
 /** The reactions to each of the comments: by kind, the first kind first, with who reacted, the first first. */

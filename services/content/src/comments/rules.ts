@@ -20,10 +20,9 @@ export async function list({ ctx, input }: Call<typeof List>) {
   const scope = await scopeOf(ctx, input);
   const { space, version } = scope;
   const query = queries.inBranch(ctx, version.branch, input);
-  const filtered = input.targetPage !== undefined || input.authors !== undefined;
   return paginate({
     query,
-    count: filtered ? undefined : () => queries.countIn(ctx, { space, branch: version.branch }, input.status),
+    count: () => queries.countIn(ctx, { space, branch: version.branch }, input),
     by: [{ column: "comment.posted_at", direction: input.order }],
     key: "comment.id",
     input,
@@ -103,8 +102,8 @@ export async function remove({ ctx, input }: Call<typeof Remove>) {
     const row = await queries.lock(ctx, placeOf(scope, input.commentId));
     if (!row) return;
     allowOn(ctx, scope, row, "delete", "Comment");
-    await queries.remove(ctx, row.id);
     if (row.resolved_at === null) await queries.countOpen(ctx, { space, branch: version.branch }, -1);
+    await queries.remove(ctx, row.id);
     const details = { ...whereabouts(scope), postedBy: row.posted_by };
     await auditComment(ctx, "comment.delete", { id: row.id, organization }, details);
   });

@@ -2,7 +2,7 @@ import { found } from "@octavo/shared/errors";
 import type { Call } from "../trpc.js";
 import { documentOf } from "./document.js";
 import { evaluatedDocument } from "./evaluated.js";
-import { documentFor, isVisitor } from "./published.js";
+import { documentFor, isVisitor, named } from "./published.js";
 import * as queries from "./queries.js";
 import { page } from "./rules.js";
 import type {
@@ -43,7 +43,8 @@ export async function reusableContent({ ctx, input }: Call<typeof GetReusableCon
   const { scope, part } = await readScoped(ctx, input, "view", queries.reusableById, {
     id: input.reusableContentId,
   });
-  return reusableView(found(part.reusable, "Reusable content"), input.metadata && !isVisitor(scope));
+  const reusable = named(scope)(found(part.reusable, "Reusable content"));
+  return reusableView(reusable, input.metadata && !isVisitor(scope));
 }
 
 /** The document of reusable content; page variables mean nothing in it, for it is in many pages. */

@@ -1,11 +1,11 @@
 import { type Block, plainText } from "@octavo/markdown/document/nodes";
 import { transact } from "@octavo/shared/database/transact";
+import { newId } from "@octavo/shared/ids";
 import { afterAll, expect, test } from "vitest";
 import { Change } from "../change-requests/schema.js";
-import { otherEntry } from "../git/entries.js";
 import { hashOf, keepBodies } from "../store/bodies.js";
 import { commitPrimary } from "../store/primary.js";
-import { lockBranch } from "../store/version.js";
+import { type Entry, lockBranch } from "../store/version.js";
 import { contentTest } from "../testing.js";
 
 const t = await contentTest();
@@ -36,17 +36,21 @@ Pro.
 /** A space with variables, a page that reads them, and the same text as a reusable content. */
 async function spaceWithVariables() {
   const spaceId = await t.space();
-  const existing = { byKey: new Map(), now: new Date(0).toISOString() };
-  const variable = (title: string, value: unknown) =>
-    otherEntry(existing, { kind: "variable", title, props: { value } });
+  const entry = (fields: Pick<Entry, "kind" | "title"> & Partial<Entry>): Entry => {
+    const nothing = { parent: null, slug: null, body: null, git_path: null, git_oid: null, updated_at: null };
+    return {
+      id: newId(),
+      position: "",
+      ...nothing,
+      props: {},
+      created_at: new Date(0).toISOString(),
+      ...fields,
+    };
+  };
+  const variable = (title: string, value: unknown) => entry({ kind: "variable", title, props: { value } });
   await transact(t.ctx, async (ctx) => {
     await keepBodies(ctx, spaceId, [text]);
-    const note = otherEntry(existing, {
-      kind: "reusable",
-      title: "Note",
-      body: hashOf(text),
-      git_path: "n.md",
-    });
+    const note = entry({ kind: "reusable", title: "Note", body: hashOf(text), git_path: "n.md" });
     const put = [variable("product", "Octavo"), variable("beta", true), note];
     const head = await lockBranch(ctx, spaceId);
     await commitPrimary(ctx, { space: spaceId, head, type: "edits", changes: { put, remove: [] } });

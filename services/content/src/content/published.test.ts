@@ -239,3 +239,34 @@ test.each(CONDITIONAL)("what nobody can tell whom it is for reaches no visitor: 
   }
   expect(await reader.content.page(at)).toMatchObject(document);
 });
+
+test("a title tells no visitor what stands in a condition, nor does the slug that is made of it", async () => {
+  const spaceId = await t.space({ visibility: "public", parent: null });
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const hidden = `${SOME}secret{% endif %}`;
+  const insert = (fields: object, markdown: string) => ({
+    operation: "insert_page" as const,
+    ...fields,
+    document: { markdown },
+  });
+  const changes = [
+    insert({}, `# Plans ${hidden}\n\nkept\n`),
+    insert({ title: `Sent ${hidden}`, description: `Described ${hidden}` }, "kept\n"),
+    insert({ title: hidden }, "kept\n"),
+  ];
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  const { pages } = await stranger.content.pages({ spaceId });
+  expect(pages.map(({ title }) => title)).toEqual(["Plans", "Sent", "Untitled"]);
+  const answers: unknown[] = [pages];
+  for (const { id: pageId } of pages) {
+    answers.push(await stranger.content.page({ spaceId, pageId, format: "markdown" }));
+    answers.push(await stranger.content.page({ spaceId, pageId, format: "document" }));
+    answers.push(await reader.content.page({ spaceId, pageId, format: "document", evaluated: "true" }));
+  }
+  expect(JSON.stringify(answers)).toContain("Described");
+  expect(JSON.stringify(answers)).not.toContain("secret");
+  expect(await reader.content.page({ spaceId, pageId: pages[1]!.id })).toMatchObject({
+    title: `Sent ${hidden}`,
+  });
+});

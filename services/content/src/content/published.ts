@@ -2,12 +2,14 @@ import { type Cutter, cutDocument } from "@octavo/markdown/document/cut";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseBlocks } from "@octavo/markdown/document/parse";
 import type { Resolve } from "@octavo/markdown/document/refs";
+import { withoutHidden } from "@octavo/markdown/document/unread";
 import { atLeast } from "@octavo/shared/access";
 import { resolveIn } from "../links/refs.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { markdownOf } from "./document.js";
 import { evaluatedBody, evaluatedDocument, type Source } from "./evaluated.js";
+import type { Evaluated } from "./schema.js";
 import type { Scope } from "./scope.js";
 import type { PageBody, PageProps } from "./view.js";
 
@@ -22,6 +24,19 @@ export const isShown =
   (scope: Scope) =>
   ({ props }: Entry): boolean =>
     !isVisitor(scope) || !(props as unknown as PageProps).condition;
+
+/**
+ * An entry with the words that it is called and described by as the caller is shown them. Nobody evaluates these words:
+ * what stands in a condition there is left out for all visitors, and where the text is evaluated as well.
+ */
+export const named =
+  (scope: Scope, evaluated: Evaluated = "false") =>
+  (entry: Entry): Entry => {
+    if (!isVisitor(scope) && evaluated !== "true") return entry;
+    const { description } = entry.props as unknown as PageProps;
+    const props = description ? { ...entry.props, description: withoutHidden(description) } : entry.props;
+    return { ...entry, title: withoutHidden(entry.title) || "Untitled", props };
+  };
 
 /** Whether a page is shown, by the line from it up. To visitors it has to reach the top: what is above decides too. */
 export const isLineShown = (scope: Scope, line: Entry[]): boolean =>

@@ -4,7 +4,7 @@ import { downloadOf } from "../files/download-url.js";
 import type { Entry } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
 import { readCached } from "./cache.js";
-import { bodyFor, isLineShown, isShown, isVisitor } from "./published.js";
+import { bodyFor, isLineShown, isShown, isVisitor, named } from "./published.js";
 import * as queries from "./queries.js";
 import { revisionHead } from "./revision-head.js";
 import type {
@@ -39,7 +39,8 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
 export async function pages({ ctx, input }: Call<typeof ListPages>) {
   const { scope, part } = await readScoped(ctx, input, "view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
-  return { pages: pageTree(part.entries.filter(isShown(scope)), viewOptions(ctx, scope, input.metadata)) };
+  const shown = part.entries.filter(isShown(scope)).map(named(scope));
+  return { pages: pageTree(shown, viewOptions(ctx, scope, input.metadata)) };
 }
 
 export async function page({ ctx, input }: Call<typeof GetPage>) {
@@ -69,14 +70,14 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
 
 async function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: PageFlags) {
   if (part.id === null) return found(null, "Page");
-  const line = [part as Entry, ...(part.above ?? [])];
+  const { format, evaluated, metadata } = flags;
+  const line = [part as Entry, ...(part.above ?? [])].map(named(scope, evaluated));
   if (!isLineShown(scope, line)) return found(null, "Page");
   const { variables } = line[0]!.props as unknown as PageProps;
   const { version } = scope;
-  const { format, evaluated, metadata } = flags;
   const source = { version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
   const body = await bodyFor(ctx, scope, { ...source, format, title: line[0]!.title });
-  const below = (part.below ?? []).filter(isShown(scope));
+  const below = (part.below ?? []).filter(isShown(scope)).map(named(scope, evaluated));
   return pageView(line, below, viewOptions(ctx, scope, metadata), body);
 }
 

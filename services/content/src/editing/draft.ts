@@ -1,5 +1,5 @@
 import type { Changes } from "../store/commit.js";
-import { entriesById, entryById, pagesBelow, siblingsUnder } from "../store/entries.js";
+import { entriesById, entryById, pagesBelowEach, siblingsUnder } from "../store/entries.js";
 import { inOrder } from "../store/order.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -56,16 +56,39 @@ export async function draftSiblings(ctx: Ctx, draft: Draft, parent: string | nul
   return [...stored.filter(({ id }) => !draft.removed.has(id) && !draft.put.has(id)), ...here].sort(inOrder);
 }
 
-/** A page and everything below it, as the draft has it. */
+/** A page and everything below it as the draft has it, parents before children. */
 export async function draftSubtree(ctx: Ctx, draft: Draft, page: Entry): Promise<Entry[]> {
-  const stored = await pagesBelow(ctx, draft.version, page.id);
-  const known = new Map([page, ...stored, ...draft.put.values()].map((entry) => [entry.id, entry]));
-  for (const [id, entry] of draft.put) known.set(id, entry);
+  const stored = new Map<string, Entry>();
+  const searched = new Set<string>();
+  let subtree: Entry[] = [];
+  // What a change put below the page brings along what is stored below itself.
+  for (let roots = [page.id]; roots.length > 0; ) {
+    const below = await pagesBelowEach(ctx, draft.version, roots);
+    for (const entry of below) stored.set(entry.id, entry);
+    for (const id of [...roots, ...stored.keys()]) searched.add(id);
+    const kept = [...stored.values()].filter(({ id }) => !draft.removed.has(id) && !draft.put.has(id));
+    subtree = treeBelow(page, [...kept, ...draft.put.values()]);
+    roots = subtree.map(({ id }) => id).filter((id) => !searched.has(id));
+  }
+  return subtree;
+}
+
+/** A page and those of the entries that are below it. Pages that stand in a circle come once. */
+function treeBelow(page: Entry, entries: Entry[]): Entry[] {
+  const children = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.kind !== "page" || entry.parent === null) continue;
+    const beside = children.get(entry.parent);
+    if (beside) beside.push(entry);
+    else children.set(entry.parent, [entry]);
+  }
+  const seen = new Set([page.id]);
   const subtree = [page];
-  for (const above of subtree) {
-    for (const entry of known.values()) {
-      if (entry.kind === "page" && entry.parent === above.id && !draft.removed.has(entry.id))
-        subtree.push(entry);
+  for (const { id } of subtree) {
+    for (const entry of children.get(id) ?? []) {
+      if (seen.has(entry.id)) continue;
+      seen.add(entry.id);
+      subtree.push(entry);
     }
   }
   return subtree;

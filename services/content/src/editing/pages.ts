@@ -1,3 +1,4 @@
+import { withoutHidden } from "@octavo/markdown/document/unread";
 import { slugify, uniqueSlug } from "@octavo/markdown/slug";
 import {
   composeSource,
@@ -55,7 +56,7 @@ export async function insertPage(
     kind: "page",
     parent: place.parent,
     position: positionAt(siblings, place.at ?? siblings.length),
-    slug: uniqueSlug(slug ?? slugify(title), slugsOf(siblings)),
+    slug: uniqueSlug(slug ?? slugify(withoutHidden(title)), slugsOf(siblings)),
     title,
     body: null,
     git_path: null,

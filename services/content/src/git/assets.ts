@@ -1,53 +1,60 @@
+import { sql } from "kysely";
 import { nameAt } from "../files/name.js";
 import { MAX_FILE, receive } from "../files/receive.js";
-import type { Entry } from "../store/version.js";
+import { batchesOf, keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
-import { type Existing, keyOf, otherEntry } from "./entries.js";
+import type { RepositoryFile } from "./objects.js";
+import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
-import type { SourceTree } from "./source-tree.js";
+import { type Staged, stage } from "./staged.js";
+import { contentsOf } from "./texts.js";
 
 /** Bytes; a larger file is not held in memory. */
 const STREAM_ABOVE = 8 * 1024 * 1024;
+const PORTION = 100;
 
-/** The assets of a commit as entries; only those that are new or changed are read. */
-export async function assetEntries(
-  ctx: Ctx,
-  repository: Repository,
-  { assets }: SourceTree,
-  existing: Existing,
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  const unread = assets.filter(({ path, oid, size }) => {
-    const fields = { kind: "file" as const, title: nameAt(path), git_path: path };
-    const known = existing.byKey.get(keyOf({ ...fields, slug: null, parent: null, props: {} }));
-    if (known?.git_oid === oid) entries.push(known);
-    return known?.git_oid !== oid && size <= MAX_FILE;
-  });
-  const small = unread.filter(({ size }) => size <= STREAM_ABOVE);
-  let at = 0;
-  for await (const content of repository.contents(small.map(({ oid }) => oid))) {
-    entries.push(await fileEntry(ctx, existing, small[at++]!, Buffer.from(content)));
+/** An asset of the commit; `body` is its content when the space has just that. */
+type Asset = RepositoryFile & { body: string | null; props: object };
+
+/** Stages the assets of a commit; only those that are new or changed are read. */
+export async function stageAssets(ctx: Ctx, operation: Operation, repository: Repository): Promise<void> {
+  for await (const assets of batchesOf(assetsOf(ctx, operation), PORTION)) {
+    const known = assets.filter(({ body }) => body !== null);
+    await stage(
+      ctx,
+      operation.id,
+      known.map(({ path, body, props }) => stagedFile(path, { hash: body!, props })),
+    );
+    const unread = assets.filter(({ body, size }) => body === null && size <= MAX_FILE);
+    const small = unread.filter(({ size }) => size <= STREAM_ABOVE);
+    const read: Staged[] = [];
+    for await (const { file, content } of contentsOf(repository, small))
+      read.push(await received(ctx, file.path, Buffer.from(content)));
+    for (const { path, oid, size } of unread)
+      if (size > STREAM_ABOVE) read.push(await received(ctx, path, repository.stream(oid)));
+    await stage(ctx, operation.id, read);
   }
-  for (const file of unread.filter(({ size }) => size > STREAM_ABOVE)) {
-    entries.push(await fileEntry(ctx, existing, file, repository.stream(file.oid)));
-  }
-  return entries;
 }
 
-async function fileEntry(
-  ctx: Ctx,
-  existing: Existing,
-  { path, oid }: { path: string; oid: string },
-  content: Parameters<typeof receive>[1],
-): Promise<Entry> {
-  const title = nameAt(path);
-  const { hash, props } = await receive(ctx, content, { name: title });
-  return otherEntry(existing, {
-    kind: "file",
-    title,
-    body: hash,
-    git_path: path,
-    git_oid: oid,
-    props: { ...props },
+const assetsOf = (ctx: Ctx, { id, space }: Operation) =>
+  keyset<Asset>(async (last) => {
+    const { rows } =
+      await sql<Asset>`select f.path, f.oid, f.size::float8 as size, e.body, e.props from import_file f
+      left join entry e on e.branch = ${space} and e.git_path = f.path and e.git_oid = f.oid and e.kind = 'file'
+        and e.to_seq is null and not e.removed
+      where f.operation = ${id} and f.asset and f.path > ${last?.path ?? ""}
+      order by f.path limit ${PORTION}`.execute(ctx.db);
+    return rows;
   });
+
+async function received(ctx: Ctx, path: string, content: Parameters<typeof receive>[1]): Promise<Staged> {
+  return stagedFile(path, await receive(ctx, content, { name: nameAt(path) }));
 }
+
+const stagedFile = (path: string, { hash, props }: { hash: string; props: object }): Staged => ({
+  kind: "file",
+  title: nameAt(path),
+  file: path,
+  body: hash,
+  props,
+});

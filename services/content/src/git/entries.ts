@@ -1,148 +1,66 @@
 import { posix } from "node:path";
-import { type LinkNode, type TreeNode, walkTree } from "@octavo/markdown/tree";
-import { newId } from "@octavo/shared/ids";
-import { generateNKeysBetween } from "fractional-indexing";
-import { propsOfSource, pruned } from "../editing/properties.js";
+import type { PageSource } from "@octavo/markdown/source";
+import { sql } from "kysely";
+import { propsOfSource } from "../editing/properties.js";
+import { batchesOf } from "../store/batches.js";
 import { same } from "../store/combine.js";
-import type { Entry } from "../store/version.js";
-import type { SourceTree } from "./source-tree.js";
+import { type Entry, entriesOf } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+import { stagedWhere } from "./staged.js";
 
-/** The files of a commit as entries, and what an import reuses of the entries that are there. */
-export interface Existing {
-  byKey: Map<string, Entry>;
-  now: string;
-}
+/** A staged entry with all that makes it one, and what the space has of it. */
+type Whole = Omit<Entry, "created_at" | "updated_at"> & { source: PageSource | null; known: Entry | null };
 
-/**
- * What stays the same thing from one import to the next: a page or file by its path, a group by its slug, a link by
- * where it leads. Ids are kept by it, so that links and comments survive.
- */
-export function keyOf(
-  entry: Pick<Entry, "kind" | "git_path" | "slug" | "title" | "parent" | "props">,
-): string {
-  const { kind, git_path, slug, title, parent, props } = entry;
-  if (kind === "variable") return `variable\0${title}`;
-  if (git_path !== null) return `${kind}\0${git_path}\0${props.occurrence ?? 0}`;
-  const { url, page, anchor } = (props.target ?? {}) as Record<string, string | undefined>;
-  const target = props.type === "link" ? [url, page, anchor].join("\0") : (slug ?? title);
-  return `${props.type}\0${parent ?? ""}\0${target}`;
-}
+const BATCH = 500;
 
-/** The pages of a tree as entries, in order; a page that is there already keeps its id, and its place where its siblings' order did not change. */
-export function pageEntries(
-  { nodes, pages }: SourceTree,
-  fileIds: Map<string, string>,
-  existing: Existing,
-): Entry[] {
-  const all = [...walkTree(nodes)];
-  const made = new Map<TreeNode, Entry>();
-  const above = (parent: TreeNode | undefined) => (parent ? made.get(parent)!.id : null);
-  for (const { node, parent } of all) {
-    if (node.kind === "link") continue;
-    made.set(node, identified(existing, entryOf(node, above(parent), pages, fileIds)));
-  }
-  const ids = new Map(
-    [...made.values()].map(({ git_path, id }) => [git_path, id]).reverse() as [string | null, string][],
-  );
-  for (const { node, parent } of all) {
-    if (node.kind === "link") made.set(node, identified(existing, linkOf(node, above(parent), ids)));
-  }
-  place(nodes, made);
-  for (const { node } of all) place(node.children, made);
-  return [...made.values()].map((entry) => settled(existing, entry));
-}
-
-/** A link leads to an address, or to a page or anchor of the same space. */
-function linkOf(
-  { title, linkTitle, url, file, anchor }: LinkNode,
-  parent: string | null,
-  pages: Map<string | null, string>,
-) {
-  const page = file === undefined ? undefined : pages.get(file);
-  const inside = anchor ? { kind: "anchor", page, anchor } : { kind: "page", page };
-  const target = page === undefined ? { kind: "url", url } : inside;
-  return { kind: "page" as const, parent, title, props: pruned({ type: "link", target, linkTitle }) };
-}
-
-function blank(
-  existing: Pick<Existing, "now">,
-  fields: Partial<Entry> & Pick<Entry, "kind" | "title">,
-): Entry {
-  const { now } = existing;
-  const empty = {
-    parent: null,
-    position: "",
-    slug: null,
-    body: null,
-    git_path: null,
-    git_oid: null,
-    props: {},
-  };
-  return { id: "", ...empty, ...fields, created_at: now, updated_at: null };
-}
-
-function identified(existing: Existing, fields: Partial<Entry> & Pick<Entry, "kind" | "title">): Entry {
-  const entry = blank(existing, fields);
-  const known = existing.byKey.get(keyOf(entry));
-  return { ...entry, id: known?.id ?? newId(), position: known?.position ?? entry.position };
-}
-
-/** The entry as it was, when nothing of it changed; else with the times of a change. */
-export function settled(existing: Existing, entry: Entry): Entry {
-  const known = existing.byKey.get(keyOf(entry));
-  if (!known) return entry;
-  if (same(entry, known)) return known;
-  return { ...entry, created_at: known.created_at, updated_at: existing.now };
-}
-
-function entryOf(
-  node: Exclude<TreeNode, LinkNode>,
-  parent: string | null,
-  pages: SourceTree["pages"],
-  fileIds: Map<string, string>,
-) {
-  const common = { kind: "page" as const, parent, title: node.title };
-  if (node.kind === "group") return { ...common, slug: node.slug, props: { type: "group" } };
-  if (node.kind === "computed") return { ...common, props: { type: "computed", computed: node.source } };
-  const file = node.file === undefined ? undefined : pages.get(node.file);
-  const fileRef = (path: string) => {
-    const id = fileIds.get(posix.join(posix.dirname(node.file ?? ""), path));
-    return id === undefined ? undefined : { kind: "file", file: id };
-  };
-  const said = file ? propsOfSource(file.source, fileRef) : {};
-  const props = pruned({
-    ...said,
-    type: "document",
-    linkTitle: node.linkTitle ?? said.linkTitle,
-    occurrence: node.occurrence || undefined,
+/** Compares what an import staged with what the space has, and notes what is new, changed or gone. */
+export async function compare(ctx: Ctx, operation: string, space: string): Promise<void> {
+  const now = ctx.clock().toISOString();
+  const rows = stagedWhere<Whole>(ctx, operation, {
+    columns: sql`w.id, w.kind, above.id as parent, coalesce(w.position, '') as position, w.slug, w.title,
+      coalesce(w.body, f.hash) as body, w.file as git_path, f.oid as git_oid, f.source, w.props, to_jsonb(e) as known`,
+    joins: sql`left join import_entry above on above.operation = w.operation and above.ordinal = w.parent
+      left join import_file f on f.operation = w.operation and f.path = w.file
+      left join entry e on e.branch = ${space} and e.id = w.id and e.to_seq is null and not e.removed`,
+    where: sql`true`,
   });
-  return {
-    ...common,
-    slug: node.slug,
-    body: file?.hash ?? null,
-    git_path: node.file ?? null,
-    git_oid: file?.oid ?? null,
-    props,
-  };
+  for await (const batch of batchesOf(rows, BATCH)) {
+    const files = await coversOf(ctx, operation, batch);
+    const changed = batch.flatMap(({ ordinal, known, source, ...row }) => {
+      const props = {
+        ...(row.kind === "page" && source && said(row.git_path!, source, files)),
+        ...row.props,
+      };
+      const entry = { ...row, props, created_at: known?.created_at ?? now, updated_at: known ? now : null };
+      return known && same(entry, known) ? [] : [{ ordinal, entry }];
+    });
+    await sql`update import_entry w set changed = c.entry
+      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as c (ordinal int, entry jsonb)
+      where w.operation = ${operation} and w.ordinal = c.ordinal`.execute(ctx.db);
+  }
+  const gone = sql`not exists (select 1 from import_entry w where w.operation = ${operation} and w.id = e.id)`;
+  await sql`insert into import_entry (operation, ordinal, id, kind, removed)
+    select ${operation}, (select coalesce(max(ordinal), -1) from import_entry where operation = ${operation})
+      + row_number() over (), e.id, e.kind, true
+    from (${entriesOf({ branch: space }, gone)}) e`.execute(ctx.db);
 }
 
-/** Positions of siblings: those that they have, while these are in order; else new ones for all of them. */
-function place(siblings: TreeNode[], made: Map<TreeNode, Entry>) {
-  const entries = siblings.map((node) => made.get(node)!);
-  const ordered = entries.every(
-    ({ position }, at) => position !== "" && (at === 0 || position > entries[at - 1]!.position),
-  );
-  if (ordered || entries.length === 0) return;
-  const keys = generateNKeysBetween(null, null, entries.length);
-  entries.forEach((entry, at) => {
-    entry.position = keys[at]!;
+/** What the text of a page says about it. What the table of contents says comes before it. */
+const said = (path: string, source: PageSource, files: Map<string, string>) =>
+  propsOfSource(source, (cover) => {
+    const file = files.get(coverAt(path, cover));
+    return file === undefined ? undefined : { kind: "file", file };
   });
-}
 
-/** An asset, a reusable content or a variable as an entry. */
-export function otherEntry(
-  existing: Existing,
-  fields: Partial<Entry> & Pick<Entry, "kind" | "title">,
-): Entry {
-  return settled(existing, identified(existing, fields));
+const coverAt = (page: string, cover: string) => posix.join(posix.dirname(page), cover);
+
+/** The ids of the files that pages have as covers, by their paths. */
+async function coversOf({ db }: Ctx, operation: string, pages: Whole[]): Promise<Map<string, string>> {
+  const paths = pages.flatMap(({ git_path, source }) =>
+    [source?.cover?.ref, source?.cover?.refDark].flatMap((ref) => (ref ? coverAt(git_path!, ref) : [])),
+  );
+  if (paths.length === 0) return new Map();
+  const { rows } = await sql<{ file: string; id: string }>`select file, id from import_entry
+    where operation = ${operation} and kind = 'file' and file = any(${paths})`.execute(db);
+  return new Map(rows.map(({ file, id }) => [file, id]));
 }

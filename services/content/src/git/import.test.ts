@@ -1,53 +1,19 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { rm, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { newId } from "@octavo/shared/ids";
-import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
-import { runImport } from "./import.js";
-import * as operations from "./operations.js";
 import type { ImportRequest } from "./schema.js";
+import { gitTest, write } from "./testing.js";
 
 const t = await contentTest();
 const admin = t.as({ acme: "admin" });
-const servers: GitServer[] = [];
+const { repositoryOf, run, close } = gitTest(t);
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
+  await close();
   await t.drop();
 });
-
-async function write(folder: string, files: Record<string, string>) {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-}
-
-async function repositoryOf(files: Record<string, string>): Promise<GitServer> {
-  const folder = await mkdtemp(join(tmpdir(), "octavo-source-"));
-  await write(folder, files);
-  const server = await serveRepository(folder);
-  await rm(folder, { recursive: true });
-  servers.push(server);
-  return server;
-}
-
-/** Runs an import to its end, as the job does, and answers the operation. */
-async function run(spaceId: string, url: string, request: Partial<ImportRequest> = {}) {
-  const id = newId();
-  const full = { url, ref: "refs/heads/main", force: false, standalone: false, ...request };
-  await operations.insert(t.ctx, {
-    id,
-    space: spaceId,
-    created_by: "someone",
-    request: t.ctx.vault.seal(JSON.stringify(full)),
-  });
-  await runImport(t.ctx, (await operations.findRunning(t.ctx, id))!, new AbortController().signal);
-  return (await admin.git.info({ spaceId })).operation!;
-}
 
 const small = {
   "SUMMARY.md":

@@ -1,21 +1,23 @@
 import { SettingsError } from "@octavo/markdown/settings";
 import { SummaryError } from "@octavo/markdown/summary";
-import { keepBodies } from "../store/bodies.js";
 import type { GitInfo } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
-import { assetEntries } from "./assets.js";
+import { stageAssets } from "./assets.js";
+import { stageContents } from "./contents.js";
 import { GitFailure } from "./failure.js";
+import { countFiles } from "./files.js";
 import * as operations from "./operations.js";
-import { existingEntries, reconcile } from "./reconcile.js";
+import { reconcile } from "./reconcile.js";
 import { fetchRepository, type Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
-import { readSourceTree } from "./source-tree.js";
+import { stagePages } from "./source-tree.js";
+import { discard, tellPlanner } from "./staged.js";
 
 /** An import that takes longer has failed, and says so. */
 const DEADLINE_MS = 15 * 60_000;
 
 /**
- * Runs one import: fetches the commit, reads its pages and files, and moves the space to them in one transaction. A
+ * Runs one import: fetches the commit, stages its pages and files, and moves the space to them in one transaction. A
  * failure is recorded with its reason, and the space stays as it was. Safe to run again after a crash at any point;
  * `stopping` ends it half-way, to be run again.
  */
@@ -38,15 +40,15 @@ export async function runImport(
       return;
     }
     await operations.reach(ctx, id, "config_check");
-    const keep = async (texts: string[]) => void (await keepBodies(ctx, space, texts));
-    const tree = await readSourceTree(repository, request.repoProjectDirectory ?? "", keep);
-    await operations.reach(ctx, id, "content_process", tree.pages.size + tree.assets.length);
-    const before = await existingEntries(ctx, space, "file");
-    const files = await assetEntries(ctx, repository, tree, before);
-    if (tree.missing.length > 0)
-      ctx.log.warn({ space, missing: tree.missing.slice(0, 20) }, "pages without a file");
+    await discard(ctx, operation);
+    const missing = await stagePages(ctx, operation, repository, request.repoProjectDirectory ?? "");
+    if (missing.length > 0) ctx.log.warn({ space, missing: missing.slice(0, 20) }, "pages without a file");
+    await operations.reach(ctx, id, "content_process", await countFiles(ctx, id));
+    await stageAssets(ctx, operation, repository);
+    await stageContents(ctx, id, repository);
+    await tellPlanner(ctx);
     await operations.reach(ctx, id, "finalize");
-    await reconcile(ctx, { operation, request, repository, tree, files });
+    await reconcile(ctx, { operation, request, repository });
   } catch (error) {
     if (stopping.aborted) throw error;
     if (deadline.aborted) await operations.fail(ctx, operation, "The import took too long and was stopped");
@@ -54,6 +56,7 @@ export async function runImport(
     else throw error;
   } finally {
     await repository?.close();
+    await discard(ctx, operation);
   }
 }
 

@@ -1,5 +1,5 @@
 import { GitFailure } from "./failure.js";
-import { run, start } from "./process.js";
+import { printed, start } from "./process.js";
 
 /** A file of a commit. */
 export interface RepositoryFile {
@@ -12,17 +12,29 @@ export interface RepositoryFile {
 
 const REGULAR = new Set(["100644", "100755"]);
 
-/** The regular files below a tree; links and submodules are left out. */
-export async function listFiles(dir: string, tree: string, signal: AbortSignal): Promise<RepositoryFile[]> {
-  const listing = await run(dir, ["ls-tree", "-r", "-z", "--long", tree], signal).catch((error: unknown) => {
+/** The regular files below a tree, as git lists them; links and submodules are left out. */
+export async function* listFiles(
+  dir: string,
+  tree: string,
+  signal: AbortSignal,
+): AsyncGenerator<RepositoryFile> {
+  let rest = "";
+  try {
+    for await (const text of printed(dir, ["ls-tree", "-r", "-z", "--long", tree], signal)) {
+      const lines = (rest + text).split("\0");
+      rest = lines.pop()!;
+      for (const line of lines) yield* fileIn(line);
+    }
+  } catch (error) {
     if (error instanceof GitFailure) throw new GitFailure("The project directory is not in the repository");
     throw error;
-  });
-  return listing.split("\0").flatMap((line) => {
-    const [about, path] = [line.slice(0, line.indexOf("\t")), line.slice(line.indexOf("\t") + 1)];
-    const [mode = "", type, oid, size] = about.split(/\s+/);
-    return type === "blob" && REGULAR.has(mode) ? { path, oid: oid!, size: Number(size) } : [];
-  });
+  }
+}
+
+function* fileIn(line: string): Generator<RepositoryFile> {
+  const [about, path] = [line.slice(0, line.indexOf("\t")), line.slice(line.indexOf("\t") + 1)];
+  const [mode = "", type, oid, size] = about.split(/\s+/);
+  if (type === "blob" && REGULAR.has(mode)) yield { path, oid: oid!, size: Number(size) };
 }
 
 /** Contents in the order of the ids, as git hands them over. */

@@ -48,23 +48,31 @@ export function start(
   });
 }
 
-/** Runs git to its end and answers what it printed; throws GitFailure with a clear reason. */
-export async function run(
+/** What git prints, as it prints it; throws GitFailure with a clear reason when git fails. */
+export async function* printed(
   dir: string,
   args: string[],
   signal: AbortSignal,
   settings?: Record<string, string>,
-): Promise<string> {
+): AsyncGenerator<string> {
   const child = start(dir, args, signal, settings);
   child.stdin!.end();
-  const output = { out: "", err: "" };
-  child.stdout!.setEncoding("utf8").on("data", (text: string) => (output.out += text));
+  let complaint = "";
   child
     .stderr!.setEncoding("utf8")
-    .on("data", (text: string) => (output.err = (output.err + text).slice(-4000)));
-  await new Promise<void>((done, failed) => {
+    .on("data", (text: string) => (complaint = (complaint + text).slice(-4000)));
+  const ended = new Promise<void>((done, failed) => {
     child.once("error", (error) => failed(signal.aborted ? (signal.reason ?? error) : error));
-    child.once("close", (code) => (code === 0 ? done() : failed(new GitFailure(reasonOf(output.err)))));
+    child.once("close", (code) => (code === 0 ? done() : failed(new GitFailure(reasonOf(complaint)))));
   });
-  return output.out;
+  ended.catch(() => undefined);
+  yield* child.stdout!.setEncoding("utf8") as AsyncIterable<string>;
+  await ended;
+}
+
+/** Runs git to its end and answers what it printed; throws GitFailure with a clear reason. */
+export async function run(...git: Parameters<typeof printed>): Promise<string> {
+  let output = "";
+  for await (const text of printed(...git)) output += text;
+  return output;
 }

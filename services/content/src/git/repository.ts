@@ -11,7 +11,8 @@ import { run, start } from "./process.js";
 export interface Repository {
   commit: string;
   message: string;
-  files(folder: string): Promise<RepositoryFile[]>;
+  /** The files below a folder, as git lists them. */
+  files(folder: string): AsyncGenerator<RepositoryFile>;
   /** Contents in the order of the ids; at most a few are in memory at once. */
   contents(oids: string[]): AsyncGenerator<Buffer>;
   /** One content as a stream, for files too large to hold. */

@@ -1,176 +1,126 @@
-import { posix } from "node:path";
-import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
-import { extractLinks } from "@octavo/markdown/links";
 import { readSettings, type Settings } from "@octavo/markdown/settings";
-import { type PageSource, readSource } from "@octavo/markdown/source";
 import { parseSummary, type Summary } from "@octavo/markdown/summary";
-import { buildTree, type TreeNode, walkTree } from "@octavo/markdown/tree";
-import { hashOf } from "../store/bodies.js";
+import { buildTree, namedIn, type TreeNode, walkTree } from "@octavo/markdown/tree";
+import { sql } from "kysely";
+import { pruned } from "../editing/properties.js";
 import { MAX_NESTING } from "../store/entries.js";
+import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";
-import type { RepositoryFile } from "./objects.js";
+import {
+  fileAt,
+  filesMeant,
+  filesWhere,
+  isHidden,
+  isMarkdown,
+  keepFiles,
+  markFiles,
+  metaOf,
+} from "./files.js";
+import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
-
-/** A page's file, read once: its text is already kept under `hash`. */
-export interface SourceFile extends RepositoryFile {
-  hash: string;
-  source: PageSource;
-}
-
-/** The content of a project directory, without the texts. */
-export interface SourceTree {
-  nodes: TreeNode[];
-  pages: Map<string, SourceFile>;
-  reusable: Map<string, SourceFile>;
-  assets: RepositoryFile[];
-  /** Text of `.gitbook/vars.yaml`. */
-  variables?: string;
-  /** Files that SUMMARY.md names and the repository lacks. */
-  missing: string[];
-}
-
-/** Takes texts in as they are read, so that only a few are in memory. */
-export type KeepTexts = (texts: string[]) => Promise<void>;
+import { type Staged, stage } from "./staged.js";
+import { readTexts, textOf } from "./texts.js";
 
 const SETTINGS = ".gitbook.yaml";
-const ASSETS = ".gitbook/assets/";
-const INCLUDES = ".gitbook/includes/";
-const VARIABLES = ".gitbook/vars.yaml";
-const MARKDOWN = /\.(md|markdown)$/i;
-/** Source: the limits of git sync. */
-const MAX_PAGE = 10 * 1024 * 1024;
-const BATCH_BYTES = 2 * 1024 * 1024;
 
 /**
- * Reads the settings, the table of contents and the pages of a commit. With a SUMMARY.md its pages are the files that
- * it names; without one the tree is inferred from the folders. Assets are what lies in `.gitbook/assets` and what the
- * pages point to.
+ * Stages the pages of a commit. With a SUMMARY.md they are the files that it names; without one the tree is inferred
+ * from the folders. Answers the files that it names and the repository lacks.
  */
-export async function readSourceTree(
+export async function stagePages(
+  ctx: Ctx,
+  operation: Operation,
   repository: Repository,
   directory: string,
-  keep: KeepTexts,
-): Promise<SourceTree> {
-  const { root, readme, summary: summaryFile } = await settingsOf(repository, directory);
-  const files = new Map((await repository.files(joinPath(directory, root))).map((file) => [file.path, file]));
-  const summary = await summaryOf(repository, files.get(summaryFile));
-  const named = summary ? filesIn(summary) : inferable(files, summaryFile);
-  const wanted = [...named].flatMap((path) => files.get(path) ?? []);
-  const includes = [...files.values()].filter(({ path }) => path.startsWith(INCLUDES) && MARKDOWN.test(path));
-  const referenced = new Set<RepositoryFile>();
-  const refer = (path: string) => void (files.has(path) && referenced.add(files.get(path)!));
-  const pages = await readFiles(repository, wanted, keep, refer);
-  const reusable = await readFiles(repository, includes, keep, refer);
-  const meta = (file: string) => pages.get(file)?.source;
-  const { nodes, missing } = buildTree({ summary, files: files.keys(), readme, summaryFile, meta });
+): Promise<string[]> {
+  const { id } = operation;
+  const { root, ...settings } = await settingsOf(repository, directory);
+  await keepFiles(ctx, id, repository.files(joinPath(directory, root)));
+  const file = await fileAt(ctx, id, settings.summary);
+  // Read twice, so that nothing of it is held while the texts are read.
+  const summary = async () => file && parseSummary(await textOf(repository, file));
+  const linked = await markPages(ctx, id, settings, await summary());
+  await readTexts(ctx, operation, repository);
+  const { nodes, missing } = await treeOf(ctx, id, { settings, linked, summary });
   if (nodes.length === 0) throw new GitFailure("The project directory holds no pages");
-  checkNesting(nodes);
-  const assets = [...files.values()].filter(
-    (file) =>
-      file.path.startsWith(ASSETS) ||
-      (referenced.has(file) && !MARKDOWN.test(file.path) && !hidden(file.path)),
-  );
-  const variables = files.has(VARIABLES) ? await textOf(repository, files.get(VARIABLES)!) : undefined;
-  return { nodes, pages, reusable, assets, variables, missing: missing.map(({ file }) => file) };
-}
-
-function checkNesting(nodes: TreeNode[]) {
-  const levels = new Map<TreeNode, number>();
-  for (const { node, parent } of walkTree(nodes)) {
-    const level = (parent ? levels.get(parent)! : 0) + 1;
-    if (level > MAX_NESTING)
-      throw new GitFailure(`Pages nest at most ${MAX_NESTING} deep, and ${node.title} would be deeper`);
-    levels.set(node, level);
-  }
+  await stage(ctx, id, pagesIn(nodes));
+  return missing.map(({ file }) => file);
 }
 
 async function settingsOf(repository: Repository, directory: string): Promise<Settings> {
-  const files = await repository.files(directory);
-  const file = files.find(({ path }) => path === SETTINGS);
-  return readSettings(file && (await textOf(repository, file)));
+  for await (const file of repository.files(directory))
+    if (file.path === SETTINGS) return readSettings(await textOf(repository, file));
+  return readSettings(undefined);
 }
 
-async function summaryOf(
-  repository: Repository,
-  file: RepositoryFile | undefined,
-): Promise<Summary | undefined> {
-  return file && parseSummary(await textOf(repository, file));
-}
+type FilesOf = Omit<Settings, "root">;
 
-function filesIn(summary: Summary): Set<string> {
-  const files = new Set<string>();
-  const open = [...summary.nodes];
-  for (const node of open) {
-    if (node.kind === "page" && node.file) files.add(node.file);
-    open.push(...node.children);
+/** Notes which files are pages. Answers the other files that the table of contents leads to. */
+async function markPages(
+  ctx: Ctx,
+  operation: string,
+  { readme, summary: summaryFile }: FilesOf,
+  summary: Summary | undefined,
+): Promise<string[]> {
+  if (summary) {
+    await markFiles(ctx, operation, "page", await filesMeant(ctx, operation, namedIn(summary, "page")));
+    return filesMeant(ctx, operation, namedIn(summary, "link"));
   }
-  return files;
+  const pages: string[] = [];
+  for await (const { path } of filesWhere(ctx, operation, sql`true`)) {
+    const inferable = !isHidden(path) && path !== summaryFile;
+    if (isMarkdown(path) && (inferable || path === readme)) pages.push(path);
+  }
+  await markFiles(ctx, operation, "page", pages);
+  return [];
 }
 
-const hidden = (path: string) => path.split("/").some((part) => part.startsWith("."));
-const inferable = (files: Map<string, RepositoryFile>, summaryFile: string) =>
-  new Set([...files.keys()].filter((path) => MARKDOWN.test(path) && !hidden(path) && path !== summaryFile));
+interface Reading {
+  settings: FilesOf;
+  linked: string[];
+  summary: () => Promise<Summary | undefined>;
+}
+
+/** The tree of the pages. All that it is made of is let go of. */
+async function treeOf(ctx: Ctx, operation: string, { settings, linked, summary }: Reading) {
+  const files = [...linked];
+  for await (const { path } of filesWhere(ctx, operation, sql`f.page`)) files.push(path);
+  const { readme, summary: summaryFile } = settings;
+  const meta = await metaOf(ctx, operation);
+  return buildTree({ summary: await summary(), files, readme, summaryFile, meta });
+}
+
+/** The nodes of a tree as they are staged, each with its parent by the number that it gets. */
+function* pagesIn(nodes: TreeNode[]): Generator<Staged> {
+  const line: { node: TreeNode; ordinal: number }[] = [];
+  let ordinal = 0;
+  for (const { node, parent, index: place } of walkTree(nodes)) {
+    while (line.length > 0 && line.at(-1)!.node !== parent) line.pop();
+    if (line.length === MAX_NESTING)
+      throw new GitFailure(`Pages nest at most ${MAX_NESTING} deep, and ${node.title} would be deeper`);
+    yield { ...staged(node), parent: line.at(-1)?.ordinal, place, depth: line.length };
+    line.push({ node, ordinal });
+    ordinal += 1;
+  }
+}
+
+function staged(node: TreeNode): Staged {
+  const { title } = node;
+  const page = (fields: Partial<Staged> & { props: object }): Staged => ({ kind: "page", title, ...fields });
+  if (node.kind === "group") return page({ slug: node.slug, props: { type: "group" } });
+  if (node.kind === "computed") return page({ props: { type: "computed", computed: node.source } });
+  const { linkTitle, file } = node;
+  if (node.kind === "link") {
+    const props = pruned({ type: "link", target: { kind: "url", url: node.url }, linkTitle });
+    return page({ props, leads_to: file === undefined ? undefined : { file, anchor: node.anchor } });
+  }
+  const { slug, occurrence } = node;
+  return page({
+    slug,
+    file,
+    occurrence,
+    props: pruned({ type: "document", linkTitle, occurrence: occurrence || undefined }),
+  });
+}
 
 const joinPath = (...parts: string[]) => parts.filter(Boolean).join("/").replace(/\/+$/, "");
-
-async function readFiles(
-  repository: Repository,
-  files: RepositoryFile[],
-  keep: KeepTexts,
-  refer: (path: string) => void,
-) {
-  const tooLarge = files.filter(({ size }) => size > MAX_PAGE).map(({ path }) => path);
-  if (tooLarge.length > 0) throw new GitFailure(`Pages of more than 10 MB: ${tooLarge.join(", ")}`);
-  const read = new Map<string, SourceFile>();
-  let batch: string[] = [];
-  let bytes = 0;
-  let at = 0;
-  // The texts of one batch are kept while the next is read.
-  let keeping = Promise.resolve();
-  const hand = async (texts: string[]) => {
-    await keeping;
-    keeping = keep(texts);
-    keeping.catch(() => undefined);
-  };
-  for await (const content of repository.contents(files.map(({ oid }) => oid))) {
-    const file = files[at++]!;
-    const text = decode(content, file.path);
-    const { path, oid, size } = file;
-    read.set(path, { path, oid, size, hash: hashOf(text), source: apart(readSource(text)) });
-    for (const { path } of extractLinks(text)) refer(posix.join(posix.dirname(file.path), path));
-    batch.push(text);
-    bytes += content.length;
-    if (bytes > BATCH_BYTES) {
-      await hand(batch);
-      batch = [];
-      bytes = 0;
-    }
-  }
-  if (at < files.length) throw new GitFailure("The repository could not be read by git");
-  await hand(batch);
-  await keeping;
-  return read;
-}
-
-/** A copy. A string that was cut from a text keeps the whole text in memory. */
-const apart = (source: PageSource): PageSource => JSON.parse(JSON.stringify(source));
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function decode(content: Buffer, path: string): string {
-  let text: string | undefined;
-  try {
-    text = utf8.decode(content);
-  } catch {
-    // refused below
-  }
-  if (text === undefined || text.includes("\0")) throw new GitFailure(`${path} is not text in UTF-8`);
-  if (hasTooManyLines(text)) throw new GitFailure(`${path} has more than ${MOST_LINES} lines`);
-  return text;
-}
-
-async function textOf(repository: Repository, file: RepositoryFile): Promise<string> {
-  if (file.size > MAX_PAGE) throw new GitFailure(`${file.path} is larger than 10 MB`);
-  for await (const content of repository.contents([file.oid])) return decode(content, file.path);
-  throw new GitFailure("The repository could not be read by git");
-}

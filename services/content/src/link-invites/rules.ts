@@ -2,7 +2,7 @@
 // keeps the links and decides who makes them and who comes in; content knows what they lead to.
 
 import { userOf } from "@octavo/shared/access";
-import { refuse } from "@octavo/shared/errors";
+import { refuse, refuseAt } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { coversScopes } from "@octavo/shared/scopes";
 import * as collections from "../collections/queries.js";
@@ -50,8 +50,8 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   const link = await ctx.orgs.linkInvites.get(ctx, organization, inviteId);
   const [field, other] = link.target ? (["level", "role"] as const) : (["role", "level"] as const);
   const role = input[field];
-  if (role === undefined) misfit(field, "is needed for this link");
-  if (input[other] !== undefined) misfit(other, "is not for this link");
+  if (role === undefined) refuseAt(`body.${field}`, "is needed for this link");
+  if (input[other] !== undefined) refuseAt(`body.${other}`, "is not for this link");
   const content = await leadsTo(ctx, organization, link, "content:write");
   const changed = await ctx.orgs.linkInvites.update(ctx, organization, { inviteId, role });
   return view(ctx, organization, content)(changed);
@@ -113,9 +113,4 @@ type ContentScope = "content:read" | "content:write";
 function refuseScopes({ caller }: Ctx, scope: ContentScope) {
   if (caller.kind !== "user" || coversScopes(caller.scopes, [scope])) return;
   refuse("FORBIDDEN", "Token: its scopes do not reach this", { reason: "insufficient_scope" });
-}
-
-function misfit(field: string, message: string): never {
-  const path = `body.${field}`;
-  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
 }

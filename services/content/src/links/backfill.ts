@@ -23,7 +23,8 @@ export async function completeReferences(ctx: Ctx, space: string): Promise<void>
     join revision v on v.branch = t.branch and v.seq = t.from_seq
     group by v.id order by v.id`.execute(ctx.db);
   for (const { revision, ids } of rows) {
-    await recordReferences(ctx, await versionOfRevision(ctx, space, revision), ids);
+    const sources = ids.map((id) => ({ id }));
+    await recordReferences(ctx, await versionOfRevision(ctx, space, revision), sources);
   }
 }
 

@@ -1,5 +1,5 @@
 import { prepareQueue } from "@octavo/shared/jobs/queue";
-import type { KyselyPlugin } from "kysely";
+import { counted } from "@octavo/shared/testing/counted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createContentCache } from "../content/cache.js";
 import { router } from "../router.js";
@@ -54,17 +54,10 @@ async function spaceOf(pages: number) {
 
 /** How many queries a call takes that finds nothing remembered. */
 async function queriesOf(call: (caller: ReturnType<typeof t.as>) => Promise<unknown>): Promise<number> {
-  let count = 0;
-  const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      count++;
-      return result;
-    },
-  };
   const ctx = t.context(t.user({ acme: "admin" }));
-  await call(createCaller(router)({ ...ctx, cache: createContentCache(), db: ctx.db.withPlugin(counting) }));
-  return count;
+  const { db, queries } = counted(ctx.db);
+  await call(createCaller(router)({ ...ctx, cache: createContentCache(), db }));
+  return queries();
 }
 
 let few: string;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { batchesOf } from "../store/batches.js";
+import { batchesOf, type Many } from "../store/batches.js";
 import { entriesById } from "../store/entries.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -12,18 +12,15 @@ const BATCH = 500;
 
 /**
  * Before entries of a version are replaced: references that found a page by where it lies, and have not noted which
- * page that is, note it while it lies there. Costs the references to what moves. Answers the texts that the entries
- * have until then, by the ids of the entries.
+ * page that is, note it while it lies there. Costs the references to what moves.
  */
-export async function holdReferences(ctx: Ctx, version: Version, put: Entry[]): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for (const batch of batchesOf(put, BATCH)) {
+export async function holdReferences(ctx: Ctx, version: Version, put: Many<Entry>): Promise<void> {
+  for await (const batch of batchesOf(put, BATCH)) {
     const before = await entriesById(
       ctx,
       version,
       batch.map(({ id }) => id),
     );
-    for (const { id, body } of before.values()) if (body !== null) texts.set(id, body);
     const moving = batch.filter((entry) => entry.kind === "page" && moves(before.get(entry.id), entry));
     await holdPages(
       ctx,
@@ -31,7 +28,6 @@ export async function holdReferences(ctx: Ctx, version: Version, put: Entry[]): 
       moving.map(({ id }) => id),
     );
   }
-  return texts;
 }
 
 /** The same for pages that move. */

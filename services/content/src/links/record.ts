@@ -1,8 +1,9 @@
 import { type Reference, referencesIn } from "@octavo/markdown/references";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
-import { inBatches } from "../store/batches.js";
+import { inBatches, type Many } from "../store/batches.js";
 import { bodiesOf } from "../store/bodies.js";
+import { entriesById } from "../store/entries.js";
 import { type Entry, entriesOf, type Version } from "../store/version.js";
 import type { ReferenceTable } from "../tables/links.js";
 import type { Ctx } from "../trpc.js";
@@ -25,21 +26,26 @@ const MOST = 5000;
 /**
  * Keeps what entries of a version refer to, once for each text of each entry. What is named by its path is looked up
  * now and remembered by its id: so a reference leads where it led when it was written, wherever its target moves.
- * `before` are the texts that the entries had: what a page referred to already still leads to the same.
+ * `before` is the version that they replace: what a page referred to already still leads to the same.
  */
 export async function recordReferences(
   ctx: Ctx,
   version: Version,
-  ids: string[],
-  before: Map<string, string> = new Map(),
+  sources: Many<{ id: string }>,
+  before?: Version,
 ): Promise<void> {
   const open: Row[] = [];
   const keep = async (rows: Row[]) => {
     await lookUp(ctx, version, rows, before);
     await insert(ctx, version.space, rows);
   };
-  await inBatches(ids, {
-    read: (batch) => readSources(ctx, version, batch),
+  await inBatches(sources, {
+    read: (batch) =>
+      readSources(
+        ctx,
+        version,
+        batch.map(({ id }) => id),
+      ),
     write: async (_, { sources, lines, texts }) => {
       for (const source of sources) {
         const folder = folderOf(pathOf(lines.get(source.id) ?? [source]));
@@ -90,10 +96,11 @@ function meaningsOf(
 }
 
 /** Finds the targets of rows that name them by path. */
-async function lookUp(ctx: Ctx, version: Version, rows: Row[], before: Map<string, string>) {
+async function lookUp(ctx: Ctx, version: Version, rows: Row[], before: Version | undefined) {
   const named = rows.filter(({ path }) => path !== null);
-  const known = await targetsBefore(ctx, version, new Set(named.map(({ source }) => source)), before);
-  for (const row of named) row.target = known.get(`${row.source} ${row.url}`) ?? null;
+  const sources = [...new Set(named.map(({ source }) => source))];
+  const known = before && (await targetsBefore(ctx, version, sources, before));
+  for (const row of named) row.target = known?.get(`${row.source} ${row.url}`) ?? null;
   const open = named.filter(({ target }) => target === null);
   const places = new Map(open.map(placeOf).map((place) => [placeKey(place), place]));
   const found = await entriesNamed(ctx, version, [...places.values()]);
@@ -106,15 +113,14 @@ const placeOf = ({ target_space, path }: Row) => ({ space: target_space, path: p
 async function targetsBefore(
   ctx: Ctx,
   version: Version,
-  sources: Set<string>,
-  before: Map<string, string>,
+  sources: string[],
+  before: Version,
 ): Promise<Map<string, string>> {
-  const had = [...sources].filter((source) => before.has(source));
+  const had = [...(await entriesById(ctx, before, sources)).values()].filter(({ body }) => body !== null);
   if (had.length === 0) return new Map();
-  const texts = had.map((source) => before.get(source)!);
   const { rows } = await sql<{ source: string; url: string; target: string }>`
     with known as (select r.source, r.url, r.target, r.target_space from reference r
-      join unnest(${had}::text[], ${texts}::text[]) as b (source, body)
+      join unnest(${had.map(({ id }) => id)}::text[], ${had.map(({ body }) => body)}::text[]) as b (source, body)
         on r.source = b.source and r.body = b.body
       where r.space = ${version.space} and r.path is not null and r.target is not null)
     select source, url, target from known

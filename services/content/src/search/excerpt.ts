@@ -24,12 +24,14 @@ function places(text: string, words: string[]): number | undefined {
   let found = words.flatMap((word, which) => occurrences(plain, word).map((at) => ({ at, which })));
   if (found.length === 0) found = folded(text, words);
   found.sort((a, b) => a.at - b.at);
+  const all = new Set(found.map(({ which }) => which)).size;
   let best: { at: number; held: number } | undefined;
   for (const [index, { at }] of found.entries()) {
     const held = new Set<number>();
     for (let next = index; next < found.length && found[next]!.at < at + LENGTH - LEAD; next += 1)
       held.add(found[next]!.which);
     if (!best || held.size > best.held) best = { at, held: held.size };
+    if (held.size === all) break;
   }
   return best?.at;
 }
@@ -37,8 +39,9 @@ function places(text: string, words: string[]): number | undefined {
 /** Where a word begins in a text; inside of other words only in scripts that do not tell. */
 function occurrences(text: string, word: string): number[] {
   const found: number[] = [];
+  const anywhere = !/[a-z0-9]/.test(word[0]!);
   for (let at = text.indexOf(word); at >= 0 && found.length < MOST_PLACES; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !/[a-z0-9]/.test(word[0]!) || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) found.push(at);
+    if (at === 0 || anywhere || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) found.push(at);
   }
   return found;
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import {
   type Above,
+  askedOfSections,
   entriesAbove,
   type PageKey,
   type SectionHit,
@@ -33,6 +34,12 @@ export interface Search extends PageQueries {
   first: number;
 }
 
+/** The spaces that pages may be in: those of an organization that satisfy a condition on `space`. */
+export interface Readable {
+  organization: string;
+  condition: RawBuilder<boolean>;
+}
+
 /** Pages that a search finds at most: what comes behind the best of so many is not read by anyone. */
 export const MOST_PAGES = 1_000;
 /** So many of the first pages are compared by what they say. Those behind them keep the order of their tiers. */
@@ -41,77 +48,92 @@ const COMPARED_PAGES = 60;
 const FEW_PAGES = 12;
 
 /**
- * The first pages that a search finds, in the order of their tiers; `readable` is the condition on `space` that holds
- * for those that the caller may read, unless it is clear already.
+ * The first pages that a search finds, in the order of their tiers, in one space unless others are given.
  *
- * One walk through the index finds all pages. Are they few, each is told its tier by what it holds. Are they many, the
- * tiers are walked one after the other until enough is found. What pages match is not ranked yet: which tier it was
- * tells enough.
+ * One walk through the index finds few pages, and each is told its tier by what it holds. Are there more, the tiers are
+ * walked one after the other until enough is found. What pages match is not ranked yet: which tier it was tells enough.
  */
-export async function findPages(
-  { db }: Ctx,
-  search: Search,
-  readable?: RawBuilder<boolean>,
-): Promise<FoundPage[]> {
-  const { any, within, tiers, phrases, sections, many, first } = search;
-  const values: Values = {
-    ...{ any, within, phrases, sections, many },
-    first: Math.min(MOST_PAGES, Math.max(COMPARED_PAGES, first)),
-    tiers: tiers.map(({ tier }) => tier),
-    queries: tiers.map(({ query }) => query),
+export async function findPages({ db }: Ctx, search: Search, readable?: Readable): Promise<FoundPage[]> {
+  const few = search.many ? [] : await findFew(db, search, readable);
+  if (!search.many && few.length <= FEW_PAGES) return few;
+  const values = {
+    ...search,
+    first: Math.min(MOST_PAGES, Math.max(COMPARED_PAGES, search.first)),
+    tiers: search.tiers.map(({ tier }) => tier),
+    queries: search.tiers.map(({ query }) => query),
+    guards: search.tiers.map(({ guard = null }) => guard),
   };
-  if (readable) {
-    const query = foundPages((name) => sql`${values[name]}`, true, readable);
-    return (await query.execute(db)).rows;
-  }
-  return phrases.length === 0 ? findPlain(db, values) : findExact(db, values);
+  return findMany(db, values, readable);
 }
 
-interface Values extends Omit<Search, "tiers"> {
-  tiers: number[];
-  queries: string[];
-}
-
-const findPlain = prepare<Values, FoundPage>((arg) => foundPages(arg, false));
-const findExact = prepare<Values, FoundPage>((arg) => foundPages(arg, true));
+/** Pages under the name `p` that hold what a query asks for. */
+type PagesWith = (query: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 /** Nothing of what is asked for is told to the planner: it would plan anew each time, and guess wrong how much it finds. */
-function foundPages(
-  arg: Argument<Values>,
-  exact: boolean,
-  readable?: RawBuilder<boolean>,
-): RawBuilder<FoundPage> {
-  const pages = (query: RawBuilder<unknown>) => sql`search_page p
-    ${readable ? sql`join space on space.id = p.space and space.deleted_at is null and ${readable}` : sql``}
-    where p.terms @@ ${query} ${exact ? holdsPhrases : sql``}`;
-  const within = (tier: number) => sql`p.terms @@ (select within[${sql.lit(tier + 1)}]::tsquery from asked)`;
-  const few = sql`(select count(*) from few) <= ${sql.lit(FEW_PAGES)}`;
-  return sql<FoundPage>`with asked as materialized (
-      select ${arg("any")}::tsquery as pages, ${arg("within")}::text[] as within, ${arg("phrases")}::text[] as phrases,
-        ${arg("tiers")}::int[] as tiers, ${arg("queries")}::text[] as queries,
-        ${arg("sections")}::text[] as sections, ${arg("many")}::boolean as many, ${arg("first")}::int as first),
-    few as materialized (
-      select p.space, p.page, p.terms from ${pages(sql`(select pages from asked)`)} and (select not many from asked)
-      limit ${sql.lit(FEW_PAGES + 1)}),
-    many as materialized (
-      select q.tier, p.space, p.page from unnest((select tiers from asked), (select queries from asked)) as q (tier, query)
-      cross join lateral (select p.space, p.page from ${pages(sql`q.query::tsquery`)} offset 0) p
-      where (select many from asked) or not ${few}
-      limit ${sql.lit(MOST_PAGES)}),
+const findFew = inForms<Pick<Search, "any" | "within" | "phrases" | "sections">>(
+  (arg, pagesWith) => sql`with asked as materialized (
+      select ${arg("any")}::tsquery as pages, within[1]::tsquery as tier0, within[2]::tsquery as tier1,
+        within[3]::tsquery as tier2, within[4]::tsquery as tier3, ${arg("phrases")}::text[] as phrases, s.*
+      from (select ${arg("within")}::text[] as within) w cross join (${askedOfSections(arg("sections"))}) s),
     found as materialized (
-      select case when ${within(0)} then 0 when ${within(1)} then 1 when ${within(2)} then 2 when ${within(3)} then 3
-          else 4 end as tier, p.space, p.page from few p where ${few}
-      union all select tier, space, page from many),
-    total as materialized (select count(*)::int as total from found),
+      select p.space, p.page, case when p.terms @@ tier0 then 0 when p.terms @@ tier1 then 1
+          when p.terms @@ tier2 then 2 when p.terms @@ tier3 then 3 else 4 end as tier
+      from asked cross join lateral (
+        select p.space, p.page, p.terms from ${pagesWith(sql`asked.pages`)} limit ${sql.lit(FEW_PAGES + 1)}) p),
     placed as materialized (
-      select *, row_number() over () as place from (
-        select * from found order by tier, space collate "C", page collate "C" limit (select first from asked)) found)
+      select *, row_number() over (order by tier, space collate "C", page collate "C") as place,
+        (count(*) over ())::int as total from found)
     select tier, space, page, total,
-      case when place <= ${sql.lit(COMPARED_PAGES)} then ${sectionsJson(sql`total <= ${sql.lit(FEW_PAGES)}`)} end as sections,
+      case when total <= ${sql.lit(FEW_PAGES)} then ${sectionsJson(sql`true`)} end as sections,
       case when place = 1 and total <= ${sql.lit(FEW_PAGES)} then (
         select json_agg(e) from (${entriesAbove(sql`placed t`)}) e) end as above
-    from placed t, total order by place`;
+    from placed t cross join asked order by place`,
+);
+
+type Many = Pick<Search, "phrases" | "sections" | "first"> & {
+  tiers: number[];
+  queries: string[];
+  guards: (string | null)[];
+};
+
+const findMany = inForms<Many>(
+  (arg, pagesWith) => sql`with asked as materialized (
+      select ${arg("phrases")}::text[] as phrases, s.* from (${askedOfSections(arg("sections"))}) s),
+    found as materialized (
+      select q.tier, p.space, p.page
+      from asked cross join unnest(${arg("tiers")}::int[], ${arg("queries")}::text[], ${arg("guards")}::text[])
+        as q (tier, query, guard)
+      cross join lateral (
+        select p.space, p.page from ${pagesWith(sql`q.query::tsquery`)}
+          and (q.guard is null or exists (select from search_page where terms @@ q.guard::tsquery)) offset 0) p
+      limit ${sql.lit(MOST_PAGES)}),
+    placed as materialized (
+      select *, row_number() over () as place, (select count(*)::int from found) as total from (
+        select * from found order by tier, space collate "C", page collate "C" limit ${arg("first")}) found)
+    select tier, space, page, total,
+      case when place <= ${sql.lit(COMPARED_PAGES)} then ${sectionsJson(sql`false`)} end as sections, null as above
+    from placed t cross join asked order by place`,
+);
+
+/** A statement that is prepared for one space, without phrases and with them, and made anew for spaces on a condition. */
+function inForms<Values extends { phrases: string[] }>(
+  build: (arg: Argument<Values>, pagesWith: PagesWith) => RawBuilder<FoundPage>,
+) {
+  const pagesWith =
+    (joins: RawBuilder<unknown>, where: RawBuilder<unknown>): PagesWith =>
+    (query) =>
+      sql`search_page p ${joins} where p.terms @@ ${query} ${where}`;
+  const plain = prepare<Values, FoundPage>((arg) => build(arg, pagesWith(sql``, sql``)));
+  const exact = prepare<Values, FoundPage>((arg) => build(arg, pagesWith(sql``, holdsPhrases)));
+  return async (db: Ctx["db"], values: Values, readable?: Readable): Promise<FoundPage[]> => {
+    if (!readable) return values.phrases.length === 0 ? plain(db, values) : exact(db, values);
+    const { organization, condition } = readable;
+    const joins = sql`join space on space.id = p.space and space.deleted_at is null and ${condition}`;
+    const where = sql`and p.organization = (select ${organization}::text) ${values.phrases.length === 0 ? sql`` : holdsPhrases}`;
+    const query = build((name) => sql`${values[name]}`, pagesWith(joins, where));
+    return (await query.execute(db)).rows;
+  };
 }
 
-const holdsPhrases = sql`and not exists (select 1 from unnest((select phrases from asked)) as phrase where not exists (
+const holdsPhrases = sql`and not exists (select 1 from unnest(asked.phrases) as phrase where not exists (
   select 1 from search_section s where s.space = p.space and s.page = p.page and s.terms @@ phrase::tsquery))`;

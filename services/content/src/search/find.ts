@@ -1,7 +1,6 @@
-import type { RawBuilder } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { areCommon, rememberCommon } from "./common-terms.js";
-import { findPages, MOST_PAGES } from "./find-pages.js";
+import { findPages, MOST_PAGES, type Readable } from "./find-pages.js";
 import { type LineOf, linesIn } from "./page-parts.js";
 import { readableSpaces } from "./queries.js";
 import { type Query, readQuery } from "./query.js";
@@ -9,8 +8,8 @@ import { type PageHit, ranked } from "./rank.js";
 import { corrected } from "./spelling.js";
 import { pageQueries, phraseInSection, sectionQueries } from "./tsquery.js";
 
-/** What is searched: a space, or what of an organization the caller may read (the condition on `space`). */
-export type Scope = { organization: string } & ({ space: string } | { readable: RawBuilder<boolean> });
+/** What is searched: a space, or what of an organization the caller may read. */
+export type Scope = { organization: string; space: string } | Readable;
 
 export interface Result {
   query: Query;
@@ -45,8 +44,7 @@ async function findCorrected(
   first: number,
 ): Promise<Result | undefined> {
   if (query.terms.every(({ word }) => word === undefined)) return undefined;
-  const spaces =
-    "space" in scope ? [scope.space] : await readableSpaces(ctx, scope.organization, scope.readable);
+  const spaces = "space" in scope ? [scope.space] : await readableSpaces(ctx, scope);
   for (const mistakes of [1, 2]) {
     const other = await corrected(ctx, spaces, query, mistakes);
     const result = other && (await search(ctx, scope, other, first));
@@ -64,7 +62,7 @@ async function search(ctx: Ctx, scope: Scope, query: Query, first: number): Prom
     many: areCommon(ctx, where, query),
     first,
   };
-  const found = await findPages(ctx, asked, "readable" in scope ? scope.readable : undefined);
+  const found = await findPages(ctx, asked, "condition" in scope ? scope : undefined);
   const total = found[0]?.total ?? 0;
   if (total === MOST_PAGES) rememberCommon(ctx, where, query);
   const above = found[0]?.above;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { organizationTerm, prefixOf, spaceTerm } from "./lexemes.js";
+import { organizationTerm, prefixOf, sampleTerm, spaceTerm } from "./lexemes.js";
 
 /** Lets what the search finds of spaces follow them from one organization to another; answers how many pages these are. */
 export async function moveSearch(
@@ -10,8 +10,10 @@ export async function moveSearch(
 ): Promise<number> {
   const { from, to } = organizations;
   const old = prefixOf(from);
+  const [term, sample] = [organizationTerm(from), sampleTerm(organizationTerm(from))];
   const lexemes = sql`select case
-      when lexeme = ${organizationTerm(from)} then ${organizationTerm(to)}
+      when lexeme = ${term} then ${organizationTerm(to)}
+      when lexeme = ${sample} then ${sampleTerm(organizationTerm(to))}
       when starts_with(lexeme, ${old}) then ${prefixOf(to)} || substr(lexeme, ${old.length + 1}::int)
       else lexeme end
     from unnest(tsvector_to_array(terms)) as lexeme`;

@@ -1,11 +1,12 @@
 import { type Section, sections } from "@octavo/markdown/sections";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
-import { inBatches } from "../store/batches.js";
+import { batchesOf, inBatches, type Many } from "../store/batches.js";
 import { bodiesOf } from "../store/bodies.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { fold } from "./fold.js";
+import { givingWay } from "./give-way.js";
 import {
   isInSample,
   organizationTerm,
@@ -27,8 +28,8 @@ type Indexed = Pick<Entry, "id" | "kind" | "title" | "body" | "props">;
 interface Changed {
   space: string;
   organization: string;
-  put: Indexed[];
-  remove: string[];
+  put: Many<Indexed>;
+  remove: Many<string>;
 }
 
 /** What the search keeps of one page. */
@@ -48,6 +49,8 @@ interface PageIndex {
 
 /** From so many pages on it costs more to find out which words are new than to keep them all again. */
 const FEW = 20;
+/** Pages that are taken out of the index at a time. */
+const BATCH = 500;
 /** From so many pages on it pays to put the words of many into the index at once. */
 const MANY = 100;
 /** Bytes of lexemes that a page is found by: a tsvector holds less than 1 MB. */
@@ -60,23 +63,27 @@ export async function indexPages(
   ctx: Pick<Ctx, "db">,
   { space, organization, put, remove }: Changed,
 ): Promise<void> {
-  const pages = put.filter(
-    ({ kind, props }) => kind === "page" && (props as unknown as PageProps).type !== "link",
-  );
   const prefix = prefixOf(organization);
-  const known = await forget(ctx, space, [...remove, ...pages.map(({ id }) => id)], prefix);
-  const shown = pages.filter(({ props }) => !(props as unknown as PageProps).noIndex);
-  if (shown.length > MANY) await letMoreWait(ctx);
+  const known: string[] = [];
+  for await (const batch of batchesOf(idsOf(put, remove), BATCH))
+    known.push(...(await forget(ctx, space, batch, prefix)));
   const vocabulary = new Vocabulary(known);
-  await inBatches(shown, {
-    read: (batch) =>
-      bodiesOf(
+  const giveWay = givingWay();
+  let asked = 0;
+  await inBatches(shownOf(put), {
+    read: async (batch) => {
+      asked += batch.length;
+      if (asked > MANY && asked - batch.length <= MANY) await letMoreWait(ctx);
+      return bodiesOf(
         ctx,
         space,
         batch.flatMap(({ body }) => body ?? []),
-      ),
+      );
+    },
     write: async (batch, texts) => {
-      const rows = batch.map((page) => indexOf(page, page.body ? (texts.get(page.body) ?? "") : "", prefix));
+      const rows: PageIndex[] = [];
+      for (const page of batch)
+        rows.push(await indexOf(page, (page.body && texts.get(page.body)) || "", { prefix, giveWay }));
       for (const { words } of rows) vocabulary.add(words);
       const words = vocabulary.take({ last: false });
       await insert(ctx, space, organization, rows);
@@ -84,6 +91,19 @@ export async function indexPages(
     },
   });
   await keepWords(ctx, space, vocabulary.take({ last: true }));
+}
+
+async function* idsOf(put: Many<Indexed>, remove: Many<string>): AsyncGenerator<string> {
+  yield* remove;
+  for await (const { id } of put) yield id;
+}
+
+/** What the search shall find: pages that have a text of their own and are not kept from it. */
+async function* shownOf(put: Many<Indexed>): AsyncGenerator<Indexed> {
+  for await (const entry of put) {
+    const { type, noIndex } = entry.props as unknown as PageProps;
+    if (entry.kind === "page" && type !== "link" && !noIndex) yield entry;
+  }
 }
 
 /** Takes pages out of the index, and answers the words that they had: these are known. */
@@ -101,7 +121,11 @@ async function forget(
   return rows.flatMap(({ lexemes }) => (lexemes ?? []).map((lexeme) => lexeme.slice(prefix.length)));
 }
 
-function indexOf(page: Indexed, text: string, prefix: string): PageIndex {
+async function indexOf(
+  page: Indexed,
+  text: string,
+  { prefix, giveWay }: { prefix: string; giveWay: ReturnType<typeof givingWay> },
+): Promise<PageIndex> {
   const { description = "" } = page.props as unknown as PageProps;
   const [first, ...others] = sections(text) as [Section, ...Section[]];
   // The table of contents may call the page something else than its own heading does.
@@ -119,6 +143,7 @@ function indexOf(page: Indexed, text: string, prefix: string): PageIndex {
       lexemes.add("anywhere", text);
     }
     for (const [piece, body] of piecesOf(section.text).entries()) {
+      await giveWay();
       const tokens = tokensOf(body);
       for (const { text } of tokens) lexemes.add("anywhere", text);
       const terms = vector(piece === 0 ? head : [], index === 0 ? "A" : "B", tokens);
@@ -183,7 +208,7 @@ async function insert({ db }: Pick<Ctx, "db">, space: string, organization: stri
   const scope = [spaceTerm(space), organizationTerm(organization)];
   const pages = rows.map(({ page, lexemes }) => ({
     page,
-    lexemes: isInSample(page) ? [...lexemes, sampleTerm(space)] : lexemes,
+    lexemes: isInSample(page) ? [...lexemes, ...scope.map(sampleTerm)] : lexemes,
   }));
   await sql`insert into search_page (space, page, organization, terms)
     select ${space}, r.page, ${organization}, array_to_tsvector(r.lexemes || ${scope}::text[])

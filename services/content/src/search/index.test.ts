@@ -40,6 +40,17 @@ const LETTERS = [
   "0123456789",
 ].map((letters) => [...letters]);
 
+test.each([
+  ["other words", Array.from({ length: 150_000 }, (_, at) => `word${at}`).join(" "), "word0 word4000"],
+  ["letters without spaces", "สวัสดีชาวโลกภาษาไทย".repeat(20_000), "ภาษาไทย"],
+])(
+  "a page with a heading of nothing but %s, as long as a page may be, is found by its words",
+  async (_, heading, query) => {
+    const spaceId = await spaceWith(t, [`# Long\n\n## ${heading}\n`]);
+    expect(titles(await search(spaceId, query))).toEqual(["Long"]);
+  },
+);
+
 test("every word of a page finds that page, whatever it is made of", async () => {
   const random = seeded(23);
   const below = (limit: number) => Math.floor(random() * limit);

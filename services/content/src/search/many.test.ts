@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
-import { isInSample, sampleTerm } from "./lexemes.js";
+import { isInSample, organizationTerm, sampleTerm, spaceTerm } from "./lexemes.js";
 import { spaceWith, titles } from "./testing.js";
 
 const t = await contentTest();
@@ -59,12 +59,37 @@ test("a word that more pages hold than are found: the best come first, now and w
   expect((await admin.search.inSpace({ spaceId, query: "heather volume" })).count).toBe(3);
 });
 
+test("a word that more pages hold than are found is found in all spaces of an organization", async () => {
+  const organization = "many-org";
+  const [large, small] = [
+    await spaceWith(t, documents, { organization, title: "Large" }),
+    await spaceWith(t, documents, { organization, title: "Small" }),
+  ];
+  for (const [space, copies] of [[large, 3_000] as const, [small, 300] as const]) {
+    const samples = [spaceTerm(space), organizationTerm(organization)].map(sampleTerm);
+    await sql`insert into search_page (space, page, organization, terms)
+      select space, copy, organization, case when md5(copy) collate "C" < '2'
+        then ts_delete(terms, ${samples}::text[]) || array_to_tsvector(${samples}::text[])
+        else ts_delete(terms, ${samples}::text[]) end
+      from search_page, generate_series(1, ${copies}::int) n, concat('copy-', n) copy
+      where space = ${space} and page = (select id from entry where branch = ${space} and title = 'Text 0')`.execute(
+      t.db,
+    );
+  }
+  const writer = t.as({ [organization]: "admin" });
+  const list = await writer.search.inOrganization({ organizationId: organization, query: "walk" });
+  expect(titles(list).sort()).toEqual(["Large", "Small"]);
+  const known = await writer.search.inOrganization({ organizationId: organization, query: "walk" });
+  expect(known).toEqual(list);
+});
+
 test("a page is in the sample or not, and a copy of the space has one of its own", async () => {
   const spaceId = await spaceWith(t, documents);
   const { id: copy } = await admin.spaces.duplicate({ spaceId });
   for (const space of [spaceId, copy]) {
     const { rows } = await sql<{ page: string; sample: boolean }>`select page, tsvector_to_array(terms) @> ${[
-      sampleTerm(space),
+      sampleTerm(spaceTerm(space)),
+      sampleTerm(organizationTerm("acme")),
     ]} as sample from search_page where space = ${space}`.execute(t.db);
     expect(rows).toHaveLength(20);
     for (const { page, sample } of rows) expect(sample, page).toBe(isInSample(page));

@@ -42,15 +42,26 @@ const SECTIONS = 20;
 /** Terms that sections are compared by. */
 export const COMPARED = 6;
 
-/** The sections of the page `t` that hold any of the terms, best first, as JSON; `asked.sections` is what is asked for. */
+/** What is asked for of sections, as columns that `sectionsJson` finds under the name `asked`. */
+export function askedOfSections(queries: RawBuilder<SectionQueries>): RawBuilder<unknown> {
+  const names = ["some", "whole", ...TERMS];
+  const columns = names.map(
+    (name, at) => sql`sections[${sql.lit(at + 1)}]::tsquery as ${sql.ref(`${name}_in_section`)}`,
+  );
+  return sql`select ${sql.join(columns)} from (select ${queries}::text[] as sections) asked`;
+}
+
+const TERMS = Array.from({ length: COMPARED }, (_, at) => `term${at}`);
+const askedIn = (name: string) => sql.ref(`asked.${name}_in_section`);
+
+/** The sections of the page `t` that hold any of the terms, best first, as JSON; `asked` is joined, see `askedOfSections`. */
 export function sectionsJson(withBody: RawBuilder<unknown>): RawBuilder<unknown> {
-  const query = (at: number) => sql`(select sections[${sql.lit(at + 1)}]::tsquery from asked)`;
-  const holds = Array.from({ length: COMPARED }, (_, at) => sql`s.terms @@ ${query(at + 2)}`);
+  const holds = TERMS.map((term) => sql`s.terms @@ ${askedIn(term)}`);
   return sql`(select coalesce(json_agg(s), '[]') from (
       select s.ordinal, s.anchor, s.title, case when ${withBody} then s.body end as body,
-        ts_rank(${sql.lit(WEIGHTS)}::real[], s.terms, ${query(0)}) as rank, array[${sql.join(holds)}] as holds,
-        coalesce(s.terms @@ ${query(1)}, false) as whole
-      from search_section s where s.space = t.space and s.page = t.page and s.terms @@ ${query(0)}
+        ts_rank(${sql.lit(WEIGHTS)}::real[], s.terms, ${askedIn("some")}) as rank, array[${sql.join(holds)}] as holds,
+        coalesce(s.terms @@ ${askedIn("whole")}, false) as whole
+      from search_section s where s.space = t.space and s.page = t.page and s.terms @@ ${askedIn("some")}
       order by rank desc, s.ordinal limit ${sql.lit(SECTIONS)}) s)`;
 }
 

@@ -1,8 +1,10 @@
 import { prepare } from "@octavo/shared/database/prepare";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
+import type { Readable } from "./find-pages.js";
 import {
   type Above,
+  askedOfSections,
   entriesAbove,
   keyOf,
   type LineOf,
@@ -34,9 +36,9 @@ export async function sectionsOf(
 }
 
 const sectionsAt = prepare<Keys & { asked: SectionQueries }, PageKey & { sections: SectionHit[] }>(
-  (arg) => sql`with asked as materialized (select ${arg("asked")}::text[] as sections)
+  (arg) => sql`with asked as materialized (${askedOfSections(arg("asked"))})
     select t.space, t.page, ${sectionsJson(sql`false`)} as sections
-    from unnest(${arg("spaces")}::text[], ${arg("pages")}::text[]) as t (space, page)`,
+    from unnest(${arg("spaces")}::text[], ${arg("pages")}::text[]) as t (space, page) cross join asked`,
 );
 
 type SectionKey = PageKey & { ordinal: number };
@@ -75,11 +77,7 @@ const shownAt = prepare<Keys & { of: string[]; on: string[]; ordinals: number[] 
 );
 
 /** The spaces of an organization that satisfy a condition, by their ids. */
-export async function readableSpaces(
-  ctx: Ctx,
-  organization: string,
-  condition: RawBuilder<boolean>,
-): Promise<string[]> {
+export async function readableSpaces(ctx: Ctx, { organization, condition }: Readable): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom("space")
     .select("id")

@@ -47,8 +47,8 @@ export async function inOrganization({ ctx, input }: Call<typeof InOrganization>
   const organization = input.organizationId;
   allowIn(ctx, organization, "guest");
   const start = startOf(input);
-  const { spaces: readable } = await sightOf(ctx, organization);
-  const result = await find(ctx, { organization, readable }, input.query);
+  const { spaces: condition } = await sightOf(ctx, organization);
+  const result = await find(ctx, { organization, condition }, input.query);
   const groups = [...grouped(result?.pages ?? [], ({ space }) => space).values()];
   const { items: found, ...list } = slice(groups, start, input.limit, groups.length);
   const shown = found.map((pages) => pages.slice(0, PAGES_OF_SPACE));

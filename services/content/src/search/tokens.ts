@@ -12,6 +12,8 @@ const WORD = /[\p{L}\p{N}]/u;
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 /** What is longer is cut on both sides; a lexeme of PostgreSQL holds at most 2 KB. */
 const MAX_WORD = 200;
+/** Letters that are looked up in the dictionary at a time. */
+const MAX_STRETCH = 1000;
 
 /** A stretch of letters of one kind of script. */
 export interface Run {
@@ -48,9 +50,39 @@ function cut(word: string): string {
   return word.slice(0, high ? MAX_WORD - 1 : MAX_WORD);
 }
 
-/** The words that a dictionary finds in a run. A run is handed to it alone: its cost grows faster than the text. */
-export const segmentsOf = (run: string): string[] =>
-  Array.from(segmenter.segment(run), ({ segment }) => segment).filter((segment) => WORD.test(segment));
+/** The words that a dictionary finds in a run. It is handed a stretch at a time: its cost grows with the square of the text. */
+export function segmentsOf(run: string): string[] {
+  const words: string[] = [];
+  for (let at = 0; at < run.length; ) {
+    const segments = Array.from(segmenter.segment(run.slice(at, at + MAX_STRETCH)), ({ segment }) => segment);
+    // The last one may go on behind the stretch, and begins the next.
+    if (at + MAX_STRETCH < run.length && segments.length > 1) segments.pop();
+    for (const segment of segments) {
+      at += segment.length;
+      if (WORD.test(segment)) words.push(segment);
+    }
+  }
+  return words;
+}
+
+/** Words that are remembered with what they are made of. */
+const MOST_KNOWN = 5_000;
+const parts = new Map<string, string[]>();
+
+/** The words that a dictionary finds in a word alone: it may take it apart differently than between its neighbours. */
+function partsOf(word: string): string[] {
+  let known = parts.get(word);
+  if (!known) {
+    const found = segmentsOf(word);
+    known = found.length > 1 ? found.map(cut) : [];
+    if (parts.size >= MOST_KNOWN) parts.clear();
+    // Copies: what was cut from a text keeps the whole text in memory.
+    parts.set(copy(word), known.map(copy));
+  }
+  return known;
+}
+
+const copy = (text: string) => ` ${text}`.slice(1);
 
 /** The pairs of neighbours in a run. */
 export function pairsOf(run: string): string[] {
@@ -84,9 +116,7 @@ export function tokensOf(text: string): Token[] {
       for (const segment of segmentsOf(run)) {
         at += 1;
         tokens.push({ text: cut(segment), at });
-        // Alone, a word may be taken apart differently than between its neighbours.
-        const alone = segmentsOf(segment);
-        if (alone.length > 1) for (const part of alone) tokens.push({ text: cut(part), at });
+        for (const part of partsOf(segment)) tokens.push({ text: part, at });
       }
     }
   }

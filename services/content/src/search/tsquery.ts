@@ -9,6 +9,8 @@ const or = (parts: string[]) => parts.map((part) => `(${part})`).join(" | ");
 export interface Tier {
   tier: number;
   query: string;
+  /** Where no page is found by this, none is by the query, and that is known sooner. */
+  guard?: string;
 }
 
 /** The queries for the pages of a space, or of an organization. */
@@ -30,27 +32,30 @@ export function pageQueries(
   { organization, space }: { organization: string; space?: string },
 ): PageQueries {
   const prefix = prefixOf(organization);
-  const scope = quoted(space === undefined ? organizationTerm(organization) : spaceTerm(space));
+  const scopeTerm = space === undefined ? organizationTerm(organization) : spaceTerm(space);
+  const [scope, sample] = [quoted(scopeTerm), quoted(sampleTerm(scopeTerm))];
   const at = (place: Place) => terms.map((term) => termAt(term, prefix, place));
   const whole = quoted(prefix + PLACES.title + title);
   const [titles, headings, anywhere] = [and(at("inTitle")), and(at("inHeadings")), and(at("anywhere"))];
   const some = terms.length > 1 ? or(at("inHeadings")) : null;
   const but = (query: string, ...before: string[]) =>
-    `${scope} & (${query})${before.map((other) => ` & !(${other})`).join("")}`;
-  const sampled = (tier: number, query: string) => {
-    if (space === undefined) return [{ tier, query }];
-    const sample = quoted(sampleTerm(space));
-    return [sample, `!${sample}`].map((part) => ({ tier, query: `${part} & ${query}` }));
-  };
+    `(${query})${before.map((other) => ` & !(${other})`).join("")}`;
+  const inScope = (query: string) => `${scope} & ${query}`;
+  // The term of a sample says as well what it is a sample of, whose own term is in far more pages.
+  const inSample = (query: string) => `${sample} & ${query}`;
+  const sampled = (tier: number, query: string, guard?: string): Tier[] => [
+    { tier, query: inSample(query), guard: guard && inSample(guard) },
+    { tier, query: inScope(`!${sample} & ${query}`), guard: guard && inScope(guard) },
+  ];
   return {
     // Whatever is in titles and headings is anywhere, but for what is looked for in them alone.
-    any: but(or([whole, anywhere, ...(terms.some(isLetter) ? [headings] : [])])),
+    any: inScope(but(or([whole, anywhere, ...(terms.some(isLetter) ? [headings] : [])]))),
     within: [whole, titles, headings, some],
     tiers: [
-      { tier: 0, query: but(whole) },
-      { tier: 1, query: but(titles, whole) },
-      { tier: 2, query: but(headings, whole, titles) },
-      ...(some ? sampled(3, but(`(${anywhere}) & (${some})`, whole, headings)) : []),
+      { tier: 0, query: inScope(whole) },
+      { tier: 1, query: inScope(but(titles, whole)) },
+      { tier: 2, query: inScope(but(headings, whole, titles)) },
+      ...(some ? sampled(3, but(`(${anywhere}) & (${some})`, whole, headings), `(${some})`) : []),
       ...sampled(4, but(anywhere, whole, some ?? headings)),
     ],
   };

@@ -23,7 +23,7 @@ async function committing(pages: number) {
     ).join("\n");
   const hashes: string[] = [];
   const numbers = Array.from({ length: pages }, (_, page) => page);
-  for (const batch of batchesOf(numbers, 50))
+  for await (const batch of batchesOf(numbers, 50))
     hashes.push(...(await keepBodies(t.ctx, space, batch.map(text))));
   const put = hashes.map((body, page): Entry => {
     const [id, position, git_path] = [
@@ -115,4 +115,19 @@ test("after a failure nothing is under way any more", async () => {
   });
   await expect(writing).rejects.toThrow("broken at 200");
   expect(open).toBe(0);
+});
+
+test("of failures that follow from each other the first is told", async () => {
+  const after = async (turns: number, why: string) => {
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+    throw new Error(why);
+  };
+  const going = inBatches(
+    Array.from({ length: 500 }, (_, item) => item),
+    {
+      read: async (batch) => (batch[0] === 100 ? after(10, "aborted") : undefined),
+      write: async (batch) => (batch[0] === 50 ? after(5, "the reason") : undefined),
+    },
+  );
+  await expect(going).rejects.toThrow("the reason");
 });

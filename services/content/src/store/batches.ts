@@ -1,3 +1,6 @@
+/** Many of something: an array, or what is read anew, a few at a time, whenever it is gone through. */
+export type Many<Item> = Iterable<Item> | AsyncIterable<Item>;
+
 interface Steps<Item, Read> {
   read: (batch: Item[]) => Promise<Read>;
   write: (batch: Item[], read: Read) => Promise<void>;
@@ -7,8 +10,25 @@ interface Steps<Item, Read> {
 const BATCH = 50;
 
 /** Items, so many at a time. */
-export function* batchesOf<Item>(items: Item[], size: number): Generator<Item[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+export async function* batchesOf<Item>(items: Many<Item>, size: number): AsyncGenerator<Item[]> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The rows of a query that answers some of them behind another one, in order; few are in memory at a time. */
+export async function* keyset<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
+  for (let last: Row | undefined; ; ) {
+    const rows = await read(last);
+    if (rows.length === 0) return;
+    yield* rows;
+    last = rows.at(-1);
+  }
 }
 
 /**
@@ -16,23 +36,34 @@ export function* batchesOf<Item>(items: Item[], size: number): Generator<Item[]>
  * can be prepared here while the database is writing. Nothing is under way any more when it ends, however it ends.
  */
 export async function inBatches<Item, Read>(
-  items: Item[],
+  items: Many<Item>,
   { read, write }: Steps<Item, Read>,
 ): Promise<void> {
-  const batchAt = (at: number) => items.slice(at, at + BATCH);
-  let reading = read(batchAt(0));
+  const batches = batchesOf(items, BATCH);
+  const next = async () => {
+    const { value: batch } = await batches.next();
+    return batch && { batch, read: await read(batch) };
+  };
+  let reading = underWay(next());
   let written: Promise<void> = Promise.resolve();
   let before: Promise<void> | undefined;
   try {
-    for (let at = 0; at < items.length; at += BATCH) {
-      const current = await reading;
+    for (let current = await reading; current; current = await reading) {
       before = written;
-      reading = read(batchAt(at + BATCH));
-      written = write(batchAt(at), current);
+      reading = underWay(next());
+      written = underWay(write(current.batch, current.read));
       await before;
     }
     await written;
-  } finally {
-    await Promise.allSettled([reading, before, written]);
+  } catch {
+    // What failed first tells why: whatever follows on the same connection fails with it.
+    for (const ended of await Promise.allSettled([before, written, reading]))
+      if (ended.status === "rejected") throw ended.reason;
   }
+}
+
+/** What is awaited later: until then a failure is nobody's fault. */
+function underWay<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }

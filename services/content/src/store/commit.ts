@@ -6,14 +6,14 @@ import { holdReferences } from "../links/hold.js";
 import { recordReferences } from "../links/record.js";
 import type { GitCommit, RevisionType } from "../tables/store.js";
 import type { Ctx } from "../trpc.js";
-import { batchesOf } from "./batches.js";
+import { batchesOf, type Many } from "./batches.js";
 import { refreshAfter } from "./statistics.js";
 import { type BranchHead, type Entry, versionOfBranch } from "./version.js";
 
-/** What a revision changes: entries as they are from now on, and ids that are gone. */
+/** What a revision changes: entries as they are from now on, and ids that are gone. Each is gone through several times. */
 export interface Changes {
-  put: Entry[];
-  remove: string[];
+  put: Many<Entry>;
+  remove: Many<string>;
   /** On a change request: no longer its own, so that the primary branch shows through again. */
   release?: string[];
 }
@@ -37,7 +37,7 @@ const BATCH = 500;
 /**
  * Adds one revision to a branch. It costs what the changes touch: every changed entry's current version ends, and a
  * new one begins. On a change request a removed page leaves a mark, so that the primary branch does not show through.
- * What the changed entries refer to is kept with them.
+ * What the changed entries refer to is kept with them. However many they are, a few are in memory at a time.
  */
 export async function commit(
   ctx: Ctx,
@@ -49,10 +49,10 @@ export async function commit(
   const createdBy = ctx.caller.kind === "user" ? ctx.caller.id : null;
   const { put, remove, release = [] } = changes;
   await completeReferences(ctx, space);
-  const before = await holdReferences(ctx, versionOfBranch(space, head), put);
-  await endVersions(ctx, head.id, seq, [...put.map((entry) => entry.id), ...remove, ...release]);
-  for (const batch of batchesOf(put, BATCH)) await beginVersions(ctx, head.id, seq, batch);
-  if (head.base_seq !== null && remove.length > 0) await markRemoved(ctx, head.id, seq, remove);
+  await holdReferences(ctx, versionOfBranch(space, head), put);
+  const written = await writeEntries(ctx, head, put);
+  const removed = await removeEntries(ctx, head, remove);
+  await endVersions(ctx, head.id, seq, release);
   await ctx.db
     .insertInto("revision")
     .values({
@@ -69,11 +69,40 @@ export async function commit(
       created_at: ctx.clock(),
     })
     .execute();
-  const ids = put.map((entry) => entry.id);
-  await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), ids, before);
+  const before = { ...versionOfBranch(space, head), seq: head.seq };
+  await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), put, before);
   await ctx.db.updateTable("branch").set({ seq, revision: id, base_seq }).where("id", "=", head.id).execute();
-  await refreshAfter(ctx, put.length + remove.length);
+  await refreshAfter(ctx, written + removed);
   return { id, seq };
+}
+
+async function writeEntries(ctx: Ctx, { id, seq }: BranchHead, entries: Many<Entry>): Promise<number> {
+  let count = 0;
+  for await (const batch of batchesOf(entries, BATCH)) {
+    await endVersions(
+      ctx,
+      id,
+      seq + 1,
+      batch.map((entry) => entry.id),
+    );
+    await beginVersions(ctx, id, seq + 1, batch);
+    count += batch.length;
+  }
+  return count;
+}
+
+async function removeEntries(
+  ctx: Ctx,
+  { id, seq, base_seq }: BranchHead,
+  ids: Many<string>,
+): Promise<number> {
+  let count = 0;
+  for await (const batch of batchesOf(ids, BATCH)) {
+    await endVersions(ctx, id, seq + 1, batch);
+    if (base_seq !== null) await markRemoved(ctx, id, seq + 1, batch);
+    count += batch.length;
+  }
+  return count;
 }
 
 async function endVersions(ctx: Ctx, branch: string, seq: number, ids: string[]) {

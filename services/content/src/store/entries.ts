@@ -33,16 +33,33 @@ export async function pagesBelow(ctx: Ctx, version: Version, page: string): Prom
   return rows;
 }
 
+/** The pages below several pages, at any depth and in no order; those below two of them come twice. */
+export async function pagesBelowEach(ctx: Ctx, version: Version, pages: string[]): Promise<Entry[]> {
+  if (pages.length === 0) return [];
+  const { rows } = await sql<Entry>`select below.* from unnest(${pages}::text[]) as above (id)
+    cross join lateral (with recursive ${descendants(version, sql.ref("above.id"))} select * from below) below`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
 /** Entries that are looked up step by step: without the fence the planner may turn each step into a scan of the branch. */
 const fenced = (version: Version, where: RawBuilder<unknown>, columns?: RawBuilder<unknown>) =>
   sql`select * from (${entriesOf(version, where, columns)}) e offset 0`;
 
-/** A recursive table `below`: the pages under a page, at any depth. */
-export const descendants = (version: Version, page: string | RawBuilder<string>) => sql`below as (
-  select e.*, 1 as depth from (${entriesOf(version, sql`e.kind = 'page' and e.parent = ${page}`)}) e
-  union all
-  select e.*, below.depth + 1 from below
-  join lateral (${fenced(version, sql`e.kind = 'page' and e.parent = below.id`)}) e on below.depth < ${MAX_DEPTH})`;
+/**
+ * A recursive table `below`: the pages under a page, at any depth. Each level is one look-up with all pages of the one
+ * above: for one page after the other, the planner reads the whole branch each time when a single page has most children.
+ */
+export const descendants = (version: Version, page: string | RawBuilder<string>) => {
+  const children = sql`e.kind = 'page' and e.parent = any(level.parents)`;
+  return sql`level as (
+    select array[${page}]::text[] as parents, 0 as depth
+    union all
+    select (select array_agg(e.id) from (${entriesOf(version, children, sql`e.id`)}) e), level.depth + 1
+    from level where level.parents is not null and level.depth < ${MAX_DEPTH}),
+  below as (select e.* from level join lateral (${fenced(version, children)}) e on true)`;
+};
 
 /** A recursive table `line`: a page (depth 0) and the pages above it. */
 export const lineage = (version: Version, page: string | RawBuilder<string>) => sql`line as (

@@ -2,7 +2,7 @@ import { uniqueSlug } from "@octavo/markdown/slug";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { type Conflict, combine, type Sides, same } from "./combine.js";
-import { descendants, entriesById, MAX_NESTING, withAncestors } from "./entries.js";
+import { entriesById, MAX_NESTING, pagesBelowEach, withAncestors } from "./entries.js";
 import { mergeBasesOf, textsOf } from "./merge-bases.js";
 import { inOrder, positionAt } from "./order.js";
 import { type BranchHead, COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
@@ -143,7 +143,7 @@ async function tooDeep(
       .map((outcome) => [outcome.id, outcome]),
   );
   const here = [...moved.values()].flatMap(({ id, primary }) => (primary ? [id] : []));
-  const below = (await belowEach(ctx, primary, here)).filter(({ id }) => !results.has(id));
+  const below = (await pagesBelowEach(ctx, primary, here)).filter(({ id }) => !results.has(id));
   const known = new Map([...above, ...below.map((entry) => [entry.id, entry] as const), ...results]);
   const conflicting = new Set<Outcome>();
   for (const id of [...moved.keys(), ...below.map(({ id }) => id)]) {
@@ -158,16 +158,6 @@ async function tooDeep(
   return [...conflicting].map(({ result, base, primary, own }) =>
     conflictOf(result!, "position", { base, primary, own }),
   );
-}
-
-/** The pages below several pages, at any depth. */
-async function belowEach(ctx: Ctx, version: Version, pages: string[]): Promise<Entry[]> {
-  if (pages.length === 0) return [];
-  const { rows } = await sql<Entry>`select below.* from unnest(${pages}::text[]) as moved (id)
-    cross join lateral (with recursive ${descendants(version, sql.ref("moved.id"))} select * from below) below`.execute(
-    ctx.db,
-  );
-  return rows;
 }
 
 const conflictOf = ({ id, kind, title }: Entry, property: string, sides: Sides): Conflict => ({

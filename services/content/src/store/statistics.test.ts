@@ -1,5 +1,5 @@
 import { prepareQueue } from "@octavo/shared/jobs/queue";
-import { findJob } from "@octavo/shared/jobs/state";
+import { findJob } from "@octavo/shared/testing/jobs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contentTest } from "../testing.js";

@@ -42,3 +42,13 @@ export interface CommentReactionTable {
   person: string;
   reacted_at: Timestamp;
 }
+
+/** How many comments there are on a page by a person; an empty page or author stands for any. Kept by the database. */
+export interface CommentCountTable {
+  branch: string;
+  page: string;
+  author: string;
+  space: string;
+  open: number;
+  resolved: number;
+}

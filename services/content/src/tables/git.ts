@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
-import type { OptionalTimestamp, Timestamp } from "./columns.js";
+import type { Json, OptionalJson, OptionalTimestamp, Timestamp } from "./columns.js";
+import type { EntryKind } from "./store.js";
 
 export interface GitOperationTable {
   id: string;
@@ -21,4 +22,46 @@ export interface GitOperationTable {
   started_at: Timestamp;
   updated_at: Timestamp;
   completed_at: OptionalTimestamp;
+}
+
+/** A file of the commit that is being imported. */
+export interface ImportFileTable {
+  operation: string;
+  path: string;
+  /** The path in one Unicode form, by which any other form of it is found. */
+  composed: string;
+  oid: string;
+  size: string;
+  page: Generated<boolean>;
+  reusable: Generated<boolean>;
+  asset: Generated<boolean>;
+  /** Of a text that is kept: its name in the store, and what it says about itself. */
+  hash: string | null;
+  source: OptionalJson<Record<string, unknown>>;
+}
+
+/** An entry that a space shall have when the import ends, or, `removed`, one that goes. */
+export interface ImportEntryTable {
+  operation: string;
+  /** The pages in the order of the table of contents, then all else. */
+  ordinal: number;
+  id: string;
+  kind: EntryKind;
+  /** The ordinal of the page above. */
+  parent: number | null;
+  /** Among its siblings. */
+  place: number | null;
+  depth: number | null;
+  slug: string | null;
+  title: Generated<string>;
+  file: string | null;
+  occurrence: Generated<number>;
+  /** The file that a link leads to, and the anchor in it. */
+  leads_to: OptionalJson<{ file: string; anchor?: string }>;
+  body: string | null;
+  props: Json<Record<string, unknown>>;
+  position: string | null;
+  /** The whole entry, when it is new or changed. */
+  changed: OptionalJson<Record<string, unknown>>;
+  removed: Generated<boolean>;
 }

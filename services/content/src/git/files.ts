@@ -1,0 +1,88 @@
+import type { PageMeta } from "@octavo/markdown/tree";
+import { type RawBuilder, sql } from "kysely";
+import { batchesOf, keyset } from "../store/batches.js";
+import type { Ctx } from "../trpc.js";
+import type { RepositoryFile } from "./objects.js";
+
+/** The files of a commit, while it is imported: listed as git lists them, and looked up by path. */
+
+const PORTION = 500;
+const ASSETS = ".gitbook/assets/";
+const INCLUDES = ".gitbook/includes/";
+const MARKDOWN = /\.(md|markdown)$/i;
+
+export const isMarkdown = (path: string) => MARKDOWN.test(path);
+export const isHidden = (path: string) => path.split("/").some((part) => part.startsWith("."));
+
+/** Takes the list of files in, as it comes. */
+export async function keepFiles(ctx: Ctx, operation: string, files: AsyncIterable<RepositoryFile>) {
+  for await (const batch of batchesOf(files, PORTION)) {
+    const rows = batch.map(({ path, ...file }) => ({
+      ...file,
+      path,
+      composed: path.normalize("NFC"),
+      reusable: path.startsWith(INCLUDES) && isMarkdown(path),
+      asset: path.startsWith(ASSETS),
+    }));
+    await sql`insert into import_file (operation, path, composed, oid, size, reusable, asset)
+      select ${operation}, f.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as f (path text, composed text, oid text, size bigint, reusable boolean, asset boolean)
+      on conflict do nothing`.execute(ctx.db);
+  }
+}
+
+/** The files that satisfy a condition on the alias `f`, by their paths, read as they are gone through. */
+export const filesWhere = (ctx: Ctx, operation: string, where: RawBuilder<unknown>) =>
+  keyset<RepositoryFile>(async (last) => {
+    const { rows } = await sql<RepositoryFile>`select f.path, f.oid, f.size::float8 as size from import_file f
+      where f.operation = ${operation} and f.path > ${last?.path ?? ""} and ${where}
+      order by f.path limit ${PORTION}`.execute(ctx.db);
+    return rows;
+  });
+
+export async function fileAt(ctx: Ctx, operation: string, path: string): Promise<RepositoryFile | undefined> {
+  for await (const file of filesWhere(ctx, operation, sql`f.path = ${path}`)) return file;
+  return undefined;
+}
+
+/** The paths of files that may be meant by paths as they are written: in another Unicode form, or with percent escapes. */
+export async function filesMeant(ctx: Ctx, operation: string, written: Iterable<string>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const batch of batchesOf(written, PORTION)) {
+    const forms = batch.flatMap((path) => [path, encodeURI(path)]).map((path) => path.normalize("NFC"));
+    const { rows } = await sql<{ path: string }>`select path from import_file
+      where operation = ${operation} and composed = any(${[...new Set(forms)]})`.execute(ctx.db);
+    for (const { path } of rows) found.push(path);
+  }
+  return found;
+}
+
+/** Notes that files become pages, or assets. */
+export async function markFiles(ctx: Ctx, operation: string, as: "page" | "asset", paths: Iterable<string>) {
+  for await (const batch of batchesOf(paths, PORTION)) {
+    await sql`update import_file set ${sql.ref(as)} = true
+      where operation = ${operation} and path = any(${batch}) and not ${sql.ref(as)}`.execute(ctx.db);
+  }
+}
+
+/** What the texts of the pages say about their places in the tree. */
+export async function metaOf(ctx: Ctx, operation: string): Promise<(path: string) => PageMeta | undefined> {
+  type Row = { path: string; meta: PageMeta };
+  const read = keyset<Row>(async (last) => {
+    const { rows } = await sql<Row>`select path, jsonb_strip_nulls(jsonb_build_object(
+        'title', source->'title', 'linkTitle', source->'linkTitle', 'slug', source->'slug')) as meta
+      from import_file where operation = ${operation} and page and source is not null and path > ${last?.path ?? ""}
+      order by path limit ${PORTION}`.execute(ctx.db);
+    return rows;
+  });
+  const known = new Map<string, PageMeta>();
+  for await (const { path, meta } of read) known.set(path, meta);
+  return (path) => known.get(path);
+}
+
+/** How many files are imported. */
+export async function countFiles({ db }: Ctx, operation: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from import_file
+    where operation = ${operation} and (page or reusable or asset)`.execute(db);
+  return rows[0]!.count;
+}

@@ -1,0 +1,85 @@
+import { generateNKeysBetween } from "fractional-indexing";
+import { sql } from "kysely";
+import { entriesOf } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+
+/**
+ * Finds out which staged entries the space has already: a page or file by its path, a group by its slug, a link by where
+ * it leads, the first of equals first. Their ids are kept, so that links and comments survive, and their places where
+ * the order of siblings did not change.
+ */
+export async function match(ctx: Ctx, operation: string, space: string): Promise<void> {
+  await byFile(ctx, operation, space);
+  await leadLinks(ctx, operation);
+  const { rows } = await sql<{ depth: number }>`select distinct depth from import_entry
+    where operation = ${operation} and kind = 'page' and file is null order by depth`.execute(ctx.db);
+  // A page is known by its parent, too: from the top down.
+  for (const { depth } of rows) await byPlace(ctx, operation, space, depth);
+  await place(ctx, operation);
+}
+
+const current = (space: string, kind: ReturnType<typeof sql>) =>
+  sql`(${entriesOf({ branch: space }, kind, sql`e.*`)}) e`;
+
+async function byFile({ db }: Ctx, operation: string, space: string) {
+  await sql`update import_entry w set id = e.id, position = e.position from ${current(space, sql`e.git_path is not null`)}
+    where w.operation = ${operation} and e.kind = w.kind and e.git_path = w.file
+      and coalesce((e.props->>'occurrence')::int, 0) = w.occurrence`.execute(db);
+  await sql`update import_entry w set id = e.id from ${current(space, sql`e.kind = 'variable'`)}
+    where w.operation = ${operation} and w.kind = e.kind and e.title = w.title`.execute(db);
+}
+
+/** Lets links lead to the pages that are made of the files they name. */
+async function leadLinks({ db }: Ctx, operation: string) {
+  await sql`update import_entry w set props = jsonb_set(w.props, '{target}', jsonb_strip_nulls(jsonb_build_object(
+      'kind', case when w.leads_to ? 'anchor' then 'anchor' else 'page' end, 'page', p.id, 'anchor', w.leads_to->'anchor')))
+    from import_entry p where w.operation = ${operation} and w.leads_to is not null
+      and p.operation = w.operation and p.file = w.leads_to->>'file' and p.kind = 'page' and p.occurrence = 0`.execute(
+    db,
+  );
+}
+
+async function byPlace({ db }: Ctx, operation: string, space: string, depth: number) {
+  const said = (alias: string) => {
+    const [props, slug, title] = ["props", "slug", "title"].map((name) => sql.ref(`${alias}.${name}`));
+    return sql`${props}->>'type' as type,
+      case when ${props}->>'type' = 'link' then (${props}->'target')::text else coalesce(${slug}, ${title}) end as said`;
+  };
+  const nth = sql`row_number() over (partition by above, type, said`;
+  await sql`with
+    wanted as (select *, ${nth} order by ordinal) as nth from (
+      select w.ordinal, coalesce(a.id, '') as above, ${said("w")} from import_entry w
+      left join import_entry a on a.operation = w.operation and a.ordinal = w.parent
+      where w.operation = ${operation} and w.depth = ${depth} and w.kind = 'page' and w.file is null) w),
+    known as (select *, ${nth} order by position, id) as nth from (
+      select e.id, e.position, coalesce(e.parent, '') as above, ${said("e")}
+      from ${current(space, sql`e.kind = 'page' and e.git_path is null`)}) e)
+    update import_entry w set id = known.id, position = known.position
+    from wanted join known using (above, type, said, nth)
+    where w.operation = ${operation} and w.ordinal = wanted.ordinal`.execute(db);
+}
+
+const PORTION = 1000;
+
+/** Positions of siblings: those that they have, while these are in order; else new ones for all of them. */
+async function place({ db }: Ctx, operation: string) {
+  const open = sql`w.operation = ${operation} and w.kind = 'page'`;
+  await sql`update import_entry w set position = null where ${open} and coalesce(w.parent, -1) in (
+    select above from (
+      select coalesce(w.parent, -1) as above, w.position,
+        lag(w.position) over (partition by w.parent order by w.ordinal) as before
+      from import_entry w where ${open}) w
+    group by above having bool_or(position is null or position = '' or position <= before))`.execute(db);
+  const { rows } = await sql<{
+    count: number;
+  }>`select coalesce(max(w.place) + 1, 0) as count from import_entry w
+    where ${open} and w.position is null`.execute(db);
+  let last: string | null = null;
+  for (let from = 0; from < rows[0]!.count; from += PORTION) {
+    const keys: string[] = generateNKeysBetween(last, null, Math.min(PORTION, rows[0]!.count - from));
+    last = keys.at(-1)!;
+    await sql`update import_entry w set position = k.key
+      from unnest(${keys}::text[]) with ordinality as k (key, nth)
+      where ${open} and w.position is null and w.place = ${from} + k.nth - 1`.execute(db);
+  }
+}

@@ -1,0 +1,119 @@
+import { posix } from "node:path";
+import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
+import { extractLinks } from "@octavo/markdown/links";
+import { type PageSource, readSource } from "@octavo/markdown/source";
+import { sql } from "kysely";
+import { batchesOf, type Many } from "../store/batches.js";
+import { hashOf, keepBodies } from "../store/bodies.js";
+import type { Ctx } from "../trpc.js";
+import { GitFailure } from "./failure.js";
+import { filesWhere, isHidden, isMarkdown, markFiles } from "./files.js";
+import type { RepositoryFile } from "./objects.js";
+import type { Operation } from "./operations.js";
+import type { Repository } from "./repository.js";
+
+/** Source: the limits of git sync. */
+const MAX_PAGE = 10 * 1024 * 1024;
+const BATCH_BYTES = 2 * 1024 * 1024;
+/** Files that git is asked for, and texts that are kept, at a time. */
+const BATCH = 500;
+
+interface Text {
+  path: string;
+  hash: string;
+  source: PageSource;
+  text: string;
+  /** The files that it points to. */
+  links: string[];
+}
+
+/**
+ * Reads the pages and reusable contents of a commit: keeps their texts, what these say about themselves, and which files
+ * they point to. The texts of one batch are kept while the next is read, and only those are in memory.
+ */
+export async function readTexts(
+  ctx: Ctx,
+  { id: operation, space }: Operation,
+  repository: Repository,
+): Promise<void> {
+  const texts = sql`(f.page or f.reusable)`;
+  const tooLarge: string[] = [];
+  for await (const { path } of filesWhere(ctx, operation, sql`${texts} and f.size > ${MAX_PAGE}`))
+    tooLarge.push(path);
+  if (tooLarge.length > 0) throw new GitFailure(`Pages of more than 10 MB: ${tooLarge.join(", ")}`);
+  const keep = async (batch: Text[]) => {
+    await keepBodies(
+      ctx,
+      space,
+      batch.map(({ text }) => text),
+    );
+    await keepSources(ctx, operation, batch);
+    const links = batch.flatMap(({ links }) => links);
+    await markFiles(ctx, operation, "asset", new Set(links));
+  };
+  let batch: Text[] = [];
+  let bytes = 0;
+  let keeping = Promise.resolve();
+  const hand = async () => {
+    await keeping;
+    keeping = keep(batch);
+    keeping.catch(() => undefined);
+    [batch, bytes] = [[], 0];
+  };
+  for await (const { file, content } of contentsOf(repository, filesWhere(ctx, operation, texts))) {
+    batch.push(readText(file, decode(content, file.path)));
+    bytes += content.length;
+    if (bytes > BATCH_BYTES || batch.length >= BATCH) await hand();
+  }
+  await hand();
+  await keeping;
+}
+
+/** Files with their contents, as git hands them over. */
+export async function* contentsOf(repository: Repository, files: Many<RepositoryFile>) {
+  for await (const batch of batchesOf(files, BATCH)) {
+    let at = 0;
+    for await (const content of repository.contents(batch.map(({ oid }) => oid)))
+      yield { file: batch[at++]!, content };
+    if (at < batch.length) throw new GitFailure("The repository could not be read by git");
+  }
+}
+
+function readText({ path }: RepositoryFile, text: string): Text {
+  const links = extractLinks(text).map((link) => posix.join(posix.dirname(path), link.path));
+  return {
+    path,
+    text,
+    hash: hashOf(text),
+    source: { ...readSource(text), problems: [] },
+    links: links.filter((path) => !isMarkdown(path) && !isHidden(path)),
+  };
+}
+
+async function keepSources({ db }: Ctx, operation: string, texts: Text[]) {
+  const rows = texts.map(({ path, hash, source }) => ({ path, hash, source }));
+  await sql`update import_file f set hash = t.hash, source = t.source
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (path text, hash text, source jsonb)
+    where f.operation = ${operation} and f.path = t.path`.execute(db);
+}
+
+/** The text of one file. */
+export async function textOf(repository: Repository, file: RepositoryFile): Promise<string> {
+  if (file.size > MAX_PAGE) throw new GitFailure(`${file.path} is larger than 10 MB`);
+  for await (const content of repository.contents([file.oid])) return decode(content, file.path);
+  throw new GitFailure("The repository could not be read by git");
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decode(content: Buffer, path: string): string {
+  let text: string | undefined;
+  try {
+    text = utf8.decode(content);
+  } catch {
+    // refused below
+  }
+  if (text === undefined || text.includes("\0")) throw new GitFailure(`${path} is not text in UTF-8`);
+  if (hasTooManyLines(text)) throw new GitFailure(`${path} has more than ${MOST_LINES} lines`);
+  return text;
+}
