@@ -28,6 +28,8 @@ async function asStored(ctx: Ctx, organization: string, caller: UserCaller): Pro
   const { [organization]: _, ...others } = caller.organizations;
   const member = await membership(ctx, organization, caller);
   const stripped = { ...ctx, caller: { ...caller, organizations: others } };
+  // With a token that has ended nothing is reached, which is 401 and not for want of the organization.
+  if (!member) await boundTo(ctx);
   return member ? withRoles(stripped, { [organization]: member.role }) : stripped;
 }
 

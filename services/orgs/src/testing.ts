@@ -7,6 +7,7 @@ import { newId } from "@octavo/shared/ids";
 import { startJobs } from "@octavo/shared/jobs/start";
 import { createLog } from "@octavo/shared/log";
 import { createVault } from "@octavo/shared/secrets";
+import { counted } from "@octavo/shared/testing/counted";
 import { testSchema } from "@octavo/shared/testing/schema";
 import { createUrls } from "@octavo/shared/urls";
 import type { Insertable } from "kysely";
@@ -73,8 +74,16 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Surro
   const call = createCaller(router);
   const rows = buildersOn(db);
 
+  const contextOf = (caller: Caller) => ({ ...base, caller, requestId: newId(), reply: { headers: {} } });
   /** Procedures called as anybody, without HTTP. */
-  const callAs = (caller: Caller) => call({ ...base, caller, requestId: newId(), reply: { headers: {} } });
+  const callAs = (caller: Caller) => call(contextOf(caller));
+
+  /** How many queries a call takes. */
+  async function queriesOf(caller: Caller, ask: (as: ReturnType<typeof callAs>) => Promise<unknown>) {
+    const { db, queries } = counted(base.db);
+    await ask(call({ ...contextOf(caller), db }));
+    return queries();
+  }
 
   /** A new person with these roles, who sends requests as a client does. */
   async function as(roles: Record<string, Role | null> = {}, over: Partial<UserCaller> = {}) {
@@ -147,6 +156,7 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Surro
     as,
     /** A caller as the gateway would sign it. */
     asCaller: senderFor,
+    queriesOf,
     launcher: senderFor({ kind: "service", service: "launcher" }),
     emitted,
     end: async () => {

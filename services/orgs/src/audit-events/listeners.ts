@@ -6,4 +6,4 @@ import * as queries from "./queries.js";
 const on = createListener<Ctx>();
 
 /** What the other services wrote comes through their outboxes. */
-export const listeners = [on(AuditRecorded, ({ ctx, payload }) => queries.keep(ctx, payload))];
+export const listeners = [on(AuditRecorded, ({ ctx, payload }) => queries.keep(ctx, [payload]))];

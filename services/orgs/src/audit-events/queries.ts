@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@octavo/shared/events/catalogue/audit";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { z } from "zod";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
@@ -26,25 +26,18 @@ export function list(ctx: Ctx, input: z.output<typeof List>) {
   return query;
 }
 
-/** Keeps an entry; one that is there already stays as it is. */
-export const keep = ({ db }: Ctx, { actor, target, ...entry }: AuditEntry) =>
-  db
-    .insertInto("audit_event")
-    .values({
-      id: entry.id,
-      organization: entry.organization,
-      service: entry.service,
-      action: entry.action,
-      actor_type: actor.type,
-      actor: actor.id,
-      actor_name: actor.displayName,
-      token: entry.token,
-      ip: entry.ip,
-      request: entry.requestId,
-      target_type: target.type,
-      target: target.id,
-      occurred_at: entry.occurredAt,
-      details: entry.details && JSON.stringify(entry.details),
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
+/** Keeps entries by one statement, however many; one that is there already stays as it is. */
+export const keep = ({ db }: Ctx, entries: AuditEntry[]) => {
+  const rows = entries.map(({ actor, target, requestId: request, occurredAt: occurred_at, ...entry }) => ({
+    ...entry,
+    ...{ actor_type: actor.type, actor: actor.id, actor_name: actor.displayName },
+    ...{ request, target_type: target.type, target: target.id, occurred_at },
+  }));
+  const columns =
+    sql.raw(`id, organization, service, action, actor_type, actor, actor_name, token, ip, request,
+    target_type, target, occurred_at, details`);
+  return sql`
+    insert into audit_event (${columns})
+    select ${columns} from jsonb_populate_recordset(null::audit_event, ${JSON.stringify(rows)}::jsonb)
+    on conflict (id) do nothing`.execute(db);
+};

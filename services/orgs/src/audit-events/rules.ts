@@ -1,6 +1,6 @@
 // An audit event tells who did what to which thing. It is written with the change that it tells of, and never again.
 
-import { found, refuse } from "@octavo/shared/errors";
+import { found, refuseAt } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { enter } from "../access.js";
 import { NEEDS } from "../organizations/permissions.js";
@@ -13,7 +13,7 @@ import { view } from "./view.js";
 export async function list({ ctx, input }: Call<typeof List>) {
   await enter(ctx, input.organizationId, NEEDS.admin);
   const { from, to } = input;
-  if (from && to && Date.parse(from) > Date.parse(to)) refuseBackwards();
+  if (from && to && Date.parse(from) > Date.parse(to)) refuseAt("query.from", "must not be after `to`");
   return paginate({
     query: queries.list(ctx, input),
     by: [{ column: "occurred_at", direction: "desc" }],
@@ -25,9 +25,4 @@ export async function list({ ctx, input }: Call<typeof List>) {
 export async function get({ ctx, input: { organizationId, auditEventId } }: Call<typeof Get>) {
   await enter(ctx, organizationId, NEEDS.admin);
   return view(ctx)(found(await queries.find(ctx, organizationId, auditEventId), "Audit event"));
-}
-
-function refuseBackwards(): never {
-  const message = "must not be after `to`";
-  refuse("BAD_REQUEST", `query.from: ${message}`, { issues: [{ path: "query.from", message }] });
 }

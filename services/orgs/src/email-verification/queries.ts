@@ -33,19 +33,23 @@ export async function note({ db }: Ctx, code: Code, limits: Limits): Promise<boo
   return row !== undefined;
 }
 
-/** Counts a letter that brings no code; false when too many were sent. */
+/**
+ * Counts a letter to each that brings no code; answers to whom, for the others were sent too many. In one order whoever
+ * counts, so that nobody waits in a circle.
+ */
 export async function count(
   { db }: Ctx,
-  to: Pick<Code, "person" | "email">,
+  to: Pick<Code, "person" | "email">[],
   limits: Limits,
-): Promise<boolean> {
-  const row = await db
+): Promise<Set<string>> {
+  const inOrder = to.toSorted((one, other) => (one.person < other.person ? -1 : 1));
+  const rows = await db
     .insertInto("email_verification")
-    .values({ ...to, hash: null, expires_at: limits.now, since: limits.now })
+    .values(inOrder.map((one) => ({ ...one, hash: null, expires_at: limits.now, since: limits.now })))
     .onConflict((known) => known.column("person").doUpdateSet(counted(limits)).where(isLeft(limits)))
     .returning("person")
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  return new Set(rows.map(({ person }) => person));
 }
 
 const isOver = ({ before }: Limits) => sql<boolean>`email_verification.since <= ${before}`;

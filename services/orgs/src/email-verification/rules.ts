@@ -3,7 +3,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
-import { refuse } from "@octavo/shared/errors";
+import { refuse, refuseAt } from "@octavo/shared/errors";
 import { boundTo, forgetIdentity } from "../access.js";
 import { audit } from "../audit.js";
 import { needMail, post } from "../mail/post.js";
@@ -41,7 +41,7 @@ export function send({ ctx }: Call<typeof Send>) {
     const code = newCode();
     const expiresAt = new Date(ctx.clock().getTime() + CODE_MS).toISOString();
     await noteCode(ctx, { person: id, email, hash: codeHash(code), expires_at: expiresAt });
-    await post(ctx, letterWith(code, email), expiresAt);
+    await post(ctx, [letterWith(code, email)], expiresAt);
     await record(ctx, "user.email.sendCode", id);
     return { email, expiresAt };
   });
@@ -75,8 +75,8 @@ async function freed(ctx: Ctx) {
   return tokens.makeOwn(ctx, "Verified e-mail", expires_at);
 }
 
-/** Counts a letter to somebody that is none of these; false when they were sent enough. */
-export const countLetter = (ctx: Ctx, to: { person: string; email: string }): Promise<boolean> =>
+/** Counts a letter to each of these that brings no such code; answers to whom, as the others were sent enough. */
+export const countLetters = (ctx: Ctx, to: { person: string; email: string }[]): Promise<Set<string>> =>
   queries.count(ctx, to, limitsOf(ctx));
 
 function limitsOf({ clock }: Ctx) {
@@ -116,6 +116,5 @@ async function addressee(ctx: Ctx) {
 
 function refuseCode(): never {
   const message = "is not the code that was sent last, was used, tried too often, or is too old";
-  const issues = [{ path: "body.code", message }];
-  refuse("BAD_REQUEST", `body.code: ${message}`, { reason: "invalid_code", issues });
+  refuseAt("body.code", message, { reason: "invalid_code" });
 }

@@ -40,7 +40,7 @@ export function acceptVouched({ ctx, input: { organizationId: id, inviteId } }: 
     await takeIn(ctx, invite, account.id, used?.id);
     if (used) {
       await tokens.bindInvited(ctx, used);
-      await queries.remove(ctx, used.id);
+      await queries.remove(ctx, [used.id]);
     }
     await audit(ctx, { organization: id, action: "invite.accept", target: targetOf(invite) });
     return {};
@@ -63,16 +63,14 @@ async function admitLink(ctx: Ctx, invite: queries.Row, account: users.Account) 
   if (!organization.invite_links) {
     refuse("FORBIDDEN", "Invite: the organization does not let links invite", { reason: "invite_links_off" });
   }
-  if (await members.isMember(ctx, organization.id, account.id)) {
-    if (invite.target === null) alreadyMember();
-    return;
-  }
+  const isMember = await members.isMember(ctx, organization.id, account.id);
+  if (isMember && invite.target === null) alreadyMember();
   if (await members.departedSince(ctx, organization.id, account.id, invite.created_at)) {
     const what =
       "Invite: the link is older than your removal from the organization, or the change of your role";
     refuse("FORBIDDEN", what, { reason: "removed_since" });
   }
-  if (organization.email_domains.length === 0) return;
+  if (isMember || organization.email_domains.length === 0) return;
   if (!isOfDomains(await emailDomains.verified(ctx, organization.id), account)) refuseOutside();
 }
 

@@ -18,28 +18,33 @@ export async function refuseFlood(ctx: Ctx, organization: string, letters: numbe
   refuse("TOO_MANY_REQUESTS", what, { reason: "too_many_letters" });
 }
 
+/** An invite as its letter tells of it. */
 interface Mailed {
   person: string;
   email: string;
   /** Where the address stands in the request. */
   path: string;
-  title: string;
   url: string;
   code?: string;
-  expiresAt: string;
 }
 
-/** Sends an invite, where there is mail; 429 for somebody who was sent enough letters within the hour. */
-export async function mail(
-  ctx: Ctx,
-  { person, email, path, title, expiresAt, ...rest }: Mailed,
-): Promise<void> {
-  if (!ctx.mailer) return;
-  if (!(await emailVerification.countLetter(ctx, { person, email }))) {
-    const message = "was sent too many letters within an hour";
-    const issues = [{ path, message }];
-    refuse("TOO_MANY_REQUESTS", `${path}: ${message}`, { reason: "too_many_letters", issues });
-  }
-  const inviter = ctx.caller.kind === "user" ? ctx.caller.name : title;
-  await post(ctx, letterWith(ctx, { to: email, inviter, organization: title, ...rest }), expiresAt);
+/** Sends invites to an organization, where there is mail; 429 with everybody who was sent enough letters within the hour. */
+export async function mail(ctx: Ctx, organization: string, all: Mailed[], expiresAt: string): Promise<void> {
+  if (!ctx.mailer || all.length === 0) return;
+  const people = all.map(({ person, email }) => ({ person, email }));
+  const counted = await emailVerification.countLetters(ctx, people);
+  refusePestered(all.filter(({ person }) => !counted.has(person)));
+  const inviter = ctx.caller.kind === "user" ? ctx.caller.name : organization;
+  const letters = all.map(({ email: to, url, code }) =>
+    letterWith(ctx, { to, inviter, organization, url, code }),
+  );
+  await post(ctx, letters, expiresAt);
+}
+
+function refusePestered(all: Mailed[]) {
+  if (all.length === 0) return;
+  const message = "was sent too many letters within an hour";
+  const issues = all.map(({ path }) => ({ path, message }));
+  const told = issues.map(({ path }) => `${path}: ${message}`).join("; ");
+  refuse("TOO_MANY_REQUESTS", told, { reason: "too_many_letters", issues });
 }

@@ -82,7 +82,8 @@ export async function joined({ db }: Ctx, organization: string, emails: string[]
   return rows.flatMap(({ email }) => email ?? []);
 }
 
-export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
+export const insert = ({ db }: Ctx, values: Insertable<Table>[]) =>
   db.insertInto("invite").values(values).execute();
 
-export const remove = ({ db }: Ctx, id: string) => db.deleteFrom("invite").where("id", "=", id).execute();
+export const remove = ({ db }: Ctx, ids: string[]) =>
+  db.deleteFrom("invite").where("id", "=", sql<string>`any(${ids}::text[])`).execute();

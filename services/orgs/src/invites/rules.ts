@@ -31,7 +31,7 @@ export function revoke({ ctx, input: { organizationId: organization, inviteId } 
   return transact(ctx, async (ctx) => {
     await members.enterInTurn(ctx, organization, NEEDS.admin);
     const row = await queries.find(ctx, organization, inviteId);
-    if (row && row.email !== null) await end(ctx, row);
+    if (row && row.email !== null) await end(ctx, [row]);
   });
 }
 

@@ -1,8 +1,9 @@
 // Invites to addresses, as they are made and sent.
 
 import type { Role } from "@octavo/shared/access";
+import type { Deed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { refuse } from "@octavo/shared/errors";
+import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { z } from "zod";
 import { audit } from "../audit.js";
@@ -11,7 +12,7 @@ import { NEEDS } from "../organizations/permissions.js";
 import * as organizations from "../organizations/rules.js";
 import * as tokens from "../tokens/rules.js";
 import type { Call, Ctx } from "../trpc.js";
-import * as users from "../users/rules.js";
+import * as accounts from "../users/rules.js";
 import { admits, isExpired } from "./admission.js";
 import { newInviteCode } from "./letter.js";
 import { mail, refuseFlood } from "./mailing.js";
@@ -42,11 +43,10 @@ export function send({ ctx, input }: Call<typeof Send>) {
     const invited = all.filter((address) => !outside.includes(address));
     await refuseKnown(ctx, id, invited);
     await refuseFlood(ctx, id, invited.length);
-    const sent = [];
-    for (const address of invited) sent.push(await invite(ctx, organization, { ...address, sso }));
+    const sent = await inviteAll(ctx, organization, invited, sso);
     const made = sent.flatMap(({ email, token }) => (token ? [[email, token]] : []));
     return {
-      users: sent.map(({ user }) => user),
+      users: sent.map(({ person }) => person),
       invited: sent.length,
       failedSSOEmails: sso ? outside.map(({ email }) => email) : undefined,
       urls: Object.fromEntries(sent.map(({ email, url }) => [email, url])),
@@ -85,29 +85,50 @@ async function refuseKnown(ctx: Ctx, organization: string, all: Address[]) {
   const joined = new Set(await queries.joined(ctx, organization, emails));
   const areIn = all.filter(({ email }) => joined.has(email));
   refuseAny("CONFLICT", "is a member already", areIn, "already_member");
-  const pending = new Set<string>();
-  for (const row of await queries.pending(ctx, organization, emails)) {
-    if (isExpired(ctx, row)) await queries.remove(ctx, row.id);
-    else pending.add(row.email ?? "");
-  }
+  const known = await queries.pending(ctx, organization, emails);
+  const expired = known.filter((row) => isExpired(ctx, row));
+  const pending = new Set(known.filter((row) => !expired.includes(row)).map(({ email }) => email));
   const areInvited = all.filter(({ email }) => pending.has(email));
   refuseAny("CONFLICT", "is invited already", areInvited, "already_invited");
+  const past = expired.map(({ id }) => id);
+  if (past.length > 0) await queries.remove(ctx, past);
 }
 
-async function invite(ctx: Ctx, { id: organization, title }: Inviting, to: Address & { sso: boolean }) {
-  const { email, role, sso, path } = to;
+/** Makes and sends the invites; it takes as many statements for a hundred as for one. */
+async function inviteAll(ctx: Ctx, { id: organization, title }: Inviting, all: Address[], sso: boolean) {
+  if (all.length === 0) return [];
+  const emails = all.map(({ email }) => email);
+  const users = await accounts.invited(ctx, emails);
   const expires_at = new Date(ctx.clock().getTime() + LIFETIME_MS).toISOString();
-  const { user: person, tokenless } = await users.invited(ctx, email);
-  const { code, secret } = ctx.mailer && !sso ? newInviteCode() : {};
-  const row = { id: newId(), organization, email, role, sso, expires_at, secret };
-  await queries.insert(ctx, { ...row, invited_by: ctx.caller.kind === "user" ? ctx.caller.id : null });
-  const token = { person, label: "Invite", expires_at, invite: row.id };
-  const made = tokenless && !ctx.mailer ? await tokens.issue(ctx, token) : undefined;
-  const details = { email, role, sso, token: made?.id ?? null };
-  await audit(ctx, { organization, action: "invite.create", target: targetOf(row), details });
-  const url = urlOf(ctx, row);
-  await mail(ctx, { person, email, path, title, url, code, expiresAt: expires_at });
-  return { email, user: person, url, token: made?.token };
+  const invited_by = ctx.caller.kind === "user" ? ctx.caller.id : null;
+  const drafts = all.map(({ email, role, path }) => {
+    const { id: person, tokenless } = found(users.get(email), "User");
+    const { code, secret } = ctx.mailer && !sso ? newInviteCode() : {};
+    const row = { id: newId(), organization, email, role, sso, expires_at, secret, invited_by };
+    return { row, person, tokenless, email, path, code, url: urlOf(ctx, row) };
+  });
+  const rows = drafts.map(({ row }) => row);
+  await queries.insert(ctx, rows);
+  await mail(ctx, title, drafts, expires_at);
+  const needy = ctx.mailer ? [] : drafts.filter(({ tokenless }) => tokenless);
+  const wanted = needy.map(({ row, person }) => ({ person, label: "Invite", expires_at, invite: row.id }));
+  const made = new Map((await tokens.issue(ctx, wanted)).map((token) => [token.invite, token]));
+  await audit(ctx, ...rows.map((row) => deedOf(row, made.get(row.id)?.id)));
+  return drafts.map(({ row, email, person, url }) => ({
+    email,
+    person,
+    url,
+    token: made.get(row.id)?.token,
+  }));
 }
 
 type Inviting = Pick<Awaited<ReturnType<typeof organizations.load>>, "id" | "title">;
+
+function deedOf(
+  row: Pick<queries.Row, "id" | "organization" | "email" | "role" | "sso">,
+  token?: string,
+): Deed {
+  const { organization, email, role, sso } = row;
+  const details = { email, role, sso, token: token ?? null };
+  return { organization, action: "invite.create", target: targetOf(row), details };
+}

@@ -3,7 +3,7 @@
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { defineJob } from "@octavo/shared/jobs/define";
-import { enqueue } from "@octavo/shared/jobs/enqueue";
+import { enqueueAll } from "@octavo/shared/jobs/enqueue";
 import { createPerformer } from "@octavo/shared/jobs/perform";
 import { z } from "zod";
 import type { Ctx } from "../trpc.js";
@@ -24,10 +24,11 @@ export function needMail({ mailer }: Ctx): Mailer {
   });
 }
 
-/** Sends a letter once the transaction commits, unless that takes until it is worth nothing any more. */
-export async function post(ctx: Ctx, letter: Letter, expiresAt: string): Promise<void> {
-  const sealed = ctx.vault.seal(JSON.stringify(letter));
-  await enqueue(ctx, SendLetter, { id: newId(), sealed, expiresAt });
+/** Sends letters once the transaction commits, unless that takes until they are worth nothing any more. */
+export async function post(ctx: Ctx, letters: Letter[], expiresAt: string): Promise<void> {
+  const sealed = letters.map((letter) => ctx.vault.seal(JSON.stringify(letter)));
+  const parcels = sealed.map((sealed) => ({ id: newId(), sealed, expiresAt }));
+  await enqueueAll(ctx, SendLetter, parcels);
 }
 
 /** How letters are sent: at least once, and with the same id if it should be twice. */

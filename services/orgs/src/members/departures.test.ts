@@ -103,6 +103,27 @@ test("a link from before somebody else removed or lowered a person does not brin
   expect((await again.accept(pathOf(urls[email]))).status).toBe(200);
 });
 
+test("a link to content from before somebody else lowered a member, or removed them, gives them nothing as a member either", async () => {
+  const { acme, ada, link, invite, remove, lower } = await administered();
+  const target = { type: "space", id: "handbook" };
+  const content = await link("create", target);
+  const lowered = await as({ [acme]: "admin" });
+  await lower(lowered.id);
+  const removed = await as({ [acme]: "read" });
+  await remove(removed.id);
+  const email = `${removed.id.toLowerCase()}@example.com`;
+  const back = await as({}, { id: removed.id });
+  expect((await back.accept(pathOf((await invite(email, "read")).urls[email]))).status).toBe(200);
+  for (const member of [lowered, back]) {
+    const refused = await member.accept(content);
+    expect([refused.status, refused.body.error.reason]).toEqual([403, "removed_since"]);
+  }
+  expect((await emitted(acme)).map(([name]) => name)).not.toContain("invite.accepted");
+  expect((await ada.accept(content)).status).toBe(200);
+  const later = await link("read", target);
+  for (const member of [lowered, back]) expect((await member.accept(later)).status).toBe(200);
+});
+
 test("who left on their own comes back by the link they came by", async () => {
   const { acme, path, link } = await administered();
   const url = await link("read");

@@ -10,6 +10,7 @@ interface Things {
   team: string;
   account: string;
   provider: string;
+  token: string;
   link: string;
   invite: string;
 }
@@ -27,6 +28,9 @@ const writes: [method: string, path: (of: Things) => string, body?: object][] = 
   ["DELETE", ({ team, member }) => `/teams/${team}/members/${member}`],
   ["PATCH", ({ member }) => `/members/${member}`, { role: "admin" }],
   ["DELETE", ({ member }) => `/members/${member}`],
+  ["POST", ({ member }) => `/members/${member}/sso`],
+  ["POST", ({ member }) => `/members/${member}/tokens`, { label: "Mine" }],
+  ["DELETE", ({ member, token }) => `/members/${member}/tokens/${token}`],
   ["POST", () => "/service-accounts", { title: "Mine", role: "admin" }],
   ["PATCH", ({ account }) => `/service-accounts/${account}`, { role: "admin" }],
   ["DELETE", ({ account }) => `/service-accounts/${account}`],
@@ -44,16 +48,17 @@ async function furnished() {
   const post = async (path: string, body: object) =>
     (await ada.send("POST", `/v1/orgs/${acme}${path}`, body)).body;
   const account = (await post("/service-accounts", { title: "CI", role: "read" })).id;
+  const token = (await post(`/members/${member}/tokens`, { label: "CI" })).id;
   const provider = (await post("/saml", { label: "IdP" })).id;
   const invited = await post("/invites", { emails: ["bob@example.com"] });
   const invite = invited.urls["bob@example.com"].split("/").pop();
   const link = (await ada.call.linkInvites.create({ organizationId: acme, role: "read" })).id;
-  return { acme, ada, things: { member, team, account, provider, link, invite } };
+  return { acme, ada, things: { member, team, account, token, provider, link, invite } };
 }
 
 /** All that the organization consists of, and how often anything was done. */
 async function stateOf(organization: string) {
-  const tables = ["organization", "member", "team", "team_member", "saml_provider", "invite"];
+  const tables = ["organization", "member", "team", "team_member", "saml_provider", "invite", "token"];
   const all = [];
   for (const table of [...tables, "audit_event"]) {
     const key = table === "organization" ? "id" : "organization";

@@ -155,11 +155,6 @@ export async function isMember(ctx: Ctx, organization: string, person: string): 
   return (await queries.among(ctx, organization, [person])).length > 0;
 }
 
-export async function isAdministrator(ctx: Ctx, organization: string, person: string): Promise<boolean> {
-  const row = await queries.find(ctx, organization, person);
-  return row?.role === "admin" && !row.disabled;
-}
-
 /** 404 for whoever is not in the organization. */
 export async function known(ctx: Ctx, organization: string, person: string): Promise<void> {
   found(await queries.find(ctx, organization, person), "Member");

@@ -1,3 +1,4 @@
+import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../testing.js";
 
@@ -195,6 +196,18 @@ test("PATCH /orgs/{organizationId} changes what is there, empties what is null, 
   expect(await emitted(acme)).toEqual([updated, updated]);
 });
 
+test("PATCH /orgs/{organizationId} of sso has the gateway that passes it on ask again who everybody there is", async () => {
+  const acme = await rows.organization();
+  const ada = await as({ [acme]: "admin" });
+  const forgotten = async (set: object) => {
+    const { status, headers } = await ada.send("PATCH", `/v1/orgs/${acme}`, set);
+    return [status, headers.get(IDENTITY_CHANGED_HEADER)];
+  };
+  expect(await forgotten({ sso: true })).toEqual([200, acme]);
+  expect(await forgotten({ title: "Beta", sso: false })).toEqual([200, acme]);
+  expect(await forgotten({ title: "Gamma" })).toEqual([200, null]);
+});
+
 test("PATCH /orgs/{organizationId} that names nothing of its own changes nothing and tells nobody", async () => {
   const acme = await rows.organization();
   const ada = await as({ [acme]: "admin" });
@@ -210,6 +223,17 @@ test("PATCH /orgs/{organizationId} that names nothing of its own changes nothing
   expect((await ada.send("PATCH", `/v1/orgs/${acme}`, { organizationId: "other" })).body.id).toBe(acme);
   expect(await stored(acme)).toEqual(before);
   expect(await emitted(acme)).toEqual([]);
+});
+
+test("PATCH /orgs/{organizationId} to what is there already changes nothing, and tells and records nothing", async () => {
+  const acme = await rows.organization({ title: "Acme", email_domains: ["acme.example"] });
+  const ada = await as({ [acme]: "admin" });
+  const before = await stored(acme);
+  const same = { title: "Acme", emailDomains: ["ACME.example"], sso: false, logo: null };
+  expect((await ada.send("PATCH", `/v1/orgs/${acme}`, same)).status).toBe(200);
+  expect(await stored(acme)).toEqual(before);
+  expect(await emitted(acme)).toEqual([]);
+  expect((await ada.send("GET", `/v1/orgs/${acme}/audit-events`)).body.count).toBe(0);
 });
 
 test("PATCH /orgs/{organizationId} to a taken hostname is 409 and writes nothing", async () => {

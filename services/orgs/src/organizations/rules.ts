@@ -108,13 +108,13 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     if (site !== undefined) await holdSite(ctx, id, site);
     const entered = await members.enterInTurn(ctx, id, NEEDS.admin);
     const changes = columns(settings);
-    if (Object.keys(changes).length > 0) {
-      const before = found(await queries.find(ctx, id), "Organization");
+    const before = found(await queries.find(ctx, id), "Organization");
+    const details = changed(before, changes);
+    if (Object.keys(details).length > 0) {
       await freeHostname(() => queries.update(ctx, id, changes));
       if (changes.email_domains) await emailDomains.keepNamed(ctx, id, changes.email_domains);
       await emit(ctx, OrganizationUpdated, id, { organization: id });
-      if (changes.sso !== undefined) forgetIdentity(ctx, id);
-      const details = changed(before, changes);
+      if (details.sso) forgetIdentity(ctx, id);
       await audit(ctx, { organization: id, action: "organization.update", target: targetOf(id), details });
     }
     return view(entered)(found(await queries.find(ctx, id), "Organization"));

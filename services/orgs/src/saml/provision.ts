@@ -10,17 +10,18 @@ import type { Ctx } from "../trpc.js";
 import * as users from "../users/rules.js";
 import * as accounts from "./account-queries.js";
 import type { Claims } from "./assertion.js";
-import type { Row } from "./queries.js";
+import * as providers from "./queries.js";
 
 /**
  * The person whom an identity provider vouches for, inside the transaction of the sign-in. A newcomer becomes a
  * member as the provider says. Whoever has an account already gets in only if an administrator opened it for single
  * sign-on, by marking the member or by the invite: a provider must not take over what it did not make.
  */
-export async function admit(ctx: Ctx, provider: Row, claims: Claims): Promise<string> {
-  const { organization } = provider;
+export async function admit(ctx: Ctx, vouched: providers.Row, claims: Claims): Promise<string> {
+  const { organization } = vouched;
   const { email } = claims;
   await members.takeTurns(ctx, organization);
+  const provider = await stillTrusted(ctx, vouched);
   await checkDomain(ctx, organization, domainOf(email));
   const known = await accounts.find(ctx, organization, email);
   if (!known) return welcome(ctx, provider, claims);
@@ -33,6 +34,13 @@ export async function admit(ctx: Ctx, provider: Row, claims: Claims): Promise<st
     );
   await accept(ctx, organization, { ...known, invite: known.invite });
   return confirmed(ctx, known.id, email);
+}
+
+/** The provider as it is by now; one that has another certificate or name since did not vouch for anybody. */
+async function stillTrusted(ctx: Ctx, { id, certificate, entity_id }: providers.Row): Promise<providers.Row> {
+  const row = await providers.findAny(ctx, id);
+  if (row?.certificate === certificate && row.entity_id === entity_id) return row;
+  refuseSignIn("the identity provider was changed in the meantime", "provider_changed");
 }
 
 /** Whoever has a domain has its mailboxes, so what its provider says of an address holds everywhere. */
@@ -53,7 +61,7 @@ async function checkDomain(ctx: Ctx, organization: string, domain: string) {
   refuseSignIn("the address is in none of the organization's e-mail domains", "outside_email_domains");
 }
 
-async function welcome(ctx: Ctx, provider: Row, { email, displayName }: Claims): Promise<string> {
+async function welcome(ctx: Ctx, provider: providers.Row, { email, displayName }: Claims): Promise<string> {
   const { organization, default_role: role, default_team: team } = provider;
   const search_text = `${displayName}\n${email}`.toLowerCase();
   const values = { id: newId(), display_name: displayName, email, email_verified: true, search_text };
@@ -64,6 +72,7 @@ async function welcome(ctx: Ctx, provider: Row, { email, displayName }: Claims):
     const joined = { id: team, organization };
     await teams.enroll(ctx, joined, [made.id], { path: () => "defaultTeam" });
     await teams.tell(ctx, joined);
+    await teams.record(ctx, "team.members.add", joined, { user: made.id, role: null });
   }
   return made.id;
 }
@@ -75,7 +84,7 @@ async function welcome(ctx: Ctx, provider: Row, { email, displayName }: Claims):
 async function accept(ctx: Ctx, organization: string, known: Invited) {
   const caller = { kind: "user" as const, id: known.id, name: known.name, teams: [], token: "" };
   const own = { ...ctx, caller: { ...caller, organizations: {} } };
-  await tokens.withdrawInvited(ctx, known.invite);
+  await tokens.withdrawInvited(ctx, [known.invite]);
   await acceptVouched({ ctx: own, input: { organizationId: organization, inviteId: known.invite } });
   if (!known.confirmed) await tokens.withdrawReaching(ctx, known.id, organization);
   await accounts.markMember(ctx, organization, known.id);

@@ -1,13 +1,11 @@
-import { refuse } from "@octavo/shared/errors";
+import { refuseAt } from "@octavo/shared/errors";
 
 /** The address that a sign-in ends at: the wanted one when it is allowed, without one the first that is. */
 export function returnAddress(allowed: URL[], wanted: string | undefined): string {
   if (wanted === undefined) return allowed[0]!.href;
   const url = URL.canParse(wanted) ? new URL(wanted) : undefined;
   if (!url || wanted.length > 2048 || !allowed.some((one) => isBelow(url, one)))
-    refuse("BAD_REQUEST", "query.returnTo: is not an address that sign-ins may return to", {
-      issues: [{ path: "query.returnTo", message: "is not an address that sign-ins may return to" }],
-    });
+    refuseAt("query.returnTo", "is not an address that sign-ins may return to");
   url.hash = "";
   return url.href;
 }

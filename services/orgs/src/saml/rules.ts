@@ -53,9 +53,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
       input,
     );
     const changes = await columns(entered, organizationId, settings);
-    if (Object.keys(changes).length === 0) return presentOne(entered, row);
+    const details = changed(row, changes);
+    if (Object.keys(details).length === 0) return presentOne(entered, row);
     const updated = await queries.update(ctx, samlProviderId, changes);
-    await record(ctx, "saml.update", row, changed(row, changes));
+    await record(ctx, "saml.update", row, details);
     return presentOne(entered, updated);
   });
 }

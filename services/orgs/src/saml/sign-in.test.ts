@@ -60,6 +60,12 @@ test("a newcomer signs in: request, assertion, code, token; with the role and th
   });
   const member = await acme.admin.send("GET", `/v1/orgs/${acme.organization}/members/${caller!.id}`);
   expect(member.body).toMatchObject({ role: "edit", sso: true, teams: 1 });
+  const told = await acme.admin.send("GET", `/v1/orgs/${acme.organization}/audit-events?limit=3`);
+  expect(told.body.items).toMatchObject([
+    { action: "token.signIn", actor: { id: caller!.id } },
+    { action: "team.members.add", target: { id: team }, details: { user: caller!.id } },
+    { action: "member.add", target: { id: caller!.id } },
+  ]);
   expect((await acme.admin.send("PATCH", path, { label: "Acme" })).body.defaultTeam).toMatchObject({
     object: "team",
     id: team,

@@ -3,7 +3,7 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { transact } from "@octavo/shared/database/transact";
-import { found, onConstraint, refuse } from "@octavo/shared/errors";
+import { found, onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { audit } from "../audit.js";
 import { redeem } from "../invites/redeem.js";
@@ -95,8 +95,8 @@ function letIn(ctx: Ctx, provider: providers.Row, claims: Claims): Promise<strin
 }
 
 /**
- * The token for a code, once: for that of an invite that came by mail, or within a minute for that of a sign-in. The latter is bound to the provider's organization, and ends with the
- * membership and with the provider.
+ * The token for a code, once: for that of an invite that came by mail, or within a minute for that of a sign-in. The
+ * latter is bound to the provider's organization, and ends with the membership and with the provider.
  */
 export async function exchange(ctx: Ctx, code: unknown) {
   if (typeof code !== "string") refuseCode("must be a text");
@@ -105,24 +105,22 @@ export async function exchange(ctx: Ctx, code: unknown) {
   if (redeemed) return redeemed;
   if (!taken || Date.parse(taken.expires_at) <= ctx.clock().getTime())
     refuseCode("is not known, was used, or is too old");
-  const provider = found(await providers.findAny(ctx, taken.provider), "SAML provider");
+  const provider = (await providers.findAny(ctx, taken.provider)) ?? refuseGone();
   try {
     return await transact(ctx, (ctx) => issue(ctx, provider, taken.person));
   } catch (error) {
     onConstraint(error, "token_membership", () => refuseCode("is of somebody who is no longer a member"));
+    onConstraint(error, "token_saml_provider_fkey", refuseGone);
     throw error;
   }
 }
 
+const refuseGone = () => refuseCode("is of an identity provider that is gone");
+
 async function issue(ctx: Ctx, { id: saml_provider, label, organization }: providers.Row, person: string) {
   const expires_at = after(ctx, TOKEN_MS);
-  const { id, token } = await tokens.issue(ctx, {
-    person,
-    label: `Sign-in: ${label}`,
-    expires_at,
-    saml_provider,
-    organization,
-  });
+  const made = { person, label: `Sign-in: ${label}`, expires_at, saml_provider, organization };
+  const { id, token } = (await tokens.issue(ctx, [made]))[0]!;
   const { display_name: name } = await queries.nameOf(ctx, person);
   const caller = { kind: "user" as const, id: person, name, organizations: {}, teams: [], token: id };
   const own = { ...ctx, caller };
@@ -136,6 +134,5 @@ async function issue(ctx: Ctx, { id: saml_provider, label, organization }: provi
 }
 
 function refuseCode(message: string): never {
-  const issues = [{ path: "body.code", message }];
-  refuse("BAD_REQUEST", `body.code: ${message}`, { reason: "invalid_code", issues });
+  refuseAt("body.code", message, { reason: "invalid_code" });
 }

@@ -132,6 +132,19 @@ test("a token that revokes the one it was made with takes its place", async () =
   expect(await idsOf(ada.id)).toEqual([]);
 });
 
+test("a token that ends the one of somebody else that it was made with ends with it", async () => {
+  const acme = await rows.organization();
+  const ada = await as({ [acme]: "admin" });
+  const bob = await rows.member({ organization: acme, role: "admin" });
+  const issue = async (sender: Pick<typeof ada, "send">, person: string) =>
+    (await sender.send("POST", pathOf(acme, person), { label: "x" })).body;
+  const hers = await issue(ada, ada.id);
+  const his = await issue(asCaller((await resolve(hers.token))!), bob);
+  const asHim = asCaller((await resolve(his.token))!);
+  expect((await asHim.send("DELETE", `${pathOf(acme, ada.id)}/${hers.id}`)).status).toBe(204);
+  for (const { token } of [hers, his]) expect(await resolve(token)).toBeUndefined();
+});
+
 /** Inserts what a request of the token is about to make, as that request does. */
 const makeChild = (db: Transaction, parent: string, id: string) =>
   sql`insert into token (id, person, organization, hash, label, made_by, made_with)

@@ -65,15 +65,20 @@ async function end(ctx: Ctx, roots: RawBuilder<boolean>) {
 
 export const remove = (ctx: Ctx, id: string) => end(ctx, sql`token.id = ${id}`);
 
-/** Puts a token that descends from another in the place of that one. */
+/** Puts a token that descends from another of the same person in the place of that one. */
 export async function succeed(ctx: Ctx, id: string, predecessor: string): Promise<void> {
   const line = await lineage(ctx, sql`token.id = ${predecessor}`);
-  if (id === predecessor || !line.some((token) => token.id === id)) return;
+  const [own, other] = [id, predecessor].map((one) => line.find((token) => token.id === one));
+  if (!own || own === other || own.person !== other?.person) return;
   const made_with = ctx.db.selectFrom("token").select("made_with").where("id", "=", predecessor);
   await ctx.db.updateTable("token").set({ made_with }).where("id", "=", id).execute();
 }
 
-export const withdrawInvited = (ctx: Ctx, invite: string) => end(ctx, sql`token.invite = ${invite}`);
+export const insertAll = ({ db }: Ctx, values: Insertable<Table>[]) =>
+  db.insertInto("token").values(values).execute();
+
+export const withdrawInvited = (ctx: Ctx, invites: string[]) =>
+  end(ctx, sql`token.invite = any(${invites}::text[])`);
 
 /** Ends the tokens with which a person reaches an organization. */
 export const withdrawReaching = (ctx: Ctx, person: string, organization: string) =>

@@ -3,7 +3,7 @@
 import { userOf } from "@octavo/shared/access";
 import { bearerHash, isBearer, newBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
-import { found, onConstraint, refuse } from "@octavo/shared/errors";
+import { found, onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
 import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
 import { TokenRevoked } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
@@ -75,14 +75,18 @@ export async function insertMade(ctx: Ctx, values: Parameters<typeof queries.ins
 }
 
 /**
- * Makes a token for somebody else, inside the transaction of whoever decided it. Like one's own, it may do no more
- * than the token of who makes it.
+ * Makes tokens for other people, inside the transaction of whoever decided it. Like one's own, they may do no more
+ * than the token of who makes them.
  */
-export async function issue(ctx: Ctx, values: Issued): Promise<{ id: string; token: string }> {
+export async function issue(ctx: Ctx, all: Issued[]): Promise<(Issued & { id: string; token: string })[]> {
+  if (all.length === 0) return [];
   const scopes = ctx.caller.kind === "user" ? ctx.caller.scopes : undefined;
-  const token = newBearer();
-  const { id } = await queries.insert(ctx, { id: newId(), hash: bearerHash(token), scopes, ...values });
-  return { id, token };
+  const made = all.map((values) => ({ ...values, id: newId(), token: newBearer() }));
+  await queries.insertAll(
+    ctx,
+    made.map(({ token, ...values }) => ({ ...values, hash: bearerHash(token), scopes })),
+  );
+  return made;
 }
 
 /** Makes a token of the caller's own, which is bound to nothing, inside the transaction of whoever made sure of them. */
@@ -95,9 +99,9 @@ export async function makeOwn(ctx: Ctx, label: string, expires_at: string | null
   return { ...view(ctx)(row), token };
 }
 
-/** Revokes the token that came with an invite, and all that were made with it. */
-export async function withdrawInvited(ctx: Ctx, invite: string): Promise<void> {
-  await forget(ctx, await queries.withdrawInvited(ctx, invite));
+/** Revokes the tokens that came with invites, and all that were made with them. */
+export async function withdrawInvited(ctx: Ctx, invites: string[]): Promise<void> {
+  await forget(ctx, await queries.withdrawInvited(ctx, invites));
 }
 
 /** Revokes all tokens with which a person reaches an organization. */
@@ -150,7 +154,7 @@ export function revoke({ ctx, input: { tokenId } }: Call<typeof Get>) {
 
 /**
  * Ends a token with all that were made with it, inside the transaction of whoever decided it; false when it was gone.
- * The token in use stays though it was made with that one, so that a token can be exchanged for another.
+ * The token in use stays though it was made with that one, so that people can exchange a token for another of theirs.
  */
 export async function end(ctx: Ctx, token: string): Promise<boolean> {
   if (ctx.caller.kind === "user") await queries.succeed(ctx, ctx.caller.token, token);
@@ -210,7 +214,7 @@ export async function adopt(
 ): Promise<string> {
   const message =
     "must be at least 20 characters of a-z, A-Z, 0-9 and -._~+/ (a token made by Octavo: unchanged)";
-  if (!isBearer(token)) refuse("BAD_REQUEST", `token: ${message}`, { issues: [{ path: "token", message }] });
+  if (!isBearer(token)) refuseAt("token", message);
   return (await queries.insert(ctx, { id: newId(), hash: bearerHash(token), ...owner })).id;
 }
 
@@ -220,7 +224,8 @@ export function checkLimits(
   { own, scopes, expiresAt }: { own?: string[]; scopes?: string[]; expiresAt?: string },
 ): void {
   if (!coversScopes(own, scopes)) refuse("FORBIDDEN", "Token: may not do more than the one that makes it");
-  if (expiresAt && Date.parse(expiresAt) <= clock().getTime()) inThePast();
+  if (expiresAt && Date.parse(expiresAt) <= clock().getTime())
+    refuseAt("body.expiresAt", "must be in the future");
 }
 
 /** When a token ends that is made with another: with that one, if not before. 403 for an end after it. */
@@ -229,9 +234,4 @@ export function endWithin(end: string | null | undefined, asked: string | undefi
     refuse("FORBIDDEN", "Token: may not outlive the one that makes it", { reason: "outlives_maker" });
   }
   return asked ?? end ?? null;
-}
-
-function inThePast(): never {
-  const message = "must be in the future";
-  refuse("BAD_REQUEST", `body.expiresAt: ${message}`, { issues: [{ path: "body.expiresAt", message }] });
 }

@@ -13,11 +13,12 @@ export const find = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).exec
 export const findByEmail = (ctx: Ctx, email: string) =>
   all(ctx).where("email", "=", email).executeTakeFirst();
 
-/** With whether the account needs a token to begin with: people of an identity provider get none that is their own. */
-export const findInvited = ({ db }: Ctx, email: string) =>
+/** With whether an account needs a token to begin with: people of an identity provider get none that is their own. */
+export const findInvited = ({ db }: Ctx, emails: string[]) =>
   db
     .selectFrom("person")
-    .select("id")
+    .select(["id", "email"])
+    .$narrowType<{ email: string }>()
     .select(({ exists, selectFrom, or, not, eb }) =>
       or([
         not(eb.ref("email_verified")),
@@ -31,8 +32,8 @@ export const findInvited = ({ db }: Ctx, email: string) =>
         .$castTo<boolean>()
         .as("tokenless"),
     )
-    .where("email", "=", email)
-    .executeTakeFirst();
+    .where("email", "=", sql<string>`any(${emails}::text[])`)
+    .execute();
 
 export const findAccount = ({ db }: Ctx, id: string) =>
   db.selectFrom("person").select(["id", "email", "email_verified"]).where("id", "=", id).executeTakeFirst();
@@ -82,13 +83,13 @@ export const confirm = ({ db }: Ctx, id: string, email: string) =>
     .returning("id")
     .executeTakeFirst();
 
-export const insertUnlessKnown = ({ db }: Ctx, values: Insertable<Table>) =>
+/** Leaves addresses alone that somebody else has by now. */
+export const insertUnlessKnown = ({ db }: Ctx, values: Insertable<Table>[]) =>
   db
     .insertInto("person")
     .values(values)
     .onConflict((taken) => taken.constraint("person_email").doNothing())
-    .returning("id")
-    .executeTakeFirst();
+    .execute();
 
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db

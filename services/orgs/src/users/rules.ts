@@ -106,19 +106,34 @@ export async function isOfDomain(ctx: Ctx, id: string, domain: string): Promise<
   return emailVerified && (email?.endsWith(`@${domain}`) ?? false);
 }
 
-/**
- * The user with the address (in lower case), and whether they may be without a token of their own; a new one has an
- * address that nobody has confirmed.
- */
-export async function invited(ctx: Ctx, email: string): Promise<{ user: string; tokenless: boolean }> {
-  const known = await queries.findInvited(ctx, email);
-  if (known) return { user: known.id, tokenless: known.tokenless };
-  const displayName = email.slice(0, email.lastIndexOf("@")).slice(0, 64);
-  const name = { display_name: displayName, search_text: searchText(displayName, email) };
-  const made = await queries.insertUnlessKnown(ctx, { id: newId(), email, email_verified: false, ...name });
-  if (made) return { user: made.id, tokenless: true };
-  const { id: user, tokenless } = found(await queries.findInvited(ctx, email), "User");
-  return { user, tokenless };
+/** The user with an address, and whether they may be without a token of their own. */
+interface Invited {
+  id: string;
+  tokenless: boolean;
+}
+
+/** The users with these addresses (in lower case); new ones have an address that nobody has confirmed. */
+export async function invited(ctx: Ctx, emails: string[]): Promise<Map<string, Invited>> {
+  const known = await findInvited(ctx, emails);
+  // In one order whoever invites, so that nobody waits in a circle.
+  const unknown = emails.filter((email) => !known.has(email)).sort();
+  if (unknown.length === 0) return known;
+  await queries.insertUnlessKnown(ctx, unknown.map(newcomer));
+  return new Map([...known, ...(await findInvited(ctx, unknown))]);
+}
+
+const findInvited = async (ctx: Ctx, emails: string[]) =>
+  new Map((await queries.findInvited(ctx, emails)).map(({ email, ...user }) => [email, user]));
+
+function newcomer(email: string) {
+  const display_name = email.slice(0, email.lastIndexOf("@")).slice(0, 64);
+  return {
+    id: newId(),
+    email,
+    email_verified: false,
+    display_name,
+    search_text: searchText(display_name, email),
+  };
 }
 
 /** The user with the e-mail address, who is created when there is none. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { refuse } from "@octavo/shared/errors";
+import { refuseAt } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 
@@ -23,6 +23,5 @@ export async function holdSite(ctx: Ctx, organization: string, site: string): Pr
 
 /** 400 for a site that the organization does not have. */
 export function refuseSite(): never {
-  const [path, message] = ["body.defaultContent.site", "is no site of the organization"];
-  refuse("BAD_REQUEST", `${path}: ${message}`, { reason: "unknown_site", issues: [{ path, message }] });
+  refuseAt("body.defaultContent.site", "is no site of the organization", { reason: "unknown_site" });
 }
