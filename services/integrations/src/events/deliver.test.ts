@@ -261,6 +261,13 @@ test("events are kept for 30 days after their delivery, tokens until they expire
     .where("id", "in", [old.eventId, recent.eventId, waiting.eventId])
     .execute();
   expect(kept.map(({ id }) => id).sort()).toEqual([recent.eventId, waiting.eventId].sort());
+
+  const left = await count();
+  await sql`insert into token (hash, integration, expires_at)
+    select sha256(n::text::bytea), (select integration from token limit 1), now() - interval '1 hour'
+    from generate_series(1, 2000) as n`.execute(home.db);
+  await prune(home.ownContext());
+  expect(await count()).toBe(left);
 });
 
 test("when orgs cannot be asked, the event waits, and after the last try it is recorded as failed", async () => {

@@ -7,6 +7,10 @@ const BATCH = 1000;
 
 /** Removes delivered events after 30 days, and the tokens that have expired, in small transactions. */
 export async function prune(ctx: Ctx): Promise<void> {
-  await tokens.prune(ctx);
-  while ((await queries.dropOlder(ctx, KEPT_DAYS, BATCH)) === BATCH) ctx.signal?.throwIfAborted();
+  await inBatches(ctx, () => tokens.prune(ctx, BATCH));
+  await inBatches(ctx, () => queries.dropOlder(ctx, KEPT_DAYS, BATCH));
+}
+
+async function inBatches({ signal }: Ctx, drop: () => Promise<number>) {
+  while ((await drop()) === BATCH) signal?.throwIfAborted();
 }

@@ -29,5 +29,13 @@ export const find = ({ db }: Ctx, hash: Buffer) =>
     .where("installation.deleted_at", "is", null)
     .executeTakeFirst();
 
-export const dropExpired = ({ db }: Ctx) =>
-  db.deleteFrom("token").where("expires_at", "<", sql<string>`now()`).execute();
+/** Removes up to `most` of the tokens that have expired; answers how many. */
+export async function dropExpired({ db }: Ctx, most: number): Promise<number> {
+  const expired = db
+    .selectFrom("token")
+    .select("hash")
+    .where("expires_at", "<", sql<string>`now()`)
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom("token").where("hash", "in", expired).executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,5 +1,5 @@
 import { slugify, uniqueSlug } from "@octavo/markdown/slug";
-import { refuse } from "@octavo/shared/errors";
+import { refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { Space } from "@octavo/shared/schemas/space";
 import { auditSiteSpace } from "../audit.js";
@@ -65,11 +65,8 @@ export async function reattach(ctx: Ctx, site: SiteRow, row: queries.Row) {
 /** Gives the root of the site to one of its variants; 400 when it is none of them. */
 export async function makeDefault(ctx: Ctx, site: string, siteSpace: string) {
   const shown = await queries.shown(ctx, site);
-  const message = "is no site space of this site";
   if (!shown.some(({ id }) => id === siteSpace)) {
-    refuse("BAD_REQUEST", `body.defaultSiteSpace: ${message}`, {
-      issues: [{ path: "body.defaultSiteSpace", message }],
-    });
+    refuseAt("body.defaultSiteSpace", "is no site space of this site");
   }
   await queries.moveDefault(ctx, site, siteSpace);
 }

@@ -1,7 +1,7 @@
 import { allowIn, atLeast, roleIn } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { onConstraint, refuse } from "@octavo/shared/errors";
+import { onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
 import { SiteDeleted } from "@octavo/shared/events/catalogue/sites";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
@@ -113,8 +113,7 @@ async function insert(ctx: Ctx, input: Input, spaces: Space[]) {
 }
 
 function refuseSection(): never {
-  const [path, message] = ["body.defaultSiteSection", "is no section of this site"];
-  refuse("BAD_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
+  refuseAt("body.defaultSiteSection", "is no section of this site");
 }
 
 function refuseTaken(error: unknown): never {

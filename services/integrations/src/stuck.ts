@@ -1,0 +1,3 @@
+import { stuckCommand } from "@octavo/shared/commands/stuck";
+
+await stuckCommand("integrations");
