@@ -18,6 +18,13 @@ test("every route of the file is found at its own path", () => {
   }
 });
 
+test("what sends a browser elsewhere has the status of that", () => {
+  const statuses = readRoutes().flatMap(({ operation, status }) =>
+    status >= 300 ? `${operation} ${status}` : [],
+  );
+  expect(statuses).toEqual(["sso.consume 303", "sso.start 302"]);
+});
+
 test("two services that claim one route are refused, whatever they call its parameters", () => {
   const byService = { orgs: [operation("GET", "/a/{one}")], content: [operation("GET", "/a/{two}")] };
   expect(() => arrange(byService)).toThrow("orgs and content both claim GET /v1/a/{two}");

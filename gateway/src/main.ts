@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { readConfig } from "@octavo/shared/config";
+import { drainable } from "@octavo/shared/drain";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
 import { type Bearers, createBearers } from "./bearer.js";
@@ -12,7 +13,7 @@ import { listenForChanges } from "./revocation.js";
 import { createRouteTable, readRoutes } from "./routes.js";
 import { createGateway } from "./server.js";
 
-const GRACE_MS = 10_000;
+const GRACE_MS = 9_000;
 
 const config = readConfig(gatewayConfig);
 const log = createLog({ service: "gateway", level: config.LOG_LEVEL });
@@ -52,6 +53,7 @@ const server = createGateway({
   log,
 });
 
+const drain = drainable(server);
 server.listen(config.PORT, config.HOST, () =>
   log.info({ port: config.PORT, host: config.HOST }, "listening"),
 );
@@ -61,15 +63,13 @@ server.once("error", (error) => {
 });
 
 /** Lets what is under way finish, for a while. */
-function stop(signal: string) {
+async function stop(signal: string) {
   log.info({ signal }, "stopping");
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
-  server.close(async () => {
-    proxy.close();
-    await changes.stop();
-    process.exit(0);
-  });
-  server.closeIdleConnections();
+  await drain();
+  proxy.close();
+  await changes.stop();
+  process.exit(0);
 }
 process.once("SIGTERM", stop);
 process.once("SIGINT", stop);

@@ -47,6 +47,21 @@ test("a GET is tried once more after a reset, a POST is not", async () => {
   expect([post.status, post.json().error.reason, requests]).toEqual([502, "bad_gateway", 1]);
 });
 
+test("a GET is tried once more on a connection of its own, when the service has let go of all that were kept", async () => {
+  const kept = new Set<object>();
+  let waiting: ServerResponse[] = [];
+  answer = (req, res) => {
+    kept.add(req.socket);
+    waiting.push(res);
+    if (waiting.length === 2) for (const each of waiting.splice(0)) each.end("{}");
+  };
+  await Promise.all([1, 2].map(() => send(gateway, "GET", "/v1/spaces/s")));
+  expect(kept.size).toBe(2);
+  waiting = [];
+  answer = (req, res) => (kept.has(req.socket) ? req.socket.destroy() : res.end("{}"));
+  expect((await send(gateway, "GET", "/v1/spaces/s")).status).toBe(200);
+});
+
 test("502 when the service breaks off twice, or answers nonsense", async () => {
   answer = (req) => req.socket.destroy();
   expect((await send(gateway, "GET", "/v1/spaces/s")).status).toBe(502);

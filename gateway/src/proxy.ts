@@ -58,19 +58,23 @@ export function createProxy(options: ProxyOptions): Forwarder {
     const { protocol, hostname, port } = new URL(base);
     const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 64, scheduling: "lifo" });
     agents.push(agent);
-    const send = createProxyMiddleware<IncomingMessage, ServerResponse>({
-      target: { protocol, host: hostname.replace(/^\[|\]$/g, ""), port },
-      agent,
-      selfHandleResponse: true,
-      ejectPlugins: true,
-      plugins: [
-        (proxy) => {
-          proxy.on("proxyReq", (request, req, res) => began(request, req, res));
-          proxy.on("proxyRes", (answer, req, res) => answered(answer, req, res));
-          proxy.on("error", (error, req, res) => req && failed(error, req, res as ServerResponse));
-        },
-      ],
-    });
+    const over = (agent: Agent | false) =>
+      createProxyMiddleware<IncomingMessage, ServerResponse>({
+        target: { protocol, host: hostname.replace(/^\[|\]$/g, ""), port },
+        agent,
+        selfHandleResponse: true,
+        ejectPlugins: true,
+        plugins: [
+          (proxy) => {
+            proxy.on("proxyReq", (request, req, res) => began(request, req, res));
+            proxy.on("proxyRes", (answer, req, res) => answered(answer, req, res));
+            proxy.on("error", (error, req, res) => req && failed(error, req, res as ServerResponse));
+          },
+        ],
+      });
+    const send = over(agent);
+    // A service that ends takes all kept connections with it: only a new one tells whether it is there.
+    const sendAnew = over(false);
 
     function failed(error: NodeJS.ErrnoException, req: IncomingMessage, res: ServerResponse) {
       const flight = (req as Flying)[FLIGHT]!;
@@ -80,7 +84,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
       if (repeatable && !flight.retried && !res.headersSent && RESET.has(error.code ?? "")) {
         flight.retried = true;
         arm(flight, req, res);
-        send(req, res);
+        sendAnew(req, res);
         return;
       }
       flight.over = true;

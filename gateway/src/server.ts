@@ -73,8 +73,8 @@ export function createGateway(options: GatewayOptions): Server {
     { ...sharedPrototypes(app), requireHostHeader: false, keepAliveTimeout: 65_000, requestTimeout: 300_000 },
     app,
   );
-  server.on("checkContinue", app);
-  server.on("checkExpectation", app);
+  for (const event of ["checkContinue", "checkExpectation"])
+    server.on(event, (req, res) => void server.emit("request", req, res));
   server.on("clientError", answerMalformed);
   return server;
 }
