@@ -1,10 +1,14 @@
-import { randomFillSync } from "node:crypto";
+import { randomFillSync, randomInt } from "node:crypto";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const TIME_DIGITS = 8;
-const RANDOM_DIGITS = 14;
+const ORDER_DIGITS = 4;
+const RANDOM_DIGITS = 10;
+/** Where the count of a millisecond begins at most: far below what its digits hold. */
+const ORDER_STARTS = 62 ** ORDER_DIGITS / 2;
 const pool = new Uint8Array(4096);
 let used = pool.length;
+let last = { time: 0, order: 0 };
 
 /** One unbiased base62 digit: bytes of 248 and above are drawn again. */
 function randomDigit(): string {
@@ -18,17 +22,21 @@ function randomDigit(): string {
   }
 }
 
+function digits(value: number, length: number): string {
+  let text = "";
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62]! + text;
+  return text;
+}
+
 /**
- * A new id: 22 base62 characters, the first 8 of them the time in milliseconds, so that ids sort by
- * creation. With a prefix it reads `<prefix>_<id>`.
+ * A new id: 22 base62 characters. The first 8 are the time in milliseconds and the next 4 count within one, from
+ * anywhere, so that ids sort by creation: those of one process exactly, unless its clock is set back. The last 10
+ * are random (59 bits). With a prefix it reads `<prefix>_<id>`.
  */
 export function newId(prefix?: string): string {
-  let time = Date.now();
-  let id = "";
-  for (let digit = 0; digit < TIME_DIGITS; digit++) {
-    id = ALPHABET[time % 62]! + id;
-    time = Math.floor(time / 62);
-  }
+  const time = Date.now();
+  last = { time, order: time === last.time ? last.order + 1 : randomInt(ORDER_STARTS) };
+  let id = digits(time, TIME_DIGITS) + digits(last.order, ORDER_DIGITS);
   for (let digit = 0; digit < RANDOM_DIGITS; digit++) id += randomDigit();
   return prefix === undefined ? id : `${prefix}_${id}`;
 }
