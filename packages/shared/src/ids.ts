@@ -24,7 +24,8 @@ function randomDigit(): string {
 
 function digits(value: number, length: number): string {
   let text = "";
-  for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62]! + text;
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 62))
+    text = ALPHABET[rest % 62]! + text;
   return text;
 }
 
