@@ -1,10 +1,14 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { startGuard } from "@octavo/launcher/guard";
+import { logFileOf } from "@octavo/launcher/logs";
 
 /** A whole Octavo, started as `npm start` starts it: its own PostgreSQL, nats-server, services and gateway. */
 export interface Stack {
@@ -20,7 +24,7 @@ export interface Stack {
   kill(part: string): Promise<void>;
   /** Resolves when the gateway and all services are ready. */
   ready(): Promise<void>;
-  /** What the parts logged, for a test that failed. */
+  /** All that the launcher and the parts have logged. */
   logs(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -28,6 +32,7 @@ export interface Stack {
 const root = resolve(import.meta.dirname, "../..");
 const OFFSETS = [0, 1, 2, 3, 4, 22, 32];
 const READY_WITHIN_MS = 90_000;
+const STOPPED_WITHIN_MS = 30_000;
 const run = promisify(execFile);
 
 /** Starts a stack on free ports with data of its own. Addresses of this machine may be reached by git and tunnels. */
@@ -36,6 +41,9 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
   const dataDir = await mkdtemp(join(tmpdir(), "octavo-stack-"));
   const token = "journey-token-of-the-administrator";
   const { DATABASE_URL: _, NATS_URL: __, ...inherited } = process.env;
+  const logFile = logFileOf(dataDir, "launcher");
+  const log = openSync(logFile, "a");
+  const guard = startGuard(dataDir);
   const child = spawn(process.execPath, ["packages/launcher/dist/main.js"], {
     cwd: root,
     env: {
@@ -49,11 +57,10 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
       OCTAVO_DNS_SERVERS: "127.0.0.1:9",
       ...env,
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", log, log],
   });
-  const output: string[] = [];
-  for (const stream of [child.stdout!, child.stderr!])
-    stream.on("data", (text: Buffer) => output.push(text.toString()));
+  closeSync(log);
+  if (child.pid) guard.add(child.pid, "TERM");
   const base = `http://localhost:${port}`;
   const stack: Stack = {
     base,
@@ -62,15 +69,16 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     dataDir,
     pidOf: (part) => pidOf(child, part),
     kill: async (part) => void process.kill(await pidOf(child, part), "SIGKILL"),
-    ready: () => ready(base, child, output),
-    logs: () => logs(dataDir, output),
+    ready: () => ready(base, child),
+    logs: () => logsOf(dataDir),
     stop: async () => {
       await stopped(child);
+      guard.release();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
   try {
-    await untilGreeted(child, output);
+    await untilGreeted(child, logFile);
     await stack.ready();
     return stack;
   } catch (error) {
@@ -80,31 +88,32 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
   }
 }
 
-async function untilGreeted(child: ChildProcess, output: string[]) {
+async function untilGreeted(child: ChildProcess, logFile: string) {
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!output.join("").includes("Octavo is up")) {
+  while (!readFileSync(logFile, "utf8").includes("Octavo is up")) {
     if (child.exitCode !== null) throw new Error("The launcher ended");
     if (Date.now() > deadline) throw new Error("The launcher did not come up in time");
     await sleep(50);
   }
 }
 
-async function ready(base: string, child: ChildProcess, output: string[]) {
+async function ready(base: string, child: ChildProcess) {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
     const answer = await fetch(`${base}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
-    if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`Not ready in time\n${output.join("")}`);
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error("Not ready in time");
     await sleep(100);
   }
 }
 
 async function stopped(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const ended = once(child, "exit");
   child.kill("SIGTERM");
-  await Promise.race([ended, sleep(30_000).then(() => child.kill("SIGKILL"))]);
+  const impatience = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
+  await ended;
+  clearTimeout(impatience);
 }
 
 /** A descendant of the launcher whose command names the part. */
@@ -124,13 +133,13 @@ async function pidOf(launcher: ChildProcess, part: string): Promise<number> {
   return found.pid;
 }
 
-async function logs(dataDir: string, output: string[]): Promise<string> {
+/** All that the launcher and the parts of the stack with this data directory have logged. */
+export async function logsOf(dataDir: string): Promise<string> {
   const folder = join(dataDir, "logs");
-  const names = await readdir(folder).catch(() => []);
-  const tails = await Promise.all(
-    names.map(async (name) => `--- ${name}\n${(await readFile(join(folder, name), "utf8")).slice(-2000)}`),
+  const each = (await readdir(folder)).map(
+    async (name) => `--- ${name}\n${await readFile(join(folder, name), "utf8")}`,
   );
-  return [output.join(""), ...tails].join("\n");
+  return (await Promise.all(each)).join("\n");
 }
 
 /**
