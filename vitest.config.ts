@@ -6,7 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["source"] } },
   test: {
     include: ["{packages,services}/*/src/**/*.test.ts", "gateway/src/**/*.test.ts", "tests/**/*.test.ts"],
-    globalSetup: ["packages/launcher/src/testing.ts"],
+    globalSetup: ["packages/launcher/src/testing.ts", "tests/harness/stack-on-demand.ts"],
     pool: "forks",
     // Files share the modules of their worker: to load them anew for each took a third of the whole run.
     isolate: false,

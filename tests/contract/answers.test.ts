@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { type Client, createClient } from "../harness/client.js";
 import { addPage } from "../harness/editing.js";
 import { type Furniture, furnish } from "../harness/furnish.js";
-import { type Stack, startStack } from "../harness/stack.js";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 import { Failure, listOf, User } from "./basics.js";
 import { SemanticChanges } from "./change-shapes.js";
 import * as integrations from "./integration-shapes.js";
@@ -14,17 +14,16 @@ import { PageResult, SpaceResult } from "./search-shapes.js";
 import { PublishedContentSite, PublishingAuth, Site, SiteSpace } from "./site-shapes.js";
 import { ChangeRequest, Collection, GitInfo, Space } from "./space-shapes.js";
 
-let stack: Stack;
+let stack: SharedStack;
 let call: Client;
 let at: Furniture;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   call = createClient(stack);
   at = await furnish(call);
   await addPage(call, at.spaceId, "Merged");
 }, 120_000);
-afterAll(() => stack?.stop(), 60_000);
 
 const org = () => `/orgs/${at.organizationId}`;
 const space = () => `/spaces/${at.spaceId}`;
@@ -126,7 +125,7 @@ test.each(reads)("%s answers in the shape of the interface", async (_, path, sha
   expect(misfit(shape, body)).toBe("");
   expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(headers.get("x-request-id")).toBeTruthy();
-  // The only integration is private, and no list of all of them names it.
+  // The integration of the furniture is private, and no list of all of them names it.
   if ("items" in body && path() !== "/integrations") expect(body.items).not.toEqual([]);
 });
 

@@ -15,7 +15,7 @@ export interface Database {
 }
 
 /** Opens the embedded PostgreSQL of a stack. */
-export function openDatabase({ dataDir, port }: Stack): Database {
+export function openDatabase({ dataDir, port }: Pick<Stack, "dataDir" | "port">): Database {
   const { postgresPassword } = JSON.parse(readFileSync(join(dataDir, "state.json"), "utf8"));
   const password = encodeURIComponent(postgresPassword);
   const connectionString = `postgres://postgres:${password}@127.0.0.1:${port + POSTGRES_ABOVE}/octavo`;

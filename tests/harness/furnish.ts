@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { serveRepository } from "@octavo/shared/testing/git-server";
@@ -72,9 +73,11 @@ export async function furnish(call: Client): Promise<Furniture> {
   const account = { title: "Furniture", role: "read" };
   const serviceAccountId = (await made(`${org}/service-accounts`, account)).id;
   const samlProviderId = (await made(`${org}/saml`, { label: "Furniture" })).id;
-  const [subdomain, emailDomain] = ["furniture", "furniture.example"];
+  // What the whole of Octavo has but one of by its name.
+  const unique = `furniture-${randomUUID().slice(0, 8)}`;
+  const [subdomain, emailDomain] = [unique, `${unique}.example`];
   await call("PATCH", org, { hostname: subdomain, emailDomains: ["example.com", emailDomain] });
-  await made(`${org}/invites`, { emails: ["furniture@example.com"] });
+  await made(`${org}/invites`, { emails: [`${unique}@example.com`] });
   const inviteId = (await call<{ items: Named[] }>("GET", `${org}/invites`)).body.items[0]!.id;
   const tokenId = (await made("/user/tokens", { label: "Furniture" })).id;
   const collectionId = (await made(`${org}/collections`, { title: "Shelf" })).id;
@@ -99,7 +102,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   const comments = await furnishComments(call, made, space, changeRequestId, pageId);
   const siteId = (await made(`${org}/sites`, { title: "Docs", spaces: [spaceId] })).id;
   await made(`${org}/sites/${siteId}/publish`, {});
-  const rest = await furnishIntegration(call, organizationId);
+  const rest = await furnishIntegration(call, organizationId, unique);
   return {
     ...{
       organizationId,
@@ -157,8 +160,7 @@ async function furnishComments(
   return { commentId, commentReplyId, changeRequestCommentId, changeRequestReplyId };
 }
 
-async function furnishIntegration(call: Client, organization: string) {
-  const integrationName = "furniture";
+async function furnishIntegration(call: Client, organization: string, integrationName: string) {
   const path = `/integrations/${integrationName}`;
   const icon = (await readFile(join(HANDBOOK, ".gitbook/assets/dot.png"))).toString("base64");
   const words = { title: "Furniture", description: "One of every kind", script: "export default {}" };

@@ -5,9 +5,9 @@ import { type Database, openDatabase } from "../harness/database.js";
 import { addPage } from "../harness/editing.js";
 import { publishIntegration } from "../harness/integration.js";
 import { type Person, register } from "../harness/people.js";
-import { type Stack, startStack } from "../harness/stack.js";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 
-let stack: Stack;
+let stack: SharedStack;
 let database: Database;
 let admin: Client;
 let bea: Person;
@@ -22,7 +22,7 @@ const ROLES = ["guest", "read", "comment", "edit", "review", "create", "admin"] 
 type Role = (typeof ROLES)[number];
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   database = openDatabase(stack);
   admin = createClient(stack);
   organization = (await admin<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
@@ -34,12 +34,9 @@ beforeAll(async () => {
   // Everybody may view what is public.
   const wanted = { title: "Docs", visibility: "unlisted", spaces: [space] };
   site = (await admin<{ id: string }>("POST", `/orgs/${organization}/sites`, wanted)).body.id;
-  await publishIntegration(admin, { name: "witness", organization, tunnelUrl: "http://127.0.0.1:9" });
+  await publishIntegration(admin, { name: "access-witness", organization, tunnelUrl: "http://127.0.0.1:9" });
 }, 120_000);
-afterAll(async () => {
-  await database?.close();
-  await stack?.stop();
-}, 60_000);
+afterAll(() => database?.close());
 
 const admit = () =>
   database.query("insert into orgs.member (organization, person) values ($1, $2) on conflict do nothing", [
@@ -186,7 +183,7 @@ const needs: [least: Role, what: string, ask: (call: Client) => Promise<{ status
   [
     "create",
     "configure an integration",
-    (call) => call("PUT", "/integrations/witness/dev", { tunnelUrl: "http://127.0.0.1:9" }),
+    (call) => call("PUT", "/integrations/access-witness/dev", { tunnelUrl: "http://127.0.0.1:9" }),
   ],
   ["admin", "rename the organization", (call) => call("PATCH", `/orgs/${organization}`, { title: "Acme" })],
 ];
@@ -251,7 +248,7 @@ test("a removed member is refused everywhere within two seconds", async () => {
   expect((await admin("DELETE", `/orgs/${organization}/members/${bea.id}`)).status).toBe(204);
   await eventually(async () => [...(await statuses())].join() === "404", FELT_WITHIN_MS);
   expect((await asBea("GET", "/user")).status).toBe(200);
-  const install = await asBea("POST", "/integrations/witness/installations", { organization });
+  const install = await asBea("POST", "/integrations/access-witness/installations", { organization });
   expect(install.status).toBe(404);
   await eventually(async () => {
     const grants = await database.query("select target from content.content_grant where subject = $1", [

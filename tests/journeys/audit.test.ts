@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { publishIntegration } from "../harness/integration.js";
-import { type Stack, startStack } from "../harness/stack.js";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 
-let stack: Stack;
+let stack: SharedStack;
 let admin: Client;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   admin = createClient(stack);
 }, 120_000);
-afterAll(() => stack?.stop(), 60_000);
 
 type Named = { id: string };
 interface AuditEvent {
@@ -28,14 +27,14 @@ test("an administrator reads what was done in every service, by whom, from where
   const path = `/orgs/${organization}`;
   const space = (await admin<Named>("POST", `${path}/spaces`, { title: "Handbook" })).body.id;
   const site = (await admin<Named>("POST", `${path}/sites`, { title: "Docs", spaces: "empty" })).body.id;
-  await publishIntegration(admin, { name: "witness", organization, tunnelUrl: "http://127.0.0.1:9" });
+  await publishIntegration(admin, { name: "audit-witness", organization, tunnelUrl: "http://127.0.0.1:9" });
   await admin("PATCH", path, { title: "Renamed" });
 
   const done = [
     ["orgs", "organization.update", organization],
     ["content", "space.create", space],
     ["sites", "site.create", site],
-    ["integrations", "integration.publish", "witness"],
+    ["integrations", "integration.publish", "audit-witness"],
   ] as const;
   for (const [service, action, target] of done) {
     const query = `targetType=${action.split(".")[0]}&action=${action}&target=${target}&actor=${me}`;

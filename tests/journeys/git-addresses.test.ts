@@ -7,9 +7,9 @@ import { serveRepository } from "@octavo/shared/testing/git-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { HANDBOOK, importFolder } from "../harness/furnish.js";
-import { type Stack, startStack } from "../harness/stack.js";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 
-let stack: Stack;
+let stack: SharedStack;
 let call: Client;
 let organization: string;
 let space: string;
@@ -23,7 +23,7 @@ interface Operation {
 }
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   call = createClient(stack);
   organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
   space = await createSpace();
@@ -31,8 +31,8 @@ beforeAll(async () => {
   before = await contentOf(space);
 }, 120_000);
 afterAll(async () => {
-  await Promise.allSettled([stack?.stop(), ...open.map((close) => close())]);
-}, 60_000);
+  await Promise.allSettled(open.map((close) => close()));
+});
 
 const createSpace = async () =>
   (await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, { title: "Target" })).body.id;

@@ -3,10 +3,10 @@ import { type Client, createClient, eventually } from "../harness/client.js";
 import { addPage } from "../harness/editing.js";
 import { install, publishIntegration } from "../harness/integration.js";
 import { type Person, register } from "../harness/people.js";
-import { type Stack, startStack } from "../harness/stack.js";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 import { openTunnel, type Tunnel } from "../harness/tunnel.js";
 
-let stack: Stack;
+let stack: SharedStack;
 let tunnel: Tunnel;
 let admin: Client;
 let bea: Person;
@@ -17,7 +17,7 @@ let site: string;
 
 /** What a lost installation may take to be felt. */
 const FELT_WITHIN_MS = 2_000;
-const NAME = "witness";
+const NAME = "token-witness";
 
 const made = async <T = { id: string }>(method: string, path: string, body: object) => {
   const answer = await admin<T>(method, path, body);
@@ -26,7 +26,7 @@ const made = async <T = { id: string }>(method: string, path: string, body: obje
 };
 
 beforeAll(async () => {
-  [stack, tunnel] = await Promise.all([startStack(), openTunnel()]);
+  [stack, tunnel] = await Promise.all([sharedStack(), openTunnel()]);
   admin = createClient(stack);
   organization = (await admin<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
   bea = await register(stack, "Bea");
@@ -38,9 +38,7 @@ beforeAll(async () => {
   site = (await made("POST", `/orgs/${organization}/sites`, { title: "Docs", spaces: [space] })).id;
   await publishIntegration(admin, { name: NAME, organization, tunnelUrl: tunnel.url });
 }, 120_000);
-afterAll(async () => {
-  await Promise.allSettled([stack?.stop(), tunnel?.close()]);
-}, 60_000);
+afterAll(() => tunnel?.close());
 
 /** Installs the integration; answers its installation, and clients with the tokens that its script is handed. */
 async function installed(of = organization, as = admin) {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { register } from "../harness/people.js";
-import { type Stack, startStack } from "../harness/stack.js";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 
-let stack: Stack;
+let stack: SharedStack;
 let admin: Client;
 let org: string;
 let outer: string;
@@ -39,14 +39,13 @@ async function invite(email: string, role: string | null = null) {
 }
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   admin = createClient(stack);
   org = `/orgs/${(await admin<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id}`;
   outer = (await made(`${org}/collections`, { title: "Outer" })).id;
   const inner = (await made(`${org}/collections`, { title: "Inner", parent: outer })).id;
   space = (await made(`${org}/spaces`, { title: "Handbook", parent: inner })).id;
 }, 120_000);
-afterAll(() => stack?.stop(), 60_000);
 
 test("who is invited joins, is let into a collection through a team, edits in it, and loses all at once", async () => {
   const { id: bob, call } = await invite("bob@example.com");

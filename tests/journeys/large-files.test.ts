@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type Client, createClient } from "../harness/client.js";
-import { type Stack, startStack } from "../harness/stack.js";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 
 const MOST = 20 * 1024 * 1024;
 
-let stack: Stack;
+let stack: SharedStack;
 let call: Client;
 let space: string;
 let content: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   call = createClient(stack);
   const { body } = await call<{ items: { id: string }[] }>("GET", "/orgs");
   const made = await call<{ id: string }>("POST", `/orgs/${body.items[0]!.id}/spaces`, { title: "Files" });
@@ -19,7 +19,6 @@ beforeAll(async () => {
   const opened = await call<{ id: string }>("POST", `${space}/change-requests`, {});
   content = `${space}/change-requests/${opened.body.id}/content`;
 }, 120_000);
-afterAll(() => stack?.stop(), 60_000);
 
 interface File {
   name: string;

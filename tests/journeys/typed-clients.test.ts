@@ -5,13 +5,13 @@ import { orgsClient } from "@octavo/orgs/client";
 import { createSigner, type Signer } from "@octavo/shared/identity";
 import { sitesClient } from "@octavo/sites/client";
 import { TRPCClientError } from "@trpc/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Stack, startStack } from "../harness/stack.js";
+import { beforeAll, expect, test } from "vitest";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 
 type Identity = () => Promise<string> | undefined;
 
 /** The services as a TypeScript service calls them: without the gateway, with a signed identity. */
-const clientsOf = ({ port }: Stack, identity: Identity) => {
+const clientsOf = ({ port }: SharedStack, identity: Identity) => {
   const at = (above: number) => ({ url: `http://127.0.0.1:${port + above}`, identity });
   return {
     orgs: orgsClient(at(1)),
@@ -21,7 +21,7 @@ const clientsOf = ({ port }: Stack, identity: Identity) => {
   };
 };
 
-let stack: Stack;
+let stack: SharedStack;
 let signer: Signer;
 /** With an identity of the service's own. */
 let own: ReturnType<typeof clientsOf>;
@@ -30,7 +30,7 @@ let asUser: ReturnType<typeof clientsOf>;
 let organizationId: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await sharedStack();
   signer = createSigner(openState(stack.dataDir).state.signingKeys.gateway);
   own = clientsOf(stack, () => signer.sign({ kind: "service", service: "gateway" }));
   const resolved = await own.orgs.tokens.resolve.query({ token: stack.token });
@@ -38,7 +38,6 @@ beforeAll(async () => {
   const { items } = await asUser.orgs.organizations.list.query({});
   organizationId = items[0]!.id;
 }, 120_000);
-afterAll(() => stack?.stop(), 60_000);
 
 test("a space is made, edited and merged, shown on a site, and looked up by the ids of both", async () => {
   const { content, sites } = asUser;

@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
-import { type Stack, startStack } from "../harness/stack.js";
+import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 import { openTunnel, type Tunnel } from "../harness/tunnel.js";
 
 const handbook = resolve(import.meta.dirname, "../fixtures/handbook");
 
-let stack: Stack;
+let stack: SharedStack;
 let repository: GitServer;
 let tunnel: Tunnel;
 let call: Client;
@@ -24,14 +24,14 @@ interface Page {
 }
 
 beforeAll(async () => {
-  [stack, repository, tunnel] = await Promise.all([startStack(), serveRepository(handbook), openTunnel()]);
+  [stack, repository, tunnel] = await Promise.all([sharedStack(), serveRepository(handbook), openTunnel()]);
   call = createClient(stack);
   const { body } = await call<{ items: { id: string }[] }>("GET", "/orgs");
   organization = body.items[0]!.id;
 }, 120_000);
 afterAll(async () => {
-  await Promise.allSettled([stack?.stop(), repository?.close(), tunnel?.close()]);
-}, 60_000);
+  await Promise.allSettled([repository?.close(), tunnel?.close()]);
+});
 
 const titled = (pages: Page[]): unknown[] =>
   pages.map(({ title, path, pages = [] }) =>
