@@ -25,6 +25,9 @@ interface RestContext {
   reply: Reply;
 }
 
+/** Characters from which on a body is sent apart from its headers. */
+const LONG_BODY = 8_192;
+
 interface HandlerOptions {
   router: AnyRouter;
   rawRoutes?: RawRoute[];
@@ -139,9 +142,11 @@ function send(
   const location = status === 201 ? locationOf(output) : undefined;
   if (location) headers.location = location;
   const text = JSON.stringify(output);
+  // A short body goes out in one piece with the headers; a long one is encoded once, not measured and then encoded.
+  const body = text.length > LONG_BODY ? Buffer.from(text) : text;
   headers["content-type"] = "application/json; charset=utf-8";
-  headers["content-length"] = Buffer.byteLength(text);
-  res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : text);
+  headers["content-length"] = Buffer.byteLength(body);
+  res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
 const locationOf = (output: unknown) => (output as { urls?: { location?: string } } | null)?.urls?.location;

@@ -21,6 +21,8 @@ export function excerptOf(text: string, words: string[]): string {
 function places(text: string, words: string[]): number | undefined {
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : text;
+  const together = firstTogether(plain, words);
+  if (together !== undefined) return together;
   let found = words.flatMap((word, which) => occurrences(plain, word).map((at) => ({ at, which })));
   if (found.length === 0) found = folded(text, words);
   found.sort((a, b) => a.at - b.at);
@@ -36,14 +38,35 @@ function places(text: string, words: string[]): number | undefined {
   return best?.at;
 }
 
+/** The first place of all words, when one stretch holds them, as it mostly does. */
+function firstTogether(text: string, words: string[]): number | undefined {
+  let [from, until] = [Infinity, -Infinity];
+  for (const word of words) {
+    const [first] = occurrences(text, word, 1);
+    if (first === undefined) return undefined;
+    from = Math.min(from, first);
+    until = Math.max(until, first);
+  }
+  return from <= until && until < from + LENGTH - LEAD ? from : undefined;
+}
+
 /** Where a word begins in a text; inside of other words only in scripts that do not tell. */
-function occurrences(text: string, word: string): number[] {
+function occurrences(text: string, word: string, most = MOST_PLACES): number[] {
   const found: number[] = [];
   const anywhere = !/[a-z0-9]/.test(word[0]!);
-  for (let at = text.indexOf(word); at >= 0 && found.length < MOST_PLACES; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || anywhere || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) found.push(at);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at > 0 && !anywhere && isInWord(text, at - 1)) continue;
+    found.push(at);
+    if (found.length === most) break;
   }
   return found;
+}
+
+function isInWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128)
+    return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+  return /[\p{L}\p{N}]/u.test(text[at]!);
 }
 
 /** The same where the text writes the words otherwise than they are compared, as with accents. */

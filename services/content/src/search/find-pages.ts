@@ -51,7 +51,8 @@ const FEW_PAGES = 12;
  * The first pages that a search finds, in the order of their tiers, in one space unless others are given.
  *
  * One walk through the index finds few pages, and each is told its tier by what it holds. Are there more, the tiers are
- * walked one after the other until enough is found. What pages match is not ranked yet: which tier it was tells enough.
+ * walked one after the other until enough is found, and their pages stay in the order of the walk. What pages match is
+ * not ranked yet: which tier it was tells enough.
  */
 export async function findPages({ db }: Ctx, search: Search, readable?: Readable): Promise<FoundPage[]> {
   const few = search.many ? [] : await findFew(db, search, readable);
@@ -69,7 +70,11 @@ export async function findPages({ db }: Ctx, search: Search, readable?: Readable
 /** Pages under the name `p` that hold what a query asks for. */
 type PagesWith = (query: RawBuilder<unknown>) => RawBuilder<unknown>;
 
-/** Nothing of what is asked for is told to the planner: it would plan anew each time, and guess wrong how much it finds. */
+/*
+ * Nothing of what is asked for is told to the planner, not even how many tiers there are: it would plan anew each time,
+ * and guess wrong how much it finds.
+ */
+
 const findFew = inForms<Pick<Search, "any" | "within" | "phrases" | "sections">>(
   (arg, pagesWith) => sql`with asked as materialized (
       select ${arg("any")}::tsquery as pages, within[1]::tsquery as tier0, within[2]::tsquery as tier1,
@@ -98,18 +103,18 @@ type Many = Pick<Search, "phrases" | "sections" | "first"> & {
 
 const findMany = inForms<Many>(
   (arg, pagesWith) => sql`with asked as materialized (
-      select ${arg("phrases")}::text[] as phrases, s.* from (${askedOfSections(arg("sections"))}) s),
+      select ${arg("phrases")}::text[] as phrases, ${arg("tiers")}::int[] as tiers, ${arg("queries")}::text[] as queries,
+        ${arg("guards")}::text[] as guards, s.*
+      from (${askedOfSections(arg("sections"))}) s),
     found as materialized (
-      select q.tier, p.space, p.page
-      from asked cross join unnest(${arg("tiers")}::int[], ${arg("queries")}::text[], ${arg("guards")}::text[])
-        as q (tier, query, guard)
+      select q.tier, p.space, p.page, row_number() over () as place
+      from asked cross join lateral unnest(asked.tiers, asked.queries, asked.guards) as q (tier, query, guard)
       cross join lateral (
         select p.space, p.page from ${pagesWith(sql`q.query::tsquery`)}
           and (q.guard is null or exists (select from search_page where terms @@ q.guard::tsquery)) offset 0) p
       limit ${sql.lit(MOST_PAGES)}),
     placed as materialized (
-      select *, row_number() over () as place, (select count(*)::int from found) as total from (
-        select * from found order by tier, space collate "C", page collate "C" limit ${arg("first")}) found)
+      select *, (select count(*)::int from found) as total from found where place <= ${arg("first")})
     select tier, space, page, total,
       case when place <= ${sql.lit(COMPARED_PAGES)} then ${sectionsJson(sql`false`)} end as sections, null as above
     from placed t cross join asked order by place`,
