@@ -59,6 +59,8 @@ interface Derived<Value> {
   make: () => Promise<Value>;
   /** About how many bytes a value takes. */
   sizeOf: (value: Value) => number;
+  /** Whether it is kept only when it is asked for again: of what most ask once, all would drive out what is in use. */
+  ifAskedAgain?: boolean;
 }
 
 /**
@@ -68,11 +70,17 @@ interface Derived<Value> {
 export async function derivedOnce<Value extends object>(
   ctx: Ctx,
   { space, version: { revision } }: { space: string; version: { revision: string } },
-  { key, make, sizeOf }: Derived<Value>,
+  { key, make, sizeOf, ifAskedAgain = false }: Derived<Value>,
 ): Promise<Value> {
-  const kept = ctx.cache.get(`${space} ${key}`);
-  if (kept?.revision === revision) return kept.value as Value;
+  const name = `${space} ${key}`;
+  const kept = ctx.cache.get(name);
+  const current = kept?.revision === revision ? kept : undefined;
+  if (current && current.value !== NOT_MADE) return current.value as Value;
   const value = await make();
-  ctx.cache.set(`${space} ${key}`, { revision, value }, { size: sizeOf(value) });
+  if (current || !ifAskedAgain) ctx.cache.set(name, { revision, value }, { size: sizeOf(value) });
+  else ctx.cache.set(name, { revision, value: NOT_MADE }, { size: name.length + 100 });
   return value;
 }
+
+/** Stands for a value that was asked for once. */
+const NOT_MADE = {};

@@ -22,7 +22,7 @@ interface Listing {
 const PAGES_OF_SPACE = 10;
 
 /**
- * Pages of a space that hold the words, best first, each with the sections that do. What many search for is found once;
+ * Pages of a space that hold the words, best first, each with the sections that do. What is searched for again is kept;
  * what is looked for names the organization, whose change makes no revision.
  */
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
@@ -32,6 +32,7 @@ export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
     key: JSON.stringify(["search", scope.organization, query, page, limit]),
     make: () => findInSpace(ctx, scope, input),
     sizeOf: ({ items }) => items.reduce((sum, { sections }) => sum + 600 + sections.length * 1_200, 600),
+    ifAskedAgain: true,
   });
 }
 
