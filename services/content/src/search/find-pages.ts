@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import {
   type Above,
-  askedOfSections,
   entriesAbove,
   type PageKey,
   type SectionHit,
@@ -77,12 +76,11 @@ type PagesWith = (query: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 const findFew = inForms<Pick<Search, "any" | "within" | "phrases" | "sections">>(
   (arg, pagesWith) => sql`with asked as materialized (
-      select ${arg("any")}::tsquery as pages, within[1]::tsquery as tier0, within[2]::tsquery as tier1,
-        within[3]::tsquery as tier2, within[4]::tsquery as tier3, ${arg("phrases")}::text[] as phrases, s.*
-      from (select ${arg("within")}::text[] as within) w cross join (${askedOfSections(arg("sections"))}) s),
+      select ${arg("any")}::tsquery as pages, ${arg("within")}::tsquery[] as within,
+        ${arg("phrases")}::tsquery[] as phrases, ${arg("sections")}::tsquery[] as sections),
     found as materialized (
-      select p.space, p.page, case when p.terms @@ tier0 then 0 when p.terms @@ tier1 then 1
-          when p.terms @@ tier2 then 2 when p.terms @@ tier3 then 3 else 4 end as tier
+      select p.space, p.page, case when p.terms @@ within[1] then 0 when p.terms @@ within[2] then 1
+          when p.terms @@ within[3] then 2 when p.terms @@ within[4] then 3 else 4 end as tier
       from asked cross join lateral (
         select p.space, p.page, p.terms from ${pagesWith(sql`asked.pages`)} limit ${sql.lit(FEW_PAGES + 1)}) p),
     placed as materialized (
@@ -103,18 +101,19 @@ type Many = Pick<Search, "phrases" | "sections" | "first"> & {
 
 const findMany = inForms<Many>(
   (arg, pagesWith) => sql`with asked as materialized (
-      select ${arg("phrases")}::text[] as phrases, ${arg("tiers")}::int[] as tiers, ${arg("queries")}::text[] as queries,
-        ${arg("guards")}::text[] as guards, s.*
-      from (${askedOfSections(arg("sections"))}) s),
+      select ${arg("tiers")}::int[] as tiers, ${arg("queries")}::tsquery[] as queries,
+        ${arg("guards")}::tsquery[] as guards, ${arg("phrases")}::tsquery[] as phrases,
+        ${arg("sections")}::tsquery[] as sections),
     found as materialized (
-      select q.tier, p.space, p.page, row_number() over () as place
+      select q.tier, p.space, p.page
       from asked cross join lateral unnest(asked.tiers, asked.queries, asked.guards) as q (tier, query, guard)
       cross join lateral (
-        select p.space, p.page from ${pagesWith(sql`q.query::tsquery`)}
-          and (q.guard is null or exists (select from search_page where terms @@ q.guard::tsquery)) offset 0) p
+        select p.space, p.page from ${pagesWith(sql`q.query`)}
+          and (q.guard is null or exists (select from search_page where terms @@ q.guard)) offset 0) p
       limit ${sql.lit(MOST_PAGES)}),
     placed as materialized (
-      select *, (select count(*)::int from found) as total from found where place <= ${arg("first")})
+      select *, row_number() over () as place, (select count(*)::int from found) as total
+      from (select * from found limit ${arg("first")}) found)
     select tier, space, page, total,
       case when place <= ${sql.lit(COMPARED_PAGES)} then ${sectionsJson(sql`false`)} end as sections, null as above
     from placed t cross join asked order by place`,
@@ -141,4 +140,4 @@ function inForms<Values extends { phrases: string[] }>(
 }
 
 const holdsPhrases = sql`and not exists (select 1 from unnest(asked.phrases) as phrase where not exists (
-  select 1 from search_section s where s.space = p.space and s.page = p.page and s.terms @@ phrase::tsquery))`;
+  select 1 from search_section s where s.space = p.space and s.page = p.page and s.terms @@ phrase))`;

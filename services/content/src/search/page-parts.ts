@@ -42,26 +42,20 @@ const SECTIONS = 20;
 /** Terms that sections are compared by. */
 export const COMPARED = 6;
 
-/** What is asked for of sections, as columns that `sectionsJson` finds under the name `asked`. */
-export function askedOfSections(queries: RawBuilder<SectionQueries>): RawBuilder<unknown> {
-  const names = ["some", "whole", ...TERMS];
-  const columns = names.map(
-    (name, at) => sql`sections[${sql.lit(at + 1)}]::tsquery as ${sql.ref(`${name}_in_section`)}`,
-  );
-  return sql`select ${sql.join(columns)} from (select ${queries}::text[] as sections) asked`;
-}
+/** What is asked for of sections, in an order that is known: by any of the terms, as a whole, by each term. */
+const [ANY, WHOLE, ...TERMS] = Array.from(
+  { length: 2 + COMPARED },
+  (_, at) => sql`asked.sections[${sql.lit(at + 1)}]`,
+);
 
-const TERMS = Array.from({ length: COMPARED }, (_, at) => `term${at}`);
-const askedIn = (name: string) => sql.ref(`asked.${name}_in_section`);
-
-/** The sections of the page `t` that hold any of the terms, best first, as JSON; `asked` is joined, see `askedOfSections`. */
+/** The sections of the page `t` that hold any of the terms, best first, as JSON; `asked` is joined, with `sections`. */
 export function sectionsJson(withBody: RawBuilder<unknown>): RawBuilder<unknown> {
-  const holds = TERMS.map((term) => sql`s.terms @@ ${askedIn(term)}`);
+  const holds = TERMS.map((term) => sql`s.terms @@ ${term}`);
   return sql`(select coalesce(json_agg(s), '[]') from (
       select s.ordinal, s.anchor, s.title, case when ${withBody} then s.body end as body,
-        ts_rank(${sql.lit(WEIGHTS)}::real[], s.terms, ${askedIn("some")}) as rank, array[${sql.join(holds)}] as holds,
-        coalesce(s.terms @@ ${askedIn("whole")}, false) as whole
-      from search_section s where s.space = t.space and s.page = t.page and s.terms @@ ${askedIn("some")}
+        ts_rank(${sql.lit(WEIGHTS)}::real[], s.terms, ${ANY}) as rank, array[${sql.join(holds)}] as holds,
+        coalesce(s.terms @@ ${WHOLE}, false) as whole
+      from search_section s where s.space = t.space and s.page = t.page and s.terms @@ ${ANY}
       order by rank desc, s.ordinal limit ${sql.lit(SECTIONS)}) s)`;
 }
 

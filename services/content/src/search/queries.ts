@@ -4,7 +4,6 @@ import type { Ctx } from "../trpc.js";
 import type { Readable } from "./find-pages.js";
 import {
   type Above,
-  askedOfSections,
   entriesAbove,
   keyOf,
   type LineOf,
@@ -36,7 +35,7 @@ export async function sectionsOf(
 }
 
 const sectionsAt = prepare<Keys & { asked: SectionQueries }, PageKey & { sections: SectionHit[] }>(
-  (arg) => sql`with asked as materialized (${askedOfSections(arg("asked"))})
+  (arg) => sql`with asked as materialized (select ${arg("asked")}::tsquery[] as sections)
     select t.space, t.page, ${sectionsJson(sql`false`)} as sections
     from unnest(${arg("spaces")}::text[], ${arg("pages")}::text[]) as t (space, page) cross join asked`,
 );
