@@ -25,12 +25,6 @@ export interface ServiceContext {
   dev: boolean;
 }
 
-/** A small old space would make the young one so small that collecting it takes a fifth of the time. */
-const heapOptions = (megabytes: number) => [
-  `--max-old-space-size=${megabytes}`,
-  `--max-semi-space-size=${Math.round(megabytes / 8)}`,
-];
-
 /** Starts a service or the gateway as a process of its own, waits until it is ready, and keeps it alive. */
 export async function superviseDeployable(one: Deployable, context: ServiceContext): Promise<Supervised> {
   const { settings, guard, signal, dev } = context;
@@ -42,8 +36,9 @@ export async function superviseDeployable(one: Deployable, context: ServiceConte
   const source = dev ? ["--import", "tsx", "--conditions=source"] : [];
   const options = {
     name: one.name,
-    // The whole path of the entry, so that a list of processes tells them apart.
-    args: [...heapOptions(one.heap), ...source, join(cwd, entry)],
+    // The whole path, so that a list of processes tells them apart.
+    // A small old space would make the young one so small that collecting it takes a fifth of the time.
+    args: [`--max-old-space-size=${one.heap}`, "--max-semi-space-size=16", ...source, join(cwd, entry)],
     cwd,
     env: { ...environmentOf(one, context), ...(dev && { NODE_ENV: "development" }) },
     logFile: logFileOf(settings.dataDir, one.name),
