@@ -44,6 +44,7 @@ test("an import makes the pages of SUMMARY.md in order, with their texts byte fo
     createdByService: false,
     message: "First",
   });
+  expect((await admin.spaces.get({ spaceId })).gitSync).toMatchObject({ repoName: "repository" });
 });
 
 test("a second import keeps ids, touches only what changed, and removes what is gone", async () => {

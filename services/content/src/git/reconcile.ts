@@ -74,7 +74,8 @@ function gitInfo(request: ImportRequest, { commit }: Repository, now: Date): Git
   plain.username = "";
   plain.password = "";
   return {
-    repoName: plain.pathname.replace(/^\/+|\/+$/g, "").replace(/\.git$/, ""),
+    // The name of a bare repository ends with `.git`; that of another one is its folder, with `.git` inside.
+    repoName: plain.pathname.replace(/^\/+|(?:\/*\.git)?\/*$/g, ""),
     installationProvider: gitInfo?.provider,
     url: gitInfo?.url ?? repoTreeURL ?? plain.href,
     updatedAt: now.toISOString(),
