@@ -9,7 +9,7 @@ import { expectedLevel, plant, randomTree, seeded, type Tree } from "../testing-
 const t = await contentTest();
 afterAll(() => t.drop());
 
-const TREES = Number(process.env.AGREEMENT_TREES ?? 50);
+const TREES = Number(process.env.AGREEMENT_TREES ?? 150);
 const SEED = Number(process.env.AGREEMENT_SEED ?? 20261);
 
 type Person = Tree["people"][number];
