@@ -3,7 +3,7 @@ import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
 import { extractLinks } from "@octavo/markdown/links";
 import { type PageSource, readSource } from "@octavo/markdown/source";
 import { sql } from "kysely";
-import { batchesOf, type Many } from "../store/batches.js";
+import { BATCH_BYTES, batchesOf, type Many } from "../store/batches.js";
 import { hashOf, keepBodies } from "../store/bodies.js";
 import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";
@@ -14,7 +14,6 @@ import type { Repository } from "./repository.js";
 
 /** Source: the limits of git sync. */
 const MAX_PAGE = 10 * 1024 * 1024;
-const BATCH_BYTES = 2 * 1024 * 1024;
 /** Files that git is asked for, and texts that are kept, at a time. */
 const BATCH = 500;
 

@@ -1,17 +1,16 @@
 import { anchorsOf } from "@octavo/markdown/references";
 import { sql } from "kysely";
-import { bodiesOf } from "../store/bodies.js";
+import { batchesBySize } from "../store/batches.js";
+import { bodiesOf, sizesOf } from "../store/bodies.js";
 import type { Ctx } from "../trpc.js";
-
-const BATCH = 50;
 
 /**
  * Sees to it that the anchors of these texts are known. They never change, so they are read once, and only of texts
  * that something points into.
  */
 export async function keepOutlines(ctx: Ctx, space: string, bodies: string[]): Promise<void> {
-  for (let at = 0; at < bodies.length; at += BATCH) {
-    const texts = await bodiesOf(ctx, space, bodies.slice(at, at + BATCH));
+  for await (const batch of batchesBySize(bodies, (some) => sizesOf(ctx, space, some))) {
+    const texts = await bodiesOf(ctx, space, batch);
     const outlines = [...texts].map(([body, markdown]) => ({
       body,
       anchors: anchorsOf(markdown).map(clean),

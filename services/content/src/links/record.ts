@@ -1,8 +1,8 @@
 import { type Reference, referencesIn } from "@octavo/markdown/references";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
-import { inBatches, type Many } from "../store/batches.js";
-import { bodiesOf } from "../store/bodies.js";
+import { batchesOf, inBatches, type Many } from "../store/batches.js";
+import { bodiesOf, sizesOf } from "../store/bodies.js";
 import { entriesById } from "../store/entries.js";
 import { type Entry, entriesOf, type Version } from "../store/version.js";
 import type { ReferenceTable } from "../tables/links.js";
@@ -18,6 +18,7 @@ export const SOURCES = sql`e.kind in ('page', 'reusable')`;
 type Source = Entry & { text: string };
 type Row = Omit<ReferenceTable, "space">;
 
+const SOURCES_AT_A_TIME = 500;
 /** References that are looked up and written at a time, so that the memory of an import does not grow with the repository. */
 const ROWS = 2000;
 /** More than this are not followed. */
@@ -39,14 +40,10 @@ export async function recordReferences(
     await lookUp(ctx, version, rows, before);
     await insert(ctx, version.space, rows);
   };
-  await inBatches(sources, {
-    read: (batch) =>
-      readSources(
-        ctx,
-        version,
-        batch.map(({ id }) => id),
-      ),
-    write: async (_, { sources, lines, texts }) => {
+  await inBatches(unrecorded(ctx, version, sources), {
+    sizes: (batch) => sizesOf(ctx, version.space, bodiesIn(batch)),
+    read: (batch) => readSources(ctx, version, batch),
+    write: async (sources, { lines, texts }) => {
       for (const source of sources) {
         const folder = folderOf(pathOf(lines.get(source.id) ?? [source]));
         const place = { source: source.id, folder, app: ctx.urls.app`/` };
@@ -60,22 +57,26 @@ export async function recordReferences(
   if (open.length > 0) await keep(open);
 }
 
-/** Those of the entries whose references are not kept yet, with what is needed to read them. */
-async function readSources(ctx: Ctx, version: Version, ids: string[]) {
-  const sources = await unrecorded(ctx, version, ids);
-  const placed = sources.filter(({ git_path }) => git_path === null).map(({ id }) => id);
-  const bodies = sources.flatMap(({ body }) => body ?? []);
-  const lines = await linesOf(ctx, version, placed);
-  return { sources, lines, texts: await bodiesOf(ctx, version.space, bodies) };
+/** Those of the entries whose references are not kept yet. */
+async function* unrecorded(ctx: Ctx, version: Version, entries: Many<{ id: string }>): AsyncGenerator<Source> {
+  for await (const batch of batchesOf(entries, SOURCES_AT_A_TIME)) {
+    const among = sql`e.id = any(${batch.map(({ id }) => id)}) and ${SOURCES}`;
+    const { rows } = await sql<Source>`select * from (${entriesOf(version, among, sql`e.*, ${TEXT} as text`)}) e
+      where e.text is not null and not exists (
+        select 1 from reference r where r.space = ${version.space} and r.source = e.id and r.body = e.text)
+      order by e.id`.execute(ctx.db);
+    yield* rows;
+  }
 }
 
-async function unrecorded(ctx: Ctx, version: Version, ids: string[]): Promise<Source[]> {
-  if (ids.length === 0) return [];
-  const entries = entriesOf(version, sql`e.id = any(${ids}) and ${SOURCES}`, sql`e.*, ${TEXT} as text`);
-  const { rows } = await sql<Source>`select * from (${entries}) e where e.text is not null and not exists (
-    select 1 from reference r where r.space = ${version.space} and r.source = e.id and r.body = e.text)
-    order by e.id`.execute(ctx.db);
-  return rows;
+const bodiesIn = (sources: Source[]) => sources.map(({ body }) => body);
+
+/** What is needed to read the references of sources. */
+async function readSources(ctx: Ctx, version: Version, sources: Source[]) {
+  const placed = sources.filter(({ git_path }) => git_path === null).map(({ id }) => id);
+  const lines = await linesOf(ctx, version, placed);
+  const bodies = bodiesIn(sources).filter((body) => body !== null);
+  return { lines, texts: await bodiesOf(ctx, version.space, bodies) };
 }
 
 function meaningsOf(

@@ -2,7 +2,7 @@ import { type Section, sections } from "@octavo/markdown/sections";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
 import { batchesOf, inBatches, type Many } from "../store/batches.js";
-import { bodiesOf } from "../store/bodies.js";
+import { bodiesOf, sizesOf } from "../store/bodies.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { fold } from "./fold.js";
@@ -71,6 +71,12 @@ export async function indexPages(
   const giveWay = givingWay();
   let asked = 0;
   await inBatches(shownOf(put), {
+    sizes: (pages) =>
+      sizesOf(
+        ctx,
+        space,
+        pages.map(({ body }) => body),
+      ),
     read: async (batch) => {
       asked += batch.length;
       if (asked > MANY && asked - batch.length <= MANY) await letMoreWait(ctx);

@@ -1,13 +1,20 @@
 /** Many of something: an array, or what is read anew, a few at a time, whenever it is gone through. */
 export type Many<Item> = Iterable<Item> | AsyncIterable<Item>;
 
+/** Answers the bytes of the text of each item. */
+export type SizesOf<Item> = (items: Item[]) => Promise<number[]>;
+
 interface Steps<Item, Read> {
+  sizes: SizesOf<Item>;
   read: (batch: Item[]) => Promise<Read>;
   write: (batch: Item[], read: Read) => Promise<void>;
 }
 
-/** Texts at a time, so that the memory of an import does not grow with the repository. */
+/** Texts at a time, and bytes of them, so that the memory of an import grows neither with the repository nor with its pages. */
 const BATCH = 50;
+export const BATCH_BYTES = 256 * 1024;
+/** Texts whose sizes are asked for at a time. */
+const SIZES = 500;
 
 /** Items, so many at a time. */
 export async function* batchesOf<Item>(items: Many<Item>, size: number): AsyncGenerator<Item[]> {
@@ -17,6 +24,30 @@ export async function* batchesOf<Item>(items: Many<Item>, size: number): AsyncGe
     if (batch.length < size) continue;
     yield batch;
     batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Items with texts: few at a time, and few bytes; a text that is larger than that comes alone. */
+export async function* batchesBySize<Item>(
+  items: Many<Item>,
+  sizes: SizesOf<Item>,
+): AsyncGenerator<Item[]> {
+  let batch: Item[] = [];
+  let bytes = 0;
+  for await (const some of batchesOf(items, SIZES)) {
+    const known = some.length > 1 ? await sizes(some) : [];
+    for (const [at, item] of some.entries()) {
+      const size = known[at] ?? 0;
+      const isFull = batch.length === BATCH || bytes + size > BATCH_BYTES;
+      if (isFull && batch.length > 0) {
+        yield batch;
+        batch = [];
+        bytes = 0;
+      }
+      batch.push(item);
+      bytes += size;
+    }
   }
   if (batch.length > 0) yield batch;
 }
@@ -32,14 +63,14 @@ export async function* keyset<Row>(read: (last: Row | undefined) => Promise<Row[
 }
 
 /**
- * Goes through items batch by batch. The next batch is asked for before the last is written, on one connection: so it
+ * Goes through items with texts batch by batch. The next batch is asked for before the last is written, on one connection: so it
  * can be prepared here while the database is writing. Nothing is under way any more when it ends, however it ends.
  */
 export async function inBatches<Item, Read>(
   items: Many<Item>,
-  { read, write }: Steps<Item, Read>,
+  { sizes, read, write }: Steps<Item, Read>,
 ): Promise<void> {
-  const batches = batchesOf(items, BATCH);
+  const batches = batchesBySize(items, sizes);
   const next = async () => {
     const { value: batch } = await batches.next();
     return batch && { batch, read: await read(batch) };

@@ -43,6 +43,22 @@ export async function suspectBodies(ctx: Ctx, space: string, hashes: string[]): 
   );
 }
 
+/** The bytes of the texts with the given hashes, in their order; 0 where there is none. */
+export async function sizesOf(
+  ctx: Pick<Ctx, "db">,
+  space: string,
+  hashes: (string | null)[],
+): Promise<number[]> {
+  const known = await ctx.db
+    .selectFrom("body")
+    .select(["hash", sql<number>`octet_length(markdown)`.as("size")])
+    .where("space", "=", space)
+    .where("hash", "=", sql<string>`any(${[...new Set(hashes)]})`)
+    .execute();
+  const sizes = new Map<string | null, number>(known.map(({ hash, size }) => [hash, size]));
+  return hashes.map((hash) => sizes.get(hash) ?? 0);
+}
+
 /** The texts with the given hashes; a hash that the space does not have is left out. */
 export async function bodiesOf(
   ctx: Pick<Ctx, "db">,
