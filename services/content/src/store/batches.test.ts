@@ -2,7 +2,7 @@ import { prepareQueue } from "@octavo/shared/jobs/queue";
 import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
-import { batchesOf, inBatches } from "./batches.js";
+import { BATCH_BYTES, batchesBySize, batchesOf, inBatches } from "./batches.js";
 import { keepBodies } from "./bodies.js";
 import { commitPrimary } from "./primary.js";
 import { type Entry, lockBranch } from "./version.js";
@@ -13,12 +13,12 @@ afterAll(t.drop);
 
 const LINKS = 60;
 
-/** Commits so many pages of some kilobytes, and answers what the database was asked, in order, and the sizes. */
-async function committing(pages: number) {
+/** Commits so many pages, and answers what the database was asked, in order, and the sizes of it and of its answers. */
+async function committing(pages: number, links = LINKS) {
   const space = await t.space();
   const text = (page: number) =>
     Array.from(
-      { length: LINKS },
+      { length: links },
       (_, at) => `Read about ${page} in [part ${at}](part-${page}-${at}.md).`,
     ).join("\n");
   const hashes: string[] = [];
@@ -72,11 +72,32 @@ test("a commit of many pages asks and answers no more at once than one of fewer,
   }
 });
 
+test("a commit of large pages asks and answers no more at once than one of small ones", async () => {
+  const [small, large] = [await committing(200), await committing(20, LINKS * 50)];
+  expect(large.largest).toBeLessThan(small.largest * 1.5);
+});
+
+test("texts come in batches of few bytes, and one that is larger alone", async () => {
+  const most = BATCH_BYTES;
+  const sizes = [1, most / 2, most / 2, 1, most * 3, 1, 1, most, ...Array<number>(120).fill(1)];
+  const asked: number[] = [];
+  const given = batchesBySize(sizes, async (some) => {
+    asked.push(some.length);
+    return some;
+  });
+  const batches: number[][] = [];
+  for await (const batch of given) batches.push(batch);
+  expect(batches.flat()).toEqual(sizes);
+  expect(batches.map(({ length }) => length)).toEqual([2, 2, 1, 2, 1, 50, 50, 20]);
+  expect(asked).toEqual([sizes.length]);
+});
+
 test("items go through in batches, and few of them are held", async () => {
   const items = Array.from({ length: 170 }, (_, item) => item);
   const written: number[][] = [];
   let [held, most] = [0, 0];
   await inBatches(items, {
+    sizes: async (some) => some.map(() => 1),
     read: async (batch) => {
       held += batch.length;
       most = Math.max(most, held);
@@ -103,13 +124,16 @@ test("after a failure nothing is under way any more", async () => {
     if (fails) throw new Error(`broken at ${batch[0]}`);
   };
   const items = Array.from({ length: 500 }, (_, item) => item);
+  const sizes = async (some: number[]) => some.map(() => 1);
   const reading = inBatches(items, {
+    sizes,
     read: (batch) => step(batch, batch[0] === 200),
     write: (batch) => step(batch, false),
   });
   await expect(reading).rejects.toThrow("broken at 200");
   expect(open).toBe(0);
   const writing = inBatches(items, {
+    sizes,
     read: (batch) => step(batch, false),
     write: (batch) => step(batch, batch[0] === 200),
   });
@@ -125,6 +149,7 @@ test("of failures that follow from each other the first is told", async () => {
   const going = inBatches(
     Array.from({ length: 500 }, (_, item) => item),
     {
+      sizes: async (some) => some.map(() => 1),
       read: async (batch) => (batch[0] === 100 ? after(10, "aborted") : undefined),
       write: async (batch) => (batch[0] === 50 ? after(5, "the reason") : undefined),
     },
