@@ -58,10 +58,15 @@ export async function recordReferences(
 }
 
 /** Those of the entries whose references are not kept yet. */
-async function* unrecorded(ctx: Ctx, version: Version, entries: Many<{ id: string }>): AsyncGenerator<Source> {
+async function* unrecorded(
+  ctx: Ctx,
+  version: Version,
+  entries: Many<{ id: string }>,
+): AsyncGenerator<Source> {
   for await (const batch of batchesOf(entries, SOURCES_AT_A_TIME)) {
     const among = sql`e.id = any(${batch.map(({ id }) => id)}) and ${SOURCES}`;
-    const { rows } = await sql<Source>`select * from (${entriesOf(version, among, sql`e.*, ${TEXT} as text`)}) e
+    const { rows } =
+      await sql<Source>`select * from (${entriesOf(version, among, sql`e.*, ${TEXT} as text`)}) e
       where e.text is not null and not exists (
         select 1 from reference r where r.space = ${version.space} and r.source = e.id and r.body = e.text)
       order by e.id`.execute(ctx.db);

@@ -2,7 +2,7 @@
 export type Many<Item> = Iterable<Item> | AsyncIterable<Item>;
 
 /** Answers the bytes of the text of each item. */
-export type SizesOf<Item> = (items: Item[]) => Promise<number[]>;
+type SizesOf<Item> = (items: Item[]) => Promise<number[]>;
 
 interface Steps<Item, Read> {
   sizes: SizesOf<Item>;
@@ -29,10 +29,7 @@ export async function* batchesOf<Item>(items: Many<Item>, size: number): AsyncGe
 }
 
 /** Items with texts: few at a time, and few bytes; a text that is larger than that comes alone. */
-export async function* batchesBySize<Item>(
-  items: Many<Item>,
-  sizes: SizesOf<Item>,
-): AsyncGenerator<Item[]> {
+export async function* batchesBySize<Item>(items: Many<Item>, sizes: SizesOf<Item>): AsyncGenerator<Item[]> {
   let batch: Item[] = [];
   let bytes = 0;
   for await (const some of batchesOf(items, SIZES)) {
