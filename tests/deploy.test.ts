@@ -78,7 +78,7 @@ test("docker-compose.yml builds from files that are there and waits for parts th
 test.each([
   ["gateway", () => import("../gateway/src/config.js").then(({ gatewayConfig }) => gatewayConfig)],
   ["orgs", () => import("../services/orgs/src/config.js").then(({ config }) => config)],
-  ["content", () => import("../services/content/src/config.js").then(({ contentConfig }) => contentConfig)],
+  ["content", () => import("../services/content/src/config.js").then(({ config }) => config)],
   ["sites", () => import("../services/sites/src/config.js").then(({ config }) => config)],
   ["integrations", () => import("../services/integrations/src/config.js").then(({ config }) => config)],
 ] as [string, () => Promise<z.ZodObject>][])(

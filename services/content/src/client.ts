@@ -4,6 +4,9 @@ import type { ContentRouter } from "./router.js";
 
 export type { ContentRouter };
 
-/** A typed client of the content service, for TypeScript services that call it directly. */
-export const contentClient = (options: Parameters<typeof serviceClient>[0]): TRPCClient<ContentRouter> =>
-  serviceClient<ContentRouter>(options);
+export type ContentClient = TRPCClient<ContentRouter>;
+
+/** A typed client of content: `await content.spaces.lookup.query({ ids })`. */
+export function contentClient(options: Parameters<typeof serviceClient>[0]): ContentClient {
+  return serviceClient<ContentRouter>(options);
+}

@@ -1,7 +1,7 @@
 import { issuesOf } from "@octavo/shared/errors";
 import { soundEnvironment } from "@octavo/shared/testing/environment";
 import { expect, test } from "vitest";
-import { bucketOf, contentConfig } from "./config.js";
+import { bucketOf, config } from "./config.js";
 
 const env = {
   ...soundEnvironment(),
@@ -15,16 +15,16 @@ const s3 = {
   OCTAVO_S3_SECRET_KEY: "secret",
 };
 const mistakes = (given: object) =>
-  issuesOf(contentConfig.safeParse({ ...env, ...given }).error ?? { issues: [] }).map(({ path }) => path);
+  issuesOf(config.safeParse({ ...env, ...given }).error ?? { issues: [] }).map(({ path }) => path);
 
 test("files lie in the data folder unless a whole bucket is named", () => {
-  expect(bucketOf(contentConfig.parse(env))).toBeUndefined();
-  expect(bucketOf(contentConfig.parse({ ...env, ...s3 }))).toEqual({
+  expect(bucketOf(config.parse(env))).toBeUndefined();
+  expect(bucketOf(config.parse({ ...env, ...s3 }))).toEqual({
     ...{ endpoint: "https://s3.example", bucket: "files", region: "us-east-1" },
     ...{ accessKeyId: "key", secretAccessKey: "secret", pathStyle: true },
   });
   const amazon = { ...s3, OCTAVO_S3_REGION: "eu-central-1", OCTAVO_S3_PATH_STYLE: "false" };
-  expect(bucketOf(contentConfig.parse({ ...env, ...amazon }))).toMatchObject({
+  expect(bucketOf(config.parse({ ...env, ...amazon }))).toMatchObject({
     region: "eu-central-1",
     pathStyle: false,
   });

@@ -1,8 +1,6 @@
-import { neighbour, readConfig, serviceConfig } from "@octavo/shared/config";
+import { neighbour, serviceConfig } from "@octavo/shared/config";
 import { z } from "zod";
 import type { Bucket } from "./files/s3-client.js";
-
-export const VERSION = "0.1.0";
 
 const NEEDED = [
   "OCTAVO_S3_ENDPOINT",
@@ -32,8 +30,10 @@ const variables = serviceConfig.extend({
     .transform((value) => value === "true"),
 });
 
-/** The environment of the content service; who names a part of a bucket names all of it. */
-export const contentConfig = NEEDED.reduce(
+export type Config = z.output<typeof variables>;
+
+/** The environment of content; who names a part of a bucket names all of it. */
+export const config = NEEDED.reduce(
   (shape, name) =>
     shape.refine((given) => isWhole(given, name), {
       path: [name],
@@ -48,15 +48,11 @@ function isWhole(given: Partial<Config>, name: (typeof NEEDED)[number]): boolean
   return given[name] !== undefined || NEEDED.every((other) => given[other] === undefined);
 }
 
-/** The environment of the content service; all mistakes are reported at once. */
-export const config = () => readConfig(contentConfig);
-export type Config = z.output<typeof variables>;
-
 /** Where files are kept, when that is a bucket. */
-export function bucketOf(config: Config): Bucket | undefined {
-  const { OCTAVO_S3_ENDPOINT: endpoint, OCTAVO_S3_BUCKET: bucket } = config;
-  const { OCTAVO_S3_ACCESS_KEY: accessKeyId, OCTAVO_S3_SECRET_KEY: secretAccessKey } = config;
+export function bucketOf(given: Config): Bucket | undefined {
+  const { OCTAVO_S3_ENDPOINT: endpoint, OCTAVO_S3_BUCKET: bucket } = given;
+  const { OCTAVO_S3_ACCESS_KEY: accessKeyId, OCTAVO_S3_SECRET_KEY: secretAccessKey } = given;
   if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return;
-  const { OCTAVO_S3_REGION: region, OCTAVO_S3_PATH_STYLE: pathStyle } = config;
+  const { OCTAVO_S3_REGION: region, OCTAVO_S3_PATH_STYLE: pathStyle } = given;
   return { endpoint, bucket, region, accessKeyId, secretAccessKey, pathStyle };
 }

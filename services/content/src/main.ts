@@ -1,5 +1,6 @@
+import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
-import { config, VERSION } from "./config.js";
+import { type Config, config } from "./config.js";
 import type { Database } from "./database.js";
 import { downloadRoute } from "./files/download.js";
 import { migrations } from "./migrations.js";
@@ -10,10 +11,10 @@ import { searchSettings } from "./search/waiting.js";
 import { subscriptions } from "./subscriptions.js";
 import type { Ctx } from "./trpc.js";
 
-await startService<Database, Ctx, ReturnType<typeof config>>({
+await startService<Database, Ctx, Config>({
   name: "content",
-  version: VERSION,
-  config: config(),
+  version: "0.1.0",
+  config: readConfig(config),
   router,
   migrations,
   databaseSettings: searchSettings,

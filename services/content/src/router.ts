@@ -13,9 +13,9 @@ import { requestedReviewers } from "./requested-reviewers/router.js";
 import { reviews } from "./reviews/router.js";
 import { search } from "./search/router.js";
 import { spaces } from "./spaces/router.js";
-import { router as group } from "./trpc.js";
+import { router as mount } from "./trpc.js";
 
-export const router = group({
+export const router = mount({
   collections,
   collectionGrants,
   spaces,
@@ -39,5 +39,5 @@ export const router = group({
 });
 export type ContentRouter = typeof router;
 
-/** What streams bytes and answers without a bearer. */
+/** What streams bytes and is answered without a token. */
 export const rawRoutes = [DOWNLOAD];

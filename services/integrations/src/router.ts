@@ -4,10 +4,10 @@ import { installations } from "./installations/router.js";
 import { ASSET } from "./integrations/assets.js";
 import { integrations } from "./integrations/router.js";
 import { tokens } from "./tokens/router.js";
-import { router as join } from "./trpc.js";
+import { router as mount } from "./trpc.js";
 
-export const router = join({ integrations, installations, events, devMode, tokens });
+export const router = mount({ integrations, installations, events, devMode, tokens });
 export type IntegrationsRouter = typeof router;
 
-/** What streams bytes and answers without a bearer. */
+/** What streams bytes and is answered without a token. */
 export const rawRoutes = [ASSET];

@@ -1,4 +1,6 @@
 import { neighbour, serviceConfig } from "@octavo/shared/config";
+import type { z } from "zod";
 
-/** Sites calls content, which stands below it. */
+/** The environment of sites, which asks content. */
 export const config = serviceConfig.extend({ OCTAVO_CONTENT_URL: neighbour });
+export type Config = z.output<typeof config>;
