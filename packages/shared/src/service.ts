@@ -35,7 +35,7 @@ export interface Foundation<Database> {
   ownIdentity: () => Promise<string>;
 }
 
-/** A part of a service that runs beside its requests, such as a job queue. */
+/** A part of a service that runs beside its requests and its jobs. */
 export interface Worker {
   stop(): Promise<void>;
 }
@@ -60,14 +60,12 @@ interface Definition<
   subscriptions?: Subscription<Context>[];
   /** How the service's jobs are done; absent when it has none. */
   performers?: Performer<Context>[];
+  /** Jobs at a time; 4 unless told. */
+  concurrency?: number;
   schedules?: Schedule[];
   rawRoutes?: (context: Background<Context>) => RawRoute[];
   /** Starts what runs beside the requests; it is stopped before the database is let go. */
-  workers?: (running: {
-    context: Background<Context>;
-    schema: string;
-    connection: Connection<Database>;
-  }) => Promise<Worker[]>;
+  workers?: (context: Background<Context>) => Worker[];
 }
 
 /** Makes a context for work that no request asked for; the service itself is the caller. */
@@ -165,11 +163,20 @@ async function start<
           subscriptions,
           context,
         });
-  const { performers, schedules } = definition;
+  const { performers, schedules, concurrency } = definition;
   const jobs =
     performers &&
-    (await startJobs({ databaseUrl, schema, log, db: connection.db, performers, schedules, context }));
-  const workers = (await definition.workers?.({ context, schema, connection })) ?? [];
+    (await startJobs({
+      databaseUrl,
+      schema,
+      log,
+      db: connection.db,
+      performers,
+      schedules,
+      concurrency,
+      context,
+    }));
+  const workers = definition.workers?.(context) ?? [];
   await new Promise<void>((listening, failed) => {
     server.once("error", failed);
     server.listen(config.PORT, config.HOST, listening);

@@ -1,4 +1,6 @@
 import { neighbour, serviceConfig } from "@octavo/shared/config";
+import type { z } from "zod";
 
-/** What integrations reads besides what every service reads: where orgs is. */
+/** The environment of integrations, which asks orgs. */
 export const config = serviceConfig.extend({ OCTAVO_ORGS_URL: neighbour });
+export type Config = z.output<typeof config>;

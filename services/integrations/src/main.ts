@@ -1,35 +1,31 @@
 import { readConfig } from "@octavo/shared/config";
-import { startJobs } from "@octavo/shared/jobs/start";
 import { startService } from "@octavo/shared/service";
-import type { z } from "zod";
-import { config } from "./config.js";
+import { type Config, config } from "./config.js";
 import type { Database } from "./database.js";
 import { listeners } from "./events/listeners.js";
 import { assetRoute } from "./integrations/assets.js";
-import { work } from "./jobs.js";
 import { migrations } from "./migrations.js";
-import { neighbours } from "./neighbours.js";
+import { orgsAt } from "./orgs/client.js";
+import { performers, schedules } from "./performers.js";
 import { router } from "./router.js";
 import type { Ctx } from "./trpc.js";
 
-const settings = readConfig(config);
-const { DATABASE_URL: databaseUrl, OCTAVO_BASE_URL: base, OCTAVO_ORGS_URL: orgsUrl } = settings;
-
-await startService<Database, Ctx, z.output<typeof config>>({
+await startService<Database, Ctx, Config>({
   name: "integrations",
   version: "0.1.0",
-  config: settings,
+  config: readConfig(config),
   router,
   migrations,
-  resources: async ({ egress, vault, ownIdentity }) => ({
+  resources: async ({ egress, vault, ownIdentity }, { OCTAVO_BASE_URL: base, OCTAVO_ORGS_URL: url }) => ({
     egress,
     vault,
     apiEndpoint: base.replace(/\/+$/, ""),
-    ...neighbours({ orgsUrl, ownIdentity }),
+    orgs: orgsAt({ url, ownIdentity }),
   }),
   subscriptions: listeners,
   rawRoutes: (context) => [assetRoute(context)],
-  workers: async ({ context, schema, connection: { db } }) => [
-    await startJobs({ databaseUrl, schema, db, log: context().log, ...work, context }),
-  ],
+  performers,
+  schedules,
+  // Most of a delivery is waiting for the answer of an integration.
+  concurrency: 16,
 });

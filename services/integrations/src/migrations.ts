@@ -1,7 +1,6 @@
-import type { Migration } from "kysely";
 import * as integrations from "./migrations/0001-integrations.js";
 
-/** All migrations of the service by name, in the order in which they run. */
-export const migrations: Record<string, Migration> = {
+/** Applied in order of their names; forward only. */
+export const migrations = {
   "0001-integrations": integrations,
 };

@@ -13,11 +13,11 @@ import type { Database } from "./database.js";
 import { assetRoute } from "./integrations/assets.js";
 import type { PublishInput } from "./integrations/schema.js";
 import { migrations } from "./migrations.js";
-import { neighbours } from "./neighbours.js";
+import { orgsAt } from "./orgs/client.js";
 import { router } from "./router.js";
-import { ownIdentity, person, type Roles, self, sender, verifier } from "./testing/identities.js";
-import { listen, shut } from "./testing/listening.js";
-import { startOrgs } from "./testing/orgs.js";
+import { ownIdentity, person, type Roles, self, sender, verifier } from "./testing-identities.js";
+import { listen, shut } from "./testing-listening.js";
+import { startOrgs } from "./testing-orgs.js";
 import { type Ctx, createCaller } from "./trpc.js";
 
 const log = createLog({ service: "integrations", level: process.env.TEST_LOG ?? "silent" });
@@ -41,7 +41,7 @@ export async function startIntegrations({ allow = ["127.0.0.0/8"] }: { allow?: s
     vault,
     egress: createEgress({ allow }),
     apiEndpoint: "http://octavo.test",
-    ...neighbours({ orgsUrl: orgs.url, ownIdentity }),
+    orgs: orgsAt({ url: orgs.url, ownIdentity }),
   };
   const server = createHttpServer({
     name: "integrations",

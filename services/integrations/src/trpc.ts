@@ -1,10 +1,10 @@
 import type { BaseContext, RuleCall } from "@octavo/shared/context";
 import type { Egress } from "@octavo/shared/egress/client";
-import type { Organization } from "@octavo/shared/schemas/organization";
 import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { Database } from "./database.js";
+import type { Orgs } from "./orgs/orgs.js";
 
 /** What the rules of integrations reach besides the database. */
 export interface Resources {
@@ -12,11 +12,8 @@ export interface Resources {
   vault: Vault;
   /** The base of the interface without `/v1`, as scripts are told it. */
   apiEndpoint: string;
-  /** Asks orgs for organizations, in the name of the caller. */
-  lookUpOrganizations: (
-    ctx: Pick<BaseContext<Database>, "identity" | "requestId">,
-    ids: string[],
-  ) => Promise<Organization[]>;
+  /** Which organizations there are, and how they show themselves to the caller. */
+  orgs: Orgs;
 }
 
 export type Ctx = BaseContext<Database> & Resources;

@@ -1,7 +1,6 @@
 import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
-import type { z } from "zod";
-import { config } from "./config.js";
+import { type Config, config } from "./config.js";
 import { contentAt } from "./content/client.js";
 import type { Database } from "./database.js";
 import { migrations } from "./migrations.js";
@@ -10,7 +9,7 @@ import { listeners } from "./site-spaces/listeners.js";
 import { startSweeping } from "./sites/unfinished.js";
 import type { Ctx } from "./trpc.js";
 
-await startService<Database, Ctx, z.output<typeof config>>({
+await startService<Database, Ctx, Config>({
   name: "sites",
   version: "0.1.0",
   config: readConfig(config),
@@ -21,5 +20,5 @@ await startService<Database, Ctx, z.output<typeof config>>({
     vault,
   }),
   subscriptions: listeners,
-  workers: async ({ context }) => [startSweeping(context)],
+  workers: (context) => [startSweeping(context)],
 });

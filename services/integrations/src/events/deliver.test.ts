@@ -1,8 +1,8 @@
 import { bearerHash } from "@octavo/shared/bearer";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { signatureOf, startTunnel } from "../testing/tunnel.js";
 import { publication, startIntegrations } from "../testing.js";
+import { signatureOf, startTunnel } from "../testing-tunnel.js";
 import { deliver, giveUp } from "./deliver.js";
 import { prune } from "./prune.js";
 
@@ -272,7 +272,7 @@ test("events are kept for 30 days after their delivery, tokens until they expire
 
 test("when orgs cannot be asked, the event waits, and after the last try it is recorded as failed", async () => {
   const setup = await installed();
-  const lost = { ...home.ownContext(), lookUpOrganizations: () => Promise.reject(new Error("away")) };
+  const lost = { ...home.ownContext(), orgs: { organizations: () => Promise.reject(new Error("away")) } };
   await expect(deliver(lost, setup.eventId)).rejects.toThrow("away");
   const given = await installed();
   await giveUp(home.ownContext(), given.eventId);

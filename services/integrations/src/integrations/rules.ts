@@ -6,7 +6,7 @@ import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { audit } from "../audit.js";
 import { removeAll } from "../installations/removal.js";
-import { organizationsOf } from "../organizations.js";
+import { organizationsOf } from "../orgs/organizations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { owned, seen } from "./access.js";
 import * as queries from "./queries.js";

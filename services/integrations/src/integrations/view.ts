@@ -1,6 +1,6 @@
 import { can, roleIn } from "@octavo/shared/access";
 import { found } from "@octavo/shared/errors";
-import { organizationsOf } from "../organizations.js";
+import { organizationsOf } from "../orgs/organizations.js";
 import type { Ctx } from "../trpc.js";
 import type { Row } from "./queries.js";
 import type { Integration } from "./schema.js";

@@ -1,5 +1,5 @@
 import type { Organization } from "@octavo/shared/schemas/organization";
-import type { Ctx } from "./trpc.js";
+import type { Ctx } from "../trpc.js";
 
 type Known = Map<string, Promise<Organization | undefined>>;
 
@@ -18,7 +18,7 @@ export async function organizationsOf(ctx: Ctx, ids: string[]): Promise<Map<stri
 }
 
 function ask(ctx: Ctx, cache: Known, ids: string[]) {
-  const answer = ctx.lookUpOrganizations(ctx, ids);
+  const answer = ctx.orgs.organizations(ctx, ids);
   for (const id of ids) {
     const one = answer.then((items) => items.find((item) => item.id === id));
     one.catch(() => cache.delete(id));
