@@ -4,7 +4,7 @@ import { keepBodies } from "../store/bodies.js";
 import { same } from "../store/combine.js";
 import { decide } from "../store/decide.js";
 import { entriesById, pagesBelow } from "../store/entries.js";
-import { forgetMergeBases, mergeBasesOf, moveMergeBases, textsOf } from "../store/merge-bases.js";
+import { forgetMergeBases, mergeBasesOf, moveMergeBases, withTexts } from "../store/merge-bases.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { keepPlaces, misplacedIn } from "./places.js";
@@ -58,14 +58,15 @@ export async function keepDecisions(
     confirmed: confirmed.now.has(id) || confirmed.reported.has(id),
     misplaced: misplaced.has(id) || kept.has(id),
   }));
-  const sides = questions.flatMap((question) => [question, { ...question, own: question.wanted }]);
-  const textOf = await textsOf(ctx, space, sides);
+  const sidesOf = (question: (typeof questions)[number]) => [question, { ...question, own: question.wanted }];
   const decided = new Map<string, Entry | undefined>();
   const texts: string[] = [];
-  for (const question of questions) {
-    const decision = decide(question, textOf);
-    if (decision) decided.set(question.id, decision.base);
-    if (decision?.text !== undefined) texts.push(decision.text);
+  for await (const { batch, textOf } of withTexts(ctx, space, questions, sidesOf)) {
+    for (const question of batch) {
+      const decision = decide(question, textOf);
+      if (decision) decided.set(question.id, decision.base);
+      if (decision?.text !== undefined) texts.push(decision.text);
+    }
   }
   await keepBodies(ctx, space, texts);
   await moveMergeBases(ctx, space, id, decided);

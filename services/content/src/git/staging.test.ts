@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
-import { type KyselyPlugin, sql } from "kysely";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grouped } from "../search/grouped.js";
 import { contentTest } from "../testing.js";
-import type { Ctx } from "../trpc.js";
+import { watched } from "../testing-sizes.js";
 import { gitTest, write } from "./testing.js";
 
 const t = await contentTest();
@@ -38,22 +38,6 @@ async function left(): Promise<number> {
   return rows[0]!.count;
 }
 
-/** A context whose database answers with the sizes of all that it is asked and answers, in characters and in rows. */
-function watched(): { ctx: Ctx; most: () => { asked: number; rows: number } } {
-  let [asked, rows] = [0, 0];
-  const watching: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      asked = Math.max(asked, JSON.stringify(node).length);
-      return node;
-    },
-    transformResult: async ({ result }) => {
-      rows = Math.max(rows, result.rows.length);
-      return result;
-    },
-  };
-  return { ctx: { ...t.ctx, db: t.ctx.db.withPlugin(watching) }, most: () => ({ asked, rows }) };
-}
-
 /** A repository of so many pages, in chapters of 100, and of assets. */
 function repositoryWith(pages: number): Record<string, string> {
   const files: Record<string, string> = {};
@@ -72,9 +56,9 @@ test("an import, and another one after it, ask and answer no more at once when t
     const server = await repositoryOf(repositoryWith(pages));
     const space = await t.space();
     for (const force of [false, true]) {
-      const { ctx, most } = watched();
+      const { ctx, most } = watched(t.ctx);
       expect(await run(space, server.url, { force }, ctx)).toMatchObject({ state: "success" });
-      sizes.push(most());
+      sizes.push({ asked: most.asked, rows: most.rows });
     }
     expect((await admin.content.pages({ spaceId: space })).pages).toHaveLength(pages / 100);
   }

@@ -1,7 +1,7 @@
 import { prepareQueue } from "@octavo/shared/jobs/queue";
-import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
+import { watched } from "../testing-sizes.js";
 import { BATCH_BYTES, batchesBySize, batchesOf, inBatches } from "./batches.js";
 import { keepBodies } from "./bodies.js";
 import { commitPrimary } from "./primary.js";
@@ -36,29 +36,12 @@ async function committing(pages: number, links = LINKS) {
     const created_at = new Date().toISOString();
     return { ...nothing, id, position, git_path, kind: "page", slug: id, title: id, body, props, created_at };
   });
-  const asked: string[] = [];
-  const sizes: number[] = [];
-  const watching: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      const query = JSON.stringify(node);
-      asked.push(query);
-      sizes.push(query.length);
-      return node;
-    },
-    transformResult: async ({ result }) => {
-      sizes.push(JSON.stringify(result.rows).length);
-      return result;
-    },
-  };
-  await t.ctx.db
-    .withPlugin(watching)
-    .transaction()
-    .execute(async (db) => {
-      const ctx = { ...t.ctx, db };
-      const head = await lockBranch(ctx, space);
-      await commitPrimary(ctx, { space, head, type: "edits", changes: { put, remove: [] } });
-    });
-  return { asked, largest: Math.max(...sizes) };
+  const { ctx, asked, most } = watched(t.ctx);
+  await ctx.db.transaction().execute(async (db) => {
+    const head = await lockBranch({ ...ctx, db }, space);
+    await commitPrimary({ ...ctx, db }, { space, head, type: "edits", changes: { put, remove: [] } });
+  });
+  return { asked, largest: Math.max(most.asked, most.answered) };
 }
 
 test("a commit of many pages asks and answers no more at once than one of fewer, and writes as it reads", async () => {

@@ -1,28 +1,35 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
+import { batchesBySize } from "./batches.js";
 import { GRACE_MS } from "./grace.js";
 
 /** The name of a text in the store: SHA-256 in base64url. */
 export const hashOf = (content: string | Buffer) => createHash("sha256").update(content).digest("base64url");
 
 /**
- * Keeps texts, each once for a space, and answers their hashes in the same order. Those that no entry names within the
- * time of grace are swept.
+ * Keeps texts, each once for a space and few bytes at a time, and answers their hashes in the same order. Those that no
+ * entry names within the time of grace are swept.
  */
 export async function keepBodies(ctx: Ctx, space: string, texts: string[]): Promise<string[]> {
   const hashes = texts.map(hashOf);
-  const unique = new Map(hashes.map((hash, index) => [hash, texts[index]!]));
-  if (unique.size > 0) {
-    const names = [...unique.keys()];
+  // In one order for all, so that none waits for another that waits for it.
+  const unique = [...new Map(hashes.map((hash, index) => [hash, texts[index]!]))].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  for await (const batch of batchesBySize(unique, bytesOf)) {
+    const names = batch.map(([hash]) => hash);
     await putOffCheck(ctx, space, names);
     await sql`insert into body (space, hash, markdown, check_at)
       select ${space}, t.hash, t.markdown, ${checkTime(ctx)}::timestamptz
-      from unnest(${names}::text[], ${[...unique.values()]}::text[]) as t (hash, markdown)
+      from unnest(${names}::text[], ${batch.map(([, text]) => text)}::text[]) as t (hash, markdown)
       on conflict do nothing`.execute(ctx.db);
   }
   return hashes;
 }
+
+const bytesOf = async (texts: [hash: string, text: string][]) =>
+  texts.map(([, text]) => Buffer.byteLength(text));
 
 const checkTime = ({ clock }: Ctx) => new Date(clock().getTime() + GRACE_MS);
 
@@ -49,6 +56,7 @@ export async function sizesOf(
   space: string,
   hashes: (string | null)[],
 ): Promise<number[]> {
+  if (hashes.every((hash) => hash === null)) return hashes.map(() => 0);
   const known = await ctx.db
     .selectFrom("body")
     .select(["hash", sql<number>`octet_length(markdown)`.as("size")])

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { bodiesOf, suspectBodies } from "./bodies.js";
+import { batchesBySize } from "./batches.js";
+import { bodiesOf, sizesOf, suspectBodies } from "./bodies.js";
 import type { Sides, TextOf } from "./combine.js";
 import type { Entry } from "./version.js";
 
@@ -51,6 +52,25 @@ export async function forgetMergeBases(
     space,
     forgotten.flatMap(({ body }) => body ?? []),
   );
+}
+
+/**
+ * Goes through items with the texts that combining their sides may have to look into, few bytes of these at a time:
+ * both sides may have changed every page of a space.
+ */
+export async function* withTexts<Item>(
+  ctx: Ctx,
+  space: string,
+  items: Item[],
+  sidesOf: (item: Item) => Sides[],
+): AsyncGenerator<{ batch: Item[]; textOf: TextOf }> {
+  const sizes = async (some: Item[]) => {
+    const hashes = some.map((item) => sidesOf(item).flatMap(disputedTexts));
+    const known = await sizesOf(ctx, space, hashes.flat());
+    return hashes.map(({ length }) => known.splice(0, length).reduce((sum, size) => sum + size, 0));
+  };
+  for await (const batch of batchesBySize(items, sizes))
+    yield { batch, textOf: await textsOf(ctx, space, batch.flatMap(sidesOf)) };
 }
 
 /** Reads the texts that combining these sides may have to look into. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { type Conflict, combine, type Sides, same } from "./combine.js";
 import { entriesById, MAX_NESTING, pagesBelowEach, withAncestors } from "./entries.js";
-import { mergeBasesOf, textsOf } from "./merge-bases.js";
+import { mergeBasesOf, withTexts } from "./merge-bases.js";
 import { inOrder, positionAt } from "./order.js";
 import { type BranchHead, COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
 
@@ -56,18 +56,19 @@ async function combineBranch(ctx: Ctx, primary: Version, branch: BranchHead) {
   ]);
   const baseOf = (id: string) => (moved.has(id) ? moved.get(id) : bases.get(id));
   const sides = ids.map((id) => ({ id, base: baseOf(id), primary: primaries.get(id), own: own.get(id) }));
-  const known = await textsOf(ctx, space, sides);
   const conflicts: Conflict[] = [];
   const outcomes: Outcome[] = [];
   const texts: string[] = [];
-  for (const side of sides) {
-    const combined = combine(side, known);
-    if ("conflict" in combined) {
-      conflicts.push(combined.conflict);
-      continue;
+  for await (const { batch, textOf } of withTexts(ctx, space, sides, (side) => [side])) {
+    for (const side of batch) {
+      const combined = combine(side, textOf);
+      if ("conflict" in combined) {
+        conflicts.push(combined.conflict);
+        continue;
+      }
+      if (combined.text !== undefined) texts.push(combined.text);
+      outcomes.push({ ...side, result: combined.entry });
     }
-    if (combined.text !== undefined) texts.push(combined.text);
-    outcomes.push({ ...side, result: combined.entry });
   }
   if (conflicts.length === 0) conflicts.push(...(await brokenPlaces(ctx, { primary, base }, outcomes)));
   return { conflicts: onceEach(conflicts), outcomes, texts };
