@@ -46,6 +46,20 @@ export const createAudit =
     await keep(ctx, entries);
   };
 
+type Audit<Context> = (ctx: Context, ...deeds: Deed[]) => Promise<void>;
+
+/** The thing a record is about, and the organization whose administrators read of it; `null` is nobody's. */
+export interface Owned {
+  id: string;
+  organization: string | null;
+}
+
+/** The audit of one kind of things: `await auditTeam(ctx, "team.create", team, details)`, inside `transact`. */
+export const auditOf =
+  <Context, Kind extends string>(audit: Audit<Context>, kind: Kind) =>
+  (ctx: Context, action: `${Kind}.${string}`, { id, organization }: Owned, details?: AuditDetails) =>
+    audit(ctx, { organization, action, target: { type: kind, id }, details });
+
 async function send(ctx: EmitContext, entries: AuditEntry[]): Promise<void> {
   for (const entry of entries) await emit(ctx, AuditRecorded, entry.target.id, entry);
 }

@@ -1,5 +1,16 @@
-import { createAudit } from "@octavo/shared/audit";
+import { auditOf, createAudit } from "@octavo/shared/audit";
 import type { Ctx } from "./trpc.js";
 
-/** Records a write of this service, inside its transaction. An integration is named as in its address. */
-export const audit = createAudit<Ctx>("integrations");
+const audit = createAudit<Ctx>("integrations");
+
+// Each of them records a write inside its transaction.
+const auditNamed = auditOf(audit, "integration");
+export const auditInstallation = auditOf(audit, "installation");
+
+/** An integration is named as in its address. */
+export const auditIntegration = (
+  ctx: Ctx,
+  action: `integration.${string}`,
+  { name, organization }: { name: string; organization: string },
+  details?: Parameters<typeof auditNamed>[3],
+) => auditNamed(ctx, action, { id: name, organization }, details);

@@ -1,8 +1,7 @@
 import { transact } from "@octavo/shared/database/transact";
-import { audit } from "../audit.js";
+import { auditIntegration } from "../audit.js";
 import { owned } from "../integrations/access.js";
-import type { Row } from "../integrations/queries.js";
-import type { Call, Ctx } from "../trpc.js";
+import type { Call } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Disable, Enable } from "./schema.js";
 
@@ -13,7 +12,7 @@ export async function enable({ ctx, input: { integrationName, tunnelUrl, all } }
   const integration = await owned(ctx, integrationName);
   await transact(ctx, async (ctx) => {
     await queries.set(ctx, integration.id, { tunnel_url: tunnelUrl, tunnel_all: all });
-    await record(ctx, "integration.dev.enable", integration, { all });
+    await auditIntegration(ctx, "integration.dev.enable", integration, { all });
   });
 }
 
@@ -22,13 +21,6 @@ export async function disable({ ctx, input: { integrationName } }: Call<typeof D
   const integration = await owned(ctx, integrationName);
   await transact(ctx, async (ctx) => {
     await queries.set(ctx, integration.id, { tunnel_url: null, tunnel_all: false });
-    await record(ctx, "integration.dev.disable", integration);
+    await auditIntegration(ctx, "integration.dev.disable", integration);
   });
 }
-
-const record = (
-  ctx: Ctx,
-  action: `integration.dev.${string}`,
-  { name, organization }: Row,
-  details?: { all: boolean },
-) => audit(ctx, { organization, action, target: { type: "integration", id: name }, details });

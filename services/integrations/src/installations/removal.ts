@@ -1,6 +1,6 @@
 import { InstallationDeleted } from "@octavo/shared/events/catalogue/integrations";
 import { emit } from "@octavo/shared/events/outbox";
-import { audit } from "../audit.js";
+import { auditInstallation } from "../audit.js";
 import { record } from "../events/record.js";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
@@ -25,7 +25,6 @@ async function tell(ctx: Ctx, { name }: Integration, rows: queries.Row[]) {
     const { id, organization, configuration } = row;
     await record(ctx, row, { type: "installation_deleted", previous: { configuration } });
     await emit(ctx, InstallationDeleted, id, { integration: name, installation: id, organization });
-    const target = { type: "installation", id };
-    await audit(ctx, { organization, action: "installation.delete", target, details: { integration: name } });
+    await auditInstallation(ctx, "installation.delete", row, { integration: name });
   }
 }

@@ -9,7 +9,7 @@ import { emit } from "@octavo/shared/events/outbox";
 import type { z } from "@octavo/shared/fields";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { audit } from "../audit.js";
+import { auditInstallation } from "../audit.js";
 import { record } from "../events/record.js";
 import { accountOf, hold, open, reach } from "../integrations/access.js";
 import { jsonb } from "../jsonb.js";
@@ -53,9 +53,7 @@ export async function install({ ctx, input: { integrationName, organization } }:
     });
     await record(ctx, row, { type: "installation_setup", status });
     await emit(ctx, InstallationCreated, row.id, { integration: name, installation: row.id, organization });
-    const target = { type: "installation", id: row.id };
-    const details = { integration: name, status };
-    await audit(ctx, { organization, action: "installation.create", target, details });
+    await auditInstallation(ctx, "installation.create", row, { integration: name, status });
     return view(ctx, name, row);
   });
 }
@@ -95,9 +93,8 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     }
     const { id, organization } = row;
     await emit(ctx, InstallationConfigured, id, { integration: name, installation: id, organization });
-    const target = { type: "installation", id };
     const details = { integration: name, ...changed(before, { ...set, configuration }) };
-    await audit(ctx, { organization, action: "installation.update", target, details });
+    await auditInstallation(ctx, "installation.update", row, details);
     return view(ctx, name, row);
   });
 }

@@ -4,7 +4,7 @@ import { found, refuse } from "@octavo/shared/errors";
 import { IntegrationPublished, IntegrationUnpublished } from "@octavo/shared/events/catalogue/integrations";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
-import { audit } from "../audit.js";
+import { auditIntegration } from "../audit.js";
 import { removeAll } from "../installations/removal.js";
 import { organizationsOf } from "../orgs/organizations.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -40,13 +40,7 @@ export async function publish({ ctx, input }: Call<typeof Publish>) {
     await queries.saveAssets(ctx, saved.id, assets);
     await emit(ctx, IntegrationPublished, saved.id, { integration: saved.name, organization });
     const { version, visibility, scopes } = saved;
-    const target = targetOf(saved.name);
-    await audit(ctx, {
-      organization,
-      action: "integration.publish",
-      target,
-      details: { version, visibility, scopes },
-    });
+    await auditIntegration(ctx, "integration.publish", saved, { version, visibility, scopes });
     return saved;
   });
   return view(ctx, published);
@@ -63,11 +57,9 @@ export async function unpublish({ ctx, input: { integrationName } }: Call<typeof
     await queries.purge(ctx, integration.id);
     const { organization, name } = integration;
     await emit(ctx, IntegrationUnpublished, integration.id, { integration: name, organization });
-    await audit(ctx, { organization, action: "integration.unpublish", target: targetOf(name) });
+    await auditIntegration(ctx, "integration.unpublish", integration);
   });
 }
-
-const targetOf = (name: string) => ({ type: "integration", id: name });
 
 /** The id of the organization that has this id, or is one of the caller's and has this subdomain. */
 async function publisher(ctx: Ctx, given: string): Promise<string> {

@@ -3,7 +3,7 @@ import { bearerHash, newIntegrationBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import type { z } from "@octavo/shared/fields";
-import { audit } from "../audit.js";
+import { auditInstallation } from "../audit.js";
 import { levelOn } from "../installations/access.js";
 import * as installations from "../installations/queries.js";
 import type { One } from "../installations/schema.js";
@@ -40,12 +40,11 @@ export async function create({ ctx, input }: Call<typeof One>) {
   if (caller.kind !== "integration" || caller.installation !== undefined) {
     refuse("FORBIDDEN", "Caller: a token of the integration itself is needed");
   }
-  const { integration, organization, id } = row;
+  const { integration, id } = row;
   return transact(ctx, async (ctx) => {
     const token = await mint(ctx, { integration, installation: id });
     const details = { token: idOf(bearerHash(token)) };
-    const target = { type: "installation", id };
-    await audit(ctx, { organization, action: "installation.token.create", target, details });
+    await auditInstallation(ctx, "installation.token.create", row, details);
     return { token };
   });
 }

@@ -1,7 +1,7 @@
 // The first start: an organization, its administrator, and the token to begin with.
 
 import { transact } from "@octavo/shared/database/transact";
-import { audit } from "../audit.js";
+import { auditToken } from "../audit.js";
 import * as organizations from "../organizations/rules.js";
 import * as tokens from "../tokens/rules.js";
 import type { Call } from "../trpc.js";
@@ -23,10 +23,7 @@ export function ensure({ ctx, input: { token, ...input } }: Call<typeof Ensure>)
     const known = await organizations.administeredBy(ctx, user);
     const organization =
       known ?? (await organizations.establish(ctx, user, { ...input.organization, type: "business" })).id;
-    if (adopted) {
-      const target = { type: "token", id: adopted };
-      await audit(ctx, { organization, action: "token.create", target, details: { user, label } });
-    }
+    if (adopted) await auditToken(ctx, "token.create", { id: adopted, organization }, { user, label });
     return { organization, user, created: !known };
   });
 }

@@ -5,7 +5,7 @@ import { userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse, refuseAt } from "@octavo/shared/errors";
 import { boundTo, forgetIdentity } from "../access.js";
-import { audit } from "../audit.js";
+import { auditUser } from "../audit.js";
 import { needMail, post } from "../mail/post.js";
 import * as tokens from "../tokens/rules.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -102,7 +102,7 @@ async function noteCode(ctx: Ctx, code: Parameters<typeof queries.note>[1]) {
 
 /** An address is its user's own affair, and no organization's. */
 const record = (ctx: Ctx, action: `user.email.${string}`, id: string) =>
-  audit(ctx, { organization: null, action, target: { type: "user", id } });
+  auditUser(ctx, action, { id, organization: null });
 
 /** The caller, who has an address; service accounts have none. */
 async function addressee(ctx: Ctx) {

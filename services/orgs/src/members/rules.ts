@@ -3,12 +3,11 @@
 import { atLeast, type Role, userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
 import { MemberAdded, MemberChanged, MemberRemoved } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { enter, enterAsStored, forgetIdentity } from "../access.js";
-import { audit } from "../audit.js";
+import { auditMember } from "../audit.js";
 import { endFor, endMadeBy } from "../invites/ending.js";
 import { NEEDS } from "../organizations/permissions.js";
 import * as tokens from "../tokens/rules.js";
@@ -59,7 +58,12 @@ export function update({ ctx, input }: Call<typeof Update>) {
     await endRight(ctx, organization, user);
     if (row.role !== null && !atLeast(role, row.role)) await noteDeparture(ctx, organization, user);
     await emit(ctx, MemberChanged, organization, { organization, user, role });
-    await record(ctx, "member.update", organization, user, { role: { from: row.role, to: role } });
+    await auditMember(
+      ctx,
+      "member.update",
+      { id: user, organization },
+      { role: { from: row.role, to: role } },
+    );
     forgetIdentity(ctx, user);
     return presentOne(ctx, { ...row, role });
   });
@@ -83,7 +87,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     await queries.remove(ctx, organization, user);
     await queries.removeServiceAccount(ctx, organization, user);
     await emit(ctx, MemberRemoved, organization, { organization, user, joinedAt: row.joined_at });
-    await record(ctx, "member.remove", organization, user, { role: row.role });
+    await auditMember(ctx, "member.remove", { id: user, organization }, { role: row.role });
     forgetIdentity(ctx, user);
   });
 }
@@ -96,7 +100,7 @@ export function trust({ ctx, input: { organizationId: organization, userId: user
     if (row.sso) return presentOne(ctx, row);
     await queries.setSso(ctx, organization, user);
     await emit(ctx, MemberChanged, organization, { organization, user, role: row.role });
-    await record(ctx, "member.trust", organization, user, { sso: { from: false, to: true } });
+    await auditMember(ctx, "member.trust", { id: user, organization }, { sso: { from: false, to: true } });
     forgetIdentity(ctx, user);
     return presentOne(ctx, { ...row, sso: true });
   });
@@ -116,7 +120,7 @@ export async function admit(ctx: Ctx, member: Admission): Promise<void> {
   await queries.insert(ctx, { organization, person, role, sso: member.sso });
   await endFor(ctx, organization, person, member.accepted);
   await emit(ctx, MemberAdded, organization, { organization, user: person, role });
-  await record(ctx, "member.add", organization, person, { role });
+  await auditMember(ctx, "member.add", { id: person, organization }, { role });
   forgetIdentity(ctx, person);
 }
 
@@ -164,14 +168,6 @@ export async function known(ctx: Ctx, organization: string, person: string): Pro
 export async function among(ctx: Ctx, organization: string, people: string[]): Promise<Set<string>> {
   return new Set((await queries.among(ctx, organization, people)).map(({ person }) => person));
 }
-
-const record = (
-  ctx: Ctx,
-  action: `member.${string}`,
-  organization: string,
-  id: string,
-  details: AuditDetails,
-) => audit(ctx, { organization, action, target: { type: "member", id }, details });
 
 /** Until the end of the transaction nobody else changes who is in the organization or in its teams. */
 export const takeTurns = (ctx: Ctx, organization: string) => queries.lock(ctx, organization);

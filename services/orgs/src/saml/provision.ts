@@ -1,5 +1,6 @@
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
+import { auditTeam } from "../audit.js";
 import * as emailDomains from "../email-domains/rules.js";
 import { acceptVouched } from "../invites/accept.js";
 import { domainOf } from "../invites/admission.js";
@@ -72,7 +73,7 @@ async function welcome(ctx: Ctx, provider: providers.Row, { email, displayName }
     const joined = { id: team, organization };
     await teams.enroll(ctx, joined, [made.id], { path: () => "defaultTeam" });
     await teams.tell(ctx, joined);
-    await teams.record(ctx, "team.members.add", joined, { user: made.id, role: null });
+    await auditTeam(ctx, "team.members.add", joined, { user: made.id, role: null });
   }
   return made.id;
 }

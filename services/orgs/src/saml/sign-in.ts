@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import { audit } from "../audit.js";
+import { auditToken } from "../audit.js";
 import { redeem } from "../invites/redeem.js";
 import * as tokens from "../tokens/rules.js";
 import type { Ctx } from "../trpc.js";
@@ -124,12 +124,7 @@ async function issue(ctx: Ctx, { id: saml_provider, label, organization }: provi
   const { display_name: name } = await queries.nameOf(ctx, person);
   const caller = { kind: "user" as const, id: person, name, organizations: {}, teams: [], token: id };
   const own = { ...ctx, caller };
-  await audit(own, {
-    organization,
-    action: "token.signIn",
-    target: { type: "token", id },
-    details: { label },
-  });
+  await auditToken(own, "token.signIn", { id, organization }, { label });
   return { ...(await tokens.get({ ctx: own, input: { tokenId: id } })), token };
 }
 

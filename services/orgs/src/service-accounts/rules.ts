@@ -4,7 +4,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { enter } from "../access.js";
-import { audit } from "../audit.js";
+import { auditServiceAccount } from "../audit.js";
 import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -30,7 +30,7 @@ export function create({ ctx, input: { organizationId: organization, title, role
     await members.enterInTurn(ctx, organization, NEEDS.admin);
     const id = await users.makeServiceAccount(ctx, organization, title);
     await members.admit(ctx, { organization, person: id, role });
-    await record(ctx, "service-account.create", { organizationId: organization, serviceAccountId: id });
+    await auditServiceAccount(ctx, "service-account.create", { id, organization });
     return show(ctx, { organizationId: organization, serviceAccountId: id });
   });
 }
@@ -43,7 +43,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     await members.update({ ctx, input: { organizationId, userId: id, role } });
     if (title !== undefined && title !== before) {
       await users.rename(ctx, id, title);
-      await record(ctx, "service-account.update", input);
+      await auditServiceAccount(ctx, "service-account.update", { id, organization: organizationId });
     }
     return show(ctx, input);
   });
@@ -56,7 +56,7 @@ export function remove({ ctx, input }: Call<typeof Get>) {
     await members.enterInTurn(ctx, organizationId, NEEDS.admin);
     if (!(await queries.find(ctx, organizationId, userId))) return;
     await members.remove({ ctx, input: { organizationId, userId } });
-    await record(ctx, "service-account.delete", input);
+    await auditServiceAccount(ctx, "service-account.delete", { id: userId, organization: organizationId });
   });
 }
 
@@ -68,10 +68,3 @@ interface Key {
 async function show(ctx: Ctx, { organizationId, serviceAccountId }: Key) {
   return view(ctx)(found(await queries.find(ctx, organizationId, serviceAccountId), "Service account"));
 }
-
-const record = (ctx: Ctx, action: `service-account.${string}`, { organizationId, serviceAccountId }: Key) =>
-  audit(ctx, {
-    organization: organizationId,
-    action,
-    target: { type: "service-account", id: serviceAccountId },
-  });

@@ -4,6 +4,7 @@ import { allowIn } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
+import { auditTeam } from "../audit.js";
 import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import * as teams from "../teams/rules.js";
@@ -44,7 +45,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     }
     if (remove.length > 0) await queries.remove(ctx, team.id, remove);
     await teams.tell(ctx, team);
-    await teams.record(ctx, "team.members.update", team, { add, remove, ...withRole(memberships) });
+    await auditTeam(ctx, "team.members.update", team, { add, remove, ...withRole(memberships) });
   });
 }
 
@@ -55,7 +56,7 @@ export function add({ ctx, input }: Call<typeof Add>) {
     await members.known(ctx, organizationId, userId);
     await teams.enroll(ctx, team, [userId], { role, path: () => "path.userId" });
     await teams.tell(ctx, team);
-    await teams.record(ctx, "team.members.add", team, { user: userId, role: role ?? null });
+    await auditTeam(ctx, "team.members.add", team, { user: userId, role: role ?? null });
   });
 }
 
@@ -65,7 +66,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     const removed = await queries.remove(ctx, team.id, [input.userId]);
     if (removed.length === 0) return;
     await teams.tell(ctx, team);
-    await teams.record(ctx, "team.members.remove", team, { user: input.userId });
+    await auditTeam(ctx, "team.members.remove", team, { user: input.userId });
   });
 }
 

@@ -3,13 +3,12 @@
 import { allowIn, atLeast, roleIn } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
 import { TeamChanged } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { enter, forgetIdentity } from "../access.js";
-import { audit } from "../audit.js";
+import { auditTeam } from "../audit.js";
 import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -64,7 +63,7 @@ export function create({ ctx, input }: Call<typeof Create>) {
     await queries.insert(ctx, { ...team, ...titles(title) });
     await enroll(ctx, team, people, { path: (index) => `body.members.${index}` });
     await tell(ctx, team);
-    await record(ctx, "team.create", team, { title, members: people });
+    await auditTeam(ctx, "team.create", team, { title, members: people });
     ctx.reply.headers.location = ctx.urls.api`/orgs/${organization}/teams/${team.id}`;
     return presentOne(entered, found(await queries.find(ctx, organization, team.id), "Team"));
   });
@@ -79,7 +78,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     if (title === row.title) return presentOne(entered, row);
     await queries.update(ctx, id, titles(title));
     await tell(ctx, row);
-    await record(ctx, "team.update", row, { title: { from: row.title, to: title } });
+    await auditTeam(ctx, "team.update", row, { title: { from: row.title, to: title } });
     return presentOne(entered, { ...row, title });
   });
 }
@@ -91,7 +90,7 @@ export function remove({ ctx, input: { organizationId: organization, teamId: id 
     const removed = await queries.remove(ctx, organization, id);
     if (!removed) return;
     await tell(ctx, { id, organization }, { deleted: true });
-    await record(ctx, "team.delete", { id, organization });
+    await auditTeam(ctx, "team.delete", { id, organization });
   });
 }
 
@@ -134,13 +133,6 @@ export async function tell(
   await emit(ctx, TeamChanged, organization, { organization, team, ...more });
   forgetIdentity(ctx, organization);
 }
-
-export const record = (
-  ctx: Ctx,
-  action: `team.${string}`,
-  { id, organization }: Pick<queries.Row, "id" | "organization">,
-  details?: AuditDetails,
-) => audit(ctx, { organization, action, target: { type: "team", id }, details });
 
 interface Key {
   organizationId: string;

@@ -7,7 +7,7 @@ import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { enter } from "../access.js";
-import { audit } from "../audit.js";
+import { auditToken } from "../audit.js";
 import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -51,7 +51,7 @@ export function create({ ctx, input }: Call<typeof CreateForMember>) {
     const values = { id: newId(), person, organization, hash, label, scopes, expires_at, ...made };
     const row = await insertMade(ctx, values);
     const details = { user: person, label, scopes: scopes ?? null, expiresAt: expires_at };
-    await audit(ctx, { organization, action: "token.create", target: targetOf(row.id), details });
+    await auditToken(ctx, "token.create", row, details);
     return { ...memberView(ctx, organization)(row), token };
   });
 }
@@ -62,7 +62,7 @@ export function revoke({ ctx, input }: Call<typeof GetOfMember>) {
   return transact(ctx, async (ctx) => {
     await members.enterInTurn(ctx, organization, NEEDS.admin);
     if (!(await queries.find(ctx, user, token, organization)) || !(await end(ctx, token))) return;
-    await audit(ctx, { organization, action: "token.revoke", target: targetOf(token), details: { user } });
+    await auditToken(ctx, "token.revoke", { id: token, organization }, { user });
   });
 }
 
@@ -84,5 +84,3 @@ interface Limits {
   made_with?: string;
   until?: string | null;
 }
-
-const targetOf = (id: string) => ({ type: "token", id });

@@ -4,16 +4,14 @@ import { userOf } from "@octavo/shared/access";
 import { bearerHash, isBearer, newBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
-import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
 import { TokenRevoked } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { coversScopes } from "@octavo/shared/scopes";
 import { boundTo, forgetIdentity, refuseEnded } from "../access.js";
-import { audit } from "../audit.js";
+import { auditToken } from "../audit.js";
 import type { Call, Ctx } from "../trpc.js";
-import type { Row } from "./queries.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, Resolve } from "./schema.js";
 import { view } from "./view.js";
@@ -55,7 +53,7 @@ export async function create({ ctx, input: { label, scopes, expiresAt } }: Call<
     const origin = await originOf(ctx, maker);
     const expires_at = endWithin(origin.expires_at, expiresAt);
     const row = await insertMade(ctx, { ...values, ...origin, expires_at });
-    await record(ctx, "token.create", row, { label, scopes: scopes ?? null, expiresAt: row.expires_at });
+    await auditToken(ctx, "token.create", row, { label, scopes: scopes ?? null, expiresAt: row.expires_at });
     return { ...view(ctx)(row), token };
   });
 }
@@ -95,7 +93,7 @@ export async function makeOwn(ctx: Ctx, label: string, expires_at: string | null
   const token = newBearer();
   const values = { id: newId(), person, hash: bearerHash(token), label, scopes, expires_at };
   const row = await queries.insert(ctx, values);
-  await record(ctx, "token.create", row, { label, scopes: scopes ?? null, expiresAt: row.expires_at });
+  await auditToken(ctx, "token.create", row, { label, scopes: scopes ?? null, expiresAt: row.expires_at });
   return { ...view(ctx)(row), token };
 }
 
@@ -148,7 +146,7 @@ export function revoke({ ctx, input: { tokenId } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
     const known = await queries.find(ctx, user, tokenId, await boundTo(ctx));
     if (!known || !(await end(ctx, tokenId))) return;
-    await record(ctx, "token.revoke", known);
+    await auditToken(ctx, "token.revoke", known);
   });
 }
 
@@ -162,15 +160,6 @@ export async function end(ctx: Ctx, token: string): Promise<boolean> {
   await forget(ctx, ended);
   return ended.length > 0;
 }
-
-/** A token that is bound to an organization is its business, any other its user's alone. */
-const record = (
-  ctx: Ctx,
-  action: `token.${string}`,
-  token: Pick<Row, "id" | "organization">,
-  details?: AuditDetails,
-) =>
-  audit(ctx, { organization: token.organization, action, target: { type: "token", id: token.id }, details });
 
 /** Who the token stands for; `null` for one that is malformed, unknown, revoked or expired. */
 export async function resolve({ ctx, input: { token } }: Call<typeof Resolve>) {

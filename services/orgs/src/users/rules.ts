@@ -10,7 +10,7 @@ import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import type { z } from "zod";
 import { forgetIdentity, personal } from "../access.js";
-import { audit } from "../audit.js";
+import { auditUser } from "../audit.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Get, GetById, Lookup, Registration, Update } from "./schema.js";
@@ -41,7 +41,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     const { email, photoURL: photo } = shown;
     await emit(ctx, UserUpdated, id, { user: id, displayName: shown.displayName, email, photoURL: photo });
     const details = changed(row, set);
-    await audit(ctx, { organization: null, action: "user.update", target: { type: "user", id }, details });
+    await auditUser(ctx, "user.update", { id, organization: null }, details);
     forgetIdentity(ctx, id);
     return shown;
   });
