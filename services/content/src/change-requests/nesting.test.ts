@@ -1,22 +1,13 @@
 import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
+import { type Change, changeRequestsOf } from "./testing.js";
 
 const t = await contentTest();
 afterAll(t.drop);
-const admin = t.as({ acme: "admin" });
-type Change = Parameters<typeof admin.changeRequests.edit>[0]["changes"][number];
-interface Request {
-  spaceId: string;
-  changeRequestId: string;
-}
+const { admin, edit, open } = changeRequestsOf(t);
 
 const MOST = 32;
 const DEEP = /^body\.changes\.\d+: Page: pages nest at most 32 deep$/;
-const edit = (one: Request, ...changes: Change[]) => admin.changeRequests.edit({ ...one, changes });
-const open = async (spaceId: string): Promise<Request> => ({
-  spaceId,
-  changeRequestId: (await admin.changeRequests.create({ spaceId })).id,
-});
 
 /** Pages each under the one before: `name1`, `name2`… */
 const chain = (name: string, length: number, into?: string): Change[] =>

@@ -1,23 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
+import { type Change, changeRequestsOf, type Request } from "./testing.js";
 
 const t = await contentTest();
 afterAll(t.drop);
-const admin = t.as({ acme: "admin" });
-type Change = Parameters<typeof admin.changeRequests.edit>[0]["changes"][number];
-interface Request {
-  spaceId: string;
-  changeRequestId: string;
-}
-
-const edit = (one: Request, ...changes: Change[]) => admin.changeRequests.edit({ ...one, changes });
-
-async function open(spaceId: string, ...changes: Change[]): Promise<Request> {
-  const { id } = await admin.changeRequests.create({ spaceId });
-  const one = { spaceId, changeRequestId: id };
-  if (changes.length > 0) await edit(one, ...changes);
-  return one;
-}
+const { admin, edit, open } = changeRequestsOf(t);
 
 /** A space with the pages Guide, Guide / Setup, Guide / Setup / Mac and Reference. */
 async function handbook() {
