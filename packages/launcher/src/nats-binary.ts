@@ -13,8 +13,8 @@ import { delimiter, join } from "node:path";
 import { run } from "./run.js";
 
 /** Where fetched programs are kept for every checkout of this user. */
-export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
-  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "octavo");
+function cacheDirectory(): string {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "octavo");
 }
 
 /**

@@ -36,7 +36,7 @@ const LONGEST = 200_000;
 const MOST_PROBLEMS = 100;
 
 /** What holds without a `.gitbook.yaml`. */
-export const defaultSettings = (): Settings => ({
+const defaultSettings = (): Settings => ({
   root: "",
   readme: "README.md",
   summary: "SUMMARY.md",

@@ -91,7 +91,7 @@ function cutFragment(fragment: Fragment, cutter: Cutter): Fragment {
   return { ...fragment, nodes: nodes.length > 0 || fragment.nodes.length === 0 ? nodes : [paragraph([])] };
 }
 
-export function cutInlines(nodes: InlineNode[], cutter: Cutter): InlineNode[] {
+function cutInlines(nodes: InlineNode[], cutter: Cutter): InlineNode[] {
   return nodes.flatMap((node): InlineNode[] => {
     if (!isText(node)) {
       if (node.type === "annotation" && cutter.notes === false) return cutInlines(inlinesOf(node), cutter);

@@ -100,7 +100,7 @@ function footnoteBody(tokens: Token[], resolve?: Resolve): Fragment {
 }
 
 /** The blocks up to a closing token, which is consumed. `within` is the name of the tag around them. */
-export function readBlocks(reader: Reader, until: string | undefined, within = ""): Block[] {
+function readBlocks(reader: Reader, until: string | undefined, within = ""): Block[] {
   const blocks: Block[] = [];
   while (reader.at < reader.tokens.length) {
     const token = reader.tokens[reader.at]!;

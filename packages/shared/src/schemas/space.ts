@@ -12,7 +12,6 @@ export const contentVisibility = z.enum([
   "in-collection",
   "private",
 ]);
-export type ContentVisibility = z.output<typeof contentVisibility>;
 
 export const editMode = z.enum(["live", "locked"]);
 

@@ -8,7 +8,7 @@ export type Text = [title: string, ...blocks: string[]];
 export const textOf = ([title, ...blocks]: Text) => `# ${title}\n\n${blocks.join("\n\n")}\n`;
 export const document = (...text: Text) => ({ markdown: textOf(text) });
 /** The text that the page Alpha has at first. */
-export const BASE: Text = ["Alpha", "One.", "Two.", "Three."];
+const BASE: Text = ["Alpha", "One.", "Two.", "Three."];
 
 interface Request {
   spaceId: string;

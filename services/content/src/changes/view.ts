@@ -61,7 +61,7 @@ export function changeView(ctx: Pick<Ctx, "urls">, change: Change, around: Aroun
 }
 
 /** A page in a few words; `side` holds the pages above it. */
-export function pageSummary(
+function pageSummary(
   { urls }: Pick<Ctx, "urls">,
   entry: Entry,
   side: Map<string, Entry>,

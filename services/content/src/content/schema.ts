@@ -9,7 +9,7 @@ const evaluated = z.enum(["true", "false", "deterministic-only"]).default("false
 export type Evaluated = z.output<typeof evaluated>;
 const body = { format: z.enum(["document", "markdown"]).default("markdown"), evaluated };
 
-export const GitBlob = z.object({ oid: z.string(), path: z.string() });
+const GitBlob = z.object({ oid: z.string(), path: z.string() });
 const GitCommit = z.object({
   oid: z.string(),
   message: z.string(),
@@ -97,7 +97,7 @@ export type PageShape =
   | z.output<typeof ComputedPage>;
 type Nested = z.ZodArray<z.ZodType<PageShape>>;
 
-export const DocumentPage = z
+const DocumentPage = z
   .object({
     ...documentFields,
     get pages(): Nested {
@@ -105,7 +105,7 @@ export const DocumentPage = z
     },
   })
   .meta({ id: "RevisionPageDocument" });
-export const GroupPage = z
+const GroupPage = z
   .object({
     ...groupFields,
     get pages(): Nested {

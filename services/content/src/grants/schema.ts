@@ -13,7 +13,7 @@ const change = { role: roleOrGuest.optional() };
 export const UpdateUser = OfUser.extend(change);
 export const UpdateTeam = OfTeam.extend(change);
 
-export const UserPermission = z.object({ permission: role, user }).meta({ id: "UserContentPermission" });
+const UserPermission = z.object({ permission: role, user }).meta({ id: "UserContentPermission" });
 export const UserPermissions = listOf(UserPermission);
 export const TeamPermissions = listOf(
   z.object({ permission: role, team }).meta({ id: "TeamContentPermission" }),

@@ -60,11 +60,11 @@ const link = {
   /** A POST to `accept` accepts the invite. */
   urls: urls("location", "accept"),
 };
-export const LinkToOrganization = z
+const LinkToOrganization = z
   .object({ ...link, role: roleOrGuest })
   .meta({ id: "InviteLinkToOrganization" });
-export const LinkToSpace = z.object({ ...link, level: roleOrGuest, space }).meta({ id: "InviteLinkToSpace" });
-export const LinkToCollection = z
+const LinkToSpace = z.object({ ...link, level: roleOrGuest, space }).meta({ id: "InviteLinkToSpace" });
+const LinkToCollection = z
   .object({ ...link, level: roleOrGuest, collection: Collection })
   .meta({ id: "InviteLinkToCollection" });
 

@@ -93,7 +93,7 @@ const outside = (kind: string, url: string, target: string | null): Meaning => (
 });
 
 /** A path that is written in a folder as a path from the top of the space; undefined when it leaves the space. */
-export const absolutePath = (folder: string, path: string): string | undefined =>
+const absolutePath = (folder: string, path: string): string | undefined =>
   path.startsWith("/") ? resolvePath("", path) : resolvePath(folder, path);
 
 const clean = (text: string): string | null =>

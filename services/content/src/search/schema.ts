@@ -9,7 +9,7 @@ const Section = z.object({
   body: z.string(),
   urls: urls("app"),
 });
-export const PageResult = z
+const PageResult = z
   .object({
     id: z.string(),
     title: z.string(),

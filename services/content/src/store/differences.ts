@@ -30,7 +30,7 @@ export async function writtenBetween(
 }
 
 /** The ids of the entries that began or ended between two versions. */
-export function idsWrittenBetween(before: Version | undefined, after: Version): RawBuilder<{ id: string }> {
+function idsWrittenBetween(before: Version | undefined, after: Version): RawBuilder<{ id: string }> {
   const parts: RawBuilder<unknown>[] = [];
   if (before?.branch === after.branch || !after.base)
     parts.push(writtenOn(after.branch, before?.seq ?? 0, after.seq!));

@@ -20,7 +20,7 @@ export const Update = z.object({
 export const Add = z.object({ ...team, userId: id, role: TeamRole.optional() });
 export const Remove = z.object({ ...team, userId: id });
 
-export const OrganizationTeamMember = z
+const OrganizationTeamMember = z
   .object({ organization: member, team: TeamMember, permissions: permissions("view") })
   .meta({ id: "OrganizationTeamMember" });
 export const TeamMembers = listOf(OrganizationTeamMember);

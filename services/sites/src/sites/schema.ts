@@ -1,6 +1,6 @@
 import { id, listOf, paging, text, urls, z } from "@octavo/shared/fields";
 
-export const siteType = z.enum([
+const siteType = z.enum([
   "basic",
   "premium",
   "ultimate",
@@ -8,7 +8,7 @@ export const siteType = z.enum([
   "legacy-basic",
   "legacy-premium",
 ]);
-export const siteVisibility = z.enum(["public", "unlisted", "share-link", "visitor-auth"]);
+const siteVisibility = z.enum(["public", "unlisted", "share-link", "visitor-auth"]);
 export const siteTitle = text(128, 2);
 const agentsContext = z.enum(["excluded", "included"]);
 const adaptiveContent = z.object({ enabled: z.boolean() });

@@ -6,7 +6,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const value = z.union([scalar, z.array(scalar)]);
 
 /** What is worth knowing of a write: plain values, and what a field was and is. Bodies have no place in it. */
-export const auditDetails = z.record(z.string(), z.union([value, z.object({ from: value, to: value })]));
+const auditDetails = z.record(z.string(), z.union([value, z.object({ from: value, to: value })]));
 export type AuditDetails = z.output<typeof auditDetails>;
 
 /** Who did what to which thing, when, from where, with which token. */
