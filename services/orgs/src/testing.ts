@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Caller, Role, UserCaller } from "@octavo/shared/access";
 import { createHttpServer } from "@octavo/shared/http";
@@ -10,7 +10,6 @@ import { createVault } from "@octavo/shared/secrets";
 import { counted } from "@octavo/shared/testing/counted";
 import { testSchema } from "@octavo/shared/testing/schema";
 import { createUrls } from "@octavo/shared/urls";
-import type { Insertable } from "kysely";
 import type { Database } from "./database.js";
 import { createTxtLookup } from "./email-domains/dns.js";
 import { createMailer } from "./mail/mailer.js";
@@ -18,6 +17,7 @@ import { performers } from "./mail/post.js";
 import { migrations } from "./migrations.js";
 import { router } from "./router.js";
 import { signInRoutes } from "./saml/routes.js";
+import { buildersOn } from "./testing-rows.js";
 import { type Ctx, createCaller } from "./trpc.js";
 
 interface Surroundings {
@@ -178,65 +178,4 @@ function newKey(kid: string) {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const signer = createSigner({ ...privateKey.export({ format: "jwk" }), kid });
   return { signer, public: { ...publicKey.export({ format: "jwk" }), kid } };
-}
-
-/** Rows with everything filled in that a test does not care about; each answers the new id. */
-function buildersOn(db: Ctx["db"]) {
-  async function person(over: Partial<Insertable<Database["person"]>> = {}) {
-    const id = newId();
-    const row = { id, display_name: `Person ${id}`, email: `${id.toLowerCase()}@example.com`, ...over };
-    const search_text = `${row.display_name}\n${row.email ?? ""}`.toLowerCase();
-    await db
-      .insertInto("person")
-      .values({ ...row, search_text })
-      .execute();
-    return id;
-  }
-
-  async function organization(over: Partial<Insertable<Database["organization"]>> = {}) {
-    const id = newId();
-    await db
-      .insertInto("organization")
-      .values({ id, title: "Acme", ...over })
-      .execute();
-    return id;
-  }
-
-  async function member(over: Partial<Insertable<Database["member"]>> & { organization: string }) {
-    const row = { role: "read" as const, ...over, person: over.person ?? (await person()) };
-    await db.insertInto("member").values(row).execute();
-    return row.person;
-  }
-
-  /** A team with these people in it, who are members already. */
-  async function team(
-    organization: string,
-    people: Record<string, "owner" | "member"> = {},
-    title = "Writers",
-  ) {
-    const id = newId();
-    const search_text = title.toLowerCase();
-    await db.insertInto("team").values({ id, organization, title, search_text }).execute();
-    for (const [person, role] of Object.entries(people)) {
-      await db.insertInto("team_member").values({ team: id, organization, person, role }).execute();
-    }
-    return id;
-  }
-
-  /** Takes domains that organizations name for verified. */
-  async function verifiedDomains(organization: string, ...domains: string[]) {
-    const verified_at = new Date().toISOString();
-    await db
-      .insertInto("email_domain")
-      .values(domains.map((domain) => ({ organization, domain, verified_at })))
-      .execute();
-  }
-
-  /** The token of a caller, which nobody could present. */
-  async function token({ id: person, token: id, scopes }: UserCaller) {
-    const values = { id, person, hash: randomBytes(32), label: "In use", scopes };
-    await db.insertInto("token").values(values).execute();
-  }
-
-  return { person, organization, member, team, verifiedDomains, token };
 }

@@ -61,11 +61,7 @@ export function changeView(ctx: Pick<Ctx, "urls">, change: Change, around: Aroun
 }
 
 /** A page in a few words; `side` holds the pages above it. */
-function pageSummary(
-  { urls }: Pick<Ctx, "urls">,
-  entry: Entry,
-  side: Map<string, Entry>,
-): ChangedPage {
+function pageSummary({ urls }: Pick<Ctx, "urls">, entry: Entry, side: Map<string, Entry>): ChangedPage {
   const line = [entry];
   for (let parent = above(entry, side); parent && !line.includes(parent); parent = above(parent, side))
     line.push(parent);

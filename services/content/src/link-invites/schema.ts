@@ -60,9 +60,7 @@ const link = {
   /** A POST to `accept` accepts the invite. */
   urls: urls("location", "accept"),
 };
-const LinkToOrganization = z
-  .object({ ...link, role: roleOrGuest })
-  .meta({ id: "InviteLinkToOrganization" });
+const LinkToOrganization = z.object({ ...link, role: roleOrGuest }).meta({ id: "InviteLinkToOrganization" });
 const LinkToSpace = z.object({ ...link, level: roleOrGuest, space }).meta({ id: "InviteLinkToSpace" });
 const LinkToCollection = z
   .object({ ...link, level: roleOrGuest, collection: Collection })

@@ -2,19 +2,11 @@ import { newId } from "@octavo/shared/ids";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../testing.js";
 
-const { db, rows, as, launcher, emitted, end } = await startOrgs();
+const { rows, as, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 
 const acceptOf = (organization: string, invite: string) => `/v1/orgs/${organization}/invites/${invite}`;
-const roleOf = async (organization: string, person: string) =>
-  (
-    await db
-      .selectFrom("member")
-      .select("role")
-      .where("organization", "=", organization)
-      .where("person", "=", person)
-      .executeTakeFirst()
-  )?.role;
+const { roleOf } = rows;
 
 /** An organization and what its administrator does with links. */
 async function administered(settings: Parameters<typeof rows.organization>[0] = {}) {

@@ -4,15 +4,7 @@ import { startOrgs } from "../testing.js";
 const { db, rows, as, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 
-const roleOf = async (organization: string, person: string) =>
-  (
-    await db
-      .selectFrom("member")
-      .select("role")
-      .where("organization", "=", organization)
-      .where("person", "=", person)
-      .executeTakeFirst()
-  )?.role;
+const { roleOf } = rows;
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
 

@@ -1,13 +1,6 @@
 import { id, listOf, paging, text, urls, z } from "@octavo/shared/fields";
 
-const siteType = z.enum([
-  "basic",
-  "premium",
-  "ultimate",
-  "sponsored",
-  "legacy-basic",
-  "legacy-premium",
-]);
+const siteType = z.enum(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"]);
 const siteVisibility = z.enum(["public", "unlisted", "share-link", "visitor-auth"]);
 export const siteTitle = text(128, 2);
 const agentsContext = z.enum(["excluded", "included"]);
