@@ -3,6 +3,7 @@ import { nameAt } from "../files/name.js";
 import { MAX_FILE, receive } from "../files/receive.js";
 import { batchesOf, keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
+import { failOnLarger } from "./files.js";
 import type { RepositoryFile } from "./objects.js";
 import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
@@ -16,8 +17,9 @@ const PORTION = 100;
 /** An asset of the commit; `body` is its content when the space has just that. */
 type Asset = RepositoryFile & { body: string | null; props: object };
 
-/** Stages the assets of a commit; only those that are new or changed are read. */
+/** Stages the assets of a commit; only those that are new or changed are read. Fails when one is too large to keep. */
 export async function stageAssets(ctx: Ctx, operation: Operation, repository: Repository): Promise<void> {
+  await failOnLarger(ctx, operation.id, { what: "Files", where: sql`f.asset`, limit: MAX_FILE });
   for await (const assets of batchesOf(assetsOf(ctx, operation), PORTION)) {
     const known = assets.filter(({ body }) => body !== null);
     await stage(
@@ -25,7 +27,7 @@ export async function stageAssets(ctx: Ctx, operation: Operation, repository: Re
       operation.id,
       known.map(({ path, body, props }) => stagedFile(path, { hash: body!, props })),
     );
-    const unread = assets.filter(({ body, size }) => body === null && size <= MAX_FILE);
+    const unread = assets.filter(({ body }) => body === null);
     const small = unread.filter(({ size }) => size <= STREAM_ABOVE);
     const read: Staged[] = [];
     for await (const { file, content } of contentsOf(repository, small))

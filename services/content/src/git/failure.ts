@@ -11,6 +11,7 @@ const NO_REPOSITORY = "There is no git repository at this address";
 
 const REASONS: [RegExp, string][] = [
   [/couldn't find remote ref|no such ref|couldn't find remote/i, NO_SUCH_REF],
+  [/expected commit type/i, "The ref leads to no commit"],
   [
     /authentication failed|could not read username|terminal prompts disabled|error: 40[13]/i,
     "The repository refused the credentials",

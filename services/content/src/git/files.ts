@@ -2,6 +2,7 @@ import type { PageMeta } from "@octavo/markdown/tree";
 import { type RawBuilder, sql } from "kysely";
 import { batchesOf, keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
+import { GitFailure } from "./failure.js";
 import type { RepositoryFile } from "./objects.js";
 
 /** The files of a commit, while it is imported: listed as git lists them, and looked up by path. */
@@ -43,6 +44,19 @@ export const filesWhere = (ctx: Ctx, operation: string, where: RawBuilder<unknow
 export async function fileAt(ctx: Ctx, operation: string, path: string): Promise<RepositoryFile | undefined> {
   for await (const file of filesWhere(ctx, operation, sql`f.path = ${path}`)) return file;
   return undefined;
+}
+
+/** Fails when some of the files that satisfy a condition are larger than a limit in bytes, and names them. */
+export async function failOnLarger(
+  ctx: Ctx,
+  operation: string,
+  { what, where, limit }: { what: string; where: RawBuilder<unknown>; limit: number },
+) {
+  const tooLarge: string[] = [];
+  for await (const { path } of filesWhere(ctx, operation, sql`${where} and f.size > ${limit}`))
+    tooLarge.push(path);
+  if (tooLarge.length === 0) return;
+  throw new GitFailure(`${what} of more than ${limit / 1024 ** 2} MB: ${tooLarge.join(", ")}`);
 }
 
 /** The paths of files that may be meant by paths as they are written: in another Unicode form, or with percent escapes. */

@@ -1,10 +1,12 @@
-import { rm, symlink } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, open, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
-import type { ImportRequest } from "./schema.js";
+import { ImportGit, type ImportRequest } from "./schema.js";
 import { gitTest, write } from "./testing.js";
 
 const t = await contentTest();
@@ -248,6 +250,46 @@ test("an import of a page with more lines than are read fails and says which", a
   const { url } = await repositoryOf({ "README.md": "# Home\n", "long.md": "a\n".repeat(100_001) });
   const operation = await run(await t.space(), url);
   expect(operation).toMatchObject({ state: "failure", error: "long.md has more than 100000 lines" });
+});
+
+test("an import of a file that is larger than files may be fails and says which, instead of leaving it out", async () => {
+  const server = await repositoryOf(small);
+  const spaceId = await t.space();
+  await run(spaceId, server.url);
+  const before = await admin.content.revision({ spaceId });
+  await mkdir(join(server.folder, ".gitbook/assets"), { recursive: true });
+  const film = await open(join(server.folder, ".gitbook/assets/film.bin"), "w");
+  await film.truncate(100 * 1024 * 1024 + 1);
+  await film.close();
+  await server.commit("Film");
+  const operation = await run(spaceId, server.url);
+  expect(operation).toMatchObject({
+    state: "failure",
+    error: "Files of more than 100 MB: .gitbook/assets/film.bin",
+  });
+  expect(await admin.content.revision({ spaceId })).toEqual(before);
+});
+
+test("an import of a tag that leads to no commit fails and says so", async () => {
+  const { url, folder } = await repositoryOf(small);
+  const spaceId = await t.space();
+  for (const object of ["HEAD:README.md", "HEAD^{tree}"]) {
+    await promisify(execFile)("git", ["tag", "--force", "odd", object], { cwd: folder });
+    const operation = await run(spaceId, url, { ref: "refs/tags/odd" });
+    expect(operation, object).toMatchObject({ state: "failure", error: "The ref leads to no commit" });
+  }
+});
+
+test("a project directory is the same however it is written", async () => {
+  const { url } = await repositoryOf({ "README.md": "# Root\n", "docs/README.md": "# Docs\n" });
+  const titles = { ".": ["Root", "Docs"], "./": ["Root", "Docs"], "./docs": ["Docs"], "docs//": ["Docs"] };
+  for (const [repoProjectDirectory, expected] of Object.entries(titles)) {
+    const spaceId = await t.space();
+    const request = ImportGit.parse({ spaceId, url, ref: "refs/heads/main", repoProjectDirectory });
+    expect(await run(spaceId, url, request), repoProjectDirectory).toMatchObject({ state: "success" });
+    const { pages } = await admin.content.pages({ spaceId });
+    expect(pages.map(({ title }) => title)).toEqual(expected);
+  }
 });
 
 test("titles and texts that the interface would refuse come in clean, the files stay byte for byte", async () => {

@@ -7,10 +7,15 @@ const branch = text(255, 1)
     abort: true,
   })
   .refine(isRefName, "must be a name that git allows for a ref");
-const directory = text(1024).regex(
-  /^(?!\/)(?!.*(^|\/)\.\.(\/|$))/,
-  "must be a relative path inside the repository",
-);
+/** As git spells it: `./docs/` is `docs`, and `.` the whole repository. */
+const directory = text(1024)
+  .regex(/^(?!\/)(?!.*(^|\/)\.\.(\/|$))/, "must be a relative path inside the repository")
+  .overwrite((path) =>
+    path
+      .split("/")
+      .filter((part) => part !== "" && part !== ".")
+      .join("/"),
+  );
 
 export const ImportGit = z.object({
   spaceId: id,

@@ -7,7 +7,7 @@ import { BATCH_BYTES, batchesOf, type Many } from "../store/batches.js";
 import { hashOf, keepBodies } from "../store/bodies.js";
 import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";
-import { filesWhere, isHidden, isMarkdown, markFiles } from "./files.js";
+import { failOnLarger, filesWhere, isHidden, isMarkdown, markFiles } from "./files.js";
 import type { RepositoryFile } from "./objects.js";
 import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
@@ -36,10 +36,7 @@ export async function readTexts(
   repository: Repository,
 ): Promise<void> {
   const texts = sql`(f.page or f.reusable)`;
-  const tooLarge: string[] = [];
-  for await (const { path } of filesWhere(ctx, operation, sql`${texts} and f.size > ${MAX_PAGE}`))
-    tooLarge.push(path);
-  if (tooLarge.length > 0) throw new GitFailure(`Pages of more than 10 MB: ${tooLarge.join(", ")}`);
+  await failOnLarger(ctx, operation, { what: "Pages", where: texts, limit: MAX_PAGE });
   const keep = async (batch: Text[]) => {
     await keepBodies(
       ctx,
