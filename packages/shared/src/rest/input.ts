@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { type Issue, issuesOf, Refusal, refuse, refuseAt } from "../errors.js";
+import { type Issue, issuesOf, messageOf, Refusal, refuse, refuseAt } from "../errors.js";
 import type { Operation } from "./routes.js";
 
 type Convert = (value: string) => unknown;
@@ -162,5 +162,5 @@ export function refuseInput(error: z.ZodError, { query, hasBody }: Operation, pa
     const place = Object.hasOwn(params, name) ? "path" : query.includes(name) ? "query" : rest;
     return { path: [place, path].filter(Boolean).join("."), message };
   });
-  refuse("BAD_REQUEST", issues.map(({ path, message }) => `${path}: ${message}`).join("; "), { issues });
+  refuse("BAD_REQUEST", messageOf(issues), { issues });
 }

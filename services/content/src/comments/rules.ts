@@ -3,7 +3,7 @@
 
 import { userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { found, refuseAll } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { auditComment } from "../audit.js";
 import { type Scope, scopeOf } from "../content/scope.js";
@@ -50,12 +50,10 @@ function refuseLooseTarget({
   node,
   tableCell,
 }: Pick<Call<typeof Post>["input"], "page" | "node" | "tableCell">) {
-  const issues = [
+  refuseAll([
     ...(node !== undefined && page === undefined ? [{ path: "body.node", message: "needs its `page`" }] : []),
     ...(tableCell && node === undefined ? [{ path: "body.tableCell", message: "needs its `node`" }] : []),
-  ];
-  if (issues.length === 0) return;
-  refuse("BAD_REQUEST", issues.map(({ path, message }) => `${path}: ${message}`).join("; "), { issues });
+  ]);
 }
 
 /** Edits, resolves, reopens and reacts, any of them at once. What is as it should be already stays as it was. */

@@ -2,7 +2,7 @@
 
 import { allowIn, type Role } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { found, refuse, refuseAll } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import type { Team } from "@octavo/shared/schemas/team";
 import type { z } from "zod";
@@ -126,9 +126,7 @@ function refuseStrangers(users: string[], teams: string[], belongs: (subject: st
       belongs(id) ? [] : [{ path: `body.${field}.${index}`, message: `${what} in the organization` }],
     );
   const issues = [...missing("users", users, "is no member"), ...missing("teams", teams, "is no team")];
-  if (issues.length === 0) return;
-  const message = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  refuse("NOT_FOUND", message, { reason: "unknown_member", issues });
+  refuseAll(issues, { code: "NOT_FOUND", reason: "unknown_member" });
 }
 
 export const updateUser = ({ ctx, target, input: { userId, role } }: CallOn<typeof UpdateUser>) =>

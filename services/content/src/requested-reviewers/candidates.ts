@@ -1,5 +1,5 @@
 import { atLeast } from "@octavo/shared/access";
-import { type Issue, refuse } from "@octavo/shared/errors";
+import { type Issue, refuseAll } from "@octavo/shared/errors";
 import { departed } from "../grants/departures.js";
 import { levelOfMember } from "../grants/member-level.js";
 import { containers } from "../grants/queries.js";
@@ -68,8 +68,4 @@ export async function refuseDeparted(
 const NO_MEMBER = "is no member of the organization";
 const NO_TEAM = "is no team of the organization";
 
-function refuseIssues(issues: Issue[]) {
-  if (issues.length === 0) return;
-  const message = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  refuse("BAD_REQUEST", message, { reason: "not_a_reviewer", issues });
-}
+const refuseIssues = (issues: Issue[]) => refuseAll(issues, { reason: "not_a_reviewer" });

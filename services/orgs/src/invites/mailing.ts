@@ -1,4 +1,4 @@
-import { refuse } from "@octavo/shared/errors";
+import { refuse, refuseAll } from "@octavo/shared/errors";
 import * as emailVerification from "../email-verification/rules.js";
 import { post } from "../mail/post.js";
 import type { Ctx } from "../trpc.js";
@@ -42,9 +42,7 @@ export async function mail(ctx: Ctx, organization: string, all: Mailed[], expire
 }
 
 function refusePestered(all: Mailed[]) {
-  if (all.length === 0) return;
   const message = "was sent too many letters within an hour";
   const issues = all.map(({ path }) => ({ path, message }));
-  const told = issues.map(({ path }) => `${path}: ${message}`).join("; ");
-  refuse("TOO_MANY_REQUESTS", told, { reason: "too_many_letters", issues });
+  refuseAll(issues, { code: "TOO_MANY_REQUESTS", reason: "too_many_letters" });
 }

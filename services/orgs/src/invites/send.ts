@@ -3,7 +3,7 @@
 import type { Role } from "@octavo/shared/access";
 import type { Deed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { found, refuseAll } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { z } from "zod";
 import { audit } from "../audit.js";
@@ -74,9 +74,10 @@ const twice = (all: Address[]) =>
   all.filter(({ email }, index) => all.findIndex((other) => other.email === email) < index);
 
 function refuseAny(code: "BAD_REQUEST" | "CONFLICT", message: string, which: Address[], reason?: string) {
-  if (which.length === 0) return;
-  const issues = which.map(({ path }) => ({ path, message }));
-  refuse(code, issues.map(({ path }) => `${path}: ${message}`).join("; "), { issues, reason });
+  refuseAll(
+    which.map(({ path }) => ({ path, message })),
+    { code, reason },
+  );
 }
 
 /** An invite that nobody used in time makes room for another. */

@@ -2,7 +2,7 @@
 
 import { changed, type Deed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { found, refuseAll } from "@octavo/shared/errors";
 import { OrganizationUpdated } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
@@ -105,10 +105,7 @@ async function columns(ctx: Ctx, organization: string, settings: Settings) {
     ...(certificate ? certificateIssues(certificate) : []),
     ...(team === undefined ? [] : await teamIssues(ctx, organization, team)),
   ];
-  if (issues.length > 0) {
-    const message = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
-    refuse("BAD_REQUEST", message, { issues });
-  }
+  refuseAll(issues);
   const changes = {
     label: settings.label,
     entity_id: settings.entityID?.trim(),

@@ -2,7 +2,7 @@
 
 import { allowIn, atLeast, roleIn } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { found, refuseAll } from "@octavo/shared/errors";
 import { TeamChanged } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
@@ -118,9 +118,7 @@ export async function enroll(
   const issues = people.flatMap((person, index) =>
     known.has(person) ? [] : [{ path: path(index), message }],
   );
-  if (issues.length > 0) {
-    refuse("BAD_REQUEST", issues.map(({ path }) => `${path}: ${message}`).join("; "), { issues });
-  }
+  refuseAll(issues);
   await queries.enroll(ctx, team, people, role);
 }
 
