@@ -1,4 +1,5 @@
 import { atLeast, roleIn } from "@octavo/shared/access";
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import type { DefaultLevel } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
@@ -79,8 +80,8 @@ async function ownGrants(ctx: Ctx, targets: string[]): Promise<Map<string, Grant
   const rows = await ctx.db
     .selectFrom("content_grant")
     .select(["target", "subject_kind as kind", "role"])
-    .where("target", "=", sql<string>`any(${targets}::text[])`)
-    .where("subject", "=", sql<string>`any(${subjectsOf(ctx.caller)}::text[])`)
+    .where("target", "=", anyOf(targets))
+    .where("subject", "=", anyOf(subjectsOf(ctx.caller)))
     .execute();
   const grants = new Map<string, Grant[]>();
   for (const { target, ...grant } of rows) grants.set(target, [...(grants.get(target) ?? []), grant]);

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql, type Updateable } from "kysely";
+import { anyOf } from "@octavo/shared/database/any-of";
+import type { RawBuilder, Updateable } from "kysely";
 import { namedBy } from "../content/scope.js";
 import type { Database } from "../database.js";
 import type { ChangeRequestStatus } from "../tables/change-requests.js";
@@ -36,7 +37,7 @@ export const changeRequestById = (ctx: Ctx, id: string) =>
   rows(ctx).where("change_request.id", "=", id).executeTakeFirst();
 
 export const changeRequestsById = async (ctx: Ctx, ids: string[]) =>
-  ids.length === 0 ? [] : rows(ctx).where("change_request.id", "=", sql<string>`any(${ids})`).execute();
+  ids.length === 0 ? [] : rows(ctx).where("change_request.id", "=", anyOf(ids)).execute();
 
 export const find = (ctx: Ctx, space: string, idOrNumber: string) =>
   rows(ctx).where("change_request.space", "=", space).where(namedBy(idOrNumber)).executeTakeFirst();

@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type RawBuilder, sql, type Updateable } from "kysely";
 import { collectionContainers } from "../access/containers.js";
 import type { Container } from "../access/level.js";
@@ -27,7 +28,7 @@ export type Row = Awaited<ReturnType<ReturnType<typeof all>["executeTakeFirstOrT
 export const find = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).executeTakeFirst();
 
 export const findAll = async (ctx: Ctx, ids: string[]) =>
-  ids.length === 0 ? [] : all(ctx).where("id", "=", sql<string>`any(${ids})`).execute();
+  ids.length === 0 ? [] : all(ctx).where("id", "=", anyOf(ids)).execute();
 
 interface Filter {
   nested: boolean;
@@ -69,10 +70,10 @@ export const graft = ({ db }: Ctx, { id, ancestors }: Pick<Row, "id" | "ancestor
     .execute();
 
 export const setOrganization = ({ db }: Ctx, ids: string[], organization: string) =>
-  db.updateTable("collection").set({ organization }).where("id", "=", sql<string>`any(${ids})`).execute();
+  db.updateTable("collection").set({ organization }).where("id", "=", anyOf(ids)).execute();
 
 export const dropGrants = ({ db }: Ctx, ids: string[]) =>
-  db.deleteFrom("content_grant").where("target", "=", sql<string>`any(${ids})`).execute();
+  db.deleteFrom("content_grant").where("target", "=", anyOf(ids)).execute();
 
 export const remove = ({ db }: Ctx, ids: string[]) =>
-  db.deleteFrom("collection").where("id", "=", sql<string>`any(${ids})`).execute();
+  db.deleteFrom("collection").where("id", "=", anyOf(ids)).execute();

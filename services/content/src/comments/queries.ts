@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
@@ -35,13 +36,11 @@ export const inBranch = (ctx: Ctx, branch: string, { status, targetPage, authors
     .$if(status === "open", (query) => query.where("comment.resolved_at", "is", null))
     .$if(status === "resolved", (query) => query.where("comment.resolved_at", "is not", null))
     .$if(targetPage !== undefined, (query) => query.where("comment.page", "=", targetPage!))
-    .$if(authors !== undefined, (query) =>
-      query.where("comment.posted_by", "=", sql<string>`any(${authors}::text[])`),
-    );
+    .$if(authors !== undefined, (query) => query.where("comment.posted_by", "=", anyOf(authors!)));
 
 /** The comments that belong to reviews. */
 export const ofReviews = (ctx: Ctx, reviews: string[]) =>
-  rows(ctx).where("comment.review", "=", sql<string>`any(${reviews}::text[])`).execute();
+  rows(ctx).where("comment.review", "=", anyOf(reviews)).execute();
 
 export const repliesTo = (ctx: Ctx, comment: string) => rows(ctx).where("comment.parent", "=", comment);
 
@@ -114,7 +113,7 @@ export async function countIn(
     .select(sql<number>`coalesce(sum(${LISTED[status]}), 0)::int`.as("count"))
     .where("branch", "=", branch)
     .where("page", "=", targetPage ?? "")
-    .where("author", "=", sql<string>`any(${authors ?? [""]}::text[])`)
+    .where("author", "=", anyOf(authors ?? [""]))
     .executeTakeFirstOrThrow();
   return count;
 }

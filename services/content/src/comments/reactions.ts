@@ -1,5 +1,5 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { refuseAt } from "@octavo/shared/errors";
-import { sql } from "kysely";
 import { personView } from "../people/view.js";
 import type { Ctx } from "../trpc.js";
 import type { Reaction } from "./schema.js";
@@ -20,7 +20,7 @@ export async function react({ db, clock }: Ctx, comment: string, person: string,
     .deleteFrom("comment_reaction")
     .where("comment", "=", comment)
     .where("person", "=", person)
-    .where("emoji", "=", sql<string>`any(${removed}::text[])`)
+    .where("emoji", "=", anyOf(removed))
     .returning("emoji")
     .execute();
   if (added.length === 0) return { added: [], removed: gone.map(({ emoji }) => emoji) };
@@ -53,7 +53,7 @@ export async function reactionsTo({ db, urls }: Ctx, comments: string[]): Promis
     .leftJoin("person", "person.id", "reaction.person")
     .select(["reaction.comment", "reaction.emoji", "reaction.reacted_at", "reaction.person as id"])
     .select(["person.display_name", "person.email", "person.photo_url"])
-    .where("reaction.comment", "=", sql<string>`any(${comments}::text[])`)
+    .where("reaction.comment", "=", anyOf(comments))
     .orderBy("reaction.comment")
     .orderBy("reaction.reacted_at")
     .orderBy("reaction.person")

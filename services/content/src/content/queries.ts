@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import { descendants, lineage, lineageAtPath } from "../store/entries.js";
 import { COLUMNS, type Entry, entriesOf, type Version } from "../store/version.js";
@@ -122,7 +123,7 @@ export function revisionById(ctx: Ctx, space: string, id: string): Promise<Revis
 
 /** Revisions of any spaces. */
 export const revisionsById = (ctx: Ctx, ids: string[]): Promise<RevisionRow[]> =>
-  revisions(ctx).where("id", "=", sql<string>`any(${ids})`).execute();
+  revisions(ctx).where("id", "=", anyOf(ids)).execute();
 
 const revisions = (ctx: Ctx) =>
   ctx.db
@@ -134,5 +135,5 @@ export const audiencesOf = (ctx: Ctx, spaces: string[]) =>
   ctx.db
     .selectFrom("audience")
     .select(["space", "visibility", "url"])
-    .where("space", "=", sql<string>`any(${spaces})`)
+    .where("space", "=", anyOf(spaces))
     .execute();

@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { GrantsCounted } from "@octavo/shared/events/catalogue/content";
 import { emit, holdGates } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
@@ -41,7 +42,7 @@ export async function countGrantsOn(ctx: Ctx, spaces: string[]): Promise<void> {
     .selectFrom("content_grant")
     .select(["organization", "subject", "subject_kind"])
     .distinct()
-    .where("target", "=", sql<string>`any(${spaces}::text[])`)
+    .where("target", "=", anyOf(spaces))
     .execute();
   for (const organization of new Set(holders.map((holder) => holder.organization))) {
     const here = holders.filter((holder) => holder.organization === organization);

@@ -1,4 +1,5 @@
 import type { Role } from "@octavo/shared/access";
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, sql } from "kysely";
 import type { Container, Grant } from "../access/level.js";
 import type { Database } from "../database.js";
@@ -6,16 +7,14 @@ import type { Ctx } from "../trpc.js";
 import type { Target } from "./target.js";
 
 type Table = Database["content_grant"];
-/** Any of the ids. */
-export const anyOf = (ids: string[]) => sql<string>`any(${ids}::text[])`;
-
-/** Who was granted something here first comes first. */
-export const list = ({ db }: Ctx, target: string, kind: "user" | "team") =>
+/** What is granted here to users or to teams; to these alone, when there are any named. */
+export const list = ({ db }: Ctx, target: string, kind: "user" | "team", subjects?: string[]) =>
   db
     .selectFrom("content_grant")
     .select(["subject", "role", "created_at"])
     .where("target", "=", target)
-    .where("subject_kind", "=", kind);
+    .where("subject_kind", "=", kind)
+    .$if(subjects !== undefined, (query) => query.where("subject", "=", anyOf(subjects!)));
 
 /** The roles that are granted to the subjects here; nobody changes them until the transaction ends. */
 export const held = ({ db }: Ctx, target: string, subjects: string[]) =>

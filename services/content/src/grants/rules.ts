@@ -49,10 +49,9 @@ export async function listUsers({ ctx, target, input }: CallOn<typeof List>) {
 /** A team that is gone, but not yet from here, is neither listed nor counted. */
 export async function listTeams({ ctx, target, input }: CallOn<typeof List>) {
   await openForMembers(ctx, target);
-  const granted = queries.list(ctx, target.id, "team");
-  const teams = await teamsAmong(ctx, await granted.execute());
+  const teams = await teamsAmong(ctx, await queries.list(ctx, target.id, "team").execute());
   return paginate({
-    query: granted.where("subject", "=", queries.anyOf([...teams.keys()])),
+    query: queries.list(ctx, target.id, "team", [...teams.keys()]),
     by: [{ column: "created_at" }],
     key: "subject",
     input,

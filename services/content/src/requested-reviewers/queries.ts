@@ -1,8 +1,7 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, sql } from "kysely";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
-
-const anyOf = (ids: string[]) => sql<string>`any(${ids}::text[])`;
 
 /** Who is asked to review a change request, with who asked. */
 export const ofChangeRequest = ({ db }: Ctx, changeRequest: string) =>

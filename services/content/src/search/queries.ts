@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { prepare } from "@octavo/shared/database/prepare";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
@@ -94,10 +95,6 @@ export async function readableSpaces(ctx: Ctx, { organization, condition }: Read
 const MOST_SPACES = 200;
 
 export async function titlesOf({ db }: Ctx, spaces: string[]): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom("space")
-    .select(["id", "title"])
-    .where("id", "=", sql<string>`any(${spaces})`)
-    .execute();
+  const rows = await db.selectFrom("space").select(["id", "title"]).where("id", "=", anyOf(spaces)).execute();
   return new Map(rows.map(({ id, title }) => [id, title]));
 }

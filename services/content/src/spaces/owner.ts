@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { refuse } from "@octavo/shared/errors";
 import { SpaceTransferred } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
@@ -13,7 +14,7 @@ export async function spacesIn({ db }: Ctx, collections: string[]): Promise<stri
   const rows = await db
     .selectFrom("space")
     .select("id")
-    .where("parent", "=", sql<string>`any(${collections})`)
+    .where("parent", "=", anyOf(collections))
     .orderBy("id")
     .execute();
   return rows.map(({ id }) => id);
@@ -34,7 +35,7 @@ interface Owners {
  */
 export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): Promise<void> {
   if (ids.length === 0) return;
-  const these = sql<string>`any(${ids})`;
+  const these = anyOf(ids);
   // Whoever makes a revision holds its branch: what they index is there before it is moved, or comes after.
   await ctx.db.selectFrom("branch").select("id").where("id", "=", these).orderBy("id").forUpdate().execute();
   await refuseWhileGitRuns(ctx, ids);
@@ -57,7 +58,7 @@ async function refuseWhileGitRuns({ db }: Ctx, ids: string[]) {
   const running = await db
     .selectFrom("git_operation")
     .select("space")
-    .where("space", "=", sql<string>`any(${ids})`)
+    .where("space", "=", anyOf(ids))
     .where("state", "=", "running")
     .executeTakeFirst();
   if (!running) return;

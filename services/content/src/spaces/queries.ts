@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql, type Updateable } from "kysely";
 import { spaceContainers } from "../access/containers.js";
 import type { Container } from "../access/level.js";
@@ -52,7 +53,7 @@ export const find = (ctx: Ctx, id: string) => live(ctx).where("id", "=", id).exe
 export const findAny = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).executeTakeFirst();
 
 export const findAll = (ctx: Ctx, ids: string[]) =>
-  live(ctx).where("id", "=", sql<string>`any(${ids})`).orderBy("id").execute();
+  live(ctx).where("id", "=", anyOf(ids)).orderBy("id").execute();
 
 /** What decides on access is left to the sight that the condition is from. */
 export const inOrganization = (ctx: Ctx, organization: string, readable: RawBuilder<boolean>) =>

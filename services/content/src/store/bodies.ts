@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { batchesBySize } from "./batches.js";
@@ -61,7 +62,7 @@ export async function sizesOf(
     .selectFrom("body")
     .select(["hash", sql<number>`octet_length(markdown)`.as("size")])
     .where("space", "=", space)
-    .where("hash", "=", sql<string>`any(${[...new Set(hashes)]})`)
+    .where("hash", "=", anyOf([...new Set(hashes)].filter((hash) => hash !== null)))
     .execute();
   const sizes = new Map<string | null, number>(known.map(({ hash, size }) => [hash, size]));
   return hashes.map((hash) => sizes.get(hash) ?? 0);
@@ -78,7 +79,7 @@ export async function bodiesOf(
     .selectFrom("body")
     .select(["hash", "markdown"])
     .where("space", "=", space)
-    .where("hash", "=", sql<string>`any(${[...new Set(hashes)]})`)
+    .where("hash", "=", anyOf([...new Set(hashes)]))
     .execute();
   return new Map(rows.map(({ hash, markdown }) => [hash, markdown]));
 }

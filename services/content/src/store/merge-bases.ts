@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { batchesBySize } from "./batches.js";
@@ -44,7 +45,7 @@ export async function forgetMergeBases(
   const forgotten = await ctx.db
     .deleteFrom("merge_base")
     .where("change_request", "=", changeRequest)
-    .$if(ids !== undefined, (query) => query.where("id", "=", sql<string>`any(${ids!})`))
+    .$if(ids !== undefined, (query) => query.where("id", "=", anyOf(ids!)))
     .returning(sql<string | null>`entry ->> 'body'`.as("body"))
     .execute();
   await suspectBodies(

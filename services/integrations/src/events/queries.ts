@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
@@ -25,9 +26,7 @@ export const delivered = ({ db }: Ctx, integration: string, organizations: strin
     .select(COLUMNS)
     .where("integration", "=", integration)
     .where("status", "is not", null)
-    .$if(organizations !== undefined, (query) =>
-      query.where(sql<boolean>`organization = any(${organizations}::text[])`),
-    );
+    .$if(organizations !== undefined, (query) => query.where("organization", "=", anyOf(organizations!)));
 
 export const find = (ctx: Ctx, integration: string, organizations: string[] | undefined, id: string) =>
   delivered(ctx, integration, organizations).select("logs").where("id", "=", id).executeTakeFirst();

@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../database.js";
 import type { Scope } from "../integrations/manifest.js";
@@ -54,7 +55,7 @@ export const list = (
     .where("integration", "=", of.integration)
     .where("deleted_at", "is", null)
     .$if(of.organizations !== undefined, (query) =>
-      query.where(sql<boolean>`organization = any(${of.organizations}::text[])`),
+      query.where("organization", "=", anyOf(of.organizations!)),
     )
     .$if(of.externalId !== undefined, (query) =>
       query.where(sql<boolean>`external_ids @> ${[of.externalId]}::text[]`),

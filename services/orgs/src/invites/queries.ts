@@ -1,4 +1,5 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { anyOf } from "@octavo/shared/database/any-of";
+import type { Insertable, Selectable } from "kysely";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
 
@@ -47,7 +48,7 @@ export const list = (ctx: Ctx, organization: string) =>
 
 /** Those of the addresses that have an invite already. */
 export const pending = (ctx: Ctx, organization: string, emails: string[]) =>
-  inOrganization(ctx, organization).where("email", "=", sql<string>`any(${emails}::text[])`).execute();
+  inOrganization(ctx, organization).where("email", "=", anyOf(emails)).execute();
 
 /** What was made by somebody, invites to addresses and links. */
 export const madeBy = (ctx: Ctx, organization: string, maker: string) =>
@@ -77,7 +78,7 @@ export async function joined({ db }: Ctx, organization: string, emails: string[]
     .innerJoin("person", "person.id", "member.person")
     .select("person.email")
     .where("member.organization", "=", organization)
-    .where("person.email", "=", sql<string>`any(${emails}::text[])`)
+    .where("person.email", "=", anyOf(emails))
     .execute();
   return rows.flatMap(({ email }) => email ?? []);
 }
@@ -86,4 +87,4 @@ export const insert = ({ db }: Ctx, values: Insertable<Table>[]) =>
   db.insertInto("invite").values(values).execute();
 
 export const remove = ({ db }: Ctx, ids: string[]) =>
-  db.deleteFrom("invite").where("id", "=", sql<string>`any(${ids}::text[])`).execute();
+  db.deleteFrom("invite").where("id", "=", anyOf(ids)).execute();

@@ -1,4 +1,5 @@
 import type { Role } from "@octavo/shared/access";
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { z } from "zod";
 import type { Database } from "../database.js";
@@ -26,7 +27,7 @@ export const among = ({ db }: Ctx, organization: string, people: string[]) =>
     .selectFrom("member")
     .select("person")
     .where("organization", "=", organization)
-    .where("person", "=", sql<string>`any(${people}::text[])`)
+    .where("person", "=", anyOf(people))
     .execute();
 
 /** Sorted by when they were last seen, only those are listed who ever were. */
@@ -40,7 +41,7 @@ export const list = (ctx: Ctx, { organizationId, role, search, sort }: z.output<
     );
 
 export const lookup = (ctx: Ctx, organization: string, people: string[]) =>
-  inOrganization(ctx, organization).where("member.person", "=", sql<string>`any(${people}::text[])`);
+  inOrganization(ctx, organization).where("member.person", "=", anyOf(people));
 
 /** How many teams of the organization each of the people is in; who is in none is not there. */
 export async function teamsOf(
@@ -52,7 +53,7 @@ export async function teamsOf(
     .selectFrom("team_member")
     .select(["person", ({ fn }) => fn.countAll<number>().as("teams")])
     .where("organization", "=", organization)
-    .where("person", "=", sql<string>`any(${people}::text[])`)
+    .where("person", "=", anyOf(people))
     .groupBy("person")
     .execute();
   return new Map(rows.map(({ person, teams }) => [person, teams]));

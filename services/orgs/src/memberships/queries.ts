@@ -1,9 +1,8 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Ctx } from "../trpc.js";
 import type { Find, List, Membership, Teams } from "./schema.js";
-
-const anyOf = (ids: string[]) => sql<string>`any(${ids}::text[])`;
 
 export async function find({ db }: Ctx, { organizationId, users, teams }: z.output<typeof Find>) {
   const { rows } = await sql<Membership>`

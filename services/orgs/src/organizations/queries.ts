@@ -1,4 +1,5 @@
 import type { UserCaller } from "@octavo/shared/access";
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { isReachedWith } from "../access.js";
 import type { Database } from "../database.js";
@@ -51,7 +52,7 @@ export const ofDomain = (ctx: Ctx, domain: string, { own, open }: { own: string[
     .where(sql<boolean>`organization.email_domains @> array[${domain}]::text[]`)
     .where(({ eb, or, and, val, exists, selectFrom }) =>
       or([
-        eb("organization.id", "=", sql<string>`any(${own}::text[])`),
+        eb("organization.id", "=", anyOf(own)),
         and([
           val(open),
           exists(

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { anyOf } from "@octavo/shared/database/any-of";
 import type { Ctx } from "../trpc.js";
 
 /** The people of a team as members of its organization, with the place in it. */
@@ -20,6 +20,6 @@ export const remove = ({ db }: Ctx, team: string, people: string[]) =>
   db
     .deleteFrom("team_member")
     .where("team", "=", team)
-    .where("person", "=", sql<string>`any(${people}::text[])`)
+    .where("person", "=", anyOf(people))
     .returning("person")
     .execute();

@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
@@ -7,7 +8,6 @@ type Table = Database["team"];
 /** A team, and the caller's place in it. */
 export type Row = Selectable<Table> & { own_role: TeamRole | null };
 
-const anyOf = (ids: string[]) => sql<string>`any(${ids}::text[])`;
 const personOf = ({ caller }: Ctx) => (caller.kind === "user" ? caller.id : null);
 
 const all = (ctx: Ctx) =>

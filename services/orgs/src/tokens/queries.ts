@@ -1,4 +1,5 @@
 import type { Role } from "@octavo/shared/access";
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { BOUND_TO, isAlive, isReachedFrom } from "../access.js";
 import type { Database } from "../database.js";
@@ -58,7 +59,7 @@ async function end(ctx: Ctx, roots: RawBuilder<boolean>) {
   const ended = await lineage(ctx, roots);
   if (ended.length > 0) {
     const ids = ended.map(({ id }) => id);
-    await ctx.db.deleteFrom("token").where("id", "=", sql<string>`any(${ids}::text[])`).execute();
+    await ctx.db.deleteFrom("token").where("id", "=", anyOf(ids)).execute();
   }
   return ended;
 }

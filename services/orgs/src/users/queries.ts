@@ -1,4 +1,5 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { anyOf } from "@octavo/shared/database/any-of";
+import type { Insertable, Selectable } from "kysely";
 import { isReachedWith } from "../access.js";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
@@ -32,7 +33,7 @@ export const findInvited = ({ db }: Ctx, emails: string[]) =>
         .$castTo<boolean>()
         .as("tokenless"),
     )
-    .where("email", "=", sql<string>`any(${emails}::text[])`)
+    .where("email", "=", anyOf(emails))
     .execute();
 
 export const findAccount = ({ db }: Ctx, id: string) =>
@@ -57,7 +58,7 @@ export async function metBy(ctx: Ctx, person: string, ids: string[]): Promise<Se
     .where("member.role", "is not", null)
     .where("member.disabled", "=", false)
     .where(isReachedWith(ctx, token))
-    .where("other.person", "=", sql<string>`any(${ids}::text[])`)
+    .where("other.person", "=", anyOf(ids))
     .execute();
   return new Set(rows.map((row) => row.person)).add(person);
 }

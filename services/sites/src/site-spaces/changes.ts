@@ -1,14 +1,11 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 
 /** Per space how often content told of a change of its whereabouts; spaces that never changed are absent. */
 export async function changesOf({ db }: Ctx, spaces: string[]): Promise<Map<string, number>> {
   if (spaces.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("space_change")
-    .selectAll()
-    .where("space", "=", sql<string>`any(${spaces})`)
-    .execute();
+  const rows = await db.selectFrom("space_change").selectAll().where("space", "=", anyOf(spaces)).execute();
   return new Map(rows.map(({ space, changes }) => [space, changes]));
 }
 

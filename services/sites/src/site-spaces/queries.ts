@@ -1,5 +1,5 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import type { Insertable, Selectable, Updateable } from "kysely";
-import { sql } from "kysely";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
 
@@ -23,7 +23,7 @@ export const among = (ctx: Ctx, site: string, spaces: string[], isDefault?: bool
   all(ctx)
     .where("site", "=", site)
     .where("trashed_at", "is", null)
-    .where("space", "=", sql<string>`any(${spaces})`)
+    .where("space", "=", anyOf(spaces))
     .$if(isDefault !== undefined, (query) => query.where("is_default", "=", isDefault!));
 
 /** Where a space is shown, or would be if it were not in the trash. */

@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import type { Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Database } from "../database.js";
@@ -35,7 +36,7 @@ export const inOrganization = (ctx: Ctx, { organizationId, space, title, publish
     .where("site.organization", "=", organizationId)
     .$if(published !== undefined, (query) => query.where("site.published", "=", published!))
     .$if(title !== undefined, (query) => query.where("site.title", "ilike", `%${escaped(title!)}%`))
-    .$if(type !== undefined, (query) => query.where("site.type", "=", sql<Row["type"]>`any(${type!})`))
+    .$if(type !== undefined, (query) => query.where("site.type", "=", anyOf(type!)))
     .$if(space !== undefined, (query) =>
       query.where(({ exists, selectFrom }) =>
         exists(
@@ -52,7 +53,7 @@ export const find = (ctx: Ctx, organization: string, id: string) =>
   all(ctx).where("site.organization", "=", organization).where("site.id", "=", id).executeTakeFirst();
 
 export const byIds = (ctx: Ctx, ids: string[]) =>
-  all(ctx).where("site.id", "=", sql<string>`any(${ids})`).orderBy("site.id").execute();
+  all(ctx).where("site.id", "=", anyOf(ids)).orderBy("site.id").execute();
 
 /** Waits for its turn on the site; writes to a site and to its spaces happen one after the other. */
 export async function lock(ctx: Ctx, organization: string, id: string): Promise<Row | undefined> {
