@@ -1,7 +1,10 @@
 export interface Bell {
   ring(): void;
-  /** Resolves at the next ring, at once when it rang since the last wait, or after `ms`, or on the abort. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves at the next ring, at once when it rang since the last wait, or after `ms`, or on the abort. Answers whether
+   * it rang.
+   */
+  wait(ms: number, signal: AbortSignal): Promise<boolean>;
 }
 
 /** A doorbell between whoever knows of work and the loop that does it. */
@@ -25,8 +28,10 @@ export function createBell(): Bell {
         });
         if (wake) signal.removeEventListener("abort", wake);
       }
+      const rang = rung;
       wake = undefined;
       rung = false;
+      return rang;
     },
   };
 }

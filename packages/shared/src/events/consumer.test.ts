@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { connect } from "nats";
+import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import type { SharedTables } from "../database/shared-tables.js";
@@ -88,6 +89,17 @@ test("two copies of a service handle 300 events of ten things once and in order"
   );
   await settled();
   for (const thing of upTo(10)) expect(await seenOf(`t${thing}`)).toEqual(upTo(30));
+});
+
+test("events that come one by one without an end are not taken for held back", async () => {
+  const warnings: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
+  home.relay();
+  home.consumer([see], { log });
+  for (const n of upTo(500)) await count("a", n);
+  await settled();
+  expect(await seenOf("a")).toEqual(upTo(500));
+  expect(warnings).toEqual([]);
 });
 
 test("an event that is delivered again is not handled again", async () => {

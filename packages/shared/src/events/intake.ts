@@ -84,9 +84,12 @@ async function drain(
         await store(options, client, arrived.splice(0, BATCH));
         continue;
       }
+      // It may ring for what is stored by now.
+      if ((await bell.wait(QUIET_MS, signal)) || signal.aborted || doubt) continue;
       const before = delivered;
-      await bell.wait(QUIET_MS, signal);
-      if (delivered === before && !signal.aborted && !doubt) doubt = await doubtOf(options, client);
+      const suspicion = await doubtOf(options, client);
+      // What arrived in the meantime was on its way when the stream was asked.
+      if (delivered === before) doubt ??= suspicion;
     }
     if (doubt) throw doubt;
   } finally {
