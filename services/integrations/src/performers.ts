@@ -1,6 +1,6 @@
 import { createPerformer, schedule } from "@octavo/shared/jobs/perform";
 import { deliver, giveUp } from "./events/deliver.js";
-import { DeliverEvent, Prune } from "./events/job.js";
+import { deliverEvent, pruneOld } from "./events/jobs.js";
 import { prune } from "./events/prune.js";
 import type { Ctx } from "./trpc.js";
 
@@ -8,7 +8,7 @@ const perform = createPerformer<Ctx>();
 
 /** What the service does beside its requests. */
 export const performers = [
-  perform(DeliverEvent, async ({ ctx, payload: { event }, job }) => {
+  perform(deliverEvent, async ({ ctx, payload: { event }, job }) => {
     try {
       await deliver(ctx, event);
     } catch (error) {
@@ -16,8 +16,8 @@ export const performers = [
       throw error;
     }
   }),
-  perform(Prune, ({ ctx }) => prune(ctx)),
+  perform(pruneOld, ({ ctx }) => prune(ctx)),
 ];
 
 /** What it does again and again. */
-export const schedules = [schedule("23 * * * *", Prune, {})];
+export const schedules = [schedule("23 * * * *", pruneOld, {})];

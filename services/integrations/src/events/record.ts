@@ -2,7 +2,7 @@ import { newId } from "@octavo/shared/ids";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { jsonb } from "../jsonb.js";
 import type { Ctx } from "../trpc.js";
-import { DeliverEvent } from "./job.js";
+import { deliverEvent } from "./jobs.js";
 import * as queries from "./queries.js";
 import type { PlatformEvent } from "./schema.js";
 
@@ -29,7 +29,7 @@ export async function record(ctx: Ctx, installation: Installation, said: Said): 
     organization,
     payload: jsonb(payload),
   });
-  await enqueue(ctx, DeliverEvent, { event: id }, { key: id, queue: laneOf(installation) });
+  await enqueue(ctx, deliverEvent, { event: id }, { key: id, queue: laneOf(installation) });
 }
 
 const LANES = 4;

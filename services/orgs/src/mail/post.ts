@@ -10,7 +10,7 @@ import type { Ctx } from "../trpc.js";
 import { isUndeliverable, type Letter, type Mailer } from "./mailer.js";
 
 /** The pauses between ten tries come to about nine hours. */
-const SendLetter = defineJob(
+const sendLetter = defineJob(
   "mail.send",
   z.object({ id: z.string(), sealed: z.string(), expiresAt: z.string() }),
   { attempts: 10 },
@@ -28,12 +28,12 @@ export function needMail({ mailer }: Ctx): Mailer {
 export async function post(ctx: Ctx, letters: Letter[], expiresAt: string): Promise<void> {
   const sealed = letters.map((letter) => ctx.vault.seal(JSON.stringify(letter)));
   const parcels = sealed.map((sealed) => ({ id: newId(), sealed, expiresAt }));
-  await enqueueAll(ctx, SendLetter, parcels);
+  await enqueueAll(ctx, sendLetter, parcels);
 }
 
 /** How letters are sent: at least once, and with the same id if it should be twice. */
 export const performers = [
-  createPerformer<Ctx>()(SendLetter, async ({ ctx, payload: { id, sealed, expiresAt } }) => {
+  createPerformer<Ctx>()(sendLetter, async ({ ctx, payload: { id, sealed, expiresAt } }) => {
     if (Date.parse(expiresAt) <= ctx.clock().getTime()) return;
     try {
       await needMail(ctx).send(JSON.parse(ctx.vault.open(sealed)), id);
