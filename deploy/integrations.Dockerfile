@@ -27,9 +27,7 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4004
 COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
-COPY --from=build /octavo/services/content/dist /octavo/services/content/dist
 COPY --from=build /octavo/services/orgs/dist /octavo/services/orgs/dist
-COPY --from=build /octavo/services/sites/dist /octavo/services/sites/dist
 COPY --from=build /octavo/services/integrations/dist /octavo/services/integrations/dist
 WORKDIR /octavo/services/integrations
 USER node
