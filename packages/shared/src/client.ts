@@ -28,8 +28,7 @@ export function serviceClient<Router extends AnyRouter>({
     methodOverride: "POST" as const,
     maxURLLength: 2000,
     fetch: (address: string | URL, init: RequestInit = {}) => {
-      const late = AbortSignal.timeout(timeoutMs);
-      return fetch(address, { ...init, signal: init.signal ? AbortSignal.any([init.signal, late]) : late });
+      return fetch(address, { ...init, signal: within(timeoutMs, init.signal) });
     },
     headers: async () => {
       const token = await identity();
@@ -45,4 +44,10 @@ export function serviceClient<Router extends AnyRouter>({
   // The link's options depend on a transformer that our routers never have; the generic cannot know it.
   const link = httpBatchLink(options as unknown as Parameters<typeof httpBatchLink<Router>>[0]);
   return createTRPCClient<Router>({ links: [link] });
+}
+
+/** A signal for a call that may take so long, and ends with the signal above it. */
+export function within(ms: number, above?: AbortSignal | null): AbortSignal {
+  const late = AbortSignal.timeout(ms);
+  return above ? AbortSignal.any([above, late]) : late;
 }

@@ -1,5 +1,5 @@
 import type { OrgsRouter } from "@octavo/orgs/client";
-import { serviceClient } from "@octavo/shared/client";
+import { serviceClient, within } from "@octavo/shared/client";
 import type { Asking, Orgs } from "./orgs.js";
 
 const WITHIN_MS = 10_000;
@@ -20,47 +20,44 @@ export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
   const asSelf = (asking: Asking) => client(ownIdentity, asking);
 
   return {
-    users: (asking, ids) => asUser(asking).users.lookup.query({ ids }, within(asking)),
-    organizations: (asking, ids) => asUser(asking).organizations.lookup.query({ ids }, within(asking)),
-    teams: (asking, ids) => asUser(asking).teams.lookup.query({ ids }, within(asking)),
+    users: (asking, ids) => asUser(asking).users.lookup.query({ ids }, read(asking)),
+    organizations: (asking, ids) => asUser(asking).organizations.lookup.query({ ids }, read(asking)),
+    teams: (asking, ids) => asUser(asking).teams.lookup.query({ ids }, read(asking)),
     memberships: (asking, organizationId, who) =>
-      asSelf(asking).memberships.find.query({ organizationId, ...who }, within(asking)),
+      asSelf(asking).memberships.find.query({ organizationId, ...who }, read(asking)),
     teamsIn: (asking, organizationId, teams) =>
-      asSelf(asking).memberships.teams.query({ organizationId, teams }, within(asking)),
+      asSelf(asking).memberships.teams.query({ organizationId, teams }, read(asking)),
     members: (asking, organizationId, { roles, ...choice }) =>
       asSelf(asking).memberships.list.query(
         { organizationId, roles: roles.map((role) => role ?? "guest"), ...choice },
-        within(asking),
+        read(asking),
       ),
     profiles: (asking, organizationId, users, paging) =>
-      asSelf(asking).members.lookup.query({ organizationId, users, ...paging }, within(asking)),
+      asSelf(asking).members.lookup.query({ organizationId, users, ...paging }, read(asking)),
     linkInvites: {
       list: (asking, organizationId, input) =>
-        asUser(asking).linkInvites.list.query({ organizationId, ...input }, within(asking)),
+        asUser(asking).linkInvites.list.query({ organizationId, ...input }, read(asking)),
       get: (asking, organizationId, inviteId) =>
-        asUser(asking).linkInvites.get.query({ organizationId, inviteId }, within(asking)),
+        asUser(asking).linkInvites.get.query({ organizationId, inviteId }, read(asking)),
       create: (asking, organizationId, input) =>
-        asUser(asking).linkInvites.create.mutate({ organizationId, ...input }, inTime()),
+        asUser(asking).linkInvites.create.mutate({ organizationId, ...input }, write()),
       update: (asking, organizationId, input) =>
-        asUser(asking).linkInvites.update.mutate({ organizationId, ...input }, inTime()),
+        asUser(asking).linkInvites.update.mutate({ organizationId, ...input }, write()),
       remove: async (asking, organizationId, inviteId) => {
-        await asUser(asking).linkInvites.remove.mutate({ organizationId, inviteId }, inTime());
+        await asUser(asking).linkInvites.remove.mutate({ organizationId, inviteId }, write());
       },
     },
     invites: {
       target: (asking, organizationId, inviteId) =>
-        asSelf(asking).invites.target.query({ organizationId, inviteId }, within(asking)),
+        asSelf(asking).invites.target.query({ organizationId, inviteId }, read(asking)),
       accept: async (asking, organizationId, inviteId) => {
-        await asUser(asking).invites.accept.mutate({ organizationId, inviteId }, inTime());
+        await asUser(asking).invites.accept.mutate({ organizationId, inviteId }, write());
       },
     },
   };
 }
 
-function within({ signal }: Asking) {
-  const late = AbortSignal.timeout(WITHIN_MS);
-  return { signal: signal ? AbortSignal.any([signal, late]) : late };
-}
+const read = ({ signal }: Asking) => ({ signal: within(WITHIN_MS, signal) });
 
 /** Writes are not given up when the client goes away: what they did is told by their answer alone. */
-const inTime = () => ({ signal: AbortSignal.timeout(WITHIN_MS) });
+const write = () => ({ signal: within(WITHIN_MS) });

@@ -1,5 +1,5 @@
 import type { ContentRouter } from "@octavo/content/client";
-import { serviceClient } from "@octavo/shared/client";
+import { serviceClient, within } from "@octavo/shared/client";
 import type { TRPCClient } from "@trpc/client";
 import type { Asking, Content } from "./content.js";
 import { samplePages } from "./sample.js";
@@ -42,6 +42,3 @@ async function fill({ changeRequests }: TRPCClient<ContentRouter>, spaceId: stri
   await changeRequests.edit.mutate({ spaceId, changeRequestId, changes: samplePages }, { signal });
   await changeRequests.merge.mutate({ spaceId, changeRequestId }, { signal });
 }
-
-const within = (ms: number, signal?: AbortSignal) =>
-  signal ? AbortSignal.any([signal, AbortSignal.timeout(ms)]) : AbortSignal.timeout(ms);
