@@ -1,10 +1,11 @@
-import { type FSWatcher, readFileSync, watch } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gateway, services } from "./deployables.js";
 import { run } from "./run.js";
 import { projectRoot } from "./services.js";
 import type { Supervised } from "./supervise.js";
 import { say } from "./terminal.js";
+import { watchTree } from "./watch-tree.js";
 
 const calm = 150;
 
@@ -55,27 +56,33 @@ export function restartOnChange(processes: Supervised[], options: Options = {}):
 
   return () => {
     clearTimeout(timer);
-    for (const watcher of watchers) watcher?.close();
+    for (const end of watchers) end();
   };
 }
 
-/** Tells of every change to sources in the folder. What keeps it from seeing some is reported, once, and ends nothing. */
+/**
+ * Tells of every change to sources in the folder, and answers how to end that. What keeps it from seeing some is
+ * reported, once, and ends nothing.
+ */
 export function watchSources(
   folder: string,
   report: (line: string) => void,
-  changed: () => void,
-): FSWatcher | undefined {
+  told: () => void,
+  watchAll = watchTree,
+): () => void {
   let reported = false;
-  const fail = ({ message }: Error) => {
+  const failed = ({ message }: Error) => {
     if (!reported) report(`  Not every change in ${folder} will be seen: ${message}`);
     reported = true;
   };
+  const changed = (file: string) => {
+    if (file.endsWith(".ts") && !file.endsWith(".test.ts")) told();
+  };
   try {
-    return watch(folder, { recursive: true }, (_event, file) => {
-      if (file?.endsWith(".ts") && !file.endsWith(".test.ts")) changed();
-    }).on("error", fail);
+    return watchAll(folder, { changed, failed });
   } catch (error) {
-    fail(error as Error);
+    failed(error as Error);
+    return () => {};
   }
 }
 

@@ -60,6 +60,28 @@ test("a restart replaces the process at once and without an alarm", async () => 
   await one.stop();
 });
 
+test("a restart that is asked for during a start breaks that start off, and another one follows", async () => {
+  const lines: string[] = [];
+  const signals: AbortSignal[] = [];
+  let finish = () => {};
+  const start = async (signal: AbortSignal) => {
+    signals.push(signal);
+    if (signals.length === 2) await new Promise<void>((resolve) => (finish = resolve));
+    return idle();
+  };
+  const one = await supervise({ name: "one", start, backOff, onChange: (line) => lines.push(line) });
+  const first = one.pid() ?? 0;
+  await one.restart();
+  await expect.poll(() => signals.length).toBe(2);
+  await one.restart();
+  expect(signals[1]!.aborted).toBe(true);
+  finish();
+  await expect.poll(() => lines).toEqual(["one is back"]);
+  expect(signals).toHaveLength(3);
+  expect(isAlive(first)).toBe(false);
+  await one.stop();
+});
+
 test("stopping while the next start is awaited does not wait for the pause", async () => {
   const pause = { first: 60_000, longest: 60_000 };
   const one = await supervise({ name: "one", start: idle, backOff: pause, onChange: () => {} });

@@ -57,9 +57,12 @@ export async function supervise({ name, start, signal, onChange, backOff }: Opti
       pause = asked ? first : Math.min(longest, pause * 2);
       asked = false;
       wake = new AbortController();
-      running = await start(stopping).catch((error: Error) => void onChange(error.message));
+      const wanted = AbortSignal.any([stopping, wake.signal]);
+      running = await start(wanted).catch(({ message }: Error) => void (wanted.aborted || onChange(message)));
       if (stopping.aborted) return running?.stop();
-      if (running) onChange(`${name} is back`);
+      // Asked for again meanwhile: what has come up may still be the old code.
+      if (asked) await running?.stop();
+      else if (running) onChange(`${name} is back`);
     }
   }
 
