@@ -31,12 +31,14 @@ function filled(environment: Service["environment"] = {}): Record<string, string
   const keys: Record<string, string> = soundEnvironment();
   const value = (name: string) =>
     keys[name.replace(/^(OCTAVO_SIGNING_KEY)_.*/, "$1")] ?? "secret-of-some-length";
+  const one = /\$\{(\w+)(?::([-?])([^${}]*))?\}/g;
+  const fill = (_: string, variable: string, kind: string, rest: string) =>
+    kind === "-" ? rest : value(variable);
   return Object.fromEntries(
     Object.entries(environment).map(([name, text]) => [
       name,
-      String(text).replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, variable, kind, rest) =>
-        kind === "-" ? rest : value(variable),
-      ),
+      // An innermost one is filled first: the default of one may name another.
+      [1, 2].reduce((before) => before.replace(one, fill), String(text)),
     ]),
   );
 }
@@ -88,6 +90,8 @@ test.each([
     const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
     const schema = await load();
     expect(schema.safeParse(given).error?.issues ?? []).toEqual([]);
+    // The image sets the address to listen on; all else is handed on, or a line in .env would change nothing.
+    expect(Object.keys(schema.shape).filter((variable) => !(variable in environment))).toEqual(["HOST"]);
     const told = read("docs/operations.md");
     expect(Object.keys(schema.shape).filter((variable) => !told.includes(`\`${variable}\``))).toEqual([]);
   },

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { natsAbove, postgresAbove } from "./deployables.js";
 import type { Guard } from "./guard.js";
 import { logFileOf } from "./logs.js";
-import { startNats } from "./nats.js";
+import { startNats, troubleWithNats } from "./nats.js";
 import { startPostgres } from "./postgres.js";
 import type { Settings } from "./settings.js";
 import { type Supervised, supervise } from "./supervise.js";
@@ -41,7 +41,11 @@ export async function postgresServer({ settings, password, guard, signal }: Give
 
 /** The NATS of NATS_URL, or one of our own, kept alive. */
 export async function natsServer({ settings, guard, signal }: Given): Promise<Server> {
-  if (settings.natsUrl) return { url: settings.natsUrl };
+  if (settings.natsUrl) {
+    const trouble = await troubleWithNats(settings.natsUrl);
+    if (trouble) warn(`The NATS of NATS_URL is of no use now (${trouble}). Events wait until it is`);
+    return { url: settings.natsUrl };
+  }
   const { dataDir, port: base } = settings;
   const onFetch = () => say("  nats-server is not installed: fetching it once, from the system's packages");
   const [directory, logFile] = [join(dataDir, "nats"), logFileOf(dataDir, "nats")];

@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { natsServer, postgresServer } from "./backbone.js";
 import { recordChildren, stopLeftChildren } from "./children.js";
+import { openDataDir } from "./data-dir.js";
 import { gateway, natsAbove, postgresAbove, services } from "./deployables.js";
 import { ensureFirst } from "./first-organization.js";
 import { startGuard } from "./guard.js";
@@ -41,7 +41,7 @@ export async function launch(
   settings: Settings,
   { dev, signal: stopping, undo }: Options,
 ): Promise<Launched> {
-  mkdirSync(settings.dataDir, { recursive: true, mode: 0o711 });
+  openDataDir(settings.dataDir);
   undo.push(lockDataDir(settings.dataDir));
   const file = openState(settings.dataDir);
   await clearLeftovers(settings);

@@ -39,6 +39,15 @@ export async function startNats(options: NatsOptions): Promise<Running & { url: 
   return { ...running, url };
 }
 
+/** Why the NATS at the operator's addresses, with commas between them, is of no use now; undefined when it is. */
+export async function troubleWithNats(addresses: string): Promise<string | undefined> {
+  try {
+    await ask(addresses);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** Stops the nats-server that a killed predecessor left running on the data directory, if there is one. */
 export async function stopLeftNats(dataDir: string): Promise<void> {
   const pidFile = join(resolve(dataDir), "nats.pid");
@@ -50,7 +59,10 @@ export async function stopLeftNats(dataDir: string): Promise<void> {
 }
 
 async function ask(url: string) {
-  const connection = await connect({ servers: url, reconnect: false, timeout: 2_000 });
-  await connection.jetstreamManager();
-  await connection.close();
+  const connection = await connect({ servers: url.split(","), reconnect: false, timeout: 2_000 });
+  try {
+    await connection.jetstreamManager();
+  } finally {
+    await connection.close();
+  }
 }

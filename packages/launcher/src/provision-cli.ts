@@ -1,4 +1,4 @@
-import { readConfig } from "@octavo/shared/config";
+import { databaseAddress, readConfig } from "@octavo/shared/config";
 import { z } from "@octavo/shared/fields";
 import { provision } from "./provision.js";
 
@@ -8,7 +8,7 @@ import { provision } from "./provision.js";
  */
 const { DATABASE_URL, ...password } = readConfig(
   z.object({
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+    DATABASE_URL: databaseAddress,
     OCTAVO_PASSWORD_ORGS: z.string().min(8),
     OCTAVO_PASSWORD_CONTENT: z.string().min(8),
     OCTAVO_PASSWORD_SITES: z.string().min(8),

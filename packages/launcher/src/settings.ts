@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isBearer } from "@octavo/shared/bearer";
-import { addressRanges, list, readConfig } from "@octavo/shared/config";
+import { addressRanges, databaseAddress, list, neighbour, readConfig } from "@octavo/shared/config";
 import { emailDomain, z } from "@octavo/shared/fields";
 
 const Settings = z.object({
@@ -11,10 +11,10 @@ const Settings = z.object({
     .string()
     .refine(isBearer, "must be 20 to 512 letters, digits or ._~+/-, and no mistyped token of ours")
     .optional(),
-  OCTAVO_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OCTAVO_BASE_URL: neighbour.optional(),
   OCTAVO_EGRESS_ALLOW: addressRanges,
   OCTAVO_EMAIL_DOMAINS: list.pipe(z.array(emailDomain)),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: databaseAddress.optional(),
   NATS_URL: z.string().optional(),
   OCTAVO_SAMPLE: z.enum(["0", "1"]).default("1"),
 });

@@ -120,6 +120,8 @@ test("all mistakes are told at once, without values, and the process ends with 7
     "PORT",
   ]);
   expect(stderr).not.toContain("hunter2");
+  expect(stderr).toContain("  DATABASE_URL: must be as postgres://role:password@host:5432/database\n");
+  expect(stderr).toContain("  OCTAVO_BASE_URL: must be an http or https address\n");
 });
 
 test("nothing is read at import", () => {

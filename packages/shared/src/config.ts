@@ -4,7 +4,13 @@ import { issuesOf } from "./errors.js";
 import { isVaultKey } from "./secrets.js";
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const address = z.url({ protocol: /^https?$/ });
+const address = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+
+/** Where a PostgreSQL is, with the role. */
+export const databaseAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "must be as postgres://role:password@host:5432/database",
+});
 
 /** Texts with commas between them; none when the variable is not set. */
 export const list = z
@@ -51,7 +57,7 @@ export const serviceConfig = z.object({
   PORT: port,
   HOST: z.string().default("127.0.0.1"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: databaseAddress,
   DATABASE_SCHEMA: z
     .string()
     .regex(/^[a-z_][a-z0-9_]*$/)
