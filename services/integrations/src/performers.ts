@@ -8,14 +8,18 @@ const perform = createPerformer<Ctx>();
 
 /** What the service does beside its requests. */
 export const performers = [
-  perform(deliverEvent, async ({ ctx, payload: { event }, job }) => {
-    try {
-      await deliver(ctx, event);
-    } catch (error) {
-      if (job.lastAttempt) await giveUp(ctx, event);
-      throw error;
-    }
-  }),
+  perform(
+    deliverEvent,
+    async ({ ctx, payload: { event }, job }) => {
+      try {
+        await deliver(ctx, event);
+      } catch (error) {
+        if (job.lastAttempt) await giveUp(ctx, event);
+        throw error;
+      }
+    },
+    ({ ctx, payload: { event } }) => giveUp(ctx, event),
+  ),
   perform(pruneOld, ({ ctx }) => prune(ctx)),
 ];
 

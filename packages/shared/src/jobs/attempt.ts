@@ -37,9 +37,9 @@ export function createAttempts<Context, Database>(options: AttemptOptions<Contex
   const { db, context, log } = options;
   const open = new Set<string>();
 
-  return ({ job, run }: Performer<Context>): Task =>
+  return ({ job, run, giveUp }: Performer<Context>): Task =>
     async (parcel, helpers) => {
-      const { id, attempts, max_attempts } = helpers.job;
+      const { id, attempts } = helpers.job;
       if (open.has(id)) throw new Error("an earlier try of the job has not ended yet");
       const { payload, requestId = newId(), traceparent } = parcel as Parcel;
       const cut = options.cut();
@@ -47,8 +47,12 @@ export function createAttempts<Context, Database>(options: AttemptOptions<Contex
       const signal = AbortSignal.any([cut, deadline]);
       const bound = log.child({ job: job.name, jobId: id, requestId });
       const ctx = context({ db, log: bound, requestId, traceparent, signal });
-      const numbers = { id: Number(id), attempt: attempts, lastAttempt: attempts >= max_attempts };
+      const numbers = { id: Number(id), attempt: attempts, lastAttempt: attempts >= job.attempts };
 
+      if (attempts > job.attempts) {
+        await giveUp?.({ ctx, payload });
+        throw new Error("The process that ran the job ended, and no try is left");
+      }
       open.add(id);
       const work = run({ ctx, payload, job: numbers, signal });
       const ended = () => open.delete(id);
@@ -62,7 +66,7 @@ export function createAttempts<Context, Database>(options: AttemptOptions<Contex
         }
         if (deadline.aborted)
           throw new Error(`The job took longer than ${job.deadlineMs} ms`, { cause: error });
-        bound.warn({ err: error, attempt: attempts, of: max_attempts }, "a job failed");
+        bound.warn({ err: error, attempt: attempts, of: job.attempts }, "a job failed");
         throw error;
       }
     };

@@ -295,3 +295,26 @@ test("a job whose process was killed runs again soon, and never beside a living 
   await waitFor(async () => (await done()).length === 4, { timeoutMs: 25_000, everyMs: 200 });
   expect((await done()).sort((a, b) => a - b)).toEqual([-2, -1, 1, 2]);
 }, 60_000);
+
+test("a job whose last try ended with its process is given up, and kept as failed", async () => {
+  const child = startChild();
+  try {
+    await add(1);
+    await waitFor(async () => (await done()).length === 1, { timeoutMs: 20_000 });
+    await sql`update _private_jobs set attempts = max_attempts`.execute(home.db);
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  const counted = perform(
+    Count,
+    async ({ ctx, payload }) => write(ctx.db, payload.n),
+    async ({ ctx, payload }) => write(ctx.db, payload.n + 100),
+  );
+  await start([counted], { deadAfterMs: 2_000 });
+  await waitFor(async () => (await jobCounts({ db: home.db })).failed === 1, { timeoutMs: 25_000 });
+  expect(await done()).toEqual([-1, 101]);
+  expect(await failedJobs({ db: home.db })).toMatchObject([
+    { lastError: "The process that ran the job ended, and no try is left" },
+  ]);
+}, 60_000);

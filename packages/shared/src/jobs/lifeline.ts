@@ -92,8 +92,10 @@ async function freeJobs(client: pg.Client, schema: string, self: string, deadAft
   );
   const dead = rows[0]?.workers ?? [];
   if (dead.length === 0) return dead;
+  // One whose tries are used up is handed out once more, to be given up.
   await client.query(
-    `update ${within}._private_jobs set last_error = 'The process that ran the job ended'
+    `update ${within}._private_jobs
+     set last_error = 'The process that ran the job ended', max_attempts = greatest(max_attempts, attempts + 1)
      where locked_by = any($1::text[])`,
     [dead],
   );

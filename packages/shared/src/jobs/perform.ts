@@ -14,17 +14,28 @@ export interface Run<Context, Payload> {
 export interface Performer<Context> {
   job: JobType;
   run(run: Run<Context, unknown>): Promise<void>;
+  /** Called in place of another try when the last one ended with its process, and so could say nothing. */
+  giveUp?(end: Pick<Run<Context, unknown>, "ctx" | "payload">): Promise<void>;
 }
+
+type Handler<Context, Payload extends z.ZodType> = (run: Run<Context, z.output<Payload>>) => Promise<unknown>;
+type GiveUp<Context, Payload extends z.ZodType> = (
+  end: Pick<Run<Context, z.output<Payload>>, "ctx" | "payload">,
+) => Promise<unknown>;
 
 /** Declares how a job is done. It may be done again after a failure or a crash, and has to bear that. */
 export function perform<Context, Payload extends z.ZodType>(
   job: JobType<Payload>,
-  handler: (run: Run<Context, z.output<Payload>>) => Promise<unknown>,
+  handler: Handler<Context, Payload>,
+  giveUp?: GiveUp<Context, Payload>,
 ): Performer<Context> {
   return {
     job,
     run: async (run) => {
       await handler({ ...run, payload: job.payload.parse(run.payload) });
+    },
+    giveUp: async ({ ctx, payload }) => {
+      await giveUp?.({ ctx, payload: job.payload.parse(payload) });
     },
   };
 }
@@ -34,9 +45,10 @@ export const createPerformer =
   <Context>() =>
   <Payload extends z.ZodType>(
     job: JobType<Payload>,
-    handler: (run: Run<Context, z.output<Payload>>) => Promise<unknown>,
+    handler: Handler<Context, Payload>,
+    giveUp?: GiveUp<Context, Payload>,
   ): Performer<Context> =>
-    perform(job, handler);
+    perform(job, handler, giveUp);
 
 /** That a job runs again and again. */
 export interface Schedule {
