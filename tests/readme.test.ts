@@ -31,7 +31,6 @@ function tour(): string {
   expect(blocks.length).toBeGreaterThan(5);
   const commands = blocks
     .join("\n")
-    .replace("npm start --silent -- --show-token", "node packages/launcher/dist/main.js --show-token")
     .replaceAll("http://localhost:4000", stack.base)
     .replaceAll("http://127.0.0.1:4180/repository/.git", repository.url)
     .replaceAll("http://127.0.0.1:4181", tunnel.url);

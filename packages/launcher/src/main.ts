@@ -7,9 +7,9 @@ import { readSettings, type Settings } from "./settings.js";
 import { openState } from "./state.js";
 import { say, seconds, warn } from "./terminal.js";
 
-const usage = `npm start                  brings Octavo up on this machine; Ctrl-C stops it
-npm start -- --show-token  prints the first administrator's token
-npm run dev                the same from the sources, restarted when they change
+const usage = `npm start      brings Octavo up on this machine; Ctrl-C stops it
+npm run token  prints the first administrator's token
+npm run dev    as npm start, from the sources, restarted when they change
 
 PORT, OCTAVO_DATA_DIR and the other variables are listed in the README.`;
 
@@ -88,7 +88,7 @@ Octavo is up (${seconds(since)})
   API        ${baseUrl}/v1
   Reference  ${baseUrl}/docs
   Data       ${relative(process.cwd(), dataDir) || dataDir}
-  Token      ${firstStart ? token : "export OCTAVO_TOKEN=$(npm start --silent -- --show-token)"}
+  Token      ${firstStart ? token : "export OCTAVO_TOKEN=$(npm run --silent token)"}
 
 Try: curl -H "Authorization: Bearer ${shown}" ${baseUrl}${path}
 `);
