@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { encodeCursor } from "./cursor.js";
 import {
   defaultLevel,
   emoji,
@@ -119,4 +120,14 @@ test("a trusted answer is checked in tests and development, and passed on in pro
   expect(answer.parse(given)).toBe(given);
   expect(await answer.parseAsync(given)).toBe(given);
   expect(() => thing.parse(given)).toThrow();
+});
+
+test("a page that is no cursor is told together with a limit that is too large", () => {
+  const { error } = z.object(paging).safeParse({ page: "zzz", limit: 1001 });
+  expect(error?.issues.map(({ path, message }) => [...path, message])).toEqual([
+    ["page", "is not a cursor of this list"],
+    ["limit", "Too big: expected number to be <=1000"],
+  ]);
+  const page = encodeCursor(["some title", 12]);
+  expect(z.object(paging).parse({ page })).toEqual({ page, limit: 50 });
 });

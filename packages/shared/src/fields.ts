@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "./access.js";
+import { keysIn, NO_CURSOR } from "./cursor.js";
 
 export { z };
 
@@ -62,7 +63,11 @@ export const language = z.enum(
 
 /** The query of every list: `page` is the opaque cursor of the previous answer. */
 export const paging = {
-  page: z.string().max(5000).optional(),
+  page: z
+    .string()
+    .max(5000)
+    .refine((page) => keysIn(page) !== undefined, NO_CURSOR)
+    .optional(),
   limit: z.number().int().min(0).max(1000).default(50),
 };
 export const order = z.enum(["asc", "desc"]).default("desc");

@@ -1,7 +1,8 @@
 import { type Generated, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { decodeCursor, encodeCursor } from "./cursor.js";
 import { newId } from "./ids.js";
-import { decodeCursor, encodeCursor, paginate } from "./paginate.js";
+import { paginate } from "./paginate.js";
 import { type TestSchema, testSchema } from "./testing/schema.js";
 
 interface Database {

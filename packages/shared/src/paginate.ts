@@ -1,7 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { refuseAt } from "./errors.js";
+import { badCursor, decodeCursor, encodeCursor, type Key } from "./cursor.js";
 
-type Key = string | number;
 interface OrderBy {
   /** A selected column; the query answers it under its bare name. */
   column: string;
@@ -98,25 +97,3 @@ function beyond(orders: OrderBy[], after: Key[]) {
 const keysOf = (row: unknown, orders: OrderBy[]) =>
   orders.map(({ column }) => (row as Record<string, Key>)[bare(column)]);
 const bare = (column: string) => column.split(".").at(-1)!;
-
-/** The cursor that stands for the order keys of an item. */
-export function encodeCursor(keys: unknown[]): string {
-  return Buffer.from(JSON.stringify(keys)).toString("base64url");
-}
-
-/** The keys of a cursor; 400 when it does not hold that many. Lists that `paginate` cannot read use it directly. */
-export function decodeCursor(cursor: string, length: number): Key[] {
-  try {
-    const keys: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    const sound = (key: unknown) => (typeof key === "string" && !key.includes("\0")) || Number.isFinite(key);
-    if (Array.isArray(keys) && keys.length === length && keys.every(sound)) return keys as Key[];
-  } catch {
-    // falls through to the refusal
-  }
-  return badCursor();
-}
-
-/** Ends the request because its `page` is not a cursor of this list. */
-export function badCursor(): never {
-  refuseAt("query.page", "is not a cursor of this list");
-}

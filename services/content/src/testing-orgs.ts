@@ -1,6 +1,6 @@
+import { decodeCursor, encodeCursor } from "@octavo/shared/cursor";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import { decodeCursor, encodeCursor } from "@octavo/shared/paginate";
 import type { Organization } from "@octavo/shared/schemas/organization";
 import type { Joined, KeptLink, Membership, Orgs } from "./orgs/orgs.js";
 

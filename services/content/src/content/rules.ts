@@ -1,5 +1,5 @@
+import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
-import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/paginate";
 import { downloadOf } from "../files/download-url.js";
 import type { Entry } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";

@@ -1,5 +1,5 @@
 import { allowIn } from "@octavo/shared/access";
-import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/paginate";
+import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/cursor";
 import { sightOf } from "../access/visible.js";
 import { derivedOnce } from "../content/cache.js";
 import { type Scope, scopeOf } from "../content/scope.js";
