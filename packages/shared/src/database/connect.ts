@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Logger } from "../log.js";
 import { SchemaDialect } from "./introspect.js";
 import { parsers } from "./parsers.js";
-import { nameStatements } from "./statements.js";
+import { nameStatements, type StatementNames } from "./statements.js";
 
 export interface ConnectOptions {
   url: string;
@@ -41,10 +41,11 @@ export function connect<Database>(options: ConnectOptions): Connection<Database>
   });
   const lost = (error: Error) => log?.warn({ err: error }, "a database connection was lost");
   pool.on("error", lost);
+  const names: StatementNames = new Map();
   pool.on("connect", (client) => {
     client.on("error", lost);
     retireWhenShut(client);
-    nameStatements(client);
+    nameStatements(client, names);
   });
   const db = new Kysely<Database>({ dialect: new SchemaDialect({ pool }) as Dialect });
   let closing: Promise<void> | undefined;

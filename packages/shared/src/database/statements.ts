@@ -3,20 +3,22 @@ import type { PoolClient } from "pg";
 
 const MOST_NAMES = 500;
 const MOST_PARAMETERS = 40;
-const names = new Map<string, string>();
+
+/** The names of statements by their texts, as many as the clients of one pool may have. */
+export type StatementNames = Map<string, string>;
 
 /**
  * Lets the server keep the plan of parameterised queries: the client's `query(text, values)` becomes a named
  * prepared statement. Statements with many parameters stay unnamed, for their text hardly comes twice.
  */
-export function nameStatements(client: PoolClient): void {
+export function nameStatements(client: PoolClient, names: StatementNames): void {
   const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
   let generation = 0;
 
   const query = (...args: unknown[]) => {
     const [text, values] = args;
     if (args.length !== 2 || typeof text !== "string" || !Array.isArray(values)) return plain(...args);
-    const name = nameOf(text, values.length);
+    const name = nameOf(names, text, values.length);
     if (!name) return plain(text, values);
     const run = () => plain({ name: `${name}_${generation}`, text, values }) as Promise<unknown>;
     return run().catch((error: unknown) => {
@@ -30,7 +32,7 @@ export function nameStatements(client: PoolClient): void {
   client.query = query as unknown as PoolClient["query"];
 }
 
-function nameOf(text: string, parameters: number): string | undefined {
+function nameOf(names: StatementNames, text: string, parameters: number): string | undefined {
   if (parameters === 0 || parameters > MOST_PARAMETERS) return undefined;
   const known = names.get(text);
   if (known || names.size >= MOST_NAMES) return known;
