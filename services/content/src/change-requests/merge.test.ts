@@ -5,20 +5,17 @@ import { changeRequestsOf, markdown } from "./testing.js";
 const t = await contentTest();
 afterAll(t.drop);
 const { admin, open, spaceWith } = changeRequestsOf(t);
+const rewording = (page: string, ...texts: string[]) => ({
+  operation: "update_page" as const,
+  page,
+  document: markdown("Alpha", ...texts),
+});
 
 test("two change requests that touch different blocks of a page both merge", async () => {
   const { spaceId, pages } = await spaceWith("Alpha");
   const page = pages[0]!.id;
-  const one = await open(spaceId, {
-    operation: "update_page",
-    page,
-    document: markdown("Alpha", "Uno.", "Two.", "Three."),
-  });
-  const two = await open(spaceId, {
-    operation: "update_page",
-    page,
-    document: markdown("Alpha", "One.", "Two.", "Tres."),
-  });
+  const one = await open(spaceId, rewording(page, "Uno.", "Two.", "Three."));
+  const two = await open(spaceId, rewording(page, "One.", "Two.", "Tres."));
   expect((await admin.changeRequests.merge(one)).result).toBe("merge");
   expect((await admin.changeRequests.get(two)).outdated).toBe(true);
   expect((await admin.changeRequests.merge(two)).result).toBe("merge");
@@ -29,16 +26,8 @@ test("two change requests that touch different blocks of a page both merge", asy
 test("two change requests that touch the same block conflict: nothing changes, and an update says so too", async () => {
   const { spaceId, pages } = await spaceWith("Alpha");
   const page = pages[0]!.id;
-  const one = await open(spaceId, {
-    operation: "update_page",
-    page,
-    document: markdown("Alpha", "Uno.", "Two.", "Three."),
-  });
-  const two = await open(spaceId, {
-    operation: "update_page",
-    page,
-    document: markdown("Alpha", "Eins.", "Two.", "Three."),
-  });
+  const one = await open(spaceId, rewording(page, "Uno.", "Two.", "Three."));
+  const two = await open(spaceId, rewording(page, "Eins.", "Two.", "Three."));
   await admin.changeRequests.merge(one);
   const before = await admin.content.revision({ spaceId });
   const mine = await admin.changeRequests.get(two);
