@@ -17,6 +17,7 @@ import * as visitorAuth from "./migrations/0019-visitor-auth.js";
 import * as importStaging from "./migrations/0020-import-staging.js";
 import * as sampleOfOrganizations from "./migrations/0023-sample-of-organizations.js";
 import * as listedComments from "./migrations/0030-listed-comments.js";
+import * as searchNames from "./migrations/0031-search-names.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -39,4 +40,5 @@ export const migrations = {
   "0020-import-staging": importStaging,
   "0023-sample-of-organizations": sampleOfOrganizations,
   "0030-listed-comments": listedComments,
+  "0031-search-names": searchNames,
 };

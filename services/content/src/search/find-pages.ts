@@ -56,15 +56,29 @@ const FEW_PAGES = 12;
 export async function findPages({ db }: Ctx, search: Search, readable?: Readable): Promise<FoundPage[]> {
   const few = search.many ? [] : await findFew(db, search, readable);
   if (!search.many && few.length <= FEW_PAGES) return few;
-  const values = {
-    ...search,
-    first: Math.min(MOST_PAGES, Math.max(COMPARED_PAGES, search.first)),
-    tiers: search.tiers.map(({ tier }) => tier),
-    queries: search.tiers.map(({ query }) => query),
-    guards: search.tiers.map(({ guard = null }) => guard),
-  };
-  return findMany(db, values, readable);
+  return findMany(db, manyOf(search), readable);
 }
+
+type Tiered = Pick<Search, "tiers" | "phrases" | "sections" | "first">;
+
+/**
+ * Finds the best pages of tiers, as many as are compared by what they say: the tiers are walked one after the other
+ * until so many are found. Costs less than to look for all of them.
+ */
+export const findBest = (
+  { db }: Pick<Ctx, "db">,
+  search: Tiered,
+  readable?: Readable,
+): Promise<FoundPage[]> => findCompared(db, manyOf(search), readable);
+
+const manyOf = ({ tiers, phrases, sections, first }: Tiered): Many => ({
+  phrases,
+  sections,
+  first: Math.min(MOST_PAGES, Math.max(COMPARED_PAGES, first)),
+  tiers: tiers.map(({ tier }) => tier),
+  queries: tiers.map(({ query }) => query),
+  guards: tiers.map(({ guard = null }) => guard),
+});
 
 /** Pages under the name `p` that hold what a query asks for. */
 type PagesWith = (query: RawBuilder<unknown>) => RawBuilder<unknown>;
@@ -99,8 +113,10 @@ type Many = Pick<Search, "phrases" | "sections" | "first"> & {
   guards: (string | null)[];
 };
 
-const findMany = inForms<Many>(
-  (arg, pagesWith) => sql`with asked as materialized (
+/** The statement that walks tiers until it has found `most` pages. */
+const inTiers = (most: number) =>
+  inForms<Many>(
+    (arg, pagesWith) => sql`with asked as materialized (
       select ${arg("tiers")}::int[] as tiers, ${arg("queries")}::tsquery[] as queries,
         ${arg("guards")}::tsquery[] as guards, ${arg("phrases")}::tsquery[] as phrases,
         ${arg("sections")}::tsquery[] as sections),
@@ -110,14 +126,17 @@ const findMany = inForms<Many>(
       cross join lateral (
         select p.space, p.page from ${pagesWith(sql`q.query`)}
           and (q.guard is null or exists (select from search_page where terms @@ q.guard)) offset 0) p
-      limit ${sql.lit(MOST_PAGES)}),
+      limit ${sql.lit(most)}),
     placed as materialized (
       select *, row_number() over () as place, (select count(*)::int from found) as total
       from (select * from found limit ${arg("first")}) found)
     select tier, space, page, total,
       case when place <= ${sql.lit(COMPARED_PAGES)} then ${sectionsJson(sql`false`)} end as sections, null as above
     from placed t cross join asked order by place`,
-);
+  );
+
+const findMany = inTiers(MOST_PAGES);
+const findCompared = inTiers(COMPARED_PAGES);
 
 /** A statement that is prepared for one space, without phrases and with them, and made anew for spaces on a condition. */
 function inForms<Values extends { phrases: string[] }>(

@@ -1,6 +1,7 @@
 import type { Ctx } from "../trpc.js";
 import { areCommon, rememberCommon } from "./common-terms.js";
-import { findPages, MOST_PAGES, type Readable } from "./find-pages.js";
+import { fewerTermsTiers } from "./fewer-terms.js";
+import { findBest, findPages, MOST_PAGES, type Readable } from "./find-pages.js";
 import { type LineOf, linesIn } from "./page-parts.js";
 import { readableSpaces } from "./queries.js";
 import { type Query, readQuery } from "./query.js";
@@ -22,8 +23,9 @@ export interface Result {
 }
 
 /**
- * The first pages that hold what a query asks for, best first. When none does, words that may be mistyped stand for
- * those of the scope that are one mistake away, then two. Undefined when the query holds no word.
+ * Finds the first pages that hold what a query asks for, best first. When none does, words that may be mistyped stand
+ * for those of the scope that are one mistake away, then two. When no page holds all of these either, pages that hold
+ * some of the words are found, those with most of them first. Undefined when the query holds no word.
  */
 export async function find(
   ctx: Ctx,
@@ -33,25 +35,39 @@ export async function find(
 ): Promise<Result | undefined> {
   const query = readQuery(text);
   if (!query) return undefined;
-  const result = await search(ctx, scope, query, first);
-  return (result.total === 0 && (await findCorrected(ctx, scope, query, first))) || result;
+  let result = await search(ctx, scope, query, first);
+  if (result.total > 0) return result;
+  for await (const other of corrections(ctx, scope, query)) {
+    result = await search(ctx, scope, other, first);
+    if (result.total > 0) return result;
+  }
+  return findFewerTerms(ctx, scope, result.query, first);
 }
 
-async function findCorrected(
-  ctx: Ctx,
-  scope: Scope,
-  query: Query,
-  first: number,
-): Promise<Result | undefined> {
-  if (query.terms.every(({ word }) => word === undefined)) return undefined;
+/** The query with words of the scope that are one mistake away from its own, then two. */
+async function* corrections(ctx: Ctx, scope: Scope, query: Query): AsyncGenerator<Query> {
+  if (query.terms.every(({ word }) => word === undefined)) return;
   const spaces = "space" in scope ? [scope.space] : await readableSpaces(ctx, scope);
   for (const mistakes of [1, 2]) {
     const other = await corrected(ctx, spaces, query, mistakes);
-    const result = other && (await search(ctx, scope, other, first));
-    if (result && result.total > 0) return result;
+    if (other) yield other;
   }
-  return undefined;
 }
+
+/** Pages that hold some of the terms of a query. */
+async function findFewerTerms(ctx: Ctx, scope: Scope, query: Query, first: number): Promise<Result> {
+  const tiers = fewerTermsTiers(query, scope);
+  const asked = {
+    tiers,
+    phrases: query.phrases.map(phraseInSection),
+    sections: sectionQueries(query),
+    first,
+  };
+  const found = tiers.length === 0 ? [] : await findBest(ctx, asked, readableIn(scope));
+  return { query, pages: ranked(found), total: found[0]?.total ?? 0 };
+}
+
+const readableIn = (scope: Scope): Readable | undefined => ("condition" in scope ? scope : undefined);
 
 async function search(ctx: Ctx, scope: Scope, query: Query, first: number): Promise<Result> {
   const where = "space" in scope ? scope.space : scope.organization;
@@ -62,7 +78,7 @@ async function search(ctx: Ctx, scope: Scope, query: Query, first: number): Prom
     many: areCommon(ctx, where, query),
     first,
   };
-  const found = await findPages(ctx, asked, "condition" in scope ? scope : undefined);
+  const found = await findPages(ctx, asked, readableIn(scope));
   const total = found[0]?.total ?? 0;
   if (total === MOST_PAGES) rememberCommon(ctx, where, query);
   const above = found[0]?.above;

@@ -23,7 +23,7 @@ import { type Token, tokensOf } from "./tokens.js";
 import { Vocabulary } from "./vocabulary.js";
 import { letMoreWait } from "./waiting.js";
 
-type Indexed = Pick<Entry, "id" | "kind" | "title" | "body" | "props">;
+type Indexed = Pick<Entry, "id" | "kind" | "title" | "slug" | "body" | "git_path" | "props">;
 
 interface Changed {
   space: string;
@@ -55,7 +55,7 @@ const BATCH = 500;
 const MANY = 100;
 /** Bytes of lexemes that a page is found by: a tsvector holds less than 1 MB. */
 const MAX_LEXEMES = 600_000;
-/** Words between a heading and its text, so that no phrase goes from one into the other. */
+/** Words between a heading, its text and the names of a page, so that no phrase goes from one into the other. */
 const GAP = 10;
 
 /** Keeps what the search finds in step with the primary content, in the transaction that changes it. Costs the pages that changed. */
@@ -139,6 +139,8 @@ async function indexOf(
   const intro = [description, heading, first.text].filter((part) => part !== "").join("\n");
   const lexemes = new Lexemes(prefix);
   lexemes.add("title", titleOf(fold(page.title)));
+  const names = tokensOf(namesOf(page));
+  for (const { text } of names) lexemes.add("anywhere", text);
   const rows: PageIndex["sections"] = [];
   for (const [index, section] of [{ title: page.title, text: intro }, ...others].entries()) {
     const { anchor = null, title } = section as Section;
@@ -152,11 +154,21 @@ async function indexOf(
       await giveWay();
       const tokens = tokensOf(body);
       for (const { text } of tokens) lexemes.add("anywhere", text);
-      const terms = vector(piece === 0 ? head : [], index === 0 ? "A" : "B", tokens);
+      const parts = [piece === 0 ? head : [], tokens, index === 0 && piece === 0 ? names : []];
+      const terms = vector(parts, index === 0 ? "A" : "B");
       rows.push({ page: page.id, ordinal: rows.length, anchor, title, body, terms });
     }
   }
   return { page: page.id, lexemes: lexemes.list, words: lexemes.words, sections: rows };
+}
+
+/** File names that stand for their folder. */
+const FOLDER_PAGE = /^(?:readme|index)\.[a-z]+$/i;
+
+/** What a page is called besides its title: the last part of its path, and its file. */
+function namesOf({ slug, git_path }: Indexed): string {
+  const file = git_path?.split("/").at(-1) ?? "";
+  return [slug ?? "", FOLDER_PAGE.test(file) ? "" : file].join("\n");
 }
 
 /** The lexemes of one page, each once, as many as it may have. */
@@ -196,18 +208,27 @@ class Lexemes {
   }
 }
 
-/** The words of a section with their positions, as a tsvector literal. Words hold nothing that would have to be escaped. */
-function vector(head: Token[], weight: "A" | "B", body: Token[]): string {
+/**
+ * The words of a section with their positions, as a tsvector literal: those of its heading with a weight, and others
+ * behind them, each part at a distance. Words hold nothing that would have to be escaped.
+ */
+function vector([head, ...others]: Token[][], weight: "A" | "B"): string {
   const positions = new Map<string, string>();
   const put = (text: string, position: string | number) => {
     const known = positions.get(text);
     positions.set(text, known === undefined ? `'${text}':${position}` : `${known},${position}`);
   };
-  const start = head.length === 0 ? 0 : head.at(-1)!.at + GAP;
-  for (const { text, at } of head) put(text, at + weight);
-  for (const { text, at } of body) put(text, at + start);
+  for (const { text, at } of head!) put(text, at + weight);
+  let start = endOf(head!);
+  for (const part of others) {
+    for (const { text, at } of part) put(text, at + start);
+    start += endOf(part);
+  }
   return [...positions.values()].join(" ");
 }
+
+/** Where the words after a part begin. */
+const endOf = (part: Token[]) => (part.length === 0 ? 0 : part.at(-1)!.at + GAP);
 
 async function insert({ db }: Pick<Ctx, "db">, space: string, organization: string, rows: PageIndex[]) {
   if (rows.length === 0) return;

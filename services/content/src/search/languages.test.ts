@@ -88,7 +88,7 @@ test.each([
   expect(found.items[0]!.sections!.length).toBeGreaterThan(0);
 });
 
-test.each(["庫理", "문공", "ฐานภาษา", "منصات", "תלמידים", '"手冊資料"'])(
+test.each(["庫理", "문공", '"ฐานภาษา"', "منصات", "תלמידים", '"手冊資料"'])(
   "%s, which no page says, is not found",
   async (query) => {
     expect(titles(await admin.search.inSpace({ spaceId, query }))).toEqual([]);

@@ -55,7 +55,13 @@ test("a word that more pages hold than are found: the best come first, now and w
   const one = await admin.search.inSpace({ spaceId, query: "heather", limit: 8 });
   expect(titles(one).slice(0, 1)).toEqual(["Heather"]);
   // What is known of two words says nothing about a third.
-  expect(titles(await admin.search.inSpace({ spaceId, query: "walk heather volume" }))).toEqual([]);
+  const fewer = await admin.search.inSpace({ spaceId, query: "walk heather volume" });
+  expect(fewer.count).toBe(60);
+  expect(
+    titles(fewer)
+      .slice(0, 3)
+      .every((title) => title.startsWith("The heather, volume")),
+  ).toBe(true);
   expect((await admin.search.inSpace({ spaceId, query: "heather volume" })).count).toBe(3);
 });
 

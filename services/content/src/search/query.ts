@@ -14,6 +14,8 @@ export interface Term {
   /** The word to look for typing mistakes in, where there can be one. */
   word?: string;
   unfinished?: boolean;
+  /** It stands in quotes: no page is found without it. */
+  exact?: true;
 }
 
 /** Lexemes at their positions, which have to stand like that in one section. */
@@ -39,8 +41,8 @@ const PARTICLE = /^(?:\p{Script=Hiragana}|[的了是在和與与之及])$/u;
 const MOST_CUTS = 16;
 
 /**
- * What a reader asks for: every word has to be on the page, the last one as a beginning (it may be half typed), and
- * what stands in quotes word by word. Undefined when there is no word. Nothing is an error: a quote without its
+ * Reads what a reader asks for: the words, the last one as a beginning (it may be half typed), and what stands in
+ * quotes word by word. Undefined when there is no word. Nothing is an error: a quote without its
  * partner counts as a space.
  */
 export function readQuery(text: string): Query | undefined {
@@ -78,9 +80,10 @@ export const titleOf = (folded: string) =>
     .join("");
 
 function exactTerms({ kind, text }: Run): Term[] {
-  if (kind === "paired") return [{ forms: [inPairs(text)] }];
-  if (kind === "segmented") return segmentsOf(text).map((segment) => ({ forms: [[{ text: segment }]] }));
-  return [{ forms: [[{ text }]] }];
+  const exact = (...form: Lexeme[]): Term => ({ forms: [form], exact: true });
+  if (kind === "paired") return [exact(...inPairs(text))];
+  if (kind === "segmented") return segmentsOf(text).map((text) => exact({ text }));
+  return [exact({ text })];
 }
 
 function termsOf({ kind, text }: Run, unfinished: boolean): Term[] {

@@ -139,3 +139,51 @@ test("a query of 512 characters is answered", async () => {
     expect((await search(spaceId, query)).count, text).toBe(0);
   }
 });
+
+test("GET search finds pages that hold fewer words when none holds all, those with most words first", async () => {
+  const spaceId = await spaceWith(t, [
+    "# Three\n\nRotate the signing key.\n",
+    "# Two\n\nRotate a key of the lock.\n",
+    "# One\n\nThe signing of letters.\n",
+    "# Rotate\n\nA key in the door.\n",
+    "# None\n\nNothing of it.\n",
+  ]);
+  expect(titles(await search(spaceId, "rotate signing key xylophone"))).toEqual([
+    "Three",
+    "Rotate",
+    "Two",
+    "One",
+  ]);
+  expect(titles(await search(spaceId, "key xylophone"))).toHaveLength(3);
+  expect(titles(await search(spaceId, "rotate signing key"))).toEqual(["Three"]);
+  expect((await search(spaceId, "xylophone zither")).count).toBe(0);
+});
+
+test("GET search finds a page by five right words and a wrong one, and by corrected ones beside it", async () => {
+  const spaceId = await spaceWith(t, [
+    "# Backups\n\nHow to restore the nightly backup of a database server.\n",
+    "# Other\n\nThe server.\n",
+  ]);
+  const found = await search(spaceId, "restore nightly backup database server qwertz ");
+  expect(titles(found)).toEqual(["Backups", "Other"]);
+  expect(found.items[0]!.sections![0]!.body).toContain("nightly");
+  expect(titles(await search(spaceId, "restroe nigthly xqzxqz"))).toEqual(["Backups"]);
+  expect(titles(await search(spaceId, `${"unheard ".repeat(20)} nightly database`))).toEqual(["Backups"]);
+});
+
+test("GET search finds no page without what stands in quotes, however many words are missing", async () => {
+  const spaceId = await spaceWith(t, ["# Apart\n\nThe house of coffee beans.\n", "# Tea\n\nTea house.\n"]);
+  expect((await search(spaceId, '"coffee house" beans unheard')).count).toBe(0);
+  expect((await search(spaceId, '"sugar" house coffee')).count).toBe(0);
+  expect(titles(await search(spaceId, '"coffee" unheard house'))).toEqual(["Apart"]);
+});
+
+test("GET search finds in an organization, too, what holds fewer words", async () => {
+  const organization = "fewer-words";
+  const spaceId = await spaceWith(t, ["# Kettle\n\nBoil the water.\n"], { organization });
+  const guest = t.as({ [organization]: null });
+  const member = t.as({ [organization]: "admin" });
+  const input = { organizationId: organization, query: "boil water unheard" };
+  expect((await member.search.inOrganization(input)).items.map(({ id }) => id)).toEqual([spaceId]);
+  expect((await guest.search.inOrganization(input)).items).toEqual([]);
+});

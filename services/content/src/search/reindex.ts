@@ -12,7 +12,7 @@ export async function reindex(anyDb: Kysely<unknown>): Promise<void> {
     for (let after = ""; ; ) {
       const put = await db
         .selectFrom("entry")
-        .select(["id", "kind", "title", "body", "props"])
+        .select(["id", "kind", "title", "slug", "body", "git_path", "props"])
         .where("branch", "=", space)
         .where("kind", "=", "page")
         .where("to_seq", "is", null)

@@ -2,7 +2,7 @@ import { organizationTerm, PLACES, type Place, prefixOf, quoted, sampleTerm, spa
 import { COMPARED, type SectionQueries } from "./page-parts.js";
 import type { Lexeme, Phrase, Query, Term } from "./query.js";
 
-const and = (parts: string[]) => parts.map((part) => `(${part})`).join(" & ");
+export const and = (parts: string[]) => parts.map((part) => `(${part})`).join(" & ");
 const or = (parts: string[]) => parts.map((part) => `(${part})`).join(" | ");
 
 /** The pages of one tier, or of a part of it, as a query. */
@@ -27,20 +27,14 @@ export interface PageQueries {
  * The tiers of pages: the title is just what is asked for; the title holds every word; title and headings do; one of
  * several words is in them; the words are anywhere. Of the last two, a sample of the pages comes first.
  */
-export function pageQueries(
-  { terms, title }: Query,
-  { organization, space }: { organization: string; space?: string },
-): PageQueries {
-  const prefix = prefixOf(organization);
-  const scopeTerm = space === undefined ? organizationTerm(organization) : spaceTerm(space);
-  const [scope, sample] = [quoted(scopeTerm), quoted(sampleTerm(scopeTerm))];
-  const at = (place: Place) => terms.map((term) => termAt(term, prefix, place));
+export function pageQueries({ terms, title }: Query, searched: Searched): PageQueries {
+  const { prefix, sample, inScope, termAt } = matcherOf(searched);
+  const at = (place: Place) => terms.map((term) => termAt(term, place));
   const whole = quoted(prefix + PLACES.title + title);
   const [titles, headings, anywhere] = [and(at("inTitle")), and(at("inHeadings")), and(at("anywhere"))];
   const some = terms.length > 1 ? or(at("inHeadings")) : null;
   const but = (query: string, ...before: string[]) =>
     `(${query})${before.map((other) => ` & !(${other})`).join("")}`;
-  const inScope = (query: string) => `${scope} & ${query}`;
   // The term of a sample says as well what it is a sample of, whose own term is in far more pages.
   const inSample = (query: string) => `${sample} & ${query}`;
   const sampled = (tier: number, query: string, guard?: string): Tier[] => [
@@ -61,8 +55,28 @@ export function pageQueries(
   };
 }
 
-const termAt = ({ forms }: Term, prefix: string, place: Place) =>
-  or(forms.map((form) => and(form.map((lexeme) => lexemeAt(lexeme, prefix, place)))));
+/** What is searched: a space, or a whole organization. */
+export interface Searched {
+  organization: string;
+  space?: string;
+}
+
+/** Conditions on the pages of a space or an organization, as parts of a tsquery. */
+export function matcherOf({ organization, space }: Searched) {
+  const prefix = prefixOf(organization);
+  const scopeTerm = space === undefined ? organizationTerm(organization) : spaceTerm(space);
+  const scope = quoted(scopeTerm);
+  return {
+    prefix,
+    /** Pages that are in the sample of the scope. */
+    sample: quoted(sampleTerm(scopeTerm)),
+    /** Pages of the scope that match a query. */
+    inScope: (query: string) => `${scope} & ${query}`,
+    /** Pages that hold a term at a place. */
+    termAt: ({ forms }: Term, place: Place) =>
+      or(forms.map((form) => and(form.map((lexeme) => lexemeAt(lexeme, prefix, place))))),
+  };
+}
 
 function lexemeAt(lexeme: Lexeme, prefix: string, place: Place): string {
   const unfinished = lexeme.prefix && (place !== "anywhere" || !isOneLetter(lexeme));
