@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { withAnchors } from "./document/anchors.js";
+import { type Block, blocksOf } from "./document/nodes.js";
+import { parseDocument } from "./document/parse.js";
 import { anchorsOf, referencesIn } from "./references.js";
+import { sections } from "./sections.js";
 import { randomText, seeded } from "./testing.js";
 
 test("referencesIn finds every address of a page once, in order", () => {
@@ -59,6 +63,45 @@ Words.
 `;
   expect(anchorsOf(page).sort()).toEqual(["mine", "more", "on-a-mac", "set-up", "set-up-1"]);
 });
+
+test("the updates of a changelog are read like the page around them", () => {
+  const page = `# Changes
+
+{% updates format="full" %}
+{% update date="2026-02-01" tags="beta" %}
+## Improvements
+
+See [the guide](guide.md#start).
+{% endupdate %}
+
+{% update date="2026-01-01" %}
+## Improvements
+
+{% prompt description="Ask about it" %}
+\`\`\`
+Why?
+\`\`\`
+{% endprompt %}
+{% endupdate %}
+{% endupdates %}
+
+## Improvements
+`;
+  expect(anchorsOf(page).sort()).toEqual(["improvements", "improvements-1", "improvements-2"]);
+  expect(referencesIn(page)).toEqual([{ kind: "link", url: "guide.md#start" }]);
+  const found = sections(page);
+  expect(found.map(({ anchor, text }) => [anchor, text])).toEqual([
+    [undefined, ""],
+    ["improvements", "See the guide."],
+    ["improvements-1", "Ask about it\nWhy?"],
+    ["improvements-2", ""],
+  ]);
+  const headings = withAnchors(parseDocument(page)).nodes.flatMap(headingsIn);
+  expect(headings).toEqual(found.flatMap(({ anchor }) => anchor ?? []));
+});
+
+const headingsIn = (node: Block): unknown[] =>
+  node.type.startsWith("heading-") ? [node.meta?.id] : blocksOf(node).flatMap(headingsIn);
 
 test("referencesIn of anything ends", () => {
   for (let seed = 0; seed < 500; seed += 1)

@@ -128,14 +128,14 @@ function markersEnd(text: string): number {
   return end;
 }
 
-/** Tags are dropped but for their titles: a tab's or code block's title is read by people. */
+/** Tags are dropped but for their titles: that of a tab or of code, and what describes a prompt, is read by people. */
 function withoutTags(text: string): string {
   let out = "";
   let at = 0;
   for (let start = text.indexOf("{%"); start >= 0; start = text.indexOf("{%", at)) {
     const end = text.indexOf("%}", start);
     if (end < 0) break;
-    const title = /\btitle\s*=\s*"([^"]*)"/.exec(text.slice(start, end))?.[1] ?? "";
+    const title = /\b(?:title|description)\s*=\s*"([^"]*)"/.exec(text.slice(start, end))?.[1] ?? "";
     out += `${text.slice(at, start)} ${title} `;
     at = end + 2;
   }

@@ -3,27 +3,35 @@ import { type Block, blocksOf, inlinesOf, type JSONDocument, plainText } from ".
 
 /**
  * The document with `meta.id` on every heading, tab and expandable: the anchor in the page's URL. It is the heading's
- * own id, else made from its words, and unique on the page. Headings at the top come first, as in `sections`.
+ * own id, else made from its words, and unique on the page. Headings that begin a section come first, as in `sections`.
  */
 export function withAnchors(document: JSONDocument): JSONDocument {
   const give = slugGiver();
-  const later: Block[] = [];
   const name = (node: Block) => {
     const wanted = anchorOf(node);
     if (wanted !== undefined) node.meta = { ...node.meta, id: give(wanted) };
   };
-  for (const node of document.nodes) {
-    if (node.type.startsWith("heading-")) name(node);
+  const later: Block[] = [];
+  eachBlock(document.nodes, (node, sectioned) => {
+    if (sectioned && node.type.startsWith("heading-")) name(node);
     else later.push(node);
-  }
-  later.reverse();
-  for (let node = later.pop(); node; node = later.pop()) {
-    name(node);
-    const below = [...blocksOf(node), ...(node.fragments ?? []).flatMap(({ nodes }) => nodes)];
-    for (const inner of below.reverse()) later.push(inner);
-  }
+  });
+  for (const node of later) name(node);
   return document;
 }
+
+/** Calls back for every block in the order of the page, saying whether headings begin sections where it stands. */
+function eachBlock(nodes: Block[], onBlock: (node: Block, sectioned: boolean) => void): void {
+  const open = nodes.map((node) => ({ node, sectioned: true })).reverse();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, sectioned } = next;
+    onBlock(node, sectioned);
+    const inside = sectioned && !UNSECTIONED.has(node.type);
+    const below = [...blocksOf(node), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)];
+    for (const inner of below.reverse()) open.push({ node: inner, sectioned: inside });
+  }
+}
+const UNSECTIONED = new Set(["list-ordered", "list-unordered", "list-tasks", "blockquote", "table"]);
 
 /** The anchor that a node would have alone on the page. */
 export function anchorOf(node: Block): string | undefined {

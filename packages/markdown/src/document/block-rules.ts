@@ -9,12 +9,18 @@ import { readTag, type Tag } from "./tags.js";
 const DEEPEST = 60;
 const INTERRUPTING = ["paragraph", "reference", "blockquote", "list"];
 /** Tags whose lines hold blocks. */
-const CONTAINERS = new Set(["hint", "tab", "step", "column", "if"]);
+const CONTAINERS = new Set(["hint", "tab", "step", "column", "update", "if"]);
 /** Tags that hold only certain containers. */
-const GROUPS: Record<string, string> = { tabs: "tab", stepper: "step", columns: "column" };
+const GROUPS: Record<string, string> = {
+  tabs: "tab",
+  stepper: "step",
+  columns: "column",
+  updates: "update",
+};
 /** Tags with a body of their own kind, kept beside what it reads as. */
 const LEAVES = new Set([
   "code",
+  "prompt",
   "embed",
   "file",
   "content-ref",
@@ -24,6 +30,8 @@ const LEAVES = new Set([
   "openapi-schemas",
   "openapi-webhook",
 ]);
+/** Leaves that hold a fence, for which one line is too few. */
+const AROUND_CODE = new Set(["code", "prompt"]);
 const VOID = new Set(["include", "embed", "file", "content-ref"]);
 
 /** Teaches the parser tags, math, footnotes and a bound for the depth. */
@@ -117,7 +125,7 @@ const endOf = (rest: string, name: string): number =>
 function single(state: StateBlock, start: number, read: Tag, rest: string): void {
   const closed = rest !== "";
   const body = closed ? rest.slice(0, Math.max(0, endOf(rest, read.name))).trim() : "";
-  if (LEAVES.has(read.name) && read.name !== "code" && (closed || VOID.has(read.name))) {
+  if (LEAVES.has(read.name) && !AROUND_CODE.has(read.name) && (closed || VOID.has(read.name))) {
     leafTag(state, start, start + 1, read, body, () => {
       if (body === "") return;
       state.push("paragraph_open", "p", 1);
@@ -160,9 +168,10 @@ function container(state: StateBlock, start: number, close: number, read: Tag): 
   } else pushLines(state, "verbatim", start, close + 1);
 }
 
-/** No leaf is read with another one in it, but code with options twice; each level would copy all that is in it. */
+/** No leaf is read with another one in it, but code with options in two of them; each level would copy all that is in it. */
 const fitsIn = (leaves: string[], name: string): boolean =>
-  leaves.length === 0 || (leaves.length === 1 && leaves[0] === "code" && name === "code");
+  leaves.length === 0 ||
+  (leaves.length === 1 && (leaves[0] === "code" || leaves[0] === "prompt") && name === "code");
 
 function leafTag(
   state: StateBlock,

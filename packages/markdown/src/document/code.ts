@@ -1,5 +1,6 @@
 import { unescapeText } from "../destination.js";
 import { type Block, block, codeLines, type Data } from "./nodes.js";
+import { texts } from "./tag-blocks.js";
 import { flag, type Tag } from "./tags.js";
 
 /** A code block of a fence's info string and lines. `data.info` holds what follows the language. */
@@ -24,4 +25,13 @@ export function codeWithOptions({ attrs, source }: Tag, inner: Block[]): Block |
     Object.entries(attrs).map(([key, value]) => [key, key === "title" ? String(value) : flag(value)]),
   );
   return { ...code, data: { ...code.data, ...options } };
+}
+
+/** `{% prompt %}` around one code block; undefined when it holds something else. */
+export function promptOf({ attrs, source }: Tag, inner: Block[]): Block | undefined {
+  const [code, ...others] = inner;
+  if (code?.type !== "code" || others.length > 0 || code.data?.verbatim === true) return undefined;
+  if (source !== "" && Object.keys(attrs).length === 0) return undefined;
+  const data = Object.fromEntries(Object.entries(attrs).map(([key, value]) => [key, flag(value)]));
+  return block("prompt", texts(data, "description", "icon"), [code]);
 }

@@ -29,7 +29,7 @@ const KINDS = {
     "paragraph heading-1 heading-2 heading-3 list-ordered list-unordered list-tasks list-item divider blockquote hint " +
     "if images image file drawing embed code code-line math expandable tabs tabs-item table swagger " +
     "openapi-operation openapi-schemas openapi-webhook content-ref integration reusable-content stepper " +
-    "stepper-step columns column",
+    "stepper-step columns column updates update prompt",
   inline: "link emoji icon expression inline-math inline-image annotation mention button",
   mark: "bold italic code keyboard strikethrough color superscript subscript",
 };

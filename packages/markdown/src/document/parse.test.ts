@@ -87,6 +87,18 @@ test.each([
     "table",
     '<table data-full-width="false"><thead><tr><th width="120">N</th><th data-type="rating" data-max="5">R</th><th data-type="checkbox">C</th><th>S<select multiple><option value="v" color="red">One</option></select></th></tr></thead><tbody><tr><td>a<br>b</td><td>3</td><td>true</td><td><span data-option="v">One</span></td></tr></tbody></table>\n',
   ],
+  [
+    "updates",
+    '{% updates format="full" %}\n{% update date="2026-02-01" tags="beta,api" %}\n## New\n\nText.\n{% endupdate %}\n\n{% update date="2026-01-01" %}\n## Old\n{% endupdate %}\n{% endupdates %}\n',
+  ],
+  [
+    "prompt",
+    '{% prompt description="Explain it" icon="robot" openInAIProviders="true" defaultExpanded="partial" %}\n```markdown\nWhy?\n```\n{% endprompt %}\n',
+  ],
+  [
+    "prompt",
+    '{% prompt description="true" icon="1" %}\n{% code overflow="wrap" %}\n```\nWhy?\n```\n{% endcode %}\n{% endprompt %}\n',
+  ],
   ["divider", "***\n"],
   ["hint", '{% hint style="success" icon="bell" %}\nDone.\n{% endhint %}\n'],
   [
@@ -199,11 +211,7 @@ test("a separator that ends no line in markdown is a character like others in a 
 });
 
 test.each([
-  [
-    "an update",
-    '{% updates format="full" %}\n{% update date="2026-01-01" %}\nNew\n{% endupdate %}\n{% endupdates %}\n',
-  ],
-  ["a prompt", '{% prompt description="Ask" %}\n```\nWhy?\n```\n{% endprompt %}\n'],
+  ["a prompt without code", '{% prompt description="Ask" %}\nWhy?\n{% endprompt %}\n'],
   ["an unknown tag", "{% raw %}\ntext\n{% endraw %}\n"],
   ["a comment", "<!-- hidden -->\n"],
   ["an unknown element", '<video src="a.mp4">\n</video>\n'],
@@ -221,6 +229,7 @@ test.each([
   ['{% tab title="One" %}\nA\n{% endtab %}\n', "tabs", "tabs-item"],
   ["{% step %}\nA\n{% endstep %}\n", "stepper", "stepper-step"],
   ["{% column %}\nA\n{% endcolumn %}\n", "columns", "column"],
+  ['{% update date="2026-01-01" %}\nA\n{% endupdate %}\n', "updates", "update"],
 ])("%j on its own gets the group that it belongs to", (markdown, group, member) => {
   expect(one(markdown)).toMatchObject({ type: group, nodes: [{ type: member }] });
 });
@@ -229,6 +238,21 @@ test("a hint of an unknown style is an info", () => {
   expect(one('{% hint style="loud" icon="bell" %}\nA\n{% endhint %}\n').data).toEqual({
     style: "info",
     icon: "bell",
+  });
+});
+
+test("an update has the date and the tags that its tag names", () => {
+  const [update] = one('{% update date="2026-01-01" tags="beta, api" icon="bell" %}\nA\n{% endupdate %}\n')
+    .nodes!;
+  expect(update).toMatchObject({
+    data: {
+      date: "2026-01-01",
+      tags: [
+        { kind: "tag", tag: "beta" },
+        { kind: "tag", tag: "api" },
+      ],
+      icon: "bell",
+    },
   });
 });
 

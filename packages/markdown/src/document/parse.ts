@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
 import { bodyOf } from "../source.js";
-import { codeWithOptions, fenceBlock } from "./code.js";
+import { codeWithOptions, fenceBlock, promptOf } from "./code.js";
 import { heading } from "./heading.js";
 import { parseForm } from "./html-forms.js";
 import {
@@ -115,11 +115,12 @@ function readBlocks(reader: Reader, until: string | undefined, within = ""): Blo
   return blocks;
 }
 
-/** What a tab, a step or a column on its own belongs to. */
+/** What a tab, a step, a column or an update on its own belongs to. */
 const GROUP_OF: Record<string, string> = {
   "tabs-item": "tabs",
   "stepper-step": "stepper",
   column: "columns",
+  update: "updates",
 };
 const grouped = (group: string, member: Block): Block => ({
   ...block(group, {}, [member]),
@@ -166,6 +167,7 @@ function readBlock(reader: Reader, token: Token): Block | undefined {
       const inner = readBlocks(reader, "leaf_close");
       const tag = token.meta!.tag as Tag;
       if (tag.name === "code") return codeWithOptions(tag, inner) ?? verbatim(content);
+      if (tag.name === "prompt") return promptOf(tag, inner) ?? verbatim(content);
       return tagLeaf(tag, String(token.meta!.body), inner, reader.resolve) ?? verbatim(content);
     }
     case "html_form":

@@ -15,6 +15,9 @@ const NAMES: Record<string, string> = {
   "stepper-step": "step",
   columns: "columns",
   column: "column",
+  updates: "updates",
+  update: "update",
+  prompt: "prompt",
 };
 
 /** Blocks that are written as tags. What no tag is known for is written as the blocks in it. */
@@ -22,7 +25,7 @@ export function renderTag(node: Block, writer: BlockWriter): string {
   const { type, data = {}, fragments = [] } = node;
   const to = (ref: unknown) => addressOf(ref, writer.address);
   const name = NAMES[type];
-  if (name) return around(name, type === "column" ? column(data) : data, body(node, type, writer));
+  if (name) return around(name, ATTRIBUTES[type]?.(data) ?? data, body(node, type, writer));
   switch (type) {
     case "if":
       return around(
@@ -80,7 +83,7 @@ function unknown(node: Block, writer: BlockWriter): string {
 
 /** Only members can stand in a group: other blocks become one. */
 function body(node: Block, type: string, writer: BlockWriter): string {
-  const member = { tabs: "tabs-item", stepper: "stepper-step", columns: "column" }[type];
+  const member = { tabs: "tabs-item", stepper: "stepper-step", columns: "column", updates: "update" }[type];
   if (!member) return writer.blocks(blocksOf(node));
   const nodes = blocksOf(node).map((one) =>
     one.type === member ? one : { object: "block" as const, type: member, data: {}, nodes: [one] },
@@ -96,6 +99,15 @@ const column = ({ width, verticalAlignment, ...rest }: Data): Data => ({
   valign: verticalAlignment,
   ...rest,
 });
+
+const update = ({ date, tags, ...rest }: Data): Data => ({
+  date,
+  tags: Array.isArray(tags) && tags.length > 0 ? tags.map((ref) => (ref as Data).tag).join(",") : undefined,
+  ...rest,
+});
+
+/** Attributes that are written in another way than the data has them. */
+const ATTRIBUTES: Record<string, (data: Data) => Data> = { column, update };
 
 function captioned(name: string, attrs: Data, fragments: Fragment[], writer: BlockWriter): string {
   const words = fragments

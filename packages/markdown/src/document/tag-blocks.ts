@@ -44,7 +44,7 @@ function readProp(key: string, value: unknown): [string, unknown] {
 
 const STYLES = new Set<unknown>(["info", "warning", "danger", "success"]);
 
-/** hint, tabs, tab, stepper, step, columns, column and if. Attributes the document does not name stay in `data`. */
+/** hint, tabs, tab, stepper, step, columns, column, updates, update and if. Attributes the document does not name stay in `data`. */
 export function tagContainer({ name, attrs, source }: Tag, nodes: Block[]): Block {
   const data = Object.fromEntries(Object.entries(attrs).map(([key, value]) => [key, flag(value)]));
   switch (name) {
@@ -63,13 +63,38 @@ export function tagContainer({ name, attrs, source }: Tag, nodes: Block[]): Bloc
     case "stepper":
       return block("stepper", data, nodes);
     case "step":
-      return block("stepper-step", data, nodes);
+      return block("stepper-step", texts(data, "icon"), nodes);
+    case "updates":
+      return block("updates", texts(data, "format"), nodes);
+    case "update":
+      return block("update", updateData(data), nodes);
     case "columns":
       return { ...block("columns", data, nodes), isVoid: false };
     default:
       return block("column", columnData(data), nodes);
   }
 }
+
+/** Data whose named fields are texts, whatever they look like. */
+export const texts = (data: Data, ...names: string[]): Data =>
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, names.includes(key) ? String(value) : value]),
+  );
+
+/** `tags="a,b"` are references to the space's tags. */
+function updateData({ date, tags, ...data }: Data): Data {
+  return {
+    ...(date !== undefined && { date: String(date) }),
+    ...(tags !== undefined && { tags: namesIn(String(tags)).map((tag) => ({ kind: "tag", tag })) }),
+    ...data,
+  };
+}
+
+const namesIn = (list: string): string[] =>
+  list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 
 function columnData({ width, valign, ...data }: Data): Data {
   return {

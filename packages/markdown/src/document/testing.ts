@@ -290,6 +290,12 @@ function randomBlock(random: Random, depth: number): Block {
         block("tabs-item", { title: "One" }, inner()),
         block("tabs-item", { title: 'T "2"' }, inner()),
       ]),
+    () =>
+      block("updates", { format: "full" }, [
+        block("update", { date: "2026-02-01", tags: [{ kind: "tag", tag: "beta" }] }, inner()),
+        block("update", { date: "2026-01-01" }, inner()),
+      ]),
+    () => block("prompt", { description: 'a "b"', openInAIProviders: true }, [code(random)]),
     () => block("stepper", {}, [block("stepper-step", {}, inner())]),
     () => ({
       ...block("columns", {}, [

@@ -43,6 +43,7 @@ const REFS: Record<string, string[]> = {
   space: ["space"],
   "reusable-content": ["reusableContent", "space"],
   openapi: ["spec"],
+  tag: ["tag", "space"],
 };
 
 /** A reference to content, of any kind or of the named ones. */
@@ -55,6 +56,11 @@ const ref: Check = (value) => {
   );
   return wrong && `must be a reference with a text in ${wrong}`;
 };
+
+const tagRefs: Check = (value) =>
+  Array.isArray(value) && value.every((one) => ref(one) === undefined && (one as Shape).kind === "tag")
+    ? undefined
+    : "must be a list of references to tags";
 
 const COLORS = ["default", "green", "blue", "red", "orange", "yellow", "purple"];
 const color = oneOf(...COLORS, "$primary", "$info", "$success", "$warning", "$danger");
@@ -95,6 +101,9 @@ const DATA: Record<string, Record<string, Check>> = {
   "stepper-step": { icon: text },
   columns: { fullWidth: option },
   column: { width: length, verticalAlignment: text },
+  updates: { format: text },
+  update: { date: text, tags: tagRefs },
+  prompt: { description: text, icon: text, openInAIProviders: option, defaultExpanded: option },
   link: { "ref!": ref },
   emoji: { "code!": matching(/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/, "code points such as `1f3e0`") },
   icon: { "icon!": matching(/^[a-z0-9-]+$/, "an icon name such as `gear`") },

@@ -96,6 +96,13 @@ test.each([
     block("openapi-schemas", { ref: { kind: "openapi", spec: "a" }, schemas: [1] }),
     "schemas: must be a list",
   ],
+  [block("updates", {}, paragraph()), "nodes.0.nodes.0: updates can only hold update"],
+  [block("update"), "nodes.0: update can not stand at the top"],
+  [block("prompt", {}, paragraph()), "nodes.0.nodes.0: prompt can only hold code"],
+  [
+    block("updates", {}, block("update", { tags: [{ kind: "page", page: "p" }] })),
+    "nodes.0.nodes.0.data.tags: must be a list of references to tags",
+  ],
   [inline("link", {}), "nodes.0.nodes.0.data.ref: is missing"],
   [inline("emoji", { code: "house" }), "nodes.0.nodes.0.data.code: must be code points such as `1f3e0`"],
   [inline("icon", { icon: "A B" }), "nodes.0.nodes.0.data.icon: must be an icon name"],

@@ -12,7 +12,7 @@ const BLOCKS = words(
   "paragraph heading-1 heading-2 heading-3 list-ordered list-unordered list-tasks list-item divider blockquote hint " +
     "if images image file drawing embed code code-line math expandable tabs tabs-item table swagger " +
     "openapi-operation openapi-schemas openapi-webhook content-ref integration reusable-content stepper stepper-step " +
-    "columns column",
+    "columns column updates update prompt",
 );
 const INLINES = words("link emoji icon expression inline-math inline-image annotation mention button");
 const MARKS = words("bold italic code keyboard strikethrough color superscript subscript");
@@ -26,7 +26,10 @@ const MEMBERS: Record<string, string> = {
   tabs: "tabs-item",
   stepper: "stepper-step",
   columns: "column",
+  updates: "update",
 };
+/** The same for blocks that also stand elsewhere. */
+const ONLY: Record<string, string> = { prompt: "code" };
 const INNER = new Set(Object.values(MEMBERS));
 const TEXTUAL = words("paragraph heading-1 heading-2 heading-3 code-line");
 
@@ -110,7 +113,8 @@ function placeProblem({ value, depth, objects, parent }: Place): string | undefi
   if (object !== "block") return undefined;
   if (!BLOCKS.has(String(type))) return `there is no block ${String(type)}`;
   const member = MEMBERS[parent ?? ""];
-  if (member && type !== member) return `${parent} can only hold ${member}`;
+  const only = member ?? ONLY[parent ?? ""];
+  if (only && type !== only) return `${parent} can only hold ${only}`;
   if (member || !INNER.has(String(type))) return undefined;
   return `${String(type)} can not stand ${depth === 1 ? "at the top" : `in ${parent ?? "a fragment"}`}`;
 }
