@@ -1,3 +1,4 @@
+import { audience } from "./audience/router.js";
 import { changeRequests } from "./change-requests/router.js";
 import { changes } from "./changes/router.js";
 import { collections } from "./collections/router.js";
@@ -21,6 +22,7 @@ export const router = mount({
   spaces,
   spaceGrants,
   linkInvites,
+  audience,
   content: spaceContent,
   documents: documentsOfSpaces,
   changeRequests,

@@ -1,6 +1,14 @@
 import type { JsonWebKey } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { allowIn, atLeast, can, type Level, roleIn } from "@octavo/shared/access";
+import {
+  allowIn,
+  atLeast,
+  type Caller,
+  can,
+  type Level,
+  roleIn,
+  type UserCaller,
+} from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
 import { refuse } from "@octavo/shared/errors";
 import { noContent, z } from "@octavo/shared/fields";
@@ -38,7 +46,7 @@ const FLAGS = {
   installIntegration: "create",
 } as const;
 
-const { router, internal, post, del } = createApi<Ctx>();
+const { router, internal, del } = createApi<Ctx>();
 
 /** Change requests that only insert pages. */
 function changeRequests(spaces: Map<string, Kept>) {
@@ -75,6 +83,11 @@ function changeRequests(spaces: Map<string, Kept>) {
 export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) {
   const kept = new Map<string, Kept>();
   const asked: string[][] = [];
+  const changedRoles = new Map<string, UserCaller["organizations"]>();
+  const asStored = (caller: Caller): Caller =>
+    caller.kind === "user"
+      ? { ...caller, organizations: changedRoles.get(caller.id) ?? caller.organizations }
+      : caller;
   const levelOf = ({ caller }: Ctx, { organization, level }: Kept): Level => {
     const role = roleIn(caller, organization);
     return role === undefined || role === "admin" || level === undefined ? role : level;
@@ -107,12 +120,12 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
           const rows = ids.flatMap((id) => kept.get(id) ?? []).filter(({ deleted }) => !deleted);
           return rows.filter((row) => atLeast(levelOf(ctx, row), "read")).map((row) => view(ctx, row));
         }),
-      create: post("/orgs/{organizationId}/spaces", { summary: "Create a space" })
-        .input(z.object({ organizationId: z.string(), title: z.string().max(50) }))
+      createOnce: internal
+        .input(z.object({ organizationId: z.string(), title: z.string().max(50), id: z.string() }))
         .output(space)
-        .mutation(({ ctx, input: { organizationId, title } }) => {
+        .mutation(({ ctx, input: { organizationId, title, id } }) => {
           allowIn(ctx, organizationId, "create");
-          const row: Kept = { id: newId(), title, organization: organizationId };
+          const row: Kept = kept.get(id) ?? { id, title, organization: organizationId };
           kept.set(row.id, row);
           return view(ctx, row);
         }),
@@ -125,6 +138,21 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
         }),
     }),
     changeRequests: changeRequests(kept),
+    audience: router({
+      standing: internal
+        .input(z.object({ organizationId: z.string(), spaces: z.array(z.string()).max(1000) }))
+        .query(({ ctx, input: { organizationId, spaces } }) => {
+          const now = { ...ctx, caller: asStored(ctx.caller) };
+          allowIn(now, organizationId, "guest");
+          const rows = spaces.flatMap((id) => kept.get(id) ?? []);
+          const undecided = rows
+            .filter(({ organization }) => organization === organizationId)
+            .map((row) => ({ row, level: levelOf(now, row) }))
+            .filter(({ level }) => !atLeast(level, "create"))
+            .map(({ row, level }) => ({ id: row.id, readable: !row.deleted && atLeast(level, "read") }));
+          return { role: roleIn(now.caller, organizationId) ?? null, undecided };
+        }),
+    }),
   });
   const server = createHttpServer({
     name: "content",
@@ -146,6 +174,8 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
     /** The ids of each look-up so far. */
     asked,
     spaces: kept,
+    /** Roles that somebody has since their identity was signed. */
+    changedRoles,
     space: (given: Partial<Kept> & { organization: string }): Kept => {
       const row = { id: newId(), title: "Guide", ...given };
       kept.set(row.id, row);

@@ -64,6 +64,11 @@ export async function testSites() {
     /** Calls as a user with these roles; in no organization at all without any. */
     as: (organizations: Record<string, Role | null> = {}, override?: Partial<Ctx>) =>
       calling(user(organizations), override),
+    /** A user with these roles, who may lose them later. */
+    someone: async (organizations: Record<string, Role | null>) => {
+      const caller = user(organizations);
+      return { id: caller.id, api: await calling(caller) };
+    },
     asService: () => calling({ kind: "service", service: "sites" }),
     /** The payloads of the events of one kind, oldest first. */
     emitted: async <Payload extends z.ZodType>({ name }: EventType<Payload>) => {

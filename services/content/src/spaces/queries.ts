@@ -54,6 +54,9 @@ export const findAny = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).e
 
 export const findAll = (ctx: Ctx, ids: string[]) =>
   live(ctx).where("id", "=", anyOf(ids)).orderBy("id").execute();
+/** Also in the trash. */
+export const findAllAny = (ctx: Ctx, ids: string[]) =>
+  all(ctx).where("id", "=", anyOf(ids)).orderBy("id").execute();
 
 /** What decides on access is left to the sight that the condition is from. */
 export const inOrganization = (ctx: Ctx, organization: string, readable: RawBuilder<boolean>) =>

@@ -1,11 +1,13 @@
 import { noContent, trusted } from "@octavo/shared/fields";
 import { del, get, internal, patch, post, router } from "../trpc.js";
+import { createOnce } from "./create-once.js";
 import { duplicate } from "./duplicate.js";
 import { listOfMember } from "./member-spaces.js";
 import { move } from "./move.js";
 import * as rules from "./rules.js";
 import {
   Create,
+  CreateOnce,
   Get,
   List,
   ListInCollection,
@@ -34,7 +36,8 @@ export const spaces = router({
   create: post("/orgs/{organizationId}/spaces", { operationId: "createSpace", summary: "Create a space" })
     .input(Create)
     .output(Space)
-    .mutation(rules.create),
+    .mutation(({ ctx, input }) => rules.create({ ctx, input })),
+  createOnce: internal.input(CreateOnce).output(Space).mutation(createOnce),
   listInCollection: get("/collections/{collectionId}/spaces", {
     operationId: "listSpacesInCollectionById",
     summary: "List the spaces in a collection",

@@ -53,7 +53,8 @@ export async function get({ ctx, input }: Call<typeof Get>) {
   return view(ctx)(await loadAny(ctx, input.spaceId, "view"));
 }
 
-export function create({ ctx, input }: Call<typeof Create>) {
+/** With an id of its own unless one is given. */
+export function create({ ctx, input }: Call<typeof Create>, given?: string) {
   const { organizationId: organization, parent = null, title, emoji, language, editMode, ...filling } = input;
   allowIn(ctx, organization, "guest");
   refuseFilling(filling);
@@ -62,7 +63,7 @@ export function create({ ctx, input }: Call<typeof Create>) {
     await openParent(ctx, organization, parent);
     const position = await placeIn(ctx, { organization, parent });
     const look = { title, emoji, language, edit_mode: editMode };
-    const id = await openSpace(ctx, { organization, parent, position, ...look });
+    const id = await openSpace(ctx, { organization, parent, position, ...look }, given);
     await emit(ctx, SpaceCreated, id, { space: id, organization });
     await auditSpace(ctx, "space.create", { id, organization }, { title: title ?? "", parent });
     return view(ctx)(found(await queries.find(ctx, id), "Space"));

@@ -35,6 +35,12 @@ export const Create = z.object({
   template: notYet,
   computedSource: notYet,
 });
+/** What another service creates, under an id that it has noted. */
+export const CreateOnce = z.object({
+  organizationId: id,
+  title: text(50),
+  id: z.string().regex(/^[0-9A-Za-z]{22}$/, "must be a new id"),
+});
 /** `shareKey` is the key of a share link: it opens nothing here, and one that is no key is ignored. */
 export const Get = z.object({ spaceId: id, shareKey: z.string().max(512).optional() });
 export const One = z.object({ spaceId: id });

@@ -15,7 +15,7 @@ const statusOf = (promise: Promise<unknown>) =>
     (error: unknown) => errorBody(error, "").status,
   );
 
-test("with the content service away, what needs a space is 503 and writes nothing; all else goes on", async () => {
+test("with the content service away, what needs or shows a space is 503 and writes nothing; all else goes on", async () => {
   const here = await service.as({ acme: "create" });
   const space = service.content.space({ organization: "acme" });
   const { id: siteId } = await here.sites.create({ organizationId: "acme", spaces: [space.id] });
@@ -32,8 +32,11 @@ test("with the content service away, what needs a space is 503 and writes nothin
   expect((await away.sites.list({ organizationId: "acme" })).count).toBe(1);
 
   expect((await away.sites.create({ organizationId: "acme" })).siteSpaces).toBe(0);
-  expect((await away.publishing.publish(one)).published).toBe(true);
+  expect(await statusOf(away.publishing.publish(one))).toBe(503);
+  expect((await here.publishing.publish(one)).published).toBe(true);
   expect(await statusOf(away.publishing.profile(one))).toBe(503);
+  expect(await statusOf(away.publishingAuth.get(one))).toBe(503);
+  expect(await statusOf(away.sites.update({ ...one, basename: "acme-docs" }))).toBe(503);
   expect((await away.sites.update({ ...one, title: "Still here" })).title).toBe("Still here");
   expect((await away.publishing.unpublish(one)).published).toBe(false);
   expect(await statusOf(away.sites.delete(one))).toBe(200);

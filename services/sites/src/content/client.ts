@@ -1,10 +1,14 @@
 import type { ContentRouter } from "@octavo/content/client";
 import { serviceClient, within } from "@octavo/shared/client";
+import { describe } from "@octavo/shared/errors";
 import type { TRPCClient } from "@trpc/client";
-import type { Asking, Content } from "./content.js";
+import { type Asking, AT_ONCE, type Content, type Standing } from "./content.js";
 import { samplePages } from "./sample.js";
 
+type Client = TRPCClient<ContentRouter>;
+
 const LOOKUP_MS = 10_000;
+const STANDING_MS = 5_000;
 const WRITE_MS = 30_000;
 
 /** The content service at an address. What cannot be asked there, or not in time, ends with 503. */
@@ -23,8 +27,16 @@ export function contentAt({
   return {
     lookup: (asking, ids) =>
       as(asking).spaces.lookup.query({ ids }, { signal: within(LOOKUP_MS, asking.signal) }),
+    standing: (asking, organizationId, spaces) => standing(as(asking), organizationId, spaces),
     // Writes are not given up when the client goes away: their answer says what has to be used or discarded.
-    create: (asking, input) => as(asking).spaces.create.mutate(input, { signal: within(WRITE_MS) }),
+    create: (asking, input) => {
+      const ask = () => as(asking).spaces.createOnce.mutate(input, { signal: within(WRITE_MS) });
+      return ask().catch((error: unknown) => {
+        // An answer that was lost is asked for once more.
+        if (describe(error).code !== "SERVICE_UNAVAILABLE") throw error;
+        return ask();
+      });
+    },
     fill: (asking, spaceId) => fill(as(asking), spaceId),
     discard: async (asking, spaceId) => {
       await as(asking).spaces.delete.mutate({ spaceId }, { signal: within(WRITE_MS) });
@@ -32,8 +44,20 @@ export function contentAt({
   };
 }
 
+/** One answer for any number of spaces. Its asker holds a lock, so it is given up when it takes too long. */
+async function standing({ audience }: Client, organizationId: string, spaces: string[]): Promise<Standing> {
+  const signal = within(STANDING_MS);
+  const slices = Array.from({ length: Math.max(1, Math.ceil(spaces.length / AT_ONCE)) }, (_, slice) =>
+    spaces.slice(slice * AT_ONCE, (slice + 1) * AT_ONCE),
+  );
+  const answers = await Promise.all(
+    slices.map((slice) => audience.standing.query({ organizationId, spaces: slice }, { signal })),
+  );
+  return { role: answers[0]!.role, undecided: answers.flatMap(({ undecided }) => undecided) };
+}
+
 /** Writes the sample's pages the way people do: in a change request that is merged. */
-async function fill({ changeRequests }: TRPCClient<ContentRouter>, spaceId: string) {
+async function fill({ changeRequests }: Client, spaceId: string) {
   const signal = within(WRITE_MS);
   const { id: changeRequestId } = await changeRequests.create.mutate(
     { spaceId, subject: "Sample" },

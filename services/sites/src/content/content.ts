@@ -1,5 +1,9 @@
+import type { Role } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
 import type { Space } from "@octavo/shared/schemas/space";
+
+/** How many spaces content is asked about in one call. */
+export const AT_ONCE = 1000;
 
 /** What a new space of a new site starts with. */
 export type Filling = "sample" | "empty";
@@ -7,11 +11,22 @@ export type Filling = "sample" | "empty";
 /** Whose identity and address a call carries, and until when its answer is of use. */
 export type Asking = Pick<BaseContext<unknown>, "identity" | "requestId" | "ip" | "signal">;
 
+/** What a caller may decide in an organization, as it is stored at the moment of the answer. */
+export interface Standing {
+  /** null is a guest. */
+  role: Role | null;
+  /** Spaces whose audience the caller may not decide, and whether the caller may read them. */
+  undecided: { id: string; readable: boolean }[];
+}
+
 /** What sites asks of the content service: as the caller of the request, or for itself where there is none. */
 export interface Content {
   /** The spaces among `ids` (at most 1000) that the caller may read; those in the trash are not among them. */
   lookup(asking: Asking, ids: string[]): Promise<Space[]>;
-  create(asking: Asking, input: { organizationId: string; title: string }): Promise<Space>;
+  /** The caller's role, and which of these spaces (any number) of the organization the caller may not show. */
+  standing(asking: Asking, organization: string, spaces: string[]): Promise<Standing>;
+  /** Creates a space with a new id that the caller has noted; asked again with it, returns the same space. */
+  create(asking: Asking, input: { organizationId: string; title: string; id: string }): Promise<Space>;
   /** Writes the pages of a sample into a space. */
   fill(asking: Asking, id: string): Promise<void>;
   /** Moves a space to the trash. */

@@ -3,7 +3,7 @@ import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { auditSite } from "../audit.js";
 import { tellAudience } from "../site-spaces/audience.js";
-import { lockedSite, siteFor } from "../sites/access.js";
+import { lockedSite } from "../sites/access.js";
 import type { OneSite } from "../sites/schema.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
@@ -12,15 +12,13 @@ import { tellSite } from "./tell.js";
 import { view } from "./view.js";
 
 // A site that asks its visitors who they are believes JWTs that are signed with its private key, by HS256. Whoever may
-// publish the site may see the key: they hand it to the backend that signs.
+// show all spaces of the site may see the key: they hand it to the backend that signs, and could sign for anybody.
 
 const newKey = ({ vault }: Ctx) => vault.seal(randomBytes(32).toString("base64url"));
 
 /** A site has a key from the first time that somebody wants to see it. */
-export async function get({ ctx, input }: Call<typeof OneSite>) {
-  const { id } = await siteFor(ctx, input, "create");
-  const row = await queries.find(ctx, id);
-  return row ? view(ctx, row) : transact(ctx, async (ctx) => view(ctx, (await open(ctx, input)).row));
+export function get({ ctx, input }: Call<typeof OneSite>) {
+  return transact(ctx, async (ctx) => view(ctx, (await open(ctx, input)).row));
 }
 
 export function update({ ctx, input }: Call<typeof Update>) {
@@ -48,7 +46,7 @@ export function regenerate({ ctx, input }: Call<typeof OneSite>) {
 
 /** What there is for the site, which nobody else writes to until the transaction ends; made when there is nothing. */
 async function open(ctx: Ctx, input: Call<typeof OneSite>["input"]) {
-  const site = await lockedSite(ctx, input, "create");
+  const site = await lockedSite(ctx, input, "create", () => true);
   const known = await queries.find(ctx, site.id);
   if (known) return { site, row: known };
   const row = await queries.insert(ctx, { site: site.id, private_key: newKey(ctx) });

@@ -71,8 +71,8 @@ test("POST …/publish and …/unpublish are refused to readers, guests, strange
 
 test("GET …/published answers the site, its structure and how it looks", async () => {
   const { api, one, spaces } = await siteWith(["Guide", "Version 2", "Secret"]);
-  spaces[2]!.level = null;
   await api.publishing.publish(one);
+  spaces[2]!.level = null;
   const reader = await service.as({ acme: "read" });
   const profile = await reader.publishing.profile({ ...one, shareKey: "unknown" });
   expect(profile).toMatchObject({

@@ -13,7 +13,7 @@ import type { Published } from "./schema.js";
 
 export async function publish({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
-    const site = await lockedSite(ctx, input, "create");
+    const site = await lockedSite(ctx, input, "create", ({ published }) => !published);
     if (site.site_spaces === 0)
       refuse("BAD_REQUEST", "Site: has no space to publish", { reason: "site_empty" });
     if (!site.published) await setPublished(ctx, site, true);

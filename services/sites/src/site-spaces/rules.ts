@@ -1,14 +1,16 @@
-import { onConstraint, refuse } from "@octavo/shared/errors";
+import { transact } from "@octavo/shared/database/transact";
+import { found, onConstraint, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { auditSiteSpace } from "../audit.js";
-import { lockedSite, siteFor } from "../sites/access.js";
+import { heldSite, siteFor } from "../sites/access.js";
 import type { Row as Site } from "../sites/queries.js";
 import type { Call, Ctx } from "../trpc.js";
 import { tellAudience } from "./audience.js";
+import { holdChanges } from "./changes.js";
 import { attach } from "./membership.js";
 import * as queries from "./queries.js";
 import type { Add, List, SiteSpace } from "./schema.js";
-import { readable, withSpaces } from "./spaces.js";
+import { readable, spacesToShow } from "./spaces.js";
 import { view } from "./view.js";
 
 // A site space is a space shown on a site, one of the site's variants.
@@ -29,8 +31,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
 export async function add({ ctx, input }: Call<typeof Add>) {
   await siteFor(ctx, input, "create");
   if (input.sectionId !== undefined) refuse("NOT_FOUND", "Section: not found");
-  return withSpaces(ctx, input.organizationId, [input.spaceId], async (ctx, spaces) => {
-    const site = await lockedSite(ctx, input, "create");
+  return transact(ctx, async (ctx) => {
+    await holdChanges(ctx, [input.spaceId]);
+    const site = found(await heldSite(ctx, input, "create"), "Site");
+    const spaces = await spacesToShow(ctx, site.organization, [input.spaceId]);
     const [row] = await attach(ctx, site, spaces).catch(refuseTwice);
     await tellAudience(ctx, site);
     await auditSiteSpace(ctx, "site-space.add", row!, { site: site.id, space: row!.space });

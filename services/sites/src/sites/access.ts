@@ -2,6 +2,7 @@ import { allowIn, type Role } from "@octavo/shared/access";
 import { found } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
+import { allowStill, allowToShow } from "./standing.js";
 
 interface Input {
   organizationId: string;
@@ -18,8 +19,23 @@ export async function siteFor(
   return found(await queries.find(ctx, organizationId, siteId), "Site");
 }
 
-/** The same inside a transaction, which then is the only one to write to the site. */
-export async function lockedSite(ctx: Ctx, input: Input, minimum: Role): Promise<queries.Row> {
-  allowIn(ctx, input.organizationId, minimum);
-  return found(await queries.lock(ctx, input.organizationId, input.siteId), "Site");
+/**
+ * The same inside a transaction, which then is the only one to write to the site, by the role as it is then. What
+ * `widens` who sees the spaces of the site takes the right to decide that about all of them as well.
+ */
+export async function lockedSite(
+  ctx: Ctx,
+  input: Input,
+  minimum: Role,
+  widens: (site: queries.Row) => boolean = () => false,
+): Promise<queries.Row> {
+  const site = found(await heldSite(ctx, input, minimum), "Site");
+  await (widens(site) ? allowToShow(ctx, site, minimum) : allowStill(ctx, site.organization, minimum));
+  return site;
+}
+
+/** The site, when it is there, for a transaction that asks for the caller's right itself. */
+export function heldSite(ctx: Ctx, { organizationId, siteId }: Input, minimum: Role) {
+  allowIn(ctx, organizationId, minimum);
+  return queries.lock(ctx, organizationId, siteId);
 }

@@ -12,14 +12,17 @@ import { auditSite } from "../audit.js";
 import type { Filling } from "../content/content.js";
 import { tellSite } from "../publishing-auth/tell.js";
 import { tellAudience, tellNobody } from "../site-spaces/audience.js";
+import { holdChanges } from "../site-spaces/changes.js";
 import { attach, makeDefault } from "../site-spaces/membership.js";
-import { withSpaces } from "../site-spaces/spaces.js";
+import { spacesToShow } from "../site-spaces/spaces.js";
 import type { Call, Ctx } from "../trpc.js";
-import { lockedSite, siteFor } from "./access.js";
+import { heldSite, lockedSite, siteFor } from "./access.js";
 import * as queries from "./queries.js";
 import type { Create, List, Lookup, OneSite, Update } from "./schema.js";
+import { allowStill } from "./standing.js";
 import { finish, withNewSpace } from "./unfinished.js";
 import { view } from "./view.js";
+import { widensAudience } from "./widening.js";
 
 // A site shows spaces of its organization to an audience, under an address of its own.
 
@@ -41,7 +44,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
 
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
-    const site = await lockedSite(ctx, input, "create");
+    const site = await lockedSite(ctx, input, "create", (site) => widensAudience(site, input));
     const { title, visibility, basename, agentsContext: agents_context, proxy, defaultSiteSpace } = input;
     if (input.defaultSiteSection !== undefined) refuseSection();
     if (defaultSiteSpace !== undefined) await makeDefault(ctx, site.id, defaultSiteSpace);
@@ -64,10 +67,10 @@ export async function update({ ctx, input }: Call<typeof Update>) {
 }
 
 export async function remove({ ctx, input }: Call<typeof OneSite>) {
-  allowIn(ctx, input.organizationId, "create");
   await transact(ctx, async (ctx) => {
-    const site = await queries.lock(ctx, input.organizationId, input.siteId);
+    const site = await heldSite(ctx, input, "create");
     if (!site) return;
+    await allowStill(ctx, site.organization, "create");
     await queries.remove(ctx, site.id);
     await tellNobody(ctx, site);
     await emit(ctx, SiteDeleted, site.id, { site: site.id, organization: site.organization });
@@ -84,16 +87,21 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 
 type Input = z.output<typeof Create>;
 
-const createWith = (ctx: Ctx, input: Input, spaces: string[]) =>
-  withSpaces(ctx, input.organizationId, spaces, (ctx, spaces) => insert(ctx, input, spaces));
+const createWith = (ctx: Ctx, input: Input, ids: string[]) =>
+  transact(ctx, async (ctx) => {
+    const { organizationId } = input;
+    await holdChanges(ctx, ids);
+    if (ids.length === 0) await allowStill(ctx, organizationId, "create");
+    return insert(ctx, input, ids.length === 0 ? [] : await spacesToShow(ctx, organizationId, ids));
+  });
 
 function createWithNew(ctx: Ctx, input: Input, filling: Filling) {
   const { organizationId } = input;
   const title = [...(input.title ?? "Docs")].slice(0, 50).join("");
   return withNewSpace(ctx, { organizationId, title, filling }, ({ id }) =>
-    withSpaces(ctx, organizationId, [id], async (ctx, spaces) => {
+    transact(ctx, async (ctx) => {
       await finish(ctx, id);
-      return insert(ctx, input, spaces);
+      return createWith(ctx, input, [id]);
     }),
   );
 }

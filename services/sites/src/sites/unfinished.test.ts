@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { contentAt } from "../content/client.js";
 import { testSites } from "../testing.js";
+import { loseAnswers } from "../testing-lossy.js";
 import { sweep } from "./unfinished.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
@@ -64,4 +66,33 @@ test("a space left behind while content is away is discarded later, one that fou
   await sweep(context);
   expect(spacesOf("later").map(({ deleted }) => deleted)).toEqual([true, undefined]);
   expect(await unfinished()).toEqual([]);
+});
+
+/** Somebody for whom content's answers to creating a space get lost so many times. */
+async function losing(organization: string, times: number) {
+  const { url, close } = await loseAnswers(service.content.url, "spaces.createOnce", times);
+  const content = contentAt({ url, ownIdentity: async () => "" });
+  return { api: await service.as({ [organization]: "create" }, { content }), close };
+}
+
+test("a space whose answer is lost is asked for again by its id, and made once", async () => {
+  const { api, close } = await losing("lost-once", 1);
+  const site = await api.sites.create({ organizationId: "lost-once", spaces: "empty" });
+  expect(site.siteSpaces).toBe(1);
+  expect(spacesOf("lost-once")).toMatchObject([{ title: "Docs" }]);
+  expect(await unfinished()).toEqual([]);
+  await close();
+});
+
+test("a space whose answers are all lost is discarded later, by the id that was noted before", async () => {
+  const { api, close } = await losing("lost", 2);
+  await expect(api.sites.create({ organizationId: "lost", spaces: "empty" })).rejects.toThrow();
+  const [left] = spacesOf("lost");
+  expect(await unfinished()).toEqual([{ space: left!.id }]);
+  await service.db.updateTable("unfinished_space").set({ created_at: "2026-01-01T00:00:00Z" }).execute();
+  await sweep(service.contextOf({ kind: "service", service: "sites" }));
+  expect(spacesOf("lost")).toMatchObject([{ deleted: true }]);
+  expect(await sitesOf("lost")).toBe(0);
+  expect(await unfinished()).toEqual([]);
+  await close();
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "@octavo/shared/ids";
 import type { Space } from "@octavo/shared/schemas/space";
 import type { Background, Worker } from "@octavo/shared/service";
 import { sql } from "kysely";
@@ -16,17 +17,19 @@ interface Wanted {
 /**
  * Creates a space in content for `use`, which makes something of ours out of it and calls `finish` in the same
  * transaction. When that fails, or this process dies on the way, the space goes to the trash: at once, or as soon as
- * content can be reached. So a second try starts from nothing.
+ * content can be reached. So a second try starts from nothing. The id is noted before content hears of it: whether
+ * there is a space whose answer never came, the sweep finds out when no request can be under way any more.
  */
 export async function withNewSpace<Result>(ctx: Ctx, wanted: Wanted, use: (space: Space) => Promise<Result>) {
   const { organizationId, title, filling } = wanted;
-  const space = await ctx.content.create(ctx, { organizationId, title });
+  const id = newId();
+  await ctx.db.insertInto("unfinished_space").values({ space: id }).execute();
+  const space = await ctx.content.create(ctx, { organizationId, title, id });
   try {
-    await ctx.db.insertInto("unfinished_space").values({ space: space.id }).execute();
     if (filling === "sample") await ctx.content.fill(ctx, space.id);
     return await use(space);
   } catch (error) {
-    await discard(ctx, space.id);
+    await discard(ctx, id);
     throw error;
   }
 }

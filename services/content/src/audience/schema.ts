@@ -1,0 +1,10 @@
+import { id, roleOrGuest, z } from "@octavo/shared/fields";
+
+export const Standing = z.object({ organizationId: id, spaces: z.array(z.string()).max(1000) });
+
+/** What a caller may decide in an organization, as memberships and grants are stored now. */
+export const Stood = z.object({
+  role: roleOrGuest,
+  /** Those of the spaces, in the trash or not, whose audience the caller may not decide. */
+  undecided: z.array(z.object({ id: z.string(), readable: z.boolean() })),
+});

@@ -1,0 +1,134 @@
+import type { Role } from "@octavo/shared/access";
+import { errorBody } from "@octavo/shared/errors";
+import { operationsOf } from "@octavo/shared/rest/routes";
+import { inFlight } from "@octavo/shared/testing/in-flight";
+import type { Transaction } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "./database.js";
+import { router } from "./router.js";
+import { testSites } from "./testing.js";
+
+let service: Awaited<ReturnType<typeof testSites>>;
+beforeAll(async () => {
+  service = await testSites();
+});
+afterAll(() => service.end());
+
+const organizationId = "acme";
+
+/** A site of an administrator's, with somebody who may change it for now. */
+async function furnished() {
+  const admin = await service.as({ acme: "admin" });
+  const [shown, other] = ["Shown", "Other"].map((title) =>
+    service.content.space({ organization: "acme", title }),
+  );
+  const { id: siteId } = await admin.sites.create({
+    organizationId,
+    visibility: "share-link",
+    spaces: [shown!.id],
+  });
+  const one = { organizationId, siteId };
+  await admin.publishingAuth.get(one);
+  return { ...(await service.someone({ acme: "create" })), admin, one, shown: shown!, other: other! };
+}
+type Furnished = Awaited<ReturnType<typeof furnished>>;
+
+const siteOf =
+  ({ one }: Furnished) =>
+  (trx: Transaction<Database>) =>
+    trx.selectFrom("site").select("id").where("id", "=", one.siteId).forUpdate().execute();
+const changesOf =
+  ({ other }: Furnished) =>
+  (trx: Transaction<Database>) =>
+    trx.insertInto("space_change").values({ space: other.id }).execute();
+
+interface Write {
+  write: (of: Furnished) => Promise<unknown>;
+  /** What it waits for, where that is not the site. */
+  hold?: (of: Furnished) => (trx: Transaction<Database>) => Promise<unknown>;
+}
+
+const writes: Record<string, Write> = {
+  "sites.create": {
+    write: ({ api, other }) => api.sites.create({ organizationId, spaces: [other.id] }),
+    hold: changesOf,
+  },
+  "sites.update": { write: ({ api, one }) => api.sites.update({ ...one, title: "Mine" }) },
+  "sites.delete": { write: ({ api, one }) => api.sites.delete(one) },
+  "siteSpaces.add": { write: ({ api, one, other }) => api.siteSpaces.add({ ...one, spaceId: other.id }) },
+  "publishing.publish": { write: ({ api, one }) => api.publishing.publish(one) },
+  "publishing.unpublish": { write: ({ api, one }) => api.publishing.unpublish(one) },
+  "publishingAuth.update": {
+    write: ({ api, one }) => api.publishingAuth.update({ ...one, backend: "integration" }),
+  },
+  "publishingAuth.regenerate": { write: ({ api, one }) => api.publishingAuth.regenerate(one) },
+};
+
+const mutations = operationsOf(router).filter(({ type }) => type === "mutation");
+
+const statusOf = (ended: PromiseSettledResult<unknown>) =>
+  ended.status === "fulfilled" ? 200 : errorBody(ended.reason, "").status;
+
+/** All that was written, and done. */
+async function stateOf() {
+  const tables = ["site", "site_space", "publishing_auth", "outbox"] as const;
+  const all = tables.map((table) => service.db.selectFrom(table).selectAll().execute());
+  return (await Promise.all(all))
+    .flat()
+    .map((row) => JSON.stringify(row))
+    .sort();
+}
+
+describe.each(mutations.map(({ name }) => name))("%s", (name) => {
+  test.each<[string, Record<string, Role | null>, number]>([
+    ["their removal", {}, 404],
+    ["the loss of their role", { acme: "review" }, 403],
+  ])("of somebody who waits for %s to be committed writes nothing", async (_, roles, status) => {
+    const found = writes[name];
+    if (!found) throw new Error(`${name} is not in the table of writes: add it here`);
+    const { write, hold = siteOf } = found;
+    const of = await furnished();
+    const before = await stateOf();
+    const ended = await inFlight(service.db, {
+      hold: hold(of),
+      write: () => write(of),
+      change: () => service.content.changedRoles.set(of.id, roles),
+    });
+    expect(statusOf(ended)).toBe(status);
+    expect(await stateOf()).toEqual(before);
+  });
+});
+
+test.each<[string, (of: Furnished) => Promise<unknown>]>([
+  ["loses the right to show a space", async ({ shown }) => Object.assign(shown, { level: "read" })],
+  [
+    "finds a space added that somebody else closed",
+    async ({ one }) => {
+      const closed = service.content.space({ organization: "acme", level: null });
+      const rows = {
+        id: `sitesp_${one.siteId}`,
+        site: one.siteId,
+        organization: "acme",
+        path: "closed",
+        position: 9,
+      };
+      return { ...rows, space: closed.id };
+    },
+  ],
+])("publishing by somebody who waits, and %s meanwhile, is refused", async (_, change) => {
+  const of = await furnished();
+  const ended = await inFlight(service.db, {
+    hold: siteOf(of),
+    write: () => of.api.publishing.publish(of.one),
+    change: async (trx) => {
+      const row = (await change(of)) as { site?: string };
+      if (row.site)
+        await trx
+          .insertInto("site_space")
+          .values(row as never)
+          .execute();
+    },
+  });
+  expect(statusOf(ended)).toBe(403);
+  expect((await of.admin.sites.get(of.one)).published).toBe(false);
+});

@@ -1,0 +1,55 @@
+import { atLeast, type Role } from "@octavo/shared/access";
+import { describe, refuse, refuseAll } from "@octavo/shared/errors";
+import type { Standing } from "../content/content.js";
+import * as siteSpaces from "../site-spaces/queries.js";
+import type { Ctx } from "../trpc.js";
+import type { Row } from "./queries.js";
+
+// Sites keeps no members. Whoever changes a site holds its lock and asks what the caller may do now: the identity may
+// be older than a removal that the lock has just let through.
+
+/** How many spaces a refusal names; the others are counted. */
+const NAMED = 20;
+
+/**
+ * Guards by the role in the organization as it is stored. While content is away the identity, which was looked at
+ * before, is all there is: a site must be taken offline even then.
+ */
+export async function allowStill(ctx: Ctx, organization: string, minimum: Role): Promise<void> {
+  try {
+    allowRole(await ctx.content.standing(ctx, organization, []), minimum);
+  } catch (error) {
+    if (describe(error).code !== "SERVICE_UNAVAILABLE") throw error;
+    ctx.log.warn({ err: error, organization }, "a role was not asked for again: content is away");
+  }
+}
+
+/**
+ * Guards what shows the spaces of a site to more people: 403 without the right to decide that about each of them, those
+ * in the trash included, which come back to the site. Spaces that the caller may not read are counted, not named.
+ */
+export async function allowToShow(ctx: Ctx, { id, organization }: Row, minimum: Role): Promise<void> {
+  const rows = await siteSpaces.every(ctx, id);
+  const spaces = rows.map(({ space }) => space);
+  const standing = await ctx.content.standing(ctx, organization, spaces);
+  allowRole(standing, minimum);
+  const readable = new Set(standing.undecided.filter((one) => one.readable).map((one) => one.id));
+  const named = rows.filter(({ space }) => readable.has(space)).slice(0, NAMED);
+  const others = standing.undecided.length - named.length;
+  const issues = named.map((row) => ({
+    path: `siteSpaces.${row.id}`,
+    message: `needs the role create on the space ${row.space}`,
+  }));
+  const spacesOf = (count: number) => (count === 1 ? "space needs" : "spaces need");
+  const counted = `${others} ${named.length > 0 ? "more " : ""}${spacesOf(others)} the role create`;
+  const rest = { path: "siteSpaces", message: counted };
+  refuseAll(others > 0 ? [...issues, rest] : issues, {
+    code: "FORBIDDEN",
+    reason: "spaces_not_yours_to_show",
+  });
+}
+
+/** 403 for a role that does not reach. */
+export function allowRole({ role }: Pick<Standing, "role">, minimum: Role): void {
+  if (!atLeast(role, minimum)) refuse("FORBIDDEN", `Organization: needs the role ${minimum}`);
+}

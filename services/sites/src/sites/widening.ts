@@ -1,0 +1,21 @@
+import type { z } from "@octavo/shared/fields";
+import type { SiteVisibility } from "../database.js";
+import type { Row } from "./queries.js";
+import type { Update } from "./schema.js";
+
+/** Who may see a site, fewest first. */
+const OPENNESS: SiteVisibility[] = ["visitor-auth", "share-link", "unlisted", "public"];
+
+/**
+ * Whether a change of a site shows its spaces to more people, or somewhere else. A site that is not published is judged
+ * alike: whoever publishes it decides on what they saw.
+ */
+export function widensAudience(site: Row, input: z.output<typeof Update>): boolean {
+  const { visibility = site.visibility, basename = site.basename, proxy, defaultSiteSpace } = input;
+  return (
+    OPENNESS.indexOf(visibility) > OPENNESS.indexOf(site.visibility) ||
+    basename !== site.basename ||
+    (typeof proxy === "string" && proxy !== site.proxy) ||
+    defaultSiteSpace !== undefined
+  );
+}
