@@ -1,0 +1,93 @@
+import type { Answer, Client } from "../tests/harness/client.js";
+import type { Database } from "../tests/harness/database.js";
+import type { Furniture } from "../tests/harness/furnish.js";
+import type { Person } from "../tests/harness/people.js";
+import type { Stack } from "../tests/harness/stack.js";
+import type { Random } from "./random.js";
+
+/** Somebody who administers an organization that has one thing of every kind. */
+export interface Party {
+  person: Person;
+  call: Client;
+  things: Furniture;
+}
+
+/** What attacks are run against: a stack with two organizations that have nothing to do with each other. */
+export interface Target {
+  stack: Stack;
+  database: Database;
+  attacker: Party;
+  /** Nothing of theirs is public. */
+  victim: Party;
+  random: Random;
+  /** Whether all inputs are sent, or as many as a check of every change can wait for. */
+  full: boolean;
+  /** Makes another person who administers an organization of their own. */
+  newParty(name: string): Promise<Party>;
+}
+
+export interface Attack {
+  name: string;
+  /** What must hold besides what holds for all: no failure of a service, no process ends, others are served. */
+  claim: string;
+  run(target: Target, trial: Trial): Promise<void>;
+}
+
+/** Counts the inputs of one attack, and notes what did not hold. */
+export interface Trial {
+  inputs: number;
+  /** What did not hold, in words, without duplicates. */
+  broken: ReadonlySet<string>;
+  tried(count?: number): void;
+  fail(what: string): void;
+  /** Counts one request as an input, and checks its status; undefined when there was no response. */
+  expect(
+    what: string,
+    answer: Promise<Answer>,
+    isRight?: (answer: Answer) => boolean,
+  ): Promise<Answer | undefined>;
+}
+
+export function createTrial(): Trial {
+  const broken = new Set<string>();
+  const trial: Trial = {
+    inputs: 0,
+    broken,
+    tried: (count = 1) => {
+      trial.inputs += count;
+    },
+    fail: (what) => void broken.add(what),
+    expect: async (what, answer, isRight = () => true) => {
+      trial.inputs += 1;
+      try {
+        const given = await answer;
+        if (isFailure(given) || !isRight(given)) {
+          broken.add(`${what}: ${given.status} ${(JSON.stringify(given.body) ?? "").slice(0, 200)}`);
+        }
+        return given;
+      } catch (error) {
+        const { message, cause } = error as Error;
+        broken.add(`${what}: ${message}${cause instanceof Error ? ` (${cause.message})` : ""}`);
+        return undefined;
+      }
+    },
+  };
+  return trial;
+}
+
+export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500;
+
+/** What is not set up, or is busy, says so with a reason; every other 5xx is a failure. */
+export function isFailure({ status, body }: Answer): boolean {
+  const reason = (body?.error as { reason?: string } | undefined)?.reason;
+  return status >= 500 && !((status === 501 || status === 503) && reason);
+}
+
+/** Runs the tasks, a few at a time. */
+export async function inParallel<T>(items: Iterable<T>, task: (item: T) => Promise<unknown>, width = 6) {
+  const iterator = items[Symbol.iterator]();
+  const work = async () => {
+    for (let next = iterator.next(); !next.done; next = iterator.next()) await task(next.value);
+  };
+  await Promise.all(Array.from({ length: width }, work));
+}

@@ -1,0 +1,144 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
+import { eventually } from "../tests/harness/client.js";
+import { HANDBOOK } from "../tests/harness/furnish.js";
+import type { Attack, Target, Trial } from "./attack.js";
+import { isRefused } from "./attack.js";
+
+const ENDS_WITHIN_MS = 45_000;
+
+/** Repositories that are larger than they look, and addresses that git would take for something else. */
+export const repositories: Attack = {
+  name: "repositories",
+  claim: "every import ends by itself, and the next one of somebody else succeeds",
+  async run(target, trial) {
+    const repository = await serveRepository(HANDBOOK);
+    try {
+      for (const [what, build] of Object.entries(HOSTILE_TREES)) {
+        await build(repository);
+        await importInto(target, trial, what, repository.url, `refs/heads/${branchOf(what)}`, [
+          "success",
+          "failure",
+        ]);
+      }
+      await refuseAddresses(target, trial);
+      await importInto(target, trial, "the handbook", repository.url, "refs/heads/main", ["success"]);
+    } finally {
+      await repository.close();
+    }
+  },
+};
+
+const branchOf = (what: string) => what.replaceAll(/\W+/g, "-");
+
+/** Each writes a branch of its name. */
+const HOSTILE_TREES: Record<string, (repository: GitServer) => Promise<void>> = {
+  "ten thousand million paths": (repository) => shared(repository, "ten thousand million paths", 10, 10),
+  "paths of a thousand folders": (repository) => shared(repository, "paths of a thousand folders", 1_000, 1),
+  "links in a circle": async (repository) => {
+    const link = await blob(repository, "SUMMARY.md");
+    const tree = await treeOf(repository, [
+      `120000 blob ${link}\tSUMMARY.md`,
+      `120000 blob ${link}\tREADME.md`,
+    ]);
+    await branch(repository, "links in a circle", tree);
+  },
+  "a table of contents that names one page often": async (repository) => {
+    const page = await blob(repository, "# Page\n\nWords.\n");
+    const summary = await blob(repository, `# Contents\n\n${"* [Page](page.md)\n".repeat(20_000)}`);
+    const tree = await treeOf(repository, [
+      `100644 blob ${page}\tpage.md`,
+      `100644 blob ${summary}\tSUMMARY.md`,
+    ]);
+    await branch(repository, "a table of contents that names one page often", tree);
+  },
+  "one blob under many names": async (repository) => {
+    const large = await blob(repository, "words ".repeat(200_000));
+    const names = Array.from({ length: 2_000 }, (_, n) => `100644 blob ${large}\tpage-${n}.md`);
+    await branch(repository, "one blob under many names", await treeOf(repository, names));
+  },
+};
+
+/** Trees that contain the one below so many times: `width` to the power of `depth` paths in `depth` objects. */
+async function shared(repository: GitServer, what: string, depth: number, width: number) {
+  const page = await blob(repository, "# Page\n");
+  const entries = (kind: string, id: string, suffix = "") =>
+    Array.from({ length: width }, (_, n) => `${kind} ${id}\td${n}${suffix}`);
+  let tree = await treeOf(repository, entries("100644 blob", page, ".md"));
+  for (let level = 1; level < depth; level++) tree = await treeOf(repository, entries("040000 tree", tree));
+  await branch(repository, what, tree);
+}
+
+async function importInto(
+  target: Target,
+  trial: Trial,
+  what: string,
+  url: string,
+  ref: string,
+  ends: string[],
+) {
+  const { call, things } = target.attacker;
+  const spaces = `/orgs/${things.organizationId}/spaces`;
+  const space = (await call<{ id: string }>("POST", spaces, {})).body.id;
+  const wanted = { url, ref };
+  await trial.expect(
+    what,
+    call("POST", `/spaces/${space}/git/import`, wanted),
+    ({ status }) => status === 204,
+  );
+  const state = async () => {
+    const { body } = await call<{ operation?: { state: string } }>("GET", `/spaces/${space}/git/info`);
+    return body.operation?.state === "running" ? undefined : body.operation?.state;
+  };
+  const ended = await eventually(state, ENDS_WITHIN_MS).catch(() => "no end");
+  if (!ends.includes(ended)) trial.fail(`${what}: the import came to ${ended}`);
+}
+
+/** What git, ssh or a shell would read as an option, a command or another protocol. */
+const ADDRESSES = [
+  "http://-oProxyCommand=id/x.git",
+  "http://+example/x.git",
+  "http://-/x.git",
+  "http://--upload-pack=id/x.git",
+  "https://-u/x.git",
+  "ext::sh -c id",
+  "file:///etc",
+  "ssh://-oProxyCommand=id/x",
+  "http://127.0.0.1:1\n/x.git",
+  "http://user:pass\r\nword@127.0.0.1:1/x.git",
+  "http://169.254.169.254/latest/meta-data",
+  "http://[::ffff:169.254.169.254]/x.git",
+  "http://0x7f000001:1/x.git",
+];
+
+/** A wrong address is refused at once, or as the end of its import; none of them succeeds. */
+async function refuseAddresses({ attacker: { call, things } }: Target, trial: Trial) {
+  for (const url of ADDRESSES) {
+    const space = (await call<{ id: string }>("POST", `/orgs/${things.organizationId}/spaces`, {})).body.id;
+    const asked = call("POST", `/spaces/${space}/git/import`, { url, ref: "refs/heads/main" });
+    const answer = await trial.expect(JSON.stringify(url), asked);
+    if (!answer || isRefused(answer)) continue;
+    const ended = await eventually(async () => {
+      const { body } = await call<{ operation: { state: string } }>("GET", `/spaces/${space}/git/info`);
+      return body.operation.state !== "running" && body.operation.state;
+    }, ENDS_WITHIN_MS).catch(() => "no end");
+    if (ended !== "failure") trial.fail(`${JSON.stringify(url)}: the import came to ${ended}`);
+  }
+}
+
+async function git(repository: GitServer, input: string, ...args: string[]): Promise<string> {
+  const author = ["-c", "user.name=Attack", "-c", "user.email=attack@example.com"];
+  const running = promisify(execFile)("git", [...author, ...args], { cwd: repository.folder });
+  // It may end before it has read what it has no use for.
+  running.child.stdin?.on("error", () => undefined).end(input);
+  return (await running).stdout.trim();
+}
+
+const blob = (repository: GitServer, text: string) => git(repository, text, "hash-object", "-w", "--stdin");
+const treeOf = (repository: GitServer, entries: string[]) =>
+  git(repository, `${entries.join("\n")}\n`, "mktree");
+async function branch(repository: GitServer, what: string, tree: string) {
+  const commit = await git(repository, "", "commit-tree", tree, "-m", what);
+  await git(repository, "", "update-ref", `refs/heads/${branchOf(what)}`, commit);
+}
