@@ -1,4 +1,4 @@
-import { type Document, LineCounter, parseDocument } from "yaml";
+import { type Document, isScalar, LineCounter, type Pair, parseDocument, visit } from "yaml";
 import { isRecord } from "./record.js";
 
 export interface Problem {
@@ -24,15 +24,43 @@ export function readYaml(
   const counter = new LineCounter();
   const lineOf = (offset: number) => counter.linePos(offset).line;
   try {
-    const doc = parseDocument(source, { lineCounter: counter, prettyErrors: false, logLevel: "silent" });
+    const doc = parseDocument(source, {
+      lineCounter: counter,
+      prettyErrors: false,
+      logLevel: "silent",
+      // The parser would compare each name of a map with all before it.
+      uniqueKeys: false,
+    });
     const [error] = doc.errors;
     if (error)
       return { problem: { line: lineOf(error.pos[0]), message: `not valid YAML: ${error.message}` } };
+    const again = secondOfAName(doc);
+    if (again !== undefined)
+      return { problem: { line: lineOf(again), message: "not valid YAML: Map keys must be unique" } };
     return { doc, value: storable(doc.toJS()), lineOf };
   } catch (error) {
     const message = error instanceof Error ? error.message : "unreadable";
     return { problem: { line: 1, message: `not usable YAML: ${message}` } };
   }
+}
+
+/** Where a map has a name that it has already; undefined when none does. */
+function secondOfAName(doc: Document): number | undefined {
+  let found: number | undefined;
+  visit(doc, {
+    Map(_, { items }) {
+      const names = new Set<unknown>();
+      for (const { key } of items as Pair[]) {
+        if (!isScalar(key)) continue;
+        if (names.has(key.value)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        names.add(key.value);
+      }
+    },
+  });
+  return found;
 }
 
 /** Escapes in YAML can name what no text may hold: NUL, and halves of surrogate pairs. */

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateBlock, Token } from "markdown-it";
 import { trimmedSource } from "./blanks.js";
-import { MOST_TOKENS } from "./bounds.js";
+import type { Budget } from "./bounds.js";
 import { referencesWithin } from "./definitions.js";
 import { findRanges, type Ranges } from "./ranges.js";
 import { readTag, type Tag } from "./tags.js";
@@ -91,7 +91,7 @@ export function pushBlocks(state: StateBlock, start: number, end: number): void 
 }
 
 function tooDeep(state: StateBlock, start: number, end: number, silent: boolean): boolean {
-  const full = state.tokens.length >= MOST_TOKENS;
+  const full = state.tokens.length >= (state.env.budget as Budget).tokens;
   if (silent) return full;
   if (!full && state.level < DEEPEST) return false;
   let line = start + 1;

@@ -17,6 +17,8 @@ import { withoutUnread } from "./unread.js";
 
 /** The work that all expressions of one document may do; those behind it count as failed. */
 const STEPS = 1_000_000;
+/** What all expressions of one document may say, in characters. */
+const LONGEST = 2_000_000;
 
 export interface Evaluation {
   inputs: Inputs;
@@ -28,20 +30,29 @@ export interface Evaluation {
 
 interface Walk extends Required<Omit<Evaluation, "source">> {
   budget: { steps: number };
+  /** The characters that expressions may still say. */
+  left: number;
   changed: boolean;
 }
 
 /**
  * The document as its readers see it: expressions are the text they stand for, conditional blocks are what is in them,
- * or nothing. Those that were not parsed hide what is in them, unless what visitors decide is to stay. `changed` tells
- * whether there were any. Never throws; the time is linear in the length.
+ * or nothing. Those that were not parsed hide what is in them, unless what visitors decide is to stay. Expressions that
+ * would say too much together stay as they are, or say nothing when they read the visitor. `changed` tells whether there
+ * were any. Never throws; time and size are linear in the length.
  */
 export function evaluateDocument(
   document: JSONDocument,
   { inputs, deterministicOnly = false, source }: Evaluation,
 ): { document: JSONDocument; changed: boolean } {
   const read = deterministicOnly ? document : withoutUnread(document, source);
-  const walk: Walk = { inputs, deterministicOnly, budget: { steps: STEPS }, changed: read !== document };
+  const walk: Walk = {
+    inputs,
+    deterministicOnly,
+    budget: { steps: STEPS },
+    left: LONGEST,
+    changed: read !== document,
+  };
   const nodes = blocksIn(read.nodes, walk);
   return walk.changed ? { document: { ...document, nodes }, changed: true } : { document, changed: false };
 }
@@ -118,7 +129,13 @@ function inlineIn(node: InlineNode, oneLine: boolean, walk: Walk): InlineNode {
   }
   const expression = String(node.data?.expression ?? "");
   if (walk.deterministicOnly && !isDeterministic(expression)) return node;
+  let text = formatted(expression, walk.inputs, walk.budget).replace(/\r\n?/g, "\n");
+  if (text.length > walk.left) {
+    // What it says to some visitors stands in it, and is not for the others.
+    if (isDeterministic(expression)) return node;
+    text = "";
+  }
+  walk.left -= text.length;
   walk.changed = true;
-  const text = formatted(expression, walk.inputs, walk.budget).replace(/\r\n?/g, "\n");
   return textNode(joinLeaves([leaf(oneLine ? text.replaceAll("\n", " ") : text)]));
 }

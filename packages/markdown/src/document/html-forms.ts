@@ -1,4 +1,4 @@
-import { countOf, MOST_TAGS } from "./bounds.js";
+import { takeTags } from "./bounds.js";
 import { heading } from "./heading.js";
 import { closedBy, type HtmlTag, type HtmlToken, htmlText, readHtml, readHtmlTag } from "./html.js";
 import { htmlBlocks, inlineHtml } from "./html-blocks.js";
@@ -29,7 +29,7 @@ export function parseForm(source: string, reader: Reader): Block | undefined {
   const tag = readHtmlTag(trimmed);
   // The document has no place for comments, which would come back as words.
   if (trimmed.includes("<!--")) return undefined;
-  if (!tag || tag.closing || countOf(trimmed, "<") > MOST_TAGS) return undefined;
+  if (!tag || tag.closing || !takeTags(trimmed, reader.budget)) return undefined;
   const { resolve } = reader;
   if (tag.name === "img") return drawing(tag, resolve);
   const end = `</${tag.name}>`;

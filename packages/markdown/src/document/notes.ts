@@ -5,6 +5,8 @@ const NOTE = /data-footnote-ref[^<>]{0,300} href="#user-content-fn-([^\s"]{1,100
 
 export interface Note {
   body: Token[];
+  /** As it is written. */
+  source: string;
   /** The condition that it stands in: outside of that one nobody may know it. */
   condition?: Tag;
 }
@@ -28,7 +30,11 @@ export function collectNotes(all: Token[]) {
     const condition = conditions.get(token);
     const known = refs.get(label);
     if (known && (!condition || known.has(condition)) && !token.meta!.known)
-      notes.set(label, { body: all.slice(at + 1, end - 1), ...(condition && { condition }) });
+      notes.set(label, {
+        body: all.slice(at + 1, end - 1),
+        source: token.content,
+        ...(condition && { condition }),
+      });
     else tokens.push(Object.assign(token, { type: "verbatim", nesting: 0 }));
     at = end - 1;
   }

@@ -1,5 +1,6 @@
 import type { Token } from "markdown-it";
 import { bodyOf } from "../source.js";
+import { type Budget, newBudget } from "./bounds.js";
 import { codeWithOptions, fenceBlock, promptOf } from "./code.js";
 import { heading } from "./heading.js";
 import { parseForm } from "./html-forms.js";
@@ -13,6 +14,7 @@ import {
   verbatim,
   voidBlock,
 } from "./nodes.js";
+import { NoteBodies } from "./note-bodies.js";
 import { collectNotes } from "./notes.js";
 import { pipeTable } from "./parse-table.js";
 import { tokensOf } from "./parser.js";
@@ -36,21 +38,23 @@ export interface ParseOptions {
  */
 export function parseDocument(markdown: string, options: ParseOptions = {}): JSONDocument {
   const source = options.body ? markdown : bodyOf(markdown);
-  const nodes = blocksOf(settled(source), options.resolve);
+  const nodes = readSettled(source, options.resolve);
   return { object: "document", data: { schemaVersion: 1 }, nodes };
 }
 
-/** Tokens of source in which a tag without its end stands finds it, or not, the same way when it is written and read again. */
-function settled(source: string): Token[] {
+/** The blocks of source in which a tag without its end finds it, or not, the same way when it is written and read again. */
+function readSettled(source: string, resolve?: Resolve): Block[] {
   let text = source;
-  let tokens = tokensOf(text);
+  let budget = newBudget();
+  let tokens = tokensOf(text, budget);
   for (let round = 0; round < MOST_ROUNDS && isUnsettled(tokens); round += 1) {
-    const written = renderDocument({ object: "document", data: {}, nodes: blocksOf(tokens) });
+    const written = renderDocument({ object: "document", data: {}, nodes: blocksOf(tokens, { budget }) });
     if (written !== text) text = written;
     else round = MOST_ROUNDS;
-    tokens = tokensOf(text);
+    budget = newBudget();
+    tokens = tokensOf(text, budget);
   }
-  return tokens;
+  return blocksOf(tokens, { budget, ...(resolve && { resolve }) });
 }
 const MOST_ROUNDS = 3;
 /** Each round costs as much as reading the source does: one with more tokens is read as it stands. */
@@ -59,44 +63,48 @@ const MOST_UNSETTLED = 10_000;
 const isUnsettled = (tokens: Token[]): boolean =>
   tokens.length <= MOST_UNSETTLED && tokens.some(({ meta }) => meta?.unmatched === true);
 
-/** The blocks of markdown without frontmatter. `begins` is told the line of each, or -1. */
-export const parseBlocks = (source: string, resolve?: Resolve, begins?: number[]): Block[] =>
-  blocksOf(tokensOf(source), resolve, begins);
+export interface ReadOptions {
+  resolve?: Resolve;
+  /** Is told the line of each block, or -1. */
+  begins?: number[];
+  /** Of several texts that are parts of one document, one for all of them. */
+  budget?: Budget;
+}
+
+/** The blocks of markdown without frontmatter. */
+export function parseBlocks(source: string, options: ReadOptions = {}): Block[] {
+  const budget = options.budget ?? newBudget();
+  return blocksOf(tokensOf(source, budget), { ...options, budget });
+}
 
 /** Reading changes the tokens: they are good for one time. */
-function blocksOf(all: Token[], resolve?: Resolve, begins?: number[]): Block[] {
+function blocksOf(all: Token[], options: ReadOptions & { budget: Budget }): Block[] {
+  const { resolve, budget } = options;
   const { tokens, notes, used } = collectNotes(all);
   const conditions: Tag[] = [];
+  const blocks = (markdown: string) => parseBlocks(markdown, { budget, ...(resolve && { resolve }) });
+  const aside = { ...options, at: 0, conditions: [], notes: [], footnote: () => undefined, blocks };
+  const bodies = new NoteBodies(budget, (body) =>
+    readBlocks({ ...aside, tokens: body, used: new Set() }, undefined),
+  );
   const reader: Reader = {
+    ...options,
     tokens,
     at: 0,
     used,
     conditions,
-    ...(resolve && { resolve }),
-    ...(begins && { begins }),
+    notes: bodies.given,
     footnote: (label) => {
       const note = notes.get(label);
-      return note && (!note.condition || conditions.includes(note.condition))
-        ? footnoteBody(note.body, resolve)
-        : undefined;
+      return note && (!note.condition || conditions.includes(note.condition)) ? bodies.of(note) : undefined;
     },
-    blocks: (markdown) => parseBlocks(markdown, resolve),
+    blocks,
   };
-  return readBlocks(reader, undefined);
-}
-
-function footnoteBody(tokens: Token[], resolve?: Resolve): Fragment {
-  const reader: Reader = {
-    tokens,
-    at: 0,
-    used: new Set(),
-    conditions: [],
-    footnote: () => undefined,
-    blocks: (markdown) => parseBlocks(markdown, resolve),
-    ...(resolve && { resolve }),
-  };
-  const nodes = readBlocks(reader, undefined);
-  return { object: "fragment", type: "annotation-body", nodes: nodes.length > 0 ? nodes : [paragraph([])] };
+  const read = readBlocks(reader, undefined);
+  const given = new Set(bodies.given);
+  const lost = [...notes.values()].filter((note) => !note.condition && !given.has(note));
+  options.begins?.push(...lost.map(() => -1));
+  return [...read, ...lost.map(({ source }) => verbatim(source))];
 }
 
 /** The blocks up to a closing token, which is consumed. `within` is the name of the tag around them. */
@@ -171,12 +179,20 @@ function readBlock(reader: Reader, token: Token): Block | undefined {
       return tagLeaf(tag, String(token.meta!.body), inner, reader.resolve) ?? verbatim(content);
     }
     case "html_form":
-      return parseForm(content, reader) ?? verbatim(content);
+      return formBlock(reader, content);
     case "reference_definition":
       return reader.used.has(String(token.meta?.label)) ? undefined : verbatim(content);
     default:
       return content.trim() === "" ? undefined : verbatim(content);
   }
+}
+
+/** A form that turns out to be another one than the document knows holds no notes. */
+function formBlock(reader: Reader, content: string): Block {
+  const { length } = reader.notes;
+  const found = parseForm(content, reader);
+  if (!found) reader.notes.length = length;
+  return found ?? verbatim(content);
 }
 
 const BOX = /^\[([ xX])\](?=\s|$)[ \t]?/;

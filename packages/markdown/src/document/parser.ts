@@ -1,14 +1,18 @@
 import Parser, { type MarkdownIt, type StateBlock, type Token } from "markdown-it";
 import { addBlockRules, linesOf, lineText, pushLines } from "./block-rules.js";
-import { boundInline, tooWide } from "./bounds.js";
+import { type Budget, boundInline, tooWide } from "./bounds.js";
 import type { References } from "./definitions.js";
 import { addHtmlRules } from "./html-rules.js";
 import { addInlineRules } from "./inline-rules.js";
 
 const parser = build();
 
-/** The markdown as tokens: CommonMark, GFM's tables, tasks and strikethrough, tags and the HTML that stands for blocks. */
-export const tokensOf = (markdown: string): Token[] => parser.parse(markdown, { references: {} });
+/**
+ * The markdown as tokens: CommonMark, GFM's tables, tasks and strikethrough, tags and the HTML that stands for blocks.
+ * What they take is taken off the budget.
+ */
+export const tokensOf = (markdown: string, budget: Budget): Token[] =>
+  parser.parse(markdown, { references: {}, budget });
 
 function build(): MarkdownIt {
   const md = new Parser({ html: true, maxNesting: 100 });

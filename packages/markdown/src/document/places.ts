@@ -13,7 +13,7 @@ export interface KeyPlace {
 export function placesOfKeys(markdown: string): KeyPlace[] | undefined {
   const source = bodyOf(markdown);
   const begins: number[] = [];
-  const keys = keysOf(parseBlocks(source, undefined, begins));
+  const keys = keysOf(parseBlocks(source, { begins }));
   const shown = keysOf(parseDocument(markdown).nodes);
   if (begins.includes(-1) || keys.length !== shown.length || keys.some((key, at) => key !== shown[at]))
     return undefined;

@@ -1,4 +1,6 @@
 import type { Token } from "markdown-it";
+import type { Budget } from "./bounds.js";
+import type { Note } from "./notes.js";
 import { type InlineContext, inlineNodes } from "./parse-inline.js";
 import type { Tag } from "./tags.js";
 
@@ -6,10 +8,13 @@ import type { Tag } from "./tags.js";
 export interface Reader extends InlineContext {
   tokens: Token[];
   at: number;
+  budget: Budget;
   /** The labels of the definitions that a link uses. */
   used: Set<string>;
   /** The lines that the blocks at the top begin in, where that is asked for. */
   begins?: number[];
+  /** The notes whose bodies stand in what was read. */
+  notes: Note[];
   /** The conditions around, outermost first. */
   conditions: Tag[];
 }

@@ -1,3 +1,4 @@
+import { newBudget } from "@octavo/markdown/document/bounds";
 import { type Cutter, cutDocument } from "@octavo/markdown/document/cut";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseBlocks } from "@octavo/markdown/document/parse";
@@ -73,6 +74,7 @@ const hasComment = (text: string) => text.includes("<!--");
  */
 class Comments implements Cutter {
   #open = false;
+  readonly #budget = newBudget();
   readonly #resolve: Resolve | undefined;
 
   constructor(resolve?: Resolve) {
@@ -102,6 +104,8 @@ class Comments implements Cutter {
 
   /** What would have to be evaluated is for some visitors only. */
   rest(source: string) {
-    return /\{%|expression/.test(source) ? [] : parseBlocks(source, this.#resolve);
+    return /\{%|expression/.test(source)
+      ? []
+      : parseBlocks(source, { budget: this.#budget, ...(this.#resolve && { resolve: this.#resolve }) });
   }
 }
