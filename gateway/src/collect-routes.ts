@@ -65,8 +65,9 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 
 /** The file: one operation a line. */
 export function formatRoutes(routes: GatewayRoute[]): string {
-  const lines = routes.map(({ method, path, service, operation, status, auth, form, limit, deprecated }) =>
-    JSON.stringify({ method, path, service, operation, status, auth, form, limit, deprecated }),
+  const lines = routes.map(
+    ({ method, path, service, operation, status, auth, form, limit, maxBody, deprecated }) =>
+      JSON.stringify({ method, path, service, operation, status, auth, form, limit, maxBody, deprecated }),
   );
   return `[\n${lines.map((line) => `  ${line}`).join(",\n")}\n]\n`;
 }

@@ -46,6 +46,13 @@ export interface IntegrationCaller {
 }
 
 export type Caller = UserCaller | IntegrationCaller | ServiceCaller;
+/** Who shares a limited resource with others: a user, whatever their tokens, an installation of an integration, a service. */
+export function partyOf(caller: Caller): string {
+  if (caller.kind === "user") return caller.id;
+  if (caller.kind === "service") return caller.service;
+  return `${caller.integration}/${caller.installation ?? ""}`;
+}
+
 /** `undefined` is no relation at all, `null` a guest. */
 export type Level = Role | null | undefined;
 

@@ -6,6 +6,7 @@ import { describe, errorBody, refuse, writeError } from "./errors.js";
 import { IDENTITY_HEADER, type Verifier } from "./identity.js";
 import { newId } from "./ids.js";
 import type { Logger } from "./log.js";
+import { checkJson, readBytes } from "./rest/body.js";
 import { createRestHandler, type RawRoute } from "./rest/handler.js";
 import type { Operation } from "./rest/routes.js";
 import { withinScopes } from "./scopes.js";
@@ -13,6 +14,8 @@ import type { OperationMeta } from "./trpc.js";
 
 /** Idle connections outlive those of the gateway's agent, so that it never writes to one that just closed. */
 const KEEP_ALIVE_MS = 65_000;
+/** Most bytes of what services ask of each other: room for 100,000 ids, several times over. */
+const LARGEST_CALL = 8 * 1024 * 1024;
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 
 interface HttpOptions {
@@ -58,6 +61,8 @@ export function createHttpServer(options: HttpOptions): Server {
       ...base,
     };
   };
+  /** Why a call's body was not taken, for tRPC to say in its own form. */
+  const refusals = new WeakMap<IncomingMessage, unknown>();
   const onFailure = (error: unknown, req: IncomingMessage) => {
     const { status } = errorBody(error, "");
     if (status >= 500)
@@ -83,6 +88,7 @@ export function createHttpServer(options: HttpOptions): Server {
   };
   /** Over tRPC as over REST, integrations do what names one of their scopes. */
   const procedureContextOf = async (req: IncomingMessage, res: ServerResponse) => {
+    if (refusals.has(req)) throw refusals.get(req);
     const ctx = await contextOf(req, res);
     const { caller } = ctx;
     if (caller.kind !== "integration") return ctx;
@@ -110,7 +116,6 @@ export function createHttpServer(options: HttpOptions): Server {
         string
       >,
     }),
-    maxBodySize: 32 * 1024 * 1024,
     allowMethodOverride: true,
   });
   let document: Promise<string> | undefined;
@@ -125,7 +130,7 @@ export function createHttpServer(options: HttpOptions): Server {
     if (await rest(req, res)) return;
     res.setHeader("x-request-id", requestIdOf(req));
     const path = pathOf(req);
-    if (path.startsWith("/trpc/")) return trpc(req, res);
+    if (path.startsWith("/trpc/")) return answerCall(req, res);
     if (path === "/livez") return answer(res, 200, { status: "ok" });
     if (path === "/readyz") {
       const unready = await options.unready();
@@ -139,6 +144,25 @@ export function createHttpServer(options: HttpOptions): Server {
       return answer(res, 200, await document);
     }
     refuse("NOT_FOUND", "Path: not found");
+  }
+
+  /** The caller is known before anything is read, and what is read is bounded before tRPC parses it. */
+  async function answerCall(req: IncomingMessage, res: ServerResponse) {
+    let body: string | undefined;
+    if (req.method === "POST") {
+      body = await bodyOfCall(req, res).catch((error: unknown) => {
+        refusals.set(req, error);
+        return "";
+      });
+    }
+    await trpc(Object.assign(req, { body }), res);
+  }
+
+  async function bodyOfCall(req: IncomingMessage, res: ServerResponse): Promise<string> {
+    await contextOf(req, res);
+    const bytes = await readBytes(req, LARGEST_CALL);
+    checkJson(bytes);
+    return bytes.toString("utf8");
   }
 
   const server = createServer((req, res) => {

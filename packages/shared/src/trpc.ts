@@ -2,10 +2,11 @@ import { initTRPC } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { Caller, ServiceName } from "./access.js";
 import { describe, refuse, STATUS } from "./errors.js";
+import { SMALL_BODY } from "./rest/body.js";
 
 type Verb = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-export interface Options {
+export interface Options<Context> {
   /** Name of the operation in the OpenAPI document. */
   operationId?: string;
   /** What it does, in one line of the reference. */
@@ -18,9 +19,17 @@ export interface Options {
   scope?: string;
   /** The service whose scopes a restricted token needs for it, where that is not the one that answers. */
   scopesOf?: ServiceName;
-  /** Most bytes that the body may have, where the default of 1 MiB is not right. */
+  /** Most bytes that the body may have, where the default of 256 KiB is not right; larger ones need `admit`. */
   maxBody?: number;
+  /**
+   * Refuses callers who may not do this with what the path names, before a body beyond 256 KiB is read; `input` is the
+   * path's part of the input. What it finds may change: the rule decides again.
+   */
+  admit?: (call: { ctx: Context; input: never }) => Promise<unknown>;
 }
+
+/** An admission as it is called, with the context and the path's part of the input of its own operation. */
+export type Admission = (call: { ctx: never; input: never }) => Promise<unknown>;
 
 /** What an operation says about itself on the wire; `openapi` is what trpc-to-openapi reads. */
 export type OperationMeta = OpenApiMeta<{
@@ -30,6 +39,7 @@ export type OperationMeta = OpenApiMeta<{
   scopesOf?: ServiceName;
   query?: string[];
   maxBody?: number;
+  admit?: Admission;
 }>;
 
 /**
@@ -51,8 +61,10 @@ export function createApi<Context extends { caller: Caller }>() {
       },
     });
 
-  const verb = (method: Verb, defaultStatus: number) => (path: `/${string}`, options: Options) => {
-    const { status = defaultStatus, query, maxBody, scope, scopesOf, ...openapi } = options;
+  const verb = (method: Verb, defaultStatus: number) => (path: `/${string}`, options: Options<Context>) => {
+    const { status = defaultStatus, query, maxBody, admit, scope, scopesOf, ...openapi } = options;
+    if (maxBody !== undefined && maxBody > SMALL_BODY && !admit)
+      throw new Error(`${method} ${path} takes large bodies and does not say from whom`);
     const catchAll = /\{(\w+)\*\}$/.exec(path)?.[1];
     const plain = path.replace("*}", "}") as `/${string}`;
     return t.procedure.meta({
@@ -63,6 +75,7 @@ export function createApi<Context extends { caller: Caller }>() {
       scopesOf,
       query,
       maxBody,
+      admit,
     });
   };
 

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AnyRouter, callTRPCProcedure, TRPCError } from "@trpc/server";
-import { ZodError } from "zod";
+import { ZodError, z } from "zod";
+import { type Caller, partyOf } from "../access.js";
 import type { Reply } from "../context.js";
 import { Refusal, refuse, writeError } from "../errors.js";
-import { type Plan, planOf, readInput, refuseInput } from "./input.js";
+import { readBody, SMALL_BODY } from "./body.js";
+import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
+import { createLargeBodies } from "./large-bodies.js";
 import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
 import { createTrie } from "./trie.js";
 
@@ -18,9 +21,12 @@ export interface RawRoute extends RawDeclaration {
 interface Endpoint {
   operation: Operation;
   plan: Plan;
+  /** The part of the input that the path names, where that is looked at before a large body is read. */
+  target?: z.ZodObject;
 }
 
 interface RestContext {
+  caller: Caller;
   requestId: string;
   reply: Reply;
 }
@@ -33,7 +39,6 @@ interface HandlerOptions {
   rawRoutes?: RawRoute[];
   /** What the paths of the operations are mounted under. */
   prefix: string;
-  maxBody?: number;
   /** The id that every answer carries. */
   requestIdOf: (req: IncomingMessage) => string;
   /** The context of one request; refuses 401 without a valid identity. */
@@ -41,18 +46,18 @@ interface HandlerOptions {
   onFailure: (error: unknown, req: IncomingMessage) => void;
 }
 
-const MIB = 1024 * 1024;
-
 /**
  * Serves the operations that a router declares. It reads the same declarations as trpc-to-openapi, whose own handler
  * changes schemas and cannot answer our errors (docs/decisions.md); a test holds both against each other.
  * Resolves to false when the path is not under `prefix`.
  */
 export function createRestHandler(options: HandlerOptions) {
-  const { router, prefix, rawRoutes = [], maxBody = MIB } = options;
+  const { router, prefix, rawRoutes = [] } = options;
+  const largeBodies = createLargeBodies();
   const trie = createTrie<Endpoint | RawRoute>();
   for (const operation of operationsOf(router)) {
-    trie.add(operation.path, operation.method, { operation, plan: planOf(operation) });
+    const target = operation.admit && targetOf(operation);
+    trie.add(operation.path, operation.method, { operation, plan: planOf(operation), target });
   }
   for (const route of rawRoutes) trie.add(route.path, route.method, route);
 
@@ -77,9 +82,22 @@ export function createRestHandler(options: HandlerOptions) {
     if ("handle" in endpoint) return endpoint.handle(req, res, match.params);
     const { operation } = endpoint;
     const ctx = await options.context(req, res, operation);
-    const input = await readInput(req, endpoint, match.params, search, operation.maxBody ?? maxBody);
-    const output = await call(operation, input, ctx, match.params);
+    const run = async () => {
+      const body = operation.hasBody ? await readBody(req, operation.maxBody) : {};
+      return call(operation, inputOf(endpoint, match.params, search, body), ctx, match.params);
+    };
+    const large = operation.admit !== undefined && mayBeLarge(req);
+    if (large) await admit(endpoint, ctx, match.params);
+    const output = await (large ? largeBodies.take(partyOf(ctx.caller), res, run) : run());
     send(req, res, operation, output, ctx);
+  }
+
+  /** Asks the operation whether its caller may send this much, by what the path names. */
+  async function admit(endpoint: Endpoint, ctx: object, params: Record<string, string>) {
+    const { operation, target } = endpoint;
+    const input = target!.safeParse(inputOf(endpoint, params, "", {}));
+    if (!input.success) refuseInput(input.error, operation, params);
+    await operation.admit!({ ctx, input: input.data } as never);
   }
 
   function matchOf(path: string) {
@@ -110,6 +128,16 @@ export function createRestHandler(options: HandlerOptions) {
       throw error;
     }
   }
+}
+
+/** Whether the body is, or may turn out to be, larger than a small one. */
+function mayBeLarge({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > SMALL_BODY;
+}
+
+function targetOf({ path, input }: Operation): z.ZodObject {
+  const names = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name]) => name!);
+  return z.object(Object.fromEntries(names.map((name) => [name, input!.shape[name] as z.ZodType])));
 }
 
 function split(url: string): [path: string, search: string] {

@@ -189,7 +189,7 @@ test("a body that is nested very deep does not take the service down", async () 
   const deep = `{"bag":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
   expect((await posted(deep)).error.message).toBe("body: is nested deeper than 256 levels");
   let tree = '{"name":"x"}';
-  for (let depth = 0; depth < 20_000; depth++) tree = `{"name":"x","children":[${tree}]}`;
+  for (let depth = 0; depth < 10_000; depth++) tree = `{"name":"x","children":[${tree}]}`;
   expect((await demo.send("POST", "/v1/trees", { body: `{"tree":${tree}}` })).status).toBe(400);
   expect((await demo.send("GET", "/v1/things")).status).toBe(200);
 });
@@ -213,11 +213,11 @@ test("NUL characters and halves of surrogate pairs in a text are 400", async () 
 });
 
 test("a body over the limit is 413, by its length and by what streams in", async () => {
-  const limit = 1024 * 1024;
+  const limit = 256 * 1024;
   const body = Buffer.alloc(limit + 1, " ");
   const told = await posted(body);
   expect(told.status).toBe(413);
-  expect(told.error).toMatchObject({ code: 413, reason: "payload_too_large" });
+  expect(told.error).toMatchObject({ code: 413, reason: "body_too_large" });
   const chunks = Array.from({ length: 80 }, () => Buffer.alloc(65_536, " "));
   const streamed = await demo.send("POST", "/v1/things", { body: chunks, headers: JSON_TYPE });
   expect(streamed.status).toBe(413);

@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { type Issue, issuesOf, messageOf, Refusal, refuse, refuseAt } from "../errors.js";
+import { type Issue, issuesOf, messageOf, refuse, refuseAt } from "../errors.js";
 import type { Operation } from "./routes.js";
 
 type Convert = (value: string) => unknown;
@@ -39,14 +38,13 @@ export function planOf({ input }: Operation): Plan {
 }
 
 /** What a request gives to an operation: each field from its own place, path, query or body, and from no other. */
-export async function readInput(
-  req: IncomingMessage,
+export function inputOf(
   { operation, plan }: { operation: Operation; plan: Plan },
   params: Record<string, string>,
   search: string,
-  limit: number,
-): Promise<Record<string, unknown>> {
-  const input = operation.hasBody ? await readBody(req, limit) : {};
+  body: Record<string, unknown>,
+): Record<string, unknown> {
+  const input = body;
   for (const name of operation.query) delete input[name];
   if (search) readQuery(search, operation.query, plan, input);
   for (const name in params) input[name] = plan.get(name)?.convert(params[name]!);
@@ -71,88 +69,6 @@ function checkEncoding(search: string) {
     refuseAt("query", "is not valid percent-encoded UTF-8");
   }
 }
-
-/** Reads a JSON object from the body; an absent body is `{}`. Answers 400, 413 and 415. */
-export async function readBody(req: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
-  if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
-  const bytes = await readBytes(req, limit);
-  if (bytes.length === 0) return {};
-  checkMedia(req.headers);
-  return parse(bytes);
-}
-
-/** Reads the fields of a form that a browser posts, percent-encoded. Answers 400, 413 and 415. */
-export async function readForm(req: IncomingMessage, limit: number): Promise<URLSearchParams> {
-  if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
-  const bytes = await readBytes(req, limit);
-  checkMedia({ ...req.headers, "content-type": req.headers["content-type"] ?? "none" }, FORM);
-  try {
-    return new URLSearchParams(utf8.decode(bytes));
-  } catch {
-    refuseAt("body", "is not valid UTF-8");
-  }
-}
-
-/** What is beyond the limit is read and dropped: a client that still writes would not see an answer otherwise. */
-function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    req.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) return chunks.push(chunk);
-      chunks.length = 0;
-      reject(tooLarge(limit));
-    });
-    req.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    req.once("error", (cause) => reject(new Refusal("BAD_REQUEST", "body: ended too early", { cause })));
-  });
-}
-
-const JSON_MEDIA = { name: "application/json", pattern: /^\s*application\/json\s*(;.*)?$/i };
-const FORM = {
-  name: "application/x-www-form-urlencoded",
-  pattern: /^\s*application\/x-www-form-urlencoded\s*(;.*)?$/i,
-};
-const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8|us-ascii)/i;
-
-function checkMedia(
-  { "content-type": type, "content-encoding": encoding = "identity" }: IncomingHttpHeaders,
-  { name, pattern } = JSON_MEDIA,
-) {
-  if (type !== undefined && (!pattern.test(type) || OTHER_CHARSET.test(type)))
-    refuse("UNSUPPORTED_MEDIA_TYPE", `Content-Type: expected ${name}, not ${type.slice(0, 100)}`);
-  if (encoding.toLowerCase() !== "identity")
-    refuse("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding: a body has to be sent as it is");
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-function parse(bytes: Buffer): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(utf8.decode(bytes));
-  } catch {
-    refuseAt("body", "is not valid JSON");
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    refuseAt("body", "expected an object");
-  if (bytes.length > DEEPEST && isDeeper(value, DEEPEST))
-    refuseAt("body", `is nested deeper than ${DEEPEST} levels`);
-  return value as Record<string, unknown>;
-}
-
-/** Deeper values would overflow the stack of whoever walks them. */
-const DEEPEST = 256;
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  for (const key in value) if (isDeeper((value as Record<string, unknown>)[key], levels - 1)) return true;
-  return false;
-}
-
-const tooLarge = (limit: number) => new Refusal("PAYLOAD_TOO_LARGE", `body: larger than ${limit} bytes`);
 
 /** Turns the issues of a flat input into issues that say where each value came from. */
 export function refuseInput(error: z.ZodError, { query, hasBody }: Operation, params: object): never {

@@ -1,7 +1,8 @@
 import type { AnyRouter } from "@trpc/server";
 import type { z } from "zod";
 import type { ServiceName } from "../access.js";
-import type { OperationMeta } from "../trpc.js";
+import type { Admission, OperationMeta } from "../trpc.js";
+import { SMALL_BODY } from "./body.js";
 
 /** One operation of the REST interface, as its router declares it. */
 export interface Operation {
@@ -17,7 +18,10 @@ export interface Operation {
   hasBody: boolean;
   /** Fields that come from the query string. */
   query: string[];
-  maxBody?: number;
+  /** Most bytes of its body. */
+  maxBody: number;
+  /** Whether the caller may send more than a small body. */
+  admit?: Admission;
   /** The scope with which integrations may do this. */
   scope?: string;
   /** The service whose scopes a restricted token needs for it; the one that answers when absent. */
@@ -37,7 +41,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
     ([name, { _def }]) => {
       const openapi = _def.meta?.openapi;
       if (!openapi) return [];
-      const { status = 200, catchAll, query = [], maxBody, scope, scopesOf } = _def.meta!;
+      const { status = 200, catchAll, query = [], maxBody = SMALL_BODY, admit, scope, scopesOf } = _def.meta!;
       const hasBody = openapi.method !== "GET" && openapi.method !== "DELETE";
       const input = _def.inputs[0] as z.ZodObject | undefined;
       const beside = Object.keys(input?.shape ?? {}).filter((name) => !openapi.path.includes(`{${name}}`));
@@ -51,6 +55,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
         hasBody,
         query: hasBody ? query : beside,
         maxBody,
+        admit,
         scope,
         scopesOf,
         input,
@@ -70,6 +75,8 @@ export interface Route {
   form?: true;
   /** Counted by the address that asks, for there is no token to count by. */
   limit?: "address";
+  /** Most bytes of its body, where that is not `SMALL_BODY`. */
+  maxBody?: number;
   deprecated?: true;
 }
 
@@ -82,6 +89,8 @@ export interface RawDeclaration {
   form?: true;
   /** Whether the gateway counts who asks by their address. */
   limit?: "address";
+  /** Most bytes that the body may have, where the default of 256 KiB is not right. */
+  maxBody?: number;
   openapi: RawDescription;
 }
 
@@ -103,14 +112,15 @@ interface RawContent {
 
 /** The routes of a service: its operations, and the raw ones that answer without a bearer. */
 export function routesOf(router: AnyRouter, raw: RawDeclaration[] = []): Route[] {
-  const operations = operationsOf(router).map(({ method, path, name, status, deprecated }) => ({
+  const operations = operationsOf(router).map(({ method, path, name, status, maxBody, deprecated }) => ({
     method,
     path,
     operation: name,
     status,
+    ...(maxBody !== SMALL_BODY && { maxBody }),
     ...(deprecated && { deprecated: true as const }),
   }));
-  const open = raw.map(({ method, path, name, form, limit, openapi: { status = 200 } }) => ({
+  const open = raw.map(({ method, path, name, form, limit, maxBody, openapi: { status = 200 } }) => ({
     method,
     path,
     operation: name,
@@ -118,6 +128,7 @@ export function routesOf(router: AnyRouter, raw: RawDeclaration[] = []): Route[]
     auth: "none" as const,
     ...(form && { form }),
     ...(limit && { limit }),
+    ...(maxBody && { maxBody }),
   }));
   return [...operations, ...open];
 }

@@ -29,9 +29,9 @@ test("a document of known nodes is taken with everything it says", () => {
 test("what is no block at all hides no other problem", () => {
   const value = document("words", block("blink"), { object: "inline", type: "link" }, paragraph(words(1)));
   expect(issuesOf(value)).toEqual([
-    "nodes.0: Invalid input: expected object, received string",
-    'nodes.2.object: Invalid input: expected "block"',
+    "nodes.0: must be a node",
     "nodes.1: there is no block blink",
+    "nodes.2: object must be block",
     "nodes.3.nodes.0.leaves.0.text: must be a text",
   ]);
 });
@@ -155,4 +155,10 @@ test("what is too much is refused, without an end to the stack", () => {
   );
   const many = table({ records: Object.fromEntries(Array.from({ length: 200_001 }, (_, at) => [at, 1])) });
   expect(issuesOf(document(many)).join()).toContain("more than 200000 nodes");
+});
+
+test("a document of nothing but wrong nodes has few problems told, however many they are", () => {
+  const given = { object: "document", data: {}, nodes: Array.from({ length: 240_000 }, () => ({})) };
+  const { error } = jsonDocument.safeParse(given);
+  expect(error?.issues).toHaveLength(20);
 });

@@ -1,8 +1,8 @@
 import type { BaseContext } from "../context.js";
 import { refuse } from "../errors.js";
 import { id, listOf, noContent, paging, segment, text, urls, z } from "../fields.js";
+import { readForm } from "../rest/body.js";
 import type { RawRoute } from "../rest/handler.js";
-import { readForm } from "../rest/input.js";
 import { createApi } from "../trpc.js";
 
 export type DemoContext = BaseContext<unknown> & { aborted: string[] };
@@ -95,6 +95,16 @@ export const demo = api.router({
       .mutation(() => undefined),
     publish: post(`${one}/publish`, { summary: "Publish a thing", status: 200 })
       .input(One)
+      .output(Thing)
+      .mutation(show),
+    upload: put(`${one}/upload`, {
+      summary: "Upload a thing",
+      maxBody: 1024 * 1024,
+      admit: async ({ input }: { input: z.output<typeof One> }) => {
+        if (!input.thingId.startsWith("own")) refuse("NOT_FOUND", "Thing: not found");
+      },
+    })
+      .input(Fields.extend({ thingId: id }))
       .output(Thing)
       .mutation(show),
     file: get(`${one}/files/{filePath*}`, { summary: "Get a file of a thing" })

@@ -16,7 +16,7 @@ import { filesIn, receiveFiles } from "./insert-files.js";
 import { checkNames, type Names, namesIn } from "./names.js";
 import * as queries from "./queries.js";
 import { read } from "./rules.js";
-import type { Change, Edit } from "./schema.js";
+import type { Change, Edit, Get } from "./schema.js";
 import { lockUnmerged } from "./status.js";
 
 /**
@@ -47,6 +47,9 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
     return { changeRequest: shown, changes: batch.made, ...(files.length > 0 && { insertedFiles }) };
   });
 }
+
+/** Refuses who may not edit the change request at all, before the changes are read. */
+export const admitEdit = ({ ctx, input }: Call<typeof Get>) => scopeOf(ctx, input, "edit");
 
 interface Request {
   space: string;

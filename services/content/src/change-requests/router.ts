@@ -1,5 +1,5 @@
 import { get, patch, post, router } from "../trpc.js";
-import { edit } from "./edit.js";
+import { admitEdit, edit } from "./edit.js";
 import { merge, update } from "./merge.js";
 import * as rules from "./rules.js";
 import {
@@ -59,6 +59,7 @@ export const changeRequests = router({
     summary: "Edit the content of a change request by a list of changes, all of them or none",
     query: ["compat"],
     maxBody: 32 * 1024 * 1024,
+    admit: admitEdit,
   })
     .input(Edit)
     .output(Edited)

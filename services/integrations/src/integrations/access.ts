@@ -56,6 +56,11 @@ export const isOwn = ({ caller }: Ctx, { name }: { name: string }): boolean =>
 export const administers = (ctx: Ctx, { organization }: Pick<Owned, "organization">): boolean =>
   atLeast(roleIn(ctx.caller, organization), PERMISSIONS.admin);
 
+/** Whether the caller may publish in the name of some organization. */
+export const administersAny = ({ caller }: Ctx): boolean =>
+  caller.kind === "user" &&
+  Object.keys(caller.organizations).some((id) => atLeast(roleIn(caller, id), PERMISSIONS.admin));
+
 /** How the installations of an integration are configured. */
 export async function accountOf(ctx: Ctx, id: string) {
   return (await queries.findById(ctx, id))?.configurations?.account;

@@ -25,6 +25,7 @@ export const integrations = router({
     summary: "Publish an integration, or a new version of it",
     status: 200,
     maxBody: PUBLISH_BYTES,
+    admit: rules.admitPublisher,
   })
     .input(Publish)
     .output(Integration)

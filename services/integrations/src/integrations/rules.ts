@@ -8,13 +8,15 @@ import { auditIntegration } from "../audit.js";
 import { removeAll } from "../installations/removal.js";
 import { organizationsOf } from "../orgs/organizations.js";
 import type { Call, Ctx } from "../trpc.js";
-import { owned, seen } from "./access.js";
+import { administers, administersAny, owned, seen } from "./access.js";
 import * as queries from "./queries.js";
 import { said } from "./row.js";
 import type { List, Named, Publish } from "./schema.js";
 import { PERMISSIONS, view, views } from "./view.js";
 
 // An integration is a script that an organization publishes under a name, for itself or for others to install.
+
+const TAKEN = "Integration: the name belongs to another organization";
 
 export function list({ ctx, input }: Call<typeof List>) {
   return paginate({
@@ -35,7 +37,7 @@ export async function publish({ ctx, input }: Call<typeof Publish>) {
   const { row, assets } = said(ctx, organization, input);
   const published = await transact(ctx, async (ctx) => {
     const saved = await queries.publish(ctx, row);
-    if (!saved) refuse("FORBIDDEN", "Integration: the name belongs to another organization");
+    if (!saved) refuse("FORBIDDEN", TAKEN);
     await queries.saveScript(ctx, saved.id, input.runtime, input.script);
     await queries.saveAssets(ctx, saved.id, assets);
     await emit(ctx, IntegrationPublished, saved.id, { integration: saved.name, organization });
@@ -44,6 +46,14 @@ export async function publish({ ctx, input }: Call<typeof Publish>) {
     return saved;
   });
   return view(ctx, published);
+}
+
+/** Refuses who may publish nothing under this name, whichever organization the publication names. */
+export async function admitPublisher({ ctx, input: { integrationName } }: Call<typeof Named>) {
+  if (!administersAny(ctx))
+    refuse("FORBIDDEN", `Organization: needs the role ${PERMISSIONS.admin} in the one that publishes`);
+  const integration = await queries.find(ctx, integrationName);
+  if (integration && !administers(ctx, integration)) refuse("FORBIDDEN", TAKEN);
 }
 
 /** Its installations are told first; it is gone for good when the last of them was. */

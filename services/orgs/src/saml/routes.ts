@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { found } from "@octavo/shared/errors";
+import { readBody, readForm } from "@octavo/shared/rest/body";
 import type { RawRoute } from "@octavo/shared/rest/handler";
-import { readBody, readForm } from "@octavo/shared/rest/input";
 import type { RawDeclaration } from "@octavo/shared/rest/routes";
 import type { Ctx } from "../trpc.js";
 import { LARGEST } from "./document.js";
@@ -9,6 +9,10 @@ import * as providers from "./queries.js";
 import { returnAddress } from "./return-address.js";
 import { metadataOf } from "./service-provider.js";
 import * as signIn from "./sign-in.js";
+
+/** Room for the percent-encoding of the largest document, and the RelayState. */
+const LARGEST_FORM = 2 * LARGEST;
+const LARGEST_EXCHANGE = 10_000;
 
 const METADATA = {
   method: "GET",
@@ -39,6 +43,7 @@ const CONSUME = {
   name: "sso.consume",
   form: true,
   limit: "address",
+  maxBody: LARGEST_FORM,
   openapi: {
     operationId: "consumeSAMLResponse",
     summary: "Take the identity provider's answer, and send the browser back with a code",
@@ -51,6 +56,7 @@ const EXCHANGE = {
   path: "/sso/exchange",
   name: "sso.exchange",
   limit: "address",
+  maxBody: LARGEST_EXCHANGE,
   openapi: {
     operationId: "exchangeSignInCode",
     summary: "Exchange the code of a sign-in or an invite for an API token",
@@ -67,9 +73,6 @@ function texts(first: string, ...others: string[]) {
   const properties = Object.fromEntries([first, ...others].map((name) => [name, { type: "string" }]));
   return { type: "object", required: [first], properties };
 }
-
-/** Room for the percent-encoding of the largest document, and the RelayState. */
-const LARGEST_FORM = 2 * LARGEST;
 
 type Part = Pick<Ctx, "requestId" | "ip">;
 
@@ -107,7 +110,7 @@ export function signInRoutes(context: (part: Part) => Ctx, returnAddresses: URL[
     {
       ...EXCHANGE,
       handle: async (req, res) => {
-        const { code } = await readBody(req, 10_000);
+        const { code } = await readBody(req, LARGEST_EXCHANGE);
         const token = await signIn.exchange(ctxOf(req, res), code);
         send(req, res, "application/json; charset=utf-8", JSON.stringify(token));
       },

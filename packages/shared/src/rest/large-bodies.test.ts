@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { IDENTITY_HEADER } from "../identity.js";
+import { startDemo } from "../testing/demo-server.js";
+import { createApi } from "../trpc.js";
+import { createLargeBodies } from "./large-bodies.js";
+
+let demo: Awaited<ReturnType<typeof startDemo>>;
+beforeAll(async () => {
+  demo = await startDemo();
+});
+afterAll(() => demo.close());
+
+const JSON_TYPE = { "content-type": "application/json" };
+const upload = (thing: string, body: string) =>
+  demo.send("PUT", `/v1/things/${thing}/upload`, { body, headers: JSON_TYPE });
+
+/** Announces a body and sends nothing of it, or only its first bytes. */
+async function announce(path: string, framing: Record<string, string>, first = "", method = "PUT") {
+  const headers = { [IDENTITY_HEADER]: demo.identity, ...JSON_TYPE, ...framing };
+  const req = request({ port: demo.port, method, path, headers });
+  req.on("error", () => undefined);
+  if (first) req.write(first);
+  else req.flushHeaders();
+  const [res] = (await once(req, "response")) as [IncomingMessage];
+  const answer = { status: res.statusCode, body: JSON.parse(await text(res)) };
+  req.destroy();
+  return answer;
+}
+
+test("who may not send a large body is refused before any of it arrives", async () => {
+  const framings: Record<string, string>[] = [
+    { "content-length": "900000" },
+    { "transfer-encoding": "chunked" },
+  ];
+  for (const framing of framings) {
+    const { status, body } = await announce("/v1/things/other/upload", framing);
+    expect([status, body.error.message]).toEqual([404, "Thing: not found"]);
+    expect((await announce(`/v1/things/${"x".repeat(101)}/upload`, framing)).body.error.issues).toMatchObject(
+      [{ path: "path.thingId" }],
+    );
+  }
+});
+
+test("who may sends as much as the operation takes; small bodies are left to the rule", async () => {
+  const padded = (length: number) => `{"title":"a"}`.padEnd(length);
+  expect((await upload("own", padded(900_000))).body.given).toMatchObject({ thingId: "own", title: "a" });
+  const beyond = await upload("own", padded(1024 * 1024 + 1));
+  expect([beyond.status, beyond.body.error.reason]).toEqual([413, "body_too_large"]);
+  expect((await upload("other", padded(1_000))).status).toBe(200);
+});
+
+test("a body of too many values is 400 and says so, whatever they are", async () => {
+  for (const value of ["0", "{}", "[]", '""']) {
+    const body = `{"bag":{"a":[${`${value},`.repeat(250_000)}0]}}`;
+    const { status, body: answer } = await upload("own", body);
+    expect([value, status, answer.error.message]).toEqual([
+      value,
+      400,
+      "body: holds more than 250000 values",
+    ]);
+  }
+});
+
+test("a call over tRPC is bounded too, and nothing of it is read from who shows no identity", async () => {
+  const call = (body: string) => demo.send("POST", "/trpc/fields", { body, headers: JSON_TYPE });
+  expect((await call('{"bag":{"a":[1]}}')).status).toBe(200);
+  for (const bag of [`{"a":[${"0,".repeat(250_000)}0]}`, `${'{"a":'.repeat(300)}1${"}".repeat(300)}`]) {
+    const { status, body } = await call(`{"bag":${bag}}`);
+    expect([status, body.error.data.code]).toEqual([400, "BAD_REQUEST"]);
+  }
+  const stranger = await announce(
+    "/trpc/fields",
+    { "content-length": "900000", [IDENTITY_HEADER]: "none" },
+    "{",
+    "POST",
+  );
+  expect([stranger.status, stranger.body.error.data.code]).toEqual([401, "UNAUTHORIZED"]);
+});
+
+test("an operation that takes large bodies has to say from whom", () => {
+  const { put } = createApi<never>();
+  const declare = (maxBody: number) => () => put("/x", { summary: "Set x", maxBody });
+  expect(declare(256 * 1024)).not.toThrow();
+  expect(declare(256 * 1024 + 1)).toThrow("PUT /x takes large bodies and does not say from whom");
+});
+
+test("a party works on one large body at a time, others beside it; who waits too long is told to come back", async () => {
+  const bodies = createLargeBodies({ atATime: 4, waitMs: 30 });
+  const res = { once: () => undefined } as unknown as ServerResponse;
+  const begun: string[] = [];
+  let finish = () => {};
+  const held = new Promise<void>((done) => {
+    finish = done;
+  });
+  const take = (party: string) =>
+    bodies.take(party, res, async () => {
+      begun.push(party);
+      await held;
+    });
+  const first = [take("a"), take("b")];
+  const second = take("a");
+  await turn();
+  expect(begun).toEqual(["a", "b"]);
+  await expect(second).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  finish();
+  await Promise.all(first);
+  await take("a");
+  expect(begun).toEqual(["a", "b", "a"]);
+});
