@@ -122,6 +122,36 @@ test.each(spellings)("resolve(%j) is refused", async (address) => {
   await expect(createEgress().resolve(address)).rejects.toMatchObject({ reason: "egress_refused" });
 });
 
+test.each(["+example.com", "-example.com", "a.-b.com", "*", "a,b", "a..b", `${"a".repeat(64)}.com`])(
+  "a host called %j is refused before any name server is asked",
+  async (host) => {
+    let asked = 0;
+    const lookup = async () => {
+      asked += 1;
+      return [{ address: "93.184.215.14", family: 4 }];
+    };
+    const egress = createEgress({ lookup });
+    await expect(egress.resolve(`http://${host}:80/`)).rejects.toMatchObject({ reason: "egress_refused" });
+    expect(asked).toBe(0);
+    for (const known of ["example.com", "EXAMPLE.com", "my_host.a-b.internal", "xn--4ca.de", "host."])
+      await expect(egress.resolve(`http://${known}/`)).resolves.toMatchObject({ family: 4 });
+  },
+);
+
+test("a host that does not exist and one that is private are refused in the same words", async () => {
+  const private_ = createEgress({ lookup: async () => [{ address: "10.0.0.1", family: 4 }] });
+  const nobody = createEgress({ lookup: async () => Promise.reject(new Error("ENOTFOUND")) });
+  const errors = await Promise.all(
+    [private_, nobody].flatMap((egress) =>
+      ["resolve", "fetch"].map((way) =>
+        egress[way as "resolve" | "fetch"]("http://db.internal/").catch((error: unknown) => error),
+      ),
+    ),
+  );
+  for (const error of errors) expect(error).toMatchObject({ reason: "egress_refused" });
+  expect(new Set(errors.map((error) => (error as Error).message)).size).toBe(1);
+});
+
 test("resolve() gives git the classified address and no credentials", async () => {
   const egress = createEgress({ allow: ["127.0.0.0/8"] });
   const target = await egress.resolve("http://ada:secret@127.1:8123/repo.git");

@@ -53,14 +53,16 @@ export function createEgress(options: { allow?: readonly string[]; lookup?: Look
 
   /** All addresses of the host that may be reached; the connection is made to one of these and no other. */
   async function addressesOf(url: URL): Promise<LookupAddress[]> {
-    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const host = bareHost(url);
     const family = isIP(host);
     const found = family ? [{ address: host, family }] : await lookup(host).catch(() => []);
-    if (found.length === 0)
-      throw new EgressRefused("egress_failed", `${shown(url)}: the host has no address`);
     const allowed = found.filter(({ address }) => reachable(address));
     if (allowed.length > 0) return allowed;
-    throw new EgressRefused("egress_refused", `${shown(url)}: the address is not allowed`);
+    // One error for both, or it would tell which names exist in a private network.
+    throw new EgressRefused(
+      "egress_refused",
+      `${shown(url)}: the host does not exist, or the address is not allowed`,
+    );
   }
 
   async function resolve(input: string | URL): Promise<EgressTarget> {
@@ -119,6 +121,10 @@ export function createEgress(options: { allow?: readonly string[]; lookup?: Look
   return { fetch, resolve };
 }
 
+/** Labels of a host name; one that begins with `-` or `+` would be an instruction to curl where it is paired with an address. */
+const HOST_NAME =
+  /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/;
+
 /** Only http and https, and never with credentials: they are dropped before anything is sent or said. */
 function parse(input: string | URL): URL {
   if (!URL.canParse(String(input))) throw new EgressRefused("egress_refused", "The address is not a URL");
@@ -126,11 +132,17 @@ function parse(input: string | URL): URL {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new EgressRefused("egress_refused", "The address must start with http:// or https://");
   }
+  if (!isIP(bareHost(url)) && !HOST_NAME.test(url.hostname)) {
+    throw new EgressRefused("egress_refused", "The address must name a host, such as example.com");
+  }
   url.username = "";
   url.password = "";
   url.hash = "";
   return url;
 }
+
+/** The host without the brackets of an IPv6 address. */
+const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, "");
 
 /** One request over a new connection to one of `addresses`. */
 function exchange(hop: Hop, addresses: LookupAddress[], limit: Deadline, connected: () => void) {

@@ -1,5 +1,5 @@
 /**
- * Why an outbound request did not happen: `egress_refused` (the address may not be reached),
+ * Why an outbound request did not happen: `egress_refused` (the host does not exist, or may not be reached),
  * `egress_timeout`, `egress_too_large`, `egress_failed` (nobody answered, or with nonsense).
  */
 export type EgressReason = "egress_refused" | "egress_timeout" | "egress_too_large" | "egress_failed";

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Egress } from "@octavo/shared/egress/client";
@@ -55,10 +56,7 @@ export async function fetchRepository({
   const close = () => rm(dir, { recursive: true, force: true });
   try {
     await run(dir, ["init", "--quiet", "--bare", "."], signal);
-    const port = target.port || (target.protocol === "https:" ? "443" : "80");
-    const host = target.hostname.replace(/^\[|\]$/g, "");
-    const pinned = `${host}:${port}:${address.includes(":") ? `[${address}]` : address}`;
-    const settings = { "http.curloptResolve": pinned, ...authorization(new URL(url)) };
+    const settings = { ...pinned(target, address), ...authorization(new URL(url)) };
     const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", target.href, `+${ref}:refs/octavo/fetched`];
     await whileSmall(dir, signal, (signal) => run(dir, fetch, signal, settings)).catch(
       async (error: unknown) => {
@@ -91,6 +89,13 @@ export async function removeLeftClones(folder: string): Promise<void> {
     const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs > LEFT_AFTER_MS) await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Holds git to the address that was classified. A literal address is looked up nowhere, and curl takes no IPv6 one here. */
+function pinned({ hostname, port, protocol }: URL, address: string): Record<string, string> {
+  if (isIP(hostname.replace(/^\[|\]$/g, ""))) return {};
+  const to = address.includes(":") ? `[${address}]` : address;
+  return { "http.curloptResolve": `${hostname}:${port || (protocol === "https:" ? "443" : "80")}:${to}` };
 }
 
 function authorization(url: URL): Record<string, string> {
