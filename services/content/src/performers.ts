@@ -12,28 +12,19 @@ import type { Ctx } from "./trpc.js";
 
 const perform = createPerformer<Ctx>();
 
-const failUnexpectedly = (ctx: Ctx, operation: operations.Operation) =>
-  operations.fail(ctx, operation, "The import failed unexpectedly");
-
 /** What the service does beside its requests. */
 export const performers = [
   perform(
     importGit,
-    async ({ ctx, payload, job, signal }) => {
+    async ({ ctx, payload, signal }) => {
       const operation = await operations.findRunning(ctx, payload.operation);
-      if (!operation) return;
-      try {
-        await runImport(ctx, operation, signal);
-      } catch (error) {
-        if (job.lastAttempt && !signal.aborted) await failUnexpectedly(ctx, operation);
-        throw error;
-      }
+      if (operation) await runImport(ctx, operation, signal);
     },
     async ({ ctx, payload }) => {
       const operation = await operations.findRunning(ctx, payload.operation);
       if (!operation) return;
+      await operations.fail(ctx, operation, "The import failed unexpectedly");
       await discard(ctx, operation);
-      await failUnexpectedly(ctx, operation);
     },
   ),
   perform(purgeDue, ({ ctx }) => purgeAllDue(ctx)),

@@ -10,14 +10,7 @@ const perform = createPerformer<Ctx>();
 export const performers = [
   perform(
     deliverEvent,
-    async ({ ctx, payload: { event }, job }) => {
-      try {
-        await deliver(ctx, event);
-      } catch (error) {
-        if (job.lastAttempt) await giveUp(ctx, event);
-        throw error;
-      }
-    },
+    ({ ctx, payload: { event } }) => deliver(ctx, event),
     ({ ctx, payload: { event } }) => giveUp(ctx, event),
   ),
   perform(pruneOld, ({ ctx }) => prune(ctx)),

@@ -48,28 +48,49 @@ export function createAttempts<Context, Database>(options: AttemptOptions<Contex
       const bound = log.child({ job: job.name, jobId: id, requestId });
       const ctx = context({ db, log: bound, requestId, traceparent, signal });
       const numbers = { id: Number(id), attempt: attempts, lastAttempt: attempts >= job.attempts };
+      const end = () => {
+        // The signal of the try may have been aborted already.
+        const ctx = context({ db, log: bound, requestId, traceparent, signal: cut });
+        return giveUp?.({ ctx, payload });
+      };
 
       if (attempts > job.attempts) {
-        await giveUp?.({ ctx, payload });
+        await end();
         throw new Error("The process that ran the job ended, and no try is left");
       }
-      open.add(id);
-      const work = run({ ctx, payload, job: numbers, signal });
-      const ended = () => open.delete(id);
-      work.then(ended, ended);
       try {
+        if (open.has(id)) throw new Error("an earlier try of the job has not ended yet");
+        open.add(id);
+        const work = run({ ctx, payload, job: numbers, signal });
+        const ended = () => open.delete(id);
+        work.then(ended, ended);
         await settled(work, signal);
       } catch (error) {
         if (cut.aborted) {
           await uncount(options, helpers);
           throw new Error("The try was cut short when the service stopped", { cause: error });
         }
-        if (deadline.aborted)
-          throw new Error(`The job took longer than ${job.deadlineMs} ms`, { cause: error });
-        bound.warn({ err: error, attempt: attempts, of: job.attempts }, "a job failed");
-        throw error;
+        if (!deadline.aborted)
+          bound.warn({ err: error, attempt: attempts, of: job.attempts }, "a job failed");
+        if (numbers.lastAttempt) await giveUpOrRetry(options, helpers, end);
+        if (!deadline.aborted) throw error;
+        throw new Error(`The job took longer than ${job.deadlineMs} ms`, { cause: error });
       }
     };
+}
+
+/** Gives a job up after its last try. While that does not work, the try does not count as the last. */
+async function giveUpOrRetry<Context, Database>(
+  options: AttemptOptions<Context, Database>,
+  helpers: JobHelpers,
+  giveUp: () => Promise<void> | undefined,
+): Promise<void> {
+  try {
+    await giveUp();
+  } catch (error) {
+    options.log.warn({ err: error, jobId: helpers.job.id }, "a job could not be given up, it is tried again");
+    await uncount(options, helpers);
+  }
 }
 
 /** The outcome of the work; when the signal aborts, the work has a little while to come to it. */
@@ -92,7 +113,7 @@ async function settled(work: Promise<void>, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** A try that a graceful stop cut short is no fault of the job. */
+/** Takes back that a try counts: one that a graceful stop cut short is no fault of the job. */
 async function uncount<Context, Database>(
   { pool, schema, log }: AttemptOptions<Context, Database>,
   { job }: JobHelpers,

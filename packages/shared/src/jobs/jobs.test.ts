@@ -126,6 +126,50 @@ test("a job is aborted at its deadline and tried again", async () => {
   expect(await done()).toEqual([2]);
 });
 
+test("a job is given up when its last try fails, and when it does not heed its deadline", async () => {
+  const Broken = defineJob("things.broken", z.object({}), { attempts: 1 });
+  const broken = perform(
+    Broken,
+    async () => {
+      throw new Error("out of order");
+    },
+    ({ ctx }) => write(ctx.db, 1),
+  );
+  const Endless = defineJob("things.endless", z.object({}), { attempts: 1, deadlineMs: 200 });
+  const endless = perform(
+    Endless,
+    () => new Promise(() => undefined),
+    ({ ctx }) => write(ctx.db, 2),
+  );
+  await start([broken, endless]);
+  await enqueue({ db: home.db }, Broken, {});
+  await enqueue({ db: home.db }, Endless, {});
+  await waitFor(async () => (await jobCounts({ db: home.db })).failed === 2, { timeoutMs: 15_000 });
+  expect(await done()).toEqual([1, 2]);
+  const errors = (await failedJobs({ db: home.db })).map(({ lastError }) => lastError);
+  expect(errors.sort()).toEqual(["The job took longer than 200 ms", "out of order"]);
+}, 20_000);
+
+test("a job that cannot be given up is tried again, and given up then", async () => {
+  const Broken = defineJob("things.broken", z.object({}), { attempts: 1 });
+  let asked = 0;
+  const broken = perform(
+    Broken,
+    async () => {
+      throw new Error("out of order");
+    },
+    async ({ ctx }) => {
+      asked += 1;
+      if (asked === 1) throw new Error("no database");
+      await write(ctx.db, asked);
+    },
+  );
+  await start([broken]);
+  await enqueue({ db: home.db }, Broken, {});
+  await waitFor(async () => (await jobCounts({ db: home.db })).failed === 1, { timeoutMs: 15_000 });
+  expect(await done()).toEqual([2]);
+}, 20_000);
+
 test("of jobs with one key the last one waiting stays", async () => {
   const runAt = new Date(Date.now() + 1_000);
   await add(1, { key: "k", runAt });

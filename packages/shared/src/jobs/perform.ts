@@ -14,7 +14,7 @@ export interface Run<Context, Payload> {
 export interface Performer<Context> {
   job: JobType;
   run(run: Run<Context, unknown>): Promise<void>;
-  /** Called in place of another try when the last one ended with its process, and so could say nothing. */
+  /** Called when no try is left: the last one failed, took too long, or ended with its process. May be called again. */
   giveUp?(end: Pick<Run<Context, unknown>, "ctx" | "payload">): Promise<void>;
 }
 
