@@ -174,13 +174,59 @@ test("a repository without a page fails instead of emptying the space", async ()
   expect(await contentOf(space)).toEqual(before);
 });
 
+/** A server that takes connections and never says a word; `taken` are those that are open. */
+async function silentServer() {
+  const taken = new Set<Socket>();
+  const server = createServer((socket) => {
+    taken.add(socket);
+    socket.once("close", () => taken.delete(socket)).on("error", () => undefined);
+  });
+  return { url: `${await listen(server)}/x.git`, taken };
+}
+
+const createOrganization = async (title: string) =>
+  (await call<{ id: string }>("POST", "/orgs", { title })).body.id;
+
 test("a server that accepts and never answers ends in a failure, and holds up no other space", async () => {
-  const url = await listen(createServer());
-  const waiting = importFrom(`${url}/x.git`);
+  const { url } = await silentServer();
+  const waiting = importFrom(url);
   const other = await createSpace();
   await importFolder(call, other, HANDBOOK);
-  const moved = await call("POST", `/spaces/${space}/transfer`, { organization });
-  expect(moved.status).toBe(409);
   expect(await waiting).toMatchObject({ state: "failure", error: "The repository did not answer in time" });
   expect(await contentOf(space)).toEqual(before);
 }, 60_000);
+
+test("a space is not transferred while an import of it runs, and is when it has ended", async () => {
+  const { url, taken } = await silentServer();
+  const moving = await createSpace();
+  const to = await createOrganization("Acquirer");
+  const transfer = () =>
+    call<{ organization: string }>("POST", `/spaces/${moving}/transfer`, { organization: to });
+  const running = importFrom(url, { into: moving });
+  await eventually(async () => taken.size > 0);
+  expect(await transfer()).toMatchObject({
+    status: 412,
+    body: { error: { message: expect.stringContaining("a git operation is running") } },
+  });
+  for (const socket of taken) socket.destroy();
+  expect(await running).toMatchObject({ state: "failure" });
+  expect((await transfer()).status).toBe(200);
+  expect((await call(`GET`, `/spaces/${moving}`)).body).toMatchObject({ organization: to });
+}, 60_000);
+
+test("imports of one organization that wait leave slots for the others'", async () => {
+  const { url, taken } = await silentServer();
+  const [busy, other] = [await createOrganization("Busy"), await createOrganization("Other")];
+  const spaceOf = async (organization: string) =>
+    (await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, {})).body.id;
+  const spaces = await Promise.all(Array.from({ length: 5 }, () => spaceOf(busy)));
+  const waiting = spaces.map((into) => importFrom(url, { into }));
+  await eventually(async () => taken.size === 2);
+  await importFolder(call, await spaceOf(other), HANDBOOK);
+  expect(taken.size).toBe(2);
+  const hangUp = setInterval(() => {
+    for (const socket of taken) socket.destroy();
+  }, 100);
+  for (const operation of await Promise.all(waiting)) expect(operation).toMatchObject({ state: "failure" });
+  clearInterval(hangUp);
+}, 120_000);

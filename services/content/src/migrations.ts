@@ -18,6 +18,7 @@ import * as importStaging from "./migrations/0020-import-staging.js";
 import * as sampleOfOrganizations from "./migrations/0023-sample-of-organizations.js";
 import * as listedComments from "./migrations/0030-listed-comments.js";
 import * as searchNames from "./migrations/0031-search-names.js";
+import * as importOutcomes from "./migrations/0040-import-outcomes.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -41,4 +42,5 @@ export const migrations = {
   "0023-sample-of-organizations": sampleOfOrganizations,
   "0030-listed-comments": listedComments,
   "0031-search-names": searchNames,
+  "0040-import-outcomes": importOutcomes,
 };

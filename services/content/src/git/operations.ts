@@ -1,17 +1,42 @@
 import { transact } from "@octavo/shared/database/transact";
 import { GitSyncCompleted } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database } from "../database.js";
 import type { GitInfo } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
+import type { ImportRequest } from "./schema.js";
 
 export type Operation = Selectable<Database["git_operation"]>;
 export type Stage = "repo_fetch" | "config_check" | "content_process" | "finalize";
 
+/** Imports of an organization that run at a time; the other slots for jobs are everybody else's. */
+const QUEUES = 2;
+
+/**
+ * Returns the queue for an import: the one in which another import of the space waits, so that imports of a space run one
+ * after another, else the one of the organization's in which the fewest wait. Runs in the transaction that inserts it.
+ */
+export async function queueFor({ db }: Ctx, organization: string, space: string): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtext(current_schema() || '.git_operation'), hashtext(${organization}))`.execute(
+    db,
+  );
+  const { rows } = await sql<{ queue: string; waiting: number; own: boolean }>`
+    select o.queue, count(*)::int as waiting, bool_or(o.space = ${space}) as own
+    from git_operation o join space s on s.id = o.space
+    where s.organization = ${organization} and o.state = 'running' and o.queue is not null group by o.queue`.execute(
+    db,
+  );
+  const own = rows.find(({ own }) => own);
+  if (own) return own.queue;
+  const queues = Array.from({ length: QUEUES }, (_, at) => `git:${organization}:${at + 1}`);
+  const waiting = (queue: string) => rows.find((row) => row.queue === queue)?.waiting ?? 0;
+  return queues.reduce((least, queue) => (waiting(queue) < waiting(least) ? queue : least));
+}
+
 export const insert = (
   { db }: Ctx,
-  row: { id: string; space: string; request: string; created_by: string },
+  row: { id: string; space: string; request: string; created_by: string; queue?: string },
 ) =>
   db
     .insertInto("git_operation")
@@ -44,29 +69,38 @@ export const reach = ({ db, clock }: Ctx, id: string, stage: Stage, dispatched_t
     .where("id", "=", id)
     .execute();
 
-export const succeed = ({ db, clock }: Ctx, id: string, revision: string | null) =>
-  db
+/** Ends an operation with the revision it made. Throws when it has ended already. */
+export async function succeed({ db, clock }: Ctx, id: string, revision: string | null): Promise<void> {
+  const ended = await db
     .updateTable("git_operation")
     .set((of) => ({
       state: "success",
       stage: "finalize",
+      request: "",
       revision,
       completed_tasks: of.ref("dispatched_tasks"),
       updated_at: clock(),
       completed_at: clock(),
     }))
     .where("id", "=", id)
-    .execute();
+    .where("state", "=", "running")
+    .returning("id")
+    .executeTakeFirst();
+  if (!ended) throw new Error("The git operation has ended already");
+}
 
-/** Ends an operation with a reason that its starter can read. */
+/** Ends an operation with a reason that its starter can read; one that has ended already stays as it is. */
 export async function fail(ctx: Ctx, { id, space }: Operation, error: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     const now = ctx.clock();
-    await ctx.db
+    const ended = await ctx.db
       .updateTable("git_operation")
-      .set({ state: "failure", error: error.slice(0, 2000), updated_at: now, completed_at: now })
+      .set({ state: "failure", request: "", error: error.slice(0, 2000), updated_at: now, completed_at: now })
       .where("id", "=", id)
-      .execute();
+      .where("state", "=", "running")
+      .returning("id")
+      .executeTakeFirst();
+    if (!ended) return;
     const organization = await organizationOf(ctx, space);
     await emit(ctx, GitSyncCompleted, space, { space, organization, state: "failure" });
   });
@@ -84,6 +118,17 @@ export async function organizationOf({ db }: Ctx, space: string): Promise<string
 export async function gitOf({ db }: Ctx, space: string): Promise<GitInfo | null | undefined> {
   return (await db.selectFrom("space").select("git").where("id", "=", space).executeTakeFirst())?.git;
 }
+
+/** Whether a request would put an earlier state of the repository in the place of a later one. */
+export const isOutdated = (
+  { force, standalone, timestamp }: ImportRequest,
+  known: GitInfo | null | undefined,
+): boolean =>
+  !force &&
+  !standalone &&
+  timestamp !== undefined &&
+  known?.timestamp !== undefined &&
+  Date.parse(timestamp) < Date.parse(known.timestamp);
 
 export const setGit = ({ db }: Ctx, space: string, git: GitInfo) =>
   db

@@ -10,6 +10,7 @@ import type { GitInfo } from "../tables/spaces.js";
 import type { GitCommit } from "../tables/store.js";
 import type { Ctx } from "../trpc.js";
 import { compare } from "./entries.js";
+import { GitFailure } from "./failure.js";
 import { match } from "./match.js";
 import * as operations from "./operations.js";
 import type { Repository } from "./repository.js";
@@ -27,6 +28,9 @@ export async function reconcile(ctx: Ctx, { operation, request, repository }: Re
   const { id, space } = operation;
   await transact(ctx, async (ctx) => {
     const head = await lockBranch(ctx, space);
+    // A later one may have been imported while this one waited.
+    if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
+      throw new GitFailure("A later state of the repository is already there");
     await match(ctx, id, space);
     await compare(ctx, id, space);
     const changes = stagedChanges(ctx, id);

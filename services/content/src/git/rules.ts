@@ -11,25 +11,29 @@ import * as operations from "./operations.js";
 import type { ImportGit, ReadGitInfo } from "./schema.js";
 import { operationView, syncView } from "./view.js";
 
-/** Starts an import; how it goes is seen at `git/info`. Imports of one space run one after another. */
+/**
+ * Starts an import; how it goes is seen at `git/info`. Imports of one space run one after another, those of an
+ * organization two at a time. 409 when a later state of the repository is already there.
+ */
 export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
   const { spaceId, ...request } = input;
   const { space, organization } = await scopeOf(ctx, { spaceId }, "create");
   const { id: created_by } = userOf(ctx);
-  const previous = await operations.gitOf(ctx, space);
-  if (!request.force && request.timestamp && previous?.timestamp && request.timestamp < previous.timestamp) {
+  if (operations.isOutdated(request, await operations.gitOf(ctx, space))) {
     refuse("CONFLICT", "body.timestamp: a later state of the repository is already there", {
       reason: "outdated_import",
     });
   }
   const id = newId();
   await transact(ctx, async (ctx) => {
-    await operations.insert(ctx, { id, space, created_by, request: ctx.vault.seal(JSON.stringify(request)) });
+    const queue = await operations.queueFor(ctx, organization, space);
+    const sealed = ctx.vault.seal(JSON.stringify(request));
+    await operations.insert(ctx, { id, space, created_by, request: sealed, queue });
     const { ref, repoProjectDirectory: directory = "", force } = request;
     // Of the address only the host: the rest may hold credentials.
     const details = { operation: id, host: new URL(request.url).host, ref, directory, force };
     await auditSpace(ctx, "space.git.import", { id: space, organization }, details);
-    await enqueue(ctx, importGit, { operation: id }, { queue: `git:${space}` });
+    await enqueue(ctx, importGit, { operation: id }, { queue });
   });
 }
 

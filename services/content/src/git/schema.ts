@@ -1,4 +1,4 @@
-import { id, text, timestamp, z } from "@octavo/shared/fields";
+import { id, text, time, timestamp, z } from "@octavo/shared/fields";
 import { isRefName } from "./ref-name.js";
 
 const branch = text(255, 1)
@@ -31,7 +31,7 @@ export const ImportGit = z.object({
     .max(2048)
     .optional(),
   repoProjectDirectory: directory.optional(),
-  timestamp: timestamp.optional(),
+  timestamp: time.optional(),
   force: z.boolean().default(false),
   standalone: z.boolean().default(false),
   gitInfo: z

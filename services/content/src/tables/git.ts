@@ -12,8 +12,10 @@ export interface GitOperationTable {
     "running" | "success" | "failure"
   >;
   stage: Generated<string>;
-  /** The request, sealed: its address may hold credentials. */
+  /** The request, sealed, as its address may hold credentials; empty once the operation has ended. */
   request: string;
+  /** The queue of the job; null when the previous release started it. */
+  queue: string | null;
   revision: string | null;
   error: string | null;
   dispatched_tasks: Generated<number>;
@@ -32,6 +34,8 @@ export interface ImportFileTable {
   composed: string;
   oid: string;
   size: string;
+  /** The path that a page or file of the space had, when this file is it under a new name. */
+  renamed_from: string | null;
   page: Generated<boolean>;
   reusable: Generated<boolean>;
   asset: Generated<boolean>;
