@@ -5,7 +5,8 @@ export type SummaryPart =
   | { kind: "heading"; level: number; text: string; line: number }
   | { kind: "item"; indent: number; text: string; line: number; fence?: Fence }
   | { kind: "rule"; line: number }
-  | { kind: "text"; line: number };
+  /** What is no item: other text, or an `{% include %}`. */
+  | { kind: "text" | "include"; line: number };
 /** A fenced block as an item's content: `text` without the fence lines and the common indentation. */
 export interface Fence {
   language: string;
@@ -14,6 +15,9 @@ export interface Fence {
 
 const ITEM = /^([ \t]*)(?:[*+-]|\d{1,9}[.)])(?:([ \t]+)(.*))?$/s;
 const RULE = /^[ \t]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const INCLUDE = /^[ \t]*(?:[*+-][ \t]+)?\{%-?[ \t]*include\b[^%]*%\}[ \t]*$/;
+/** A heading as an item, which begins a group; one that is a link is a page. */
+const ITEM_HEADING = /^#{1,6}[ \t]+(?!.*\]\()(.*)$/s;
 const FENCE = /^[ \t]*(`{3,}|~{3,})([^`]*)$/;
 
 /** Cuts a SUMMARY.md into headings, items and rules; wrapped items are joined, comments and frontmatter skipped. */
@@ -35,6 +39,11 @@ export function summaryParts(source: string, problems: Problem[]): SummaryPart[]
       if (index > lines.length) problems.push({ line, message: "the comment is not closed" });
       continue;
     }
+    if (INCLUDE.test(text)) {
+      parts.push({ kind: "include", line });
+      last = undefined;
+      continue;
+    }
     const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s.exec(text);
     const item = heading || RULE.test(text) ? null : ITEM.exec(text);
     const fence = FENCE.exec(item ? (item[3] ?? "") : text);
@@ -54,8 +63,12 @@ export function summaryParts(source: string, problems: Problem[]): SummaryPart[]
       if (owner && item) parts.push(owner);
       last = undefined;
     } else if (item) {
-      last = { kind: "item", indent: width(item[1]!), text: (item[3] ?? "").trim(), line };
+      const indent = width(item[1]!);
+      const group = indent < 2 ? ITEM_HEADING.exec(item[3] ?? "")?.[1] : undefined;
+      if (group === undefined) last = { kind: "item", indent, text: itemText(item[3] ?? ""), line };
+      else last = { kind: "heading", level: 2, text: closed(group), line };
       parts.push(last);
+      if (last.kind === "heading") last = undefined;
     } else if (last?.kind === "text" && /^ {0,3}(?:=+|-+)[ \t]*$/.test(text)) {
       const level = text.includes("=") ? 1 : 2;
       parts[parts.length - 1] = {
@@ -95,6 +108,8 @@ function readFence(
   return { fence: { language: language(opening), text: dedent(body) }, next: lines.length, closed: false };
 }
 
+/** What an item says; its marks of a heading say nothing. */
+const itemText = (text: string): string => text.trim().replace(/^#{1,6}[ \t]+/, "");
 const language = (opening: RegExpExecArray): string =>
   (opening[2] ?? "").trim().split(/\s/)[0]!.toLowerCase();
 const closed = (heading: string): string => heading.replace(/(^|[ \t])#+[ \t]*$/, "").trim();

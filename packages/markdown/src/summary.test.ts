@@ -265,3 +265,41 @@ function trimmed(summary: Summary): Summary {
     (key === "title" || key === "linkTitle") && typeof value === "string" ? value.trim() : (value as unknown),
   ) as Summary;
 }
+
+test("an item that is a heading is a group, and a page where it is a link or lies deeper", () => {
+  const source =
+    "* ## Start ##\n* [A](a.md)\n  * ### Part\n    * [B](b.md)\n* ## [C](c.md)\n* # End\n  * [D](d.md)\n";
+  expect(parseSummary(source).nodes).toMatchObject([
+    {
+      kind: "group",
+      title: "Start",
+      children: [
+        { title: "A", children: [{ kind: "page", title: "Part", children: [{ title: "B", file: "b.md" }] }] },
+        { kind: "page", title: "C", file: "c.md" },
+      ],
+    },
+    { kind: "group", title: "End", children: [{ title: "D", file: "d.md" }] },
+  ]);
+});
+
+test("includes and other text are named by their lines, and are no part of an item", () => {
+  const source = `# Contents
+
+Read this first.
+
+* [A](a.md)
+{% include "./more.md" %}
+* {% include "../deep.md" %}
+  {%- include "x.md" -%}
+* [B](b.md)
+`;
+  const summary = parseSummary(source);
+  expect(summary.nodes).toMatchObject([{ title: "A" }, { title: "B" }]);
+  expect(summary.ignored).toEqual([
+    { line: 3, kind: "text" },
+    { line: 6, kind: "include" },
+    { line: 7, kind: "include" },
+    { line: 8, kind: "include" },
+  ]);
+  expect(() => parseSummary('# Contents\n\n{% include "all.md" %}\n')).toThrow("no list of links to pages");
+});

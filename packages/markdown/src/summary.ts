@@ -50,6 +50,8 @@ export interface SummaryGroup {
 export interface Summary {
   title?: string;
   nodes: (SummaryGroup | SummaryItem)[];
+  /** Lines that are no part of the table; includes are not followed. Absent when there are none. */
+  ignored?: { line: number; kind: "text" | "include" }[];
 }
 
 /** Thrown by parseSummary; `problems` holds all of them in line order. */
@@ -93,8 +95,13 @@ export function parseSummary(source: string): Summary {
       summary.nodes.push(group);
       items = group.children;
     } else if (part.kind === "rule") items = summary.nodes;
+    if (part.kind === "text" || part.kind === "include") {
+      summary.ignored ??= [];
+      summary.ignored.push({ line: part.line, kind: part.kind });
+      continue;
+    }
     if (part.kind !== "item") {
-      if (part.kind !== "text") open = [];
+      open = [];
       continue;
     }
     const item = readItem(part, problems);
@@ -105,7 +112,7 @@ export function parseSummary(source: string): Summary {
     (open.at(-1)?.item.children ?? items).push(item);
     if (open.length < DEEPEST) open.push({ indent: part.indent, item });
   }
-  if (!holdsPages(parts) && parts.some(({ kind }) => kind === "text" || kind === "item")) {
+  if (!holdsPages(parts) && parts.some(({ kind }) => kind !== "heading" && kind !== "rule")) {
     problems.push({ line: 1, message: "there is no list of links to pages" });
   }
   if (problems.length > 0) throw new SummaryError(problems.sort((a, b) => a.line - b.line));

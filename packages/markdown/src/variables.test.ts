@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
 import { readVariables } from "./variables.js";
 
-test("readVariables keeps texts, numbers and booleans with proper names", () => {
+test("readVariables keeps texts, numbers and booleans with proper names, and names all else", () => {
   const source = "server: https://a.example/\nport: 80\nbeta: true\n1st: no\nlist: [1]\n";
-  expect(readVariables(source)).toEqual({ server: "https://a.example/", port: 80, beta: true });
+  expect(readVariables(source)).toEqual({
+    variables: { server: "https://a.example/", port: 80, beta: true },
+    skipped: ["1st", "list"],
+  });
 });
 
-test("readVariables answers nothing for what is no map", () => {
-  for (const source of ["", "- a\n- b", "a: [", "text"]) expect(readVariables(source)).toEqual({});
+test("readVariables skips all of what is no map, and nothing of an empty file", () => {
+  for (const source of ["- a\n- b", "a: [", "text"])
+    expect(readVariables(source)).toEqual({ variables: {}, skipped: ["*"] });
+  expect(readVariables("")).toEqual({ variables: {}, skipped: [] });
 });

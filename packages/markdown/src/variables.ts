@@ -7,16 +7,20 @@ export type Variables = Record<string, string | number | boolean>;
 const NAME = /^[a-zA-Z][a-zA-Z0-9_]*$/;
 const LONGEST = 256;
 
-/** Reads `.gitbook/vars.yaml`. Names and values that a space can not have are left out; never throws. */
-export function readVariables(source: string): Variables {
-  const value = readMap(source);
-  const entries = Object.entries(value).filter(([name, value]) => NAME.test(name) && isValue(value));
-  return Object.fromEntries(entries) as Variables;
-}
-
-function readMap(source: string): Record<string, unknown> {
+/**
+ * Reads `.gitbook/vars.yaml`. Names and values that a space can not have are left out, and named in `skipped`; of a file
+ * that is no map, all of it is (`*`). Never throws.
+ */
+export function readVariables(source: string): { variables: Variables; skipped: string[] } {
   const read = readYaml(source);
-  return "problem" in read || !isRecord(read.value) ? {} : read.value;
+  if ("problem" in read) return { variables: {}, skipped: ["*"] };
+  if (!isRecord(read.value)) return { variables: {}, skipped: (read.value ?? null) === null ? [] : ["*"] };
+  const usable = ([name, value]: [string, unknown]) => NAME.test(name) && isValue(value);
+  const entries = Object.entries(read.value);
+  return {
+    variables: Object.fromEntries(entries.filter(usable)) as Variables,
+    skipped: entries.filter((entry) => !usable(entry)).map(([name]) => name),
+  };
 }
 
 const isValue = (value: unknown) =>

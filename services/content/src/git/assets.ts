@@ -3,23 +3,34 @@ import { nameAt } from "../files/name.js";
 import { MAX_FILE, receive } from "../files/receive.js";
 import { batchesOf, keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
-import { failOnLarger } from "./files.js";
+import { failOnLarger, failOnTotal } from "./files.js";
 import type { RepositoryFile } from "./objects.js";
 import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
+import type { SkippedEntries } from "./skipped.js";
 import { type Staged, stage } from "./staged.js";
 import { contentsOf } from "./texts.js";
 
+/** Bytes of all assets of one import, as many as a repository may have on disk. */
+const MOST_BYTES = 2 * 1024 ** 3;
 /** Bytes; a larger file is not held in memory. */
 const STREAM_ABOVE = 8 * 1024 * 1024;
 const PORTION = 100;
+/** Git LFS keeps the content elsewhere, and has a text that names it in its place. */
+const LFS_POINTER = Buffer.from("version https://git-lfs.github.com/spec/");
 
 /** An asset of the commit; `body` is its content when the space has just that. */
 type Asset = RepositoryFile & { body: string | null; props: object };
 
 /** Stages the assets of a commit; only those that are new or changed are read. Fails when one is too large to keep. */
-export async function stageAssets(ctx: Ctx, operation: Operation, repository: Repository): Promise<void> {
+export async function stageAssets(
+  ctx: Ctx,
+  operation: Operation,
+  repository: Repository,
+  skipped: SkippedEntries,
+): Promise<void> {
   await failOnLarger(ctx, operation.id, { what: "Files", where: sql`f.asset`, limit: MAX_FILE });
+  await failOnTotal(ctx, operation.id, { what: "files", where: sql`f.asset`, bytes: MOST_BYTES });
   for await (const assets of batchesOf(assetsOf(ctx, operation), PORTION)) {
     const known = assets.filter(({ body }) => body !== null);
     await stage(
@@ -30,10 +41,12 @@ export async function stageAssets(ctx: Ctx, operation: Operation, repository: Re
     const unread = assets.filter(({ body }) => body === null);
     const small = unread.filter(({ size }) => size <= STREAM_ABOVE);
     const read: Staged[] = [];
-    for await (const { file, content } of contentsOf(repository, small))
+    for await (const { file, content } of contentsOf(repository, small)) {
+      if (content.subarray(0, LFS_POINTER.length).equals(LFS_POINTER)) skipped.add("lfs-pointer", file.path);
       read.push(await received(ctx, file.path, Buffer.from(content)));
-    for (const { path, oid, size } of unread)
-      if (size > STREAM_ABOVE) read.push(await received(ctx, path, repository.stream(oid)));
+    }
+    for (const file of unread)
+      if (file.size > STREAM_ABOVE) read.push(await received(ctx, file.path, repository.stream(file)));
     await stage(ctx, operation.id, read);
   }
 }

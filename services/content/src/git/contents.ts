@@ -6,6 +6,7 @@ import { keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
 import { fileAt } from "./files.js";
 import type { Repository } from "./repository.js";
+import type { SkippedEntries } from "./skipped.js";
 import { type Staged, stage } from "./staged.js";
 import { textOf } from "./texts.js";
 
@@ -13,14 +14,20 @@ const VARIABLES = ".gitbook/vars.yaml";
 const PORTION = 500;
 
 /** Stages the reusable contents and the variables of a commit. */
-export async function stageContents(ctx: Ctx, operation: string, repository: Repository): Promise<void> {
+export async function stageContents(
+  ctx: Ctx,
+  operation: string,
+  repository: Repository,
+  skipped: SkippedEntries,
+): Promise<void> {
   await stage(ctx, operation, contentsIn(ctx, operation));
   const file = await fileAt(ctx, operation, VARIABLES);
-  const variables = Object.entries(readVariables(file ? await textOf(repository, file) : ""));
+  const read = readVariables(file ? await textOf(repository, file) : "");
+  for (const name of read.skipped) skipped.add("variable", `${VARIABLES}:${name.slice(0, 100)}`);
   await stage(
     ctx,
     operation,
-    variables.map(([title, value]) => ({ kind: "variable", title, props: { value } })),
+    Object.entries(read.variables).map(([title, value]) => ({ kind: "variable", title, props: { value } })),
   );
 }
 

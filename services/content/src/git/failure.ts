@@ -29,6 +29,7 @@ const REASONS: [RegExp, string][] = [
     /could not resolve host|failed to connect|connection refused|connection reset|couldn't connect/i,
     "The repository could not be reached",
   ],
+  [/out of memory|cannot allocate|mmap failed/i, "The repository takes too much memory to be read"],
   [/ssl|certificate/i, "The certificate of the repository's host is not trusted"],
 ];
 

@@ -3,24 +3,42 @@ import { type RawBuilder, sql } from "kysely";
 import { batchesOf, keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";
-import type { RepositoryFile } from "./objects.js";
+import type { RepositoryEntry, RepositoryFile } from "./objects.js";
+import type { SkippedEntries } from "./skipped.js";
 
 /** The files of a commit, while it is imported: listed as git lists them, and looked up by path. */
 
 const PORTION = 500;
+/** Files that a failure names. */
+const MOST_NAMED = 10;
 const ASSETS = ".gitbook/assets/";
 const INCLUDES = ".gitbook/includes/";
+/** What stands for bytes that are not UTF-8: two names may read alike. */
+const NO_CHARACTER = "\ufffd";
 const MARKDOWN = /\.(md|markdown)$/i;
 
 export const isMarkdown = (path: string) => MARKDOWN.test(path);
 export const isHidden = (path: string) => path.split("/").some((part) => part.startsWith("."));
 
-/** Takes the list of files in, as it comes. */
-export async function keepFiles(ctx: Ctx, operation: string, files: AsyncIterable<RepositoryFile>) {
-  for await (const batch of batchesOf(files, PORTION)) {
-    const rows = batch.map(({ path, ...file }) => ({
-      ...file,
+/** Takes the list of files in, as it comes; links, submodules and names that are no text are left out. */
+export async function keepFiles(
+  ctx: Ctx,
+  operation: string,
+  entries: AsyncIterable<RepositoryEntry>,
+  skipped: SkippedEntries,
+) {
+  async function* files() {
+    for await (const { kind, ...file } of entries) {
+      if (kind !== "file") skipped.add(kind, file.path);
+      else if (file.path.includes(NO_CHARACTER)) skipped.add("file-name", file.path);
+      else yield file;
+    }
+  }
+  for await (const batch of batchesOf(files(), PORTION)) {
+    const rows = batch.map(({ path, oid, size }) => ({
       path,
+      oid,
+      size,
       composed: path.normalize("NFC"),
       reusable: path.startsWith(INCLUDES) && isMarkdown(path),
       asset: path.startsWith(ASSETS),
@@ -53,10 +71,28 @@ export async function failOnLarger(
   { what, where, limit }: { what: string; where: RawBuilder<unknown>; limit: number },
 ) {
   const tooLarge: string[] = [];
-  for await (const { path } of filesWhere(ctx, operation, sql`${where} and f.size > ${limit}`))
-    tooLarge.push(path);
-  if (tooLarge.length === 0) return;
-  throw new GitFailure(`${what} of more than ${limit / 1024 ** 2} MB: ${tooLarge.join(", ")}`);
+  let count = 0;
+  for await (const { path } of filesWhere(ctx, operation, sql`${where} and f.size > ${limit}`)) {
+    count += 1;
+    if (tooLarge.length < MOST_NAMED) tooLarge.push(path);
+  }
+  if (count === 0) return;
+  const more = count > tooLarge.length ? ` and ${count - tooLarge.length} more` : "";
+  throw new GitFailure(`${what} of more than ${limit / 1024 ** 2} MB: ${tooLarge.join(", ")}${more}`);
+}
+
+/** Fails when the files that satisfy a condition are too many, or too large together. A content counts once for each path. */
+export async function failOnTotal(
+  { db }: Ctx,
+  operation: string,
+  { what, where, files, bytes }: { what: string; where: RawBuilder<unknown>; files?: number; bytes: number },
+) {
+  const { rows } = await sql<{ count: number; size: number }>`
+    select count(*)::int as count, coalesce(sum(f.size), 0)::float8 as size
+    from import_file f where f.operation = ${operation} and ${where}`.execute(db);
+  const { count, size } = rows[0]!;
+  if (files !== undefined && count > files) throw new GitFailure(`More than ${files} ${what}`);
+  if (size > bytes) throw new GitFailure(`More than ${bytes / 1024 ** 2} MB of ${what}`);
 }
 
 /** The paths of files that may be meant by paths as they are written: in another Unicode form, or with percent escapes. */

@@ -10,6 +10,7 @@ import * as operations from "./operations.js";
 import { reconcile } from "./reconcile.js";
 import { fetchRepository, type Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
+import { SkippedEntries } from "./skipped.js";
 import { stagePages } from "./source-tree.js";
 import { discard, tellPlanner } from "./staged.js";
 
@@ -41,13 +42,15 @@ export async function runImport(
     }
     await operations.reach(ctx, id, "config_check");
     await discard(ctx, operation);
-    const missing = await stagePages(ctx, operation, repository, request.repoProjectDirectory ?? "");
-    if (missing.length > 0) ctx.log.warn({ space, missing: missing.slice(0, 20) }, "pages without a file");
+    const skipped = new SkippedEntries();
+    await stagePages(ctx, operation, repository, { directory: request.repoProjectDirectory ?? "", skipped });
     await operations.reach(ctx, id, "content_process", await countFiles(ctx, id));
-    await stageAssets(ctx, operation, repository);
-    await stageContents(ctx, id, repository);
+    await stageAssets(ctx, operation, repository, skipped);
+    await stageContents(ctx, id, repository, skipped);
+    await operations.noteSkipped(ctx, id, skipped.list());
     await tellPlanner(ctx);
     await operations.reach(ctx, id, "finalize");
+    signal.throwIfAborted();
     await reconcile(ctx, { operation, request, repository });
   } catch (error) {
     if (stopping.aborted) throw error;

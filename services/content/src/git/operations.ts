@@ -6,6 +6,7 @@ import type { Database } from "../database.js";
 import type { GitInfo } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import type { ImportRequest } from "./schema.js";
+import type { Skipped } from "./skipped.js";
 
 export type Operation = Selectable<Database["git_operation"]>;
 export type Stage = "repo_fetch" | "config_check" | "content_process" | "finalize";
@@ -66,6 +67,14 @@ export const reach = ({ db, clock }: Ctx, id: string, stage: Stage, dispatched_t
   db
     .updateTable("git_operation")
     .set({ stage, dispatched_tasks, updated_at: clock() })
+    .where("id", "=", id)
+    .execute();
+
+/** Records what an import leaves out. */
+export const noteSkipped = ({ db, clock }: Ctx, id: string, skipped: Skipped[]) =>
+  db
+    .updateTable("git_operation")
+    .set({ skipped: JSON.stringify(skipped), updated_at: clock() })
     .where("id", "=", id)
     .execute();
 

@@ -1,7 +1,7 @@
 import { GitSyncCompleted } from "@octavo/shared/events/catalogue/content";
 import { newId } from "@octavo/shared/ids";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { up as eraseRequests } from "../migrations/0040-import-outcomes.js";
 import { contentTest } from "../testing.js";
@@ -38,15 +38,15 @@ test("the request, which may hold credentials, is erased when an import ends", a
 
 test("the migration erases the requests of imports that ended before it, and no other", async () => {
   const space = await t.space();
-  for (const state of ["success", "failure", "running"] as const)
-    await t.db
-      .insertInto("git_operation")
-      .values({ id: newId(), space, direction: "import", state, request: "sealed", created_by: "someone" })
-      .execute();
+  for (const state of ["success", "failure", "running"] as const) {
+    const id = newId();
+    await operations.insert(t.ctx, { id, space, request: "sealed", created_by: "someone" });
+    await t.db.updateTable("git_operation").set({ state }).where("id", "=", id).execute();
+  }
   await sql`alter table git_operation drop column queue, drop column skipped`.execute(t.db);
   await sql`alter table import_file drop column renamed_from`.execute(t.db);
   await sql`drop index git_operation_running`.execute(t.db);
-  await eraseRequests(t.db);
+  await eraseRequests(t.db as unknown as Kysely<unknown>);
   const rows = await operationsOf([space]);
   expect(rows.map(({ state, request }) => [state, request])).toEqual([
     ["success", ""],

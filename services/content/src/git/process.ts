@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { GitFailure, reasonOf } from "./failure.js";
 
 const SETTINGS = {
@@ -14,15 +14,31 @@ const SETTINGS = {
   "gc.auto": "0",
   "maintenance.auto": "false",
   "fetch.fsckObjects": "false",
+  // With little memory: what is large is streamed, and one thread unpacks.
+  "core.bigFileThreshold": "16m",
+  "core.deltaBaseCacheLimit": "32m",
+  "core.packedGitWindowSize": "32m",
+  "core.packedGitLimit": "256m",
+  "pack.threads": "1",
 };
 
+/** Address space of a process of git, in KiB, where the system can limit it: a small pack may unpack to any size. */
+const MEMORY = 2 * 1024 ** 2;
+const LIMITED = `ulimit -v ${MEMORY} 2>/dev/null; exec git "$@"`;
+
+interface GitProcess {
+  child: ChildProcessWithoutNullStreams;
+  /** Ends git and all that it started; nothing happens when they have ended. */
+  kill(): void;
+}
+
 /** Starts git on a bare clone, held to http(s), without prompts, hooks or the machine's own settings. */
-export function start(
+export function startGit(
   dir: string,
   args: string[],
   signal: AbortSignal,
   settings: Record<string, string> = {},
-): ChildProcess {
+): GitProcess {
   const all = Object.entries({ ...SETTINGS, ...settings });
   const config = all.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
@@ -39,13 +55,30 @@ export function start(
     GIT_CONFIG_COUNT: String(all.length),
     ...Object.fromEntries(config),
   };
-  return spawn("git", ["--git-dir", dir, ...args], {
+  signal.throwIfAborted();
+  // A group of its own: git leaves it to helpers to talk with the remote, and they go on when it alone is killed.
+  const child = spawn("sh", ["-c", LIMITED, "git", "--git-dir", dir, ...args], {
     cwd: dir,
     env,
-    signal,
-    killSignal: "SIGKILL",
-    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
   });
+  let running = true;
+  const kill = () => {
+    if (!running || child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It has just ended.
+    }
+  };
+  signal.addEventListener("abort", kill, { once: true });
+  child.once("close", () => {
+    running = false;
+    signal.removeEventListener("abort", kill);
+  });
+  child.on("error", () => undefined);
+  child.stdin.on("error", () => undefined);
+  return { child, kill };
 }
 
 /** What git prints, as it prints it; throws GitFailure with a clear reason when git fails. */
@@ -55,22 +88,29 @@ export async function* printed(
   signal: AbortSignal,
   settings?: Record<string, string>,
 ): AsyncGenerator<string> {
-  const child = start(dir, args, signal, settings);
-  child.stdin!.end();
+  const { child, kill } = startGit(dir, args, signal, settings);
+  child.stdin.end();
   let complaint = "";
-  child
-    .stderr!.setEncoding("utf8")
+  child.stderr
+    .setEncoding("utf8")
     .on("data", (text: string) => (complaint = (complaint + text).slice(-4000)));
   const ended = new Promise<void>((done, failed) => {
-    child.once("error", (error) => failed(signal.aborted ? (signal.reason ?? error) : error));
-    child.once("close", (code) => (code === 0 ? done() : failed(new GitFailure(reasonOf(complaint)))));
+    child.once("error", failed);
+    child.once("close", (code) => {
+      if (code === 0) done();
+      else failed(signal.aborted ? signal.reason : new GitFailure(reasonOf(complaint)));
+    });
   });
   ended.catch(() => undefined);
-  yield* child.stdout!.setEncoding("utf8") as AsyncIterable<string>;
-  await ended;
+  try {
+    yield* child.stdout.setEncoding("utf8") as AsyncIterable<string>;
+    await ended;
+  } finally {
+    kill();
+  }
 }
 
-/** Runs git to its end and answers what it printed; throws GitFailure with a clear reason. */
+/** Runs git to its end and returns what it printed; throws GitFailure with a clear reason. */
 export async function run(...git: Parameters<typeof printed>): Promise<string> {
   let output = "";
   for await (const text of printed(...git)) output += text;

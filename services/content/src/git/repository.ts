@@ -1,23 +1,32 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Egress } from "@octavo/shared/egress/client";
 import { EgressRefused } from "@octavo/shared/egress/client";
 import { GitFailure, NO_SUCH_REF, NOTHING_THERE } from "./failure.js";
-import { listFiles, type RepositoryFile, readContents } from "./objects.js";
-import { run, start } from "./process.js";
+import {
+  findFile,
+  listEntries,
+  type RepositoryEntry,
+  type RepositoryFile,
+  readContent,
+  readContents,
+} from "./objects.js";
+import { printed, run, startGit } from "./process.js";
 
 /** One commit of a remote repository, fetched without its history. */
 export interface Repository {
   commit: string;
   message: string;
-  /** The files below a folder, as git lists them. */
-  files(folder: string): AsyncGenerator<RepositoryFile>;
+  /** What lies below a folder, as git lists it; throws GitFailure when that is too much, or there is no such folder. */
+  entries(folder: string): AsyncGenerator<RepositoryEntry>;
+  /** One file of a folder by its path; throws GitFailure when there is no such folder. */
+  file(folder: string, path: string): Promise<RepositoryFile | undefined>;
   /** Contents in the order of the ids; at most a few are in memory at once. */
   contents(oids: string[]): AsyncGenerator<Buffer>;
-  /** One content as a stream, for files too large to hold. */
-  stream(oid: string): Readable;
+  /** One content as a stream, for files too large to hold; fails when not all of it comes. */
+  stream(file: RepositoryFile): Readable;
   close(): Promise<void>;
 }
 
@@ -32,6 +41,8 @@ interface FetchOptions {
 
 /** A repository that grows beyond this on disk is not fetched further. */
 const MAX_BYTES = 2 * 1024 ** 3;
+/** Characters of a commit's message that are kept. */
+const LONGEST_MESSAGE = 10_000;
 /** No import takes so long: an older clone is nobody's. */
 const LEFT_AFTER_MS = 3_600_000;
 
@@ -66,19 +77,53 @@ export async function fetchRepository({
       },
     );
     const commit = (await run(dir, ["rev-parse", "refs/octavo/fetched^{commit}"], signal)).trim();
-    const message = (await run(dir, ["log", "-1", "--format=%B", commit], signal)).trim();
+    const message = await messageOf(dir, commit, signal);
     return {
       commit,
       message,
-      files: (path) => listFiles(dir, path ? `${commit}:${path}` : commit, signal),
+      entries: async function* (folder) {
+        yield* listEntries(dir, await treeAt(dir, { commit, folder }, signal), signal);
+      },
+      file: async (folder, path) =>
+        findFile(dir, { tree: await treeAt(dir, { commit, folder }, signal), path }, signal),
       contents: (oids) => readContents(dir, oids, signal),
-      stream: (oid) => start(dir, ["cat-file", "blob", oid], signal).stdout!,
+      stream: (file) => Readable.from(readContent(dir, file, signal), { objectMode: false }),
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The name of a folder's tree; throws GitFailure when it is none. */
+async function treeAt(
+  dir: string,
+  { commit, folder }: { commit: string; folder: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const name = folder ? `${commit}:${folder}` : `${commit}^{tree}`;
+  const type = await run(dir, ["cat-file", "-t", name], signal).catch((error: unknown) => {
+    if (error instanceof GitFailure) return "";
+    throw error;
+  });
+  if (type.trim() === "tree") return name;
+  throw new GitFailure("The project directory is not in the repository");
+}
+
+/** The message of a commit, or the beginning of a long one. */
+async function messageOf(dir: string, commit: string, signal: AbortSignal): Promise<string> {
+  let message = "";
+  for await (const text of printed(dir, ["log", "-1", "--format=%B", commit], signal)) {
+    message += text;
+    if (message.length > LONGEST_MESSAGE) break;
+  }
+  // Cut between characters, and without what PostgreSQL does not keep.
+  return message
+    .slice(0, LONGEST_MESSAGE)
+    .replace(/[\ud800-\udbff]$/, "")
+    .replaceAll("\0", "")
+    .trim();
 }
 
 /** Removes clones that a process left behind when it was killed. */
@@ -106,12 +151,11 @@ function authorization(url: URL): Record<string, string> {
 
 /** Whether there is any branch or tag at an address; no more than the first of them is read. */
 async function namesRefs(dir: string, url: string, signal: AbortSignal, settings: Record<string, string>) {
-  const child = start(dir, ["ls-remote", "--quiet", "--heads", "--tags", url], signal, settings);
-  child.on("error", () => undefined);
-  child.stdin!.end();
-  child.stderr!.resume();
-  for await (const _ of child.stdout!) {
-    child.kill("SIGKILL");
+  const { child, kill } = startGit(dir, ["ls-remote", "--quiet", "--heads", "--tags", url], signal, settings);
+  child.stdin.end();
+  child.stderr.resume();
+  for await (const _ of child.stdout) {
+    kill();
     return true;
   }
   signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { id, text, time, timestamp, z } from "@octavo/shared/fields";
 import { isRefName } from "./ref-name.js";
+import { SKIP_REASONS } from "./skipped.js";
 
 const branch = text(255, 1)
   .regex(/^refs\/(heads|pull|merge-requests|tags)\//, {
@@ -55,6 +56,17 @@ const Operation = z
     completedAt: timestamp.optional(),
     error: z.string().optional(),
     revision: z.string().optional(),
+    /** What the import left out: for each reason how often, and the first of the paths. */
+    skipped: z
+      .array(
+        z.object({
+          reason: z.enum(SKIP_REASONS),
+          count: z.number().int(),
+          /** With a line or a name behind `:` where the path alone does not tell. */
+          paths: z.array(z.string()),
+        }),
+      )
+      .optional(),
   })
   .meta({ id: "GitSyncOperation" });
 

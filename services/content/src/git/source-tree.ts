@@ -18,6 +18,7 @@ import {
 } from "./files.js";
 import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
+import type { SkippedEntries } from "./skipped.js";
 import { type Staged, stage } from "./staged.js";
 import { readTexts, textOf } from "./texts.js";
 
@@ -25,35 +26,49 @@ const SETTINGS = ".gitbook.yaml";
 
 /**
  * Stages the pages of a commit. With a SUMMARY.md they are the files that it names; without one the tree is inferred
- * from the folders. Answers the files that it names and the repository lacks.
+ * from the folders. Notes what is left out.
  */
 export async function stagePages(
   ctx: Ctx,
   operation: Operation,
   repository: Repository,
-  directory: string,
-): Promise<string[]> {
+  { directory, skipped }: { directory: string; skipped: SkippedEntries },
+): Promise<void> {
   const { id } = operation;
-  const { root, ...settings } = await settingsOf(repository, directory);
-  await keepFiles(ctx, id, repository.files(joinPath(directory, root)));
+  const { root, redirects, ...settings } = await settingsOf(repository, directory);
+  for (const path of Object.keys(redirects)) skipped.add("redirect", path);
+  await keepFiles(ctx, id, repository.entries(joinPath(directory, root)), skipped);
   const file = await fileAt(ctx, id, settings.summary);
   // Read twice, so that nothing of it is held while the texts are read.
   const summary = async () => file && parseSummary(await textOf(repository, file));
   const linked = await markPages(ctx, id, settings, await summary());
-  await readTexts(ctx, operation, repository);
+  await readTexts(ctx, operation, repository, skipped);
   const { nodes, missing } = await treeOf(ctx, id, { settings, linked, summary });
   if (nodes.length === 0) throw new GitFailure("The project directory holds no pages");
   await stage(ctx, id, pagesIn(nodes));
-  return missing.map(({ file }) => file);
+  for (const { file } of missing) skipped.add("missing-page", file);
+  if (file) await noteUnlisted(ctx, id, { settings, summary: await summary(), skipped });
 }
 
 async function settingsOf(repository: Repository, directory: string): Promise<Settings> {
-  for await (const file of repository.files(directory))
-    if (file.path === SETTINGS) return readSettings(await textOf(repository, file));
-  return readSettings(undefined);
+  const file = await repository.file(directory, SETTINGS);
+  return readSettings(file && (await textOf(repository, file)));
 }
 
-type FilesOf = Omit<Settings, "root">;
+type FilesOf = Omit<Settings, "root" | "redirects">;
+
+/** Notes the lines of a table of contents that are no part of it, and the texts that it does not name. */
+async function noteUnlisted(
+  ctx: Ctx,
+  operation: string,
+  { settings, summary, skipped }: { settings: FilesOf; summary?: Summary; skipped: SkippedEntries },
+) {
+  for (const { line, kind } of summary?.ignored ?? [])
+    skipped.add(kind === "include" ? kind : "summary-line", `${settings.summary}:${line}`);
+  const unlisted = sql`f.path ~* '\\.(md|markdown)$' and not f.page and not f.reusable`;
+  for await (const { path } of filesWhere(ctx, operation, unlisted))
+    if (!isHidden(path) && path !== settings.summary) skipped.add("unlisted-page", path);
+}
 
 /** Notes which files are pages. Answers the other files that the table of contents leads to. */
 async function markPages(

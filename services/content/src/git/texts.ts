@@ -7,13 +7,17 @@ import { BATCH_BYTES, batchesOf, type Many } from "../store/batches.js";
 import { hashOf, keepBodies } from "../store/bodies.js";
 import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";
-import { failOnLarger, filesWhere, isHidden, isMarkdown, markFiles } from "./files.js";
+import { failOnLarger, failOnTotal, filesWhere, isHidden, isMarkdown, markFiles } from "./files.js";
 import type { RepositoryFile } from "./objects.js";
 import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
+import type { SkippedEntries } from "./skipped.js";
 
 /** Source: the limits of git sync. */
 const MAX_PAGE = 10 * 1024 * 1024;
+/** Pages of one import, and bytes of them: a repository of some kB may name one text any number of times. */
+const MOST_PAGES = 50_000;
+const MOST_BYTES = 512 * 1024 * 1024;
 /** Files that git is asked for, and texts that are kept, at a time. */
 const BATCH = 500;
 
@@ -34,9 +38,12 @@ export async function readTexts(
   ctx: Ctx,
   { id: operation, space }: Operation,
   repository: Repository,
+  skipped: SkippedEntries,
 ): Promise<void> {
   const texts = sql`(f.page or f.reusable)`;
   await failOnLarger(ctx, operation, { what: "Pages", where: texts, limit: MAX_PAGE });
+  const limits = { what: "pages", where: texts, files: MOST_PAGES, bytes: MOST_BYTES };
+  await failOnTotal(ctx, operation, limits);
   const keep = async (batch: Text[]) => {
     await keepBodies(
       ctx,
@@ -57,7 +64,9 @@ export async function readTexts(
     [batch, bytes] = [[], 0];
   };
   for await (const { file, content } of contentsOf(repository, filesWhere(ctx, operation, texts))) {
-    batch.push(readText(file, decode(content, file.path)));
+    const { problems, ...text } = readText(file, decode(content, file.path));
+    for (const { line } of problems) skipped.add("frontmatter", `${file.path}:${line}`);
+    batch.push(text);
     bytes += content.length;
     if (bytes > BATCH_BYTES || batch.length >= BATCH) await hand();
   }
@@ -75,13 +84,15 @@ export async function* contentsOf(repository: Repository, files: Many<Repository
   }
 }
 
-function readText({ path }: RepositoryFile, text: string): Text {
+function readText({ path }: RepositoryFile, text: string): Text & Pick<PageSource, "problems"> {
+  const { problems, ...source } = readSource(text);
   const links = extractLinks(text).map((link) => posix.join(posix.dirname(path), link.path));
   return {
     path,
     text,
     hash: hashOf(text),
-    source: { ...readSource(text), problems: [] },
+    source: { ...source, problems: [] },
+    problems,
     links: links.filter((path) => !isMarkdown(path) && !isHidden(path)),
   };
 }

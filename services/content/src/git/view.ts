@@ -1,5 +1,6 @@
 import type { GitInfo } from "../tables/spaces.js";
 import type { Operation, Stage } from "./operations.js";
+import type { Skipped } from "./skipped.js";
 
 /** What a space shows of its synchronization; where exactly its content came from is our own business. */
 export const syncView = ({ repoName, installationProvider, integration, url, updatedAt }: GitInfo) => ({
@@ -22,4 +23,5 @@ export const operationView = (operation: Operation) => ({
   completedAt: operation.completed_at ?? undefined,
   error: operation.error ?? undefined,
   revision: operation.revision ?? undefined,
+  skipped: operation.skipped?.length ? (operation.skipped as Skipped[]) : undefined,
 });

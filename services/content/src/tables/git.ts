@@ -18,6 +18,8 @@ export interface GitOperationTable {
   queue: string | null;
   revision: string | null;
   error: string | null;
+  /** What an import left out. */
+  skipped: OptionalJson<{ reason: string; count: number; paths: string[] }[]>;
   dispatched_tasks: Generated<number>;
   completed_tasks: Generated<number>;
   created_by: string;
