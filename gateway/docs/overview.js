@@ -16,7 +16,7 @@ const CONVENTIONS = [
   ],
   [
     "Limits",
-    "Every answer says `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. Beyond the limit it is 429 with `Retry-After`.",
+    "Every answer says `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`. Beyond the limit it is 429 with `Retry-After`. A body has at most 256 KiB, where an operation names nothing else, 256 levels and 250,000 values.",
   ],
   ["Tracing", "Every answer carries `X-Request-Id`: yours when you send one. `traceparent` is handed on."],
 ];

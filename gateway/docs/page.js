@@ -7,11 +7,10 @@ const METHODS = ["get", "post", "patch", "put", "delete"];
 const navigation = document.getElementById("navigation");
 const main = document.getElementById("main");
 const search = document.getElementById("search");
-const token = document.getElementById("token");
 const menu = document.getElementById("menu");
 
-token.value = sessionStorage.getItem("token") ?? "";
-token.addEventListener("input", () => sessionStorage.setItem("token", token.value));
+// A token stays in its field: what is stored could be read by every page of this origin. An earlier version stored it.
+sessionStorage.removeItem("token");
 menu.addEventListener("click", () => setMenu(!navigation.classList.contains("open")));
 
 try {

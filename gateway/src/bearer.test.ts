@@ -1,11 +1,12 @@
+import { createServer, connect as dial, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@octavo/shared/ids";
 import { createLog } from "@octavo/shared/log";
 import { connect } from "nats";
 import { afterEach, expect, test } from "vitest";
-import type { ResolvedToken } from "./bearer.js";
+import type { Bearers, ResolvedToken } from "./bearer.js";
 import { type Changes, listenForChanges } from "./revocation.js";
-import { ada, send, startGateway, type TestGateway, TOKEN } from "./testing.js";
+import { ada, listen, send, startGateway, type TestGateway, TOKEN } from "./testing.js";
 
 let gateway: TestGateway | undefined;
 let changes: Changes | undefined;
@@ -25,19 +26,41 @@ async function until(done: () => boolean | Promise<boolean>, ms: number): Promis
 }
 
 /** A gateway that hears changes over the real broker; `holder` is who orgs says the token's holder is. */
-async function startWithBroker() {
+async function startWithBroker(natsUrl = process.env.NATS_URL!) {
   const state: { holder: ResolvedToken | null } = { holder: { caller: ada } };
   gateway = await startGateway({
     upstream,
     resolve: async () => state.holder,
     heard: () => changes?.heard() ?? false,
   });
-  changes = listenForChanges(
-    { natsUrl: process.env.NATS_URL!, log: createLog({ service: "t", level: "silent" }) },
-    gateway.bearers,
-  );
+  changes = listenForChanges({ natsUrl, log: createLog({ service: "t", level: "silent" }) }, gateway.bearers);
   await until(() => changes!.heard(), 5_000);
   return state;
+}
+
+/** A way to the broker that can be cut. */
+async function startRelay(natsUrl: string) {
+  const { hostname, port } = new URL(natsUrl);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = dial(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+    }
+    near.pipe(far).pipe(near);
+  });
+  const { url, port: own } = await listen(server);
+  const cut = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.replace("http", "nats"),
+    cut,
+    mend: () => new Promise<void>((done) => server.listen(own, "127.0.0.1", done)),
+    stop: async () => cut(),
+  };
 }
 
 async function publish(name: string, payload: object) {
@@ -85,11 +108,11 @@ test("a token stops at its expiry, even when it is remembered", async () => {
   expect(await read()).toBe(401);
 });
 
-test("an address that tries many unknown tokens has to wait, known tokens go on", async () => {
+test("an address that tries many unknown tokens has to wait, valid ones go on, also those not seen before", async () => {
   gateway = await startGateway({
     upstream,
     failuresPerMinute: 3,
-    resolve: async (token) => (token === TOKEN ? { caller: ada } : null),
+    resolve: async (token) => (token.startsWith("test-token") ? { caller: ada } : null),
   });
   expect(await read()).toBe(200);
   const statuses: number[] = [];
@@ -99,6 +122,53 @@ test("an address that tries many unknown tokens has to wait, known tokens go on"
   }
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
   expect(await read()).toBe(200);
+  const unseen = { authorization: "Bearer test-token-of-somebody-else" };
+  expect((await send(gateway, "GET", "/v1/spaces/s", { headers: unseen })).status).toBe(200);
+});
+
+test("a mistyped token is told by its checksum: orgs is not asked, and the address does not have to wait", async () => {
+  gateway = await startGateway({ upstream, failuresPerMinute: 1 });
+  for (let tries = 0; tries < 5; tries++) {
+    const headers = { authorization: `Bearer oct_${String(tries).repeat(36)}` };
+    expect((await send(gateway, "GET", "/v1/spaces/s", { headers })).status).toBe(401);
+  }
+  expect([gateway.asked(), await read()]).toEqual([0, 200]);
+});
+
+test("orgs is asked about so many tokens at a time; those of an address that tried many unknown ones take turns", async () => {
+  let running = 0;
+  let most = 0;
+  gateway = await startGateway({
+    upstream,
+    failuresPerMinute: 1,
+    trustedHops: 1,
+    resolve: async (token) => {
+      most = Math.max(most, ++running);
+      await sleep(5);
+      running--;
+      return token === TOKEN ? { caller: ada } : null;
+    },
+  });
+  const guess = (name: string, address: string) =>
+    send(gateway!, "GET", "/v1/spaces/s", {
+      headers: { authorization: `Bearer guess-number-${name}`, "x-forwarded-for": address },
+    });
+  const guesses = (name: string, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, at) => guess(`${name}-${at}`, "192.0.2.1")));
+  await guesses("first", 100);
+  expect(most).toBeLessThanOrEqual(22);
+  most = 0;
+  const [answers, other] = await Promise.all([guesses("second", 50), guess("elsewhere", "192.0.2.2")]);
+  expect(most).toBeLessThanOrEqual(4);
+  expect([...new Set(answers.map(({ status }) => status)), other.status]).toEqual([429, 401]);
+});
+
+test("trying ever new tokens pushes no known one out of memory", async () => {
+  gateway = await startGateway({ upstream, failuresPerMinute: 1_000_000 });
+  const { bearers } = gateway;
+  await bearers.principal(TOKEN);
+  for (let tries = 0; tries < 20_001; tries++) await bearers.principal(`guess-number-${tries}-0123456789`);
+  expect(bearers.known(TOKEN)).toMatchObject({ caller: { id: "user1" } });
 });
 
 test("503 when orgs cannot be asked, and nothing of it is remembered", async () => {
@@ -186,6 +256,19 @@ test("a message that is no event drops everything", async () => {
   expect(await until(async () => (await read()) === 401, 2_000)).toBeLessThan(2_000);
 });
 
+test("what was remembered before the broker was away is not believed once it is back", async () => {
+  const relay = await startRelay(process.env.NATS_URL!);
+  const state = await startWithBroker(relay.url);
+  expect(await read()).toBe(200);
+  relay.cut();
+  await until(() => !changes!.heard(), 5_000);
+  state.holder = null;
+  await relay.mend();
+  await until(() => changes!.heard(), 10_000);
+  expect([changes!.heard(), await read()]).toEqual([true, 401]);
+  await relay.stop();
+});
+
 test("without the broker nothing is believed for longer than 2 s", async () => {
   const state: { holder: ResolvedToken | null } = { holder: { caller: ada } };
   gateway = await startGateway({ upstream, resolve: async () => state.holder, heard: () => false });
@@ -194,7 +277,10 @@ test("without the broker nothing is believed for longer than 2 s", async () => {
   expect(await until(async () => (await read()) === 401, 3_000)).toBeLessThan(2_000);
 });
 
-test("an answer of orgs that a change overtook is used once and not kept", async () => {
+test.each([
+  ["a change of its holder", (bearers: Bearers) => bearers.drop(new Set(["user1"]))],
+  ["the news that anything may have changed", (bearers: Bearers) => bearers.dropAll()],
+])("an answer of orgs that %s overtook is used once and not kept", async (_, change) => {
   let release = () => {};
   let asked = 0;
   gateway = await startGateway({
@@ -207,7 +293,7 @@ test("an answer of orgs that a change overtook is used once and not kept", async
   });
   const first = read();
   await until(() => asked === 1, 1_000);
-  gateway.bearers.drop(new Set(["user1"]));
+  change(gateway.bearers);
   release();
   expect(await first).toBe(200);
   expect(await read()).toBe(401);

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import type { IntegrationCaller, UserCaller } from "@octavo/shared/access";
-import { isBearer } from "@octavo/shared/bearer";
 import { refuse } from "@octavo/shared/errors";
 import type { Signer } from "@octavo/shared/identity";
 import { LRUCache } from "lru-cache";
@@ -21,7 +20,7 @@ export interface Principal {
 }
 
 interface Known {
-  principal: Principal | undefined;
+  principal: Principal;
   at: number;
   expires: number;
 }
@@ -70,17 +69,18 @@ export function refuseBearer(what: string): never {
 export function createBearers(options: BearerOptions): Bearers {
   const { resolve, signer, heard, longMs = 30_000, shortMs = 1_500 } = options;
   const tokens = new LRUCache<string, Known>({ max: 20_000 });
+  /** Tokens that nobody holds. They lie apart, so that trying many of them pushes no known one out. */
+  const unknown = new LRUCache<string, true>({ max: 20_000, ttl: NEGATIVE_MS });
   const asking = new Map<string, Promise<Principal | undefined>>();
   /** Of every question on its way: the ids that changed since it was asked, or that anything may have. */
   const pending = new Set<{ all: boolean; ids: Set<string> }>();
 
   function known(token: string): Principal | null | undefined {
     const found = tokens.get(token);
-    if (!found) return undefined;
+    if (!found) return unknown.has(token) ? null : undefined;
     const now = Date.now();
-    const lifetime = found.principal ? (heard() ? longMs : shortMs) : NEGATIVE_MS;
-    if (now - found.at >= lifetime || now >= found.expires) return undefined;
-    return found.principal ?? null;
+    if (now - found.at >= (heard() ? longMs : shortMs) || now >= found.expires) return undefined;
+    return found.principal;
   }
 
   /** An answer is not kept when a change that concerns it arrived while it was on its way: it may be older. */
@@ -94,7 +94,13 @@ export function createBearers(options: BearerOptions): Bearers {
       const principal = resolved && expires > Date.now() ? await sign(resolved.caller) : undefined;
       // Whom a refusal concerns is not known: any change may have made it untrue.
       const stale = resolved ? concerns(resolved.caller, changed.ids) : changed.ids.size > 0;
-      if (!changed.all && !stale) tokens.set(token, { principal, at, expires });
+      if (changed.all || stale) return principal;
+      if (principal) {
+        tokens.set(token, { principal, at, expires });
+      } else {
+        tokens.delete(token);
+        unknown.set(token, true);
+      }
       return principal;
     } finally {
       pending.delete(changed);
@@ -108,7 +114,6 @@ export function createBearers(options: BearerOptions): Bearers {
   function principal(token: string): Promise<Principal | undefined> {
     const found = known(token);
     if (found !== undefined) return Promise.resolve(found ?? undefined);
-    if (!isBearer(token)) return Promise.resolve(undefined);
     const running = asking.get(token);
     if (running) return running;
     const question = ask(token).finally(() => {
@@ -122,7 +127,7 @@ export function createBearers(options: BearerOptions): Bearers {
     for (const changed of pending) for (const id of ids) changed.ids.add(id);
     asking.clear();
     for (const [token, { principal }] of tokens.entries()) {
-      if (principal && concerns(principal.caller, ids)) tokens.delete(token);
+      if (concerns(principal.caller, ids)) tokens.delete(token);
     }
   }
 
@@ -130,6 +135,7 @@ export function createBearers(options: BearerOptions): Bearers {
     for (const changed of pending) changed.all = true;
     asking.clear();
     tokens.clear();
+    unknown.clear();
   }
 
   return { principal, known, drop, dropAll };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { refuse } from "@octavo/shared/errors";
+import { Refusal, refuse } from "@octavo/shared/errors";
 
 const LINGER_MS = 5_000;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
@@ -21,7 +21,7 @@ export function checkBody(req: IncomingMessage, limit: number, form = false): vo
   if (transfer !== undefined && transfer.toLowerCase() !== "chunked") {
     refuse("BAD_REQUEST", "Transfer-Encoding: only chunked is supported", { reason: "invalid_framing" });
   }
-  if (Number(headers["content-length"] ?? 0) > limit) refuseSize(limit);
+  if (Number(headers["content-length"] ?? 0) > limit) throw sizeRefusal(limit);
   if (req.method === "GET" || req.method === "HEAD" || req.method === "DELETE") return;
   if (headers["content-encoding"] !== undefined && headers["content-encoding"] !== "identity") {
     refuse("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding: is not supported", {
@@ -34,9 +34,8 @@ export function checkBody(req: IncomingMessage, limit: number, form = false): vo
   }
 }
 
-export function refuseSize(limit: number): never {
-  refuse("PAYLOAD_TOO_LARGE", `Body: is larger than ${limit} bytes`, { reason: "body_too_large" });
-}
+export const sizeRefusal = (limit: number) =>
+  new Refusal("PAYLOAD_TOO_LARGE", `Body: is larger than ${limit} bytes`, { reason: "body_too_large" });
 
 /**
  * After an answer that came before the body's end: the rest is read and dropped, so that the client gets to

@@ -42,8 +42,15 @@ export function refuseRepeated({ rawHeaders }: IncomingMessage): void {
     refuse("BAD_REQUEST", "Authorization: must be given once", { reason: "invalid_header" });
 }
 
-/** The headers that a service receives: the client's without anything internal, and the gateway's own. */
-export function headersForService(req: IncomingMessage, identity: string | undefined): IncomingHttpHeaders {
+/**
+ * The headers that a service receives: the client's without anything internal, and the gateway's own. A body that is there
+ * as a whole is told by its length, however it arrived.
+ */
+export function headersForService(
+  req: IncomingMessage,
+  identity: string | undefined,
+  body?: { bytes: Buffer; whole: boolean },
+): IncomingHttpHeaders {
   const { requestId, traceparent, ip } = exchangeOf(req);
   const { headers } = req;
   const named = namedByConnection(headers.connection);
@@ -52,6 +59,10 @@ export function headersForService(req: IncomingMessage, identity: string | undef
     if (DROPPED.has(name) || named?.has(name)) continue;
     if (name.charCodeAt(0) === 120 && INTERNAL.test(name)) continue;
     kept[name] = headers[name];
+  }
+  if (body?.whole) {
+    delete kept["transfer-encoding"];
+    kept["content-length"] = String(body.bytes.length);
   }
   if (traceparent !== headers.traceparent) delete kept.tracestate;
   kept["x-request-id"] = requestId;

@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { partyOf } from "@octavo/shared/access";
+import { isBearer } from "@octavo/shared/bearer";
+import { SMALL_BODY } from "@octavo/shared/rest/body";
+import { createTurns } from "@octavo/shared/turns";
 import { type Bearers, bearerOf, type Principal, refuseBearer } from "./bearer.js";
 import { checkBody, hasBody } from "./body.js";
+import type { Collected, Collector } from "./collect.js";
 import { DEFAULT_HEADERS, type Exchange, exchangeOf, STANDING_HEADERS, setAll } from "./exchange.js";
 import { headersForService } from "./forwarded-headers.js";
 import { networkOf, type RateLimit, refuseRate } from "./limits.js";
@@ -17,48 +22,92 @@ export interface FrontOptions {
   failures: RateLimit;
   /** Counts sign-ins by the address that they come from. */
   signIns: RateLimit;
+  collector: Collector;
+  /** Most bytes of a body, whatever a route declares. */
   bodyLimit: number;
+  bodyTimes: BodyTimes;
 }
+
+/** Time in ms that a small body may take. */
+export interface BodyTimes {
+  /** Without a bearer. */
+  open: number;
+  bearer: number;
+}
+
+/** Questions about tokens at a time; each of them is a request to orgs or integrations. */
+const QUESTIONS = 64;
+/** Questions at a time of an address that tried too many unknown tokens. */
+const SUSPECT_QUESTIONS = 8;
 
 /**
  * A request's way to its service: route, bearer, limits, body, headers. The path has been found canonical.
  * Refusals are thrown.
  */
 export function createFront(options: FrontOptions) {
-  const { routes, bearers, proxy, reads, writes, failures, signIns, bodyLimit } = options;
+  const { routes, bearers, proxy, reads, writes, failures, signIns, collector, bodyTimes } = options;
+  const questions = createTurns(QUESTIONS);
+  const suspects = createTurns(SUSPECT_QUESTIONS);
 
   return async function front(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const exchange = exchangeOf(req);
     const { route, allow } = routes.match(req.method!, req.url!);
     if (!route) return answerOptions(req, res, allow);
     let identity: string | undefined;
+    let party = networkOf(exchange.ip);
     if (route.auth !== "none") {
       const principal = await authenticate(req, exchange);
       countRequest(req, exchange, principal);
       identity = principal.identity;
+      party = partyOf(principal.caller);
     } else if (route.limit === "address") {
-      const allowance = signIns.take(networkOf(exchange.ip));
+      const allowance = signIns.take(party);
       if (allowance.exceeded) refuseRate("Address", allowance);
     }
-    if (hasBody(req)) checkBody(req, bodyLimit, route.form);
+    const limit = Math.min(options.bodyLimit, route.maxBody ?? SMALL_BODY);
+    if (hasBody(req)) checkBody(req, limit, route.form);
     if (res.destroyed) return;
     if (req.headers.expect?.toLowerCase() === "100-continue") res.writeContinue();
+    let body: Collected | undefined;
+    if (hasBody(req)) {
+      const withinMs = route.auth === "none" ? bodyTimes.open : bodyTimes.bearer;
+      const collecting = collector.collect(req, { party, limit, withinMs });
+      res.once("close", collecting.release);
+      body = await collecting.body;
+      if (!body || res.destroyed) return;
+    }
     if (route.deprecated) exchange.headers.push("deprecation", "true");
-    req.headers = headersForService(req, identity);
-    proxy.forward(route.service, req, res);
+    req.headers = headersForService(req, identity, body);
+    proxy.forward({ service: route.service, party, limit, body }, req, res);
   };
 
+  /** A token is told to be known or unknown before anybody is refused for what others of the address tried. */
   async function authenticate(req: IncomingMessage, { ip }: Exchange): Promise<Principal> {
     const token = bearerOf(req);
     const known = bearers.known(token);
     if (known) return known;
+    if (!isBearer(token)) refuseUnknown();
     const network = networkOf(ip);
+    const principal = known === null ? undefined : await ask(req, token, network);
+    if (principal) return principal;
     const exhausted = failures.exhausted(network);
     if (exhausted) refuseRate("Authorization", exhausted);
-    const principal = known === null ? undefined : await bearers.principal(token);
-    if (principal) return principal;
     failures.take(network);
-    refuseBearer("is not a valid token");
+    refuseUnknown();
+  }
+
+  /** Asks who holds a token when it is the address' turn, which comes later after many unknown ones. */
+  async function ask(req: IncomingMessage, token: string, network: string): Promise<Principal | undefined> {
+    const turns = failures.exhausted(network) ? suspects : questions;
+    let leave = () => {};
+    await new Promise<void>((begin) => {
+      leave = turns.enter(network, begin);
+    });
+    try {
+      return req.destroyed ? undefined : await bearers.principal(token);
+    } finally {
+      leave();
+    }
   }
 
   function countRequest(req: IncomingMessage, exchange: Exchange, { caller }: Principal): void {
@@ -72,6 +121,10 @@ export function createFront(options: FrontOptions) {
     );
     if (exceeded) refuseRate("Token", allowance);
   }
+}
+
+function refuseUnknown(): never {
+  refuseBearer("is not a valid token");
 }
 
 const HEADER_NAMES = /^[\w-]+(?: *, *[\w-]+){0,40}$/;

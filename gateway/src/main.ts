@@ -4,9 +4,11 @@ import { drainable } from "@octavo/shared/drain";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
 import { type Bearers, createBearers } from "./bearer.js";
+import { createCollector } from "./collect.js";
 import { gatewayConfig, upstreamsOf } from "./config.js";
 import { exchangeOf } from "./exchange.js";
 import { createRateLimit } from "./limits.js";
+import { createPace } from "./pace.js";
 import { createProxy } from "./proxy.js";
 import { createTokenResolver } from "./resolve.js";
 import { listenForChanges } from "./revocation.js";
@@ -28,7 +30,8 @@ const changes = listenForChanges({ natsUrl: config.NATS_URL, log }, bearers);
 const proxy = createProxy({
   upstreams,
   timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,
-  bodyLimit: config.OCTAVO_BODY_LIMIT,
+  connections: 256,
+  pace: createPace(30_000),
   onFailure: (error, req, service) =>
     log.warn({ err: error, service, requestId: exchangeOf(req).requestId }, "a service did not answer"),
   onIdentityChange: bearers.drop,
@@ -43,7 +46,10 @@ const server = createGateway({
   writes: createRateLimit(config.OCTAVO_RATE_WRITES),
   failures: createRateLimit(config.OCTAVO_RATE_FAILURES),
   signIns: createRateLimit(config.OCTAVO_RATE_SIGN_INS),
+  collector: createCollector(64 * 1024 * 1024),
   bodyLimit: config.OCTAVO_BODY_LIMIT,
+  bodyTimes: { open: 10_000, bearer: 30_000 },
+  connectionsPerAddress: config.OCTAVO_CONNECTIONS_PER_ADDRESS,
   trustedHops: config.OCTAVO_TRUSTED_HOPS,
   upstreams,
   information: {

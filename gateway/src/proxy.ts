@@ -1,33 +1,55 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { Refusal } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
+import { createTurns } from "@octavo/shared/turns";
 import { createProxyMiddleware } from "http-proxy-middleware";
-import { hasBody, lingerAfter, refuseSize } from "./body.js";
+import { hasBody, lingerAfter, sizeRefusal } from "./body.js";
+import { type Collected, lateRefusal } from "./collect.js";
 import type { UpstreamName, Upstreams } from "./config.js";
 import { answerError, DEFAULT_HEADERS, exchangeOf, STANDING_HEADERS } from "./exchange.js";
 import { namedByConnection } from "./forwarded-headers.js";
+import type { Pace } from "./pace.js";
 
 interface Flight {
   retried: boolean;
   /** Answered by the gateway itself; what the service still says is dropped. */
   over: boolean;
+  limit: number;
+  /** What was read of the body before. */
+  body?: Collected;
   timer?: NodeJS.Timeout;
   request?: ClientRequest;
+  /** Gives the connection to the service back. */
+  leave?: () => void;
+}
+
+/** A request on its way to a service. */
+export interface Way {
+  service: UpstreamName;
+  /** Who shares the connections to the service with others. */
+  party: string;
+  /** Most bytes of the body. */
+  limit: number;
+  body?: Collected;
 }
 
 interface ProxyOptions {
   upstreams: Upstreams;
   /** Time in ms from the end of the request to the beginning of the answer. */
   timeoutMs: number;
-  bodyLimit: number;
+  /** Connections to one service. */
+  connections: number;
+  pace: Pace;
   onFailure: (error: Error, req: IncomingMessage, service: string) => void;
   /** A service says that what is remembered about these users or tokens is out of date; called before its answer leaves. */
   onIdentityChange: (ids: ReadonlySet<string>) => void;
 }
 
 export interface Forwarder {
-  /** Sends the request, with the headers it now has, to the service, and streams the answer back. */
-  forward(service: UpstreamName, req: IncomingMessage, res: ServerResponse): void;
+  /**
+   * Sends the request, with the headers it now has, to the service when it is the party's turn, and streams the answer back.
+   */
+  forward(way: Way, req: IncomingMessage, res: ServerResponse): void;
   close(): void;
 }
 
@@ -48,16 +70,21 @@ const RESET = new Set(["ECONNRESET", "EPIPE"]);
 const KEPT_BACK =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|x-powered-by|x-request-id|x-octavo-.*|x-internal-.*|access-control-.*|x-content-type-options|referrer-policy|cross-origin-resource-policy)$/i;
 
+/** Fewest bytes of a body, and of an answer that its reader lets wait, between two looks. */
+const LEAST_SENT = 128 * 1024;
+const LEAST_READ = 16 * 1024;
+
 export function createProxy(options: ProxyOptions): Forwarder {
   const agents: Agent[] = [];
   const services = Object.fromEntries(
     Object.entries(options.upstreams).map(([service, base]) => [service, upstream(service, base)]),
-  ) as Record<UpstreamName, (req: IncomingMessage, res: ServerResponse) => unknown>;
+  ) as Record<UpstreamName, (way: Way, req: IncomingMessage, res: ServerResponse) => void>;
 
   function upstream(service: string, base: string) {
     const { protocol, hostname, port } = new URL(base);
-    const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 64, scheduling: "lifo" });
+    const agent = new Agent({ keepAlive: true, maxFreeSockets: 64, scheduling: "lifo" });
     agents.push(agent);
+    const turns = createTurns(options.connections);
     const over = (agent: Agent | false) =>
       createProxyMiddleware<IncomingMessage, ServerResponse>({
         target: { protocol, host: hostname.replace(/^\[|\]$/g, ""), port },
@@ -104,35 +131,54 @@ export function createProxy(options: ProxyOptions): Forwarder {
       }, options.timeoutMs);
     }
 
-    return (req: IncomingMessage, res: ServerResponse) => {
-      const flight: Flight = { retried: false, over: false };
+    return ({ party, limit, body }: Way, req: IncomingMessage, res: ServerResponse) => {
+      const flight: Flight = { retried: false, over: false, limit, body };
       (req as Flying)[FLIGHT] = flight;
-      res.once("close", () => clearTimeout(flight.timer));
-      if (hasBody(req)) req.once("end", () => flight.over || arm(flight, req, res));
-      else arm(flight, req, res);
-      send(req, res);
+      arm(flight, req, res);
+      flight.leave = turns.enter(party, () => {
+        if (flight.over || res.destroyed) return;
+        if (body && !body.whole) {
+          clearTimeout(flight.timer);
+          req.once("end", () => flight.over || arm(flight, req, res));
+        }
+        send(req, res);
+      });
+      res.once("close", () => {
+        clearTimeout(flight.timer);
+        flight.leave?.();
+      });
     };
   }
 
-  /** The connection is there and the body about to flow: a body of unknown length is counted. */
+  /** The connection is there: what was read of the body goes first, and what still comes is counted. */
   function began(request: ClientRequest, req: IncomingMessage, res: ServerResponse) {
     const flight = (req as Flying)[FLIGHT]!;
+    const { body } = flight;
     flight.request = request;
     if (flight.over) return void request.destroy();
-    if (req.headers["transfer-encoding"] === undefined) return;
-    let size = 0;
-    req.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= options.bodyLimit || flight.over) return;
+    if (!body) return;
+    if (body.whole) return void request.end(body.bytes);
+    request.write(body.bytes);
+    let size = body.bytes.length;
+    const stop = (refusal: Refusal) => {
+      if (flight.over || res.headersSent) return;
       flight.over = true;
       req.unpipe(request);
       request.destroy();
-      try {
-        refuseSize(options.bodyLimit);
-      } catch (error) {
-        answerError(req, res, error);
-      }
+      answerError(req, res, refusal);
       lingerAfter(req);
+    };
+    const unwatch = options.pace.watch({
+      passed: () => size,
+      waitsForClient: () => !request.writableNeedDrain,
+      least: LEAST_SENT,
+      onSlow: () => stop(lateRefusal()),
+    });
+    req.once("end", unwatch);
+    res.once("close", unwatch);
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > flight.limit) stop(sizeRefusal(flight.limit));
     });
   }
 
@@ -143,11 +189,23 @@ export function createProxy(options: ProxyOptions): Forwarder {
     if (typeof changed === "string") options.onIdentityChange(new Set(changed.split(",")));
     if (flight.over || res.headersSent) return void answer.destroy();
     res.writeHead(answer.statusCode!, headersForClient(answer, exchangeOf(req).headers));
+    let size = 0;
+    const unwatch = options.pace.watch({
+      passed: () => size,
+      waitsForClient: () => res.writableNeedDrain,
+      least: LEAST_READ,
+      onSlow: () => res.destroy(),
+    });
+    res.once("close", unwatch);
+    answer.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+    });
+    answer.once("end", () => flight.leave?.());
     answer.pipe(res);
   }
 
   return {
-    forward: (service, req, res) => void services[service](req, res),
+    forward: (way, req, res) => services[way.service](way, req, res),
     close: () => {
       for (const agent of agents) agent.destroy();
     },

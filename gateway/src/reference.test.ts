@@ -105,3 +105,15 @@ test("/docs brings all its parts itself, under a policy that allows nothing else
   }
   await gateway.stop();
 });
+
+test("no script of /docs stores anything that other pages of the origin could read", async () => {
+  const gateway = await startGateway({ upstream: (_, res) => res.end() });
+  const scripts = readdirSync(new URL("../docs/", import.meta.url)).filter((file) => file.endsWith(".js"));
+  expect(scripts).toContain("page.js");
+  for (const file of scripts) {
+    const { text } = await send(gateway, "GET", `/docs/${file}`, { headers: {} });
+    const calls = text.match(/(?:localStorage|sessionStorage|indexedDB|caches|cookie\w*)\b[^;\n]*/g) ?? [];
+    expect(calls, file).toEqual(file === "page.js" ? ['sessionStorage.removeItem("token")'] : []);
+  }
+  await gateway.stop();
+});

@@ -4,6 +4,7 @@ import type { Logger } from "@octavo/shared/log";
 import express, { type NextFunction } from "express";
 import { lingerAfter } from "./body.js";
 import type { Upstreams } from "./config.js";
+import { limitConnections } from "./connections.js";
 import { answerError, answerJson, exchangeOf, startExchange } from "./exchange.js";
 import { refuseRepeated } from "./forwarded-headers.js";
 import { answerOptions, createFront, type FrontOptions } from "./front.js";
@@ -19,8 +20,18 @@ export interface GatewayOptions extends FrontOptions {
   /** What `GET /v1/` says. */
   information: { version: string; build: string };
   trustedHops: number;
+  /** Most connections of one address. */
+  connectionsPerAddress: number;
   log: Logger;
 }
+
+/** How long a connection may idle, headers and whole requests may take, and how often that is looked at, in ms. */
+const TIMES = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 15_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 5_000,
+};
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
 
@@ -62,17 +73,16 @@ export function createGateway(options: GatewayOptions): Server {
   app.use(() => refuse("NOT_FOUND", "Path: not found"));
   app.use((error: unknown, req: IncomingMessage, res: ServerResponse, _next: NextFunction) => {
     const { requestId } = exchangeOf(req);
-    if (errorBody(error, requestId).status >= 500) log.error({ err: error, requestId }, "request failed");
-    // A client that asked before sending its body now keeps it: the connection would wait for it in vain.
-    if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
+    const { status } = errorBody(error, requestId);
+    if (status >= 500) log.error({ err: error, requestId }, "request failed");
+    // A client that asked before sending its body now keeps it, and a late one may never send it: in vain to wait for.
+    if (req.headers.expect !== undefined || status === 408) res.shouldKeepAlive = false;
     answerError(req, res, error);
     lingerAfter(req);
   });
 
-  const server = createServer(
-    { ...sharedPrototypes(app), requireHostHeader: false, keepAliveTimeout: 65_000, requestTimeout: 300_000 },
-    app,
-  );
+  const server = createServer({ ...sharedPrototypes(app), requireHostHeader: false, ...TIMES }, app);
+  limitConnections(server, trustedHops === 0 ? options.connectionsPerAddress : Number.POSITIVE_INFINITY);
   for (const event of ["checkContinue", "checkExpectation"])
     server.on(event, (req, res) => void server.emit("request", req, res));
   server.on("clientError", answerMalformed);

@@ -1,12 +1,15 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Server as TcpServer } from "node:net";
 import type { UserCaller } from "@octavo/shared/access";
 import { createSigner, createVerifier, type Signer, type Verifier } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
 import { type Bearers, createBearers, type ResolvedToken } from "./bearer.js";
+import { createCollector } from "./collect.js";
 import type { UpstreamName } from "./config.js";
+import type { BodyTimes } from "./front.js";
 import { createRateLimit } from "./limits.js";
+import { createPace } from "./pace.js";
 import { createProxy } from "./proxy.js";
 import { createRouteTable, type GatewayRoute } from "./routes.js";
 import { createGateway } from "./server.js";
@@ -32,6 +35,8 @@ const ROUTES = [
   route("GET", "/old", { deprecated: true }),
   route("GET", "/files/{fileId}/download", { auth: "none" }),
   route("GET", "/sign-in", { auth: "none", limit: "address" }),
+  route("POST", "/sign-in", { auth: "none", limit: "address" }),
+  route("POST", "/books", { maxBody: 1_000_000 }),
   route("POST", "/forms", { auth: "none", form: true }),
   route("GET", "/sites/{siteId}", { service: "sites" }),
 ];
@@ -66,6 +71,14 @@ interface TestOptions {
   failuresPerMinute?: number;
   signInsPerMinute?: number;
   bodyLimit?: number;
+  /** Bytes of memory for collected bodies. */
+  memory?: number;
+  bodyTimes?: BodyTimes;
+  /** Connections to each service. */
+  connections?: number;
+  connectionsPerAddress?: number;
+  /** How often slow transfers are looked for. */
+  paceMs?: number;
   timeoutMs?: number;
   trustedHops?: number;
 }
@@ -93,10 +106,12 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
     heard: options.heard ?? (() => true),
   });
   const { bodyLimit = 1_000_000, timeoutMs = 5_000, trustedHops = 0 } = options;
+  const pace = createPace(options.paceMs ?? 30_000);
   const proxy = createProxy({
     upstreams,
     timeoutMs,
-    bodyLimit,
+    connections: options.connections ?? 256,
+    pace,
     onFailure: (error, _req, service) => failures.push({ service, error }),
     onIdentityChange: bearers.drop,
   });
@@ -109,7 +124,10 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
       writes: createRateLimit(100_000),
       failures: createRateLimit(options.failuresPerMinute ?? 1_000),
       signIns: createRateLimit(options.signInsPerMinute ?? 1_000),
+      collector: createCollector(options.memory ?? 64 * 1024 * 1024),
       bodyLimit,
+      bodyTimes: options.bodyTimes ?? { open: 10_000, bearer: 30_000 },
+      connectionsPerAddress: options.connectionsPerAddress ?? 4_000,
       trustedHops,
       upstreams,
       information: { version: "1.2.3", build: "2026-01-01T00:00:00.000Z" },
@@ -124,6 +142,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
     failures,
     async stop() {
       proxy.close();
+      pace.stop();
       await Promise.all([gateway.stop(), upstream.stop()]);
     },
   };
@@ -136,13 +155,13 @@ function newKeys(): { signer: Signer; verifier: Verifier } {
   return { signer: createSigner(secret), verifier: createVerifier({ keys: [open] }) };
 }
 
-export async function listen(server: Server, port = 0) {
+export async function listen(server: Server | TcpServer, port = 0) {
   await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
   const address = server.address() as AddressInfo;
   const stop = () =>
     new Promise<void>((done) => {
       server.close(() => done());
-      server.closeAllConnections();
+      if ("closeAllConnections" in server) server.closeAllConnections();
     });
   return { url: `http://127.0.0.1:${address.port}`, port: address.port, stop };
 }

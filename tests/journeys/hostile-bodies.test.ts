@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { beforeAll, expect, test } from "vitest";
 import { type Client, createClient } from "../harness/client.js";
 import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
@@ -57,4 +59,30 @@ test("an edit of a whole book passes", async () => {
   });
   const changes = Array.from({ length: 20 }, (_, at) => page(at));
   expect((await call("POST", edited, { changes })).status).toBe(200);
+});
+
+test("hundreds of bodies that do not end keep nobody from the same service", async () => {
+  const head = [
+    `POST /v1${edited} HTTP/1.1`,
+    "Host: localhost",
+    `Authorization: Bearer ${stack.token}`,
+    "Content-Type: application/json",
+    "Content-Length: 1000",
+  ];
+  const { port, hostname } = new URL(stack.base);
+  const sockets = await Promise.all(
+    Array.from({ length: 600 }, async () => {
+      const socket = connect(Number(port), hostname);
+      socket.on("error", () => undefined);
+      await once(socket, "connect");
+      socket.write(`${head.join("\r\n")}\r\n\r\n{`);
+      return socket;
+    }),
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => call("GET", edited.slice(0, -"/content".length))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(sockets.filter(({ bytesRead }) => bytesRead > 0)).toHaveLength(0);
+  for (const socket of sockets) socket.destroy();
 });

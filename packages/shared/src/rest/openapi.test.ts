@@ -145,3 +145,11 @@ test("raw routes are described without a bearer, by what they say of themselves"
   });
   expect(Object.keys(paths!["/forms"]!.post!.responses!)).toEqual(["303", "400", "404", "429", "default"]);
 });
+
+test("a body that may be larger or has to be smaller than others says so", () => {
+  const bodyOf = (method: string, path: string) =>
+    described(method, path).requestBody as { description?: string } | undefined;
+  expect(bodyOf("put", "/things/{thingId}/upload")?.description).toBe("At most 1048576 bytes.");
+  expect(bodyOf("put", "/things/{thingId}")?.description).toBe("At most 100 bytes.");
+  expect(bodyOf("post", "/things")).not.toHaveProperty("description");
+});

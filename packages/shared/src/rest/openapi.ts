@@ -1,5 +1,6 @@
 import type { AnyRouter } from "@trpc/server";
 import { generateOpenApiDocument, type OpenAPIObject } from "trpc-to-openapi";
+import { SMALL_BODY } from "./body.js";
 import { ERROR_SCHEMAS, ERRORS, REFUSALS } from "./openapi-errors.js";
 import { describeRaw } from "./openapi-raw.js";
 import { type Json, tidy } from "./openapi-schemas.js";
@@ -9,7 +10,7 @@ interface OperationObject {
   operationId: string;
   tags?: string[];
   parameters?: Json[];
-  requestBody?: { content: Record<string, { schema: Json }>; required?: boolean };
+  requestBody?: { description?: string; content: Record<string, { schema: Json }>; required?: boolean };
   responses: Record<string, Json>;
 }
 type Schemas = Record<string, Json>;
@@ -60,6 +61,8 @@ function correct(described: OperationObject, operation: Operation, schemas: Sche
   moveToQuery(described, operation.query, body.schema);
   if (Object.keys(body.schema.properties as Json).length === 0) delete described.requestBody;
   else nameBody(described, body, schemas);
+  if (described.requestBody && operation.maxBody !== SMALL_BODY)
+    described.requestBody.description = `At most ${operation.maxBody} bytes.`;
 }
 
 /** trpc-to-openapi writes every field into the body that is not in the path. */

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { createRateLimit } from "./limits.js";
+
+test("a window ends a minute after its first use, and what was used in it counts no more", () => {
+  const limit = createRateLimit(2);
+  expect([0, 1, 2].map((now) => limit.take("a", now).exceeded)).toEqual([false, false, true]);
+  expect(limit.exhausted("a", 59_999)).toMatchObject({ reset: 60, remaining: 0 });
+  expect(limit.exhausted("a", 60_000)).toBeUndefined();
+  expect(limit.take("a", 60_000)).toEqual({ limit: 2, remaining: 1, reset: 120, exceeded: false });
+});
+
+test("asking whether a limit is used up uses nothing, and keys do not count for each other", () => {
+  const limit = createRateLimit(1);
+  expect(limit.exhausted("a", 0)).toBeUndefined();
+  limit.take("a", 0);
+  expect([limit.exhausted("a", 0)?.limit, limit.exhausted("b", 0)]).toEqual([1, undefined]);
+});
