@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { type Database, openDatabase } from "../harness/database.js";
 import { furnish } from "../harness/furnish.js";
-import { operations } from "../harness/operations.js";
 import { register } from "../harness/people.js";
 import { type Ids, makerOf, type Permission, permissions } from "../harness/permissions.js";
+import { requestOf } from "../harness/requests.js";
 import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 
 interface Route {
@@ -79,17 +79,6 @@ function expectedStatus(who: Who, { status }: Pick<Route, "status">, permission:
   if (who === "guest") return guest;
   if (needs === "themselves") return 403;
   return atLeast(who, needs) ? allowed : 403;
-}
-
-function requestOf(route: Route, { body, query }: Permission, ids: Ids): [string, object | undefined] {
-  const { good = {}, named = {} } = operations[nameOf(route)] ?? {};
-  const path = nameOf(route)
-    .split(" ")[1]!
-    .replace(/\{(\w+)\*?\}/g, (_, name: string) =>
-      (ids[named[name] ?? name] ?? "unknown").split("/").map(encodeURIComponent).join("/"),
-    );
-  const writes = route.method !== "GET" && route.method !== "DELETE";
-  return [query ? `${path}?${query}` : path, writes ? { ...good, ...body?.(ids) } : undefined];
 }
 
 test("the table says of every operation that the gateway routes who may do it", () => {
