@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { eventually } from "./client.js";
 import type { Stack } from "./stack.js";
 
 export const SERVICES = ["orgs", "content", "sites", "integrations"] as const;
@@ -11,7 +12,15 @@ export interface Database {
   query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** For every table of every service how many rows it has, and a digest of them. */
   dump(): Promise<Record<string, string>>;
+  /** Makes what writes to a table wait, from now on; what reads it goes on. */
+  block(table: string): Promise<Block>;
   close(): Promise<void>;
+}
+
+export interface Block {
+  /** Resolves when a statement with these words has begun and waits. */
+  waits(words: string): Promise<void>;
+  release(): Promise<void>;
 }
 
 /** Opens the embedded PostgreSQL of a stack. */
@@ -22,13 +31,35 @@ export function openDatabase({ dataDir, port }: Pick<Stack, "dataDir" | "port">)
   const pool = new pg.Pool({ connectionString, max: 2 });
   pool.on("error", () => undefined);
   const query: Database["query"] = async (sql, values) => (await pool.query(sql, values)).rows as never;
-  return { query, dump: () => dump(query), close: () => pool.end() };
+  const block = async (table: string): Promise<Block> => {
+    const client = await pool.connect();
+    await client.query("begin");
+    await client.query(`lock table ${table} in share row exclusive mode`);
+    return {
+      waits: async (words) =>
+        void (await eventually(async () => {
+          const waiting = await query(
+            `select from pg_locks join pg_stat_activity using (pid)
+             where not granted and relation = $1::regclass and query ilike $2`,
+            [table, `%${words}%`],
+          );
+          return waiting.length > 0;
+        })),
+      release: async () => {
+        await client.query("rollback");
+        client.release();
+      },
+    };
+  };
+  return { query, dump: () => dump(query), block, close: () => pool.end() };
 }
 
 const POSTGRES_ABOVE = 32;
 
-/** Cursors move and the use of tokens is noted, whatever is written. */
-const RESTLESS = ["orgs.token", ...SERVICES.map((service) => `${service}.event_cursor`)];
+/** Cursors move, whatever is written. */
+const RESTLESS = SERVICES.map((service) => `${service}.event_cursor`);
+/** The use of tokens is noted with them. */
+const RESTLESS_COLUMN = "last_used_at";
 
 async function dump(query: Database["query"]) {
   const tables = await query<{ name: string }>(
@@ -38,8 +69,8 @@ async function dump(query: Database["query"]) {
   );
   const each = tables.map(
     ({ name }) =>
-      `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by t::text)), '') as rows
-       from ${name} t`,
+      `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(md5(row::text), '' order by row::text)), '') as rows
+       from (select to_jsonb(t) - '${RESTLESS_COLUMN}' as row from ${name} t)`,
   );
   const rows = await query<{ name: string; rows: string }>(each.join(" union all "));
   return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));

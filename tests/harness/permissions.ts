@@ -13,7 +13,7 @@ import { members, organizations } from "./permissions/organizations.js";
 import { on, one, seen, type Table } from "./permissions/permission.js";
 import { sites } from "./permissions/sites.js";
 
-export { type Ids, makerOf, type Permission } from "./permissions/permission.js";
+export { type Ids, type Make, makerOf, type Permission } from "./permissions/permission.js";
 
 /** By method and path below `/v1`. What needs no token at all is not among them. */
 export const permissions: Table = {

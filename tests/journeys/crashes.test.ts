@@ -54,6 +54,17 @@ async function throughout(work: () => Promise<void>, meanwhile: () => Promise<vo
   ]);
 }
 
+/** Kills a part in the middle of a write of the service: its last row is not written yet, and nothing is committed. */
+async function killWhileWriting(part: string, service: string) {
+  const block = await database.block(`${service}.outbox`);
+  try {
+    await block.waits("insert into");
+    await stack.kill(part);
+  } finally {
+    await block.release();
+  }
+}
+
 /** Opens, fills and merges a change request; each of its requests is sent again while a part is away. */
 async function edit() {
   const title = `Page ${acknowledged.length}`;
@@ -114,6 +125,10 @@ test("content dies in the middle of an import and of edits: the import ends by i
         return row?.stage === "content_process" || row?.stage === "finalize";
       }, 30_000);
       await stack.kill("services/content");
+      const [killed] = await database.query("select state from content.git_operation where space = $1", [
+        space.id,
+      ]);
+      expect(killed).toEqual({ state: "running" });
       await stack.ready();
     });
     await eventually(async () => (await state()).state !== "running", 40_000);
@@ -150,7 +165,7 @@ test("orgs dies while tokens are made and taken back: every answer it gave holds
     const readAsBea = () =>
       createClient({ ...bea, base: stack.base })("GET", `/orgs/${bea.organization}/spaces`);
     expect((await readAsBea()).status).toBe(200);
-    await stack.kill("services/orgs");
+    await killWhileWriting("services/orgs", "orgs");
     expect((await readAsBea()).status).toBe(200);
     await stack.ready();
   });
@@ -173,7 +188,7 @@ test("sites dies while sites are made and published: content learns of each of t
     made.push(site.body.id);
   };
   await throughout(makeSite, async () => {
-    await stack.kill("services/sites");
+    await killWhileWriting("services/sites", "sites");
     await stack.ready();
   });
   for (const site of made) {
@@ -207,7 +222,7 @@ test("integrations dies in the middle of a delivery: it is made again, under the
 
 test("the gateway dies under its clients: they go on where they were", async () => {
   await throughout(edit, async () => {
-    await stack.kill("gateway/dist");
+    await killWhileWriting("gateway/dist", "content");
     await stack.ready();
   });
   await expectEdits();
