@@ -85,6 +85,9 @@ export const administersAny = (caller: Caller): boolean =>
 /** What an operation on a space takes: a role, or no more than that its content may be viewed. */
 export type Need = Role | "view";
 
+/** What a read without a lock may take: whatever needs more is a change, and decides under a lock (`access/lock.ts`). */
+export type ReadNeed = "read" | "view";
+
 /** Whoever may read a space may view its content, and so may everybody while it is public: as visitors of its site do. */
 export const mayView = (level: Level, visibility: Visibility): boolean =>
   atLeast(level, "read") || visibility === "public";

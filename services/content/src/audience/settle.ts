@@ -8,6 +8,9 @@ import type { Ctx } from "../trpc.js";
 export const SHOWN = ["public", "unlisted", "share-link", "visitor-auth"] as const;
 const openness = sql`array_position(${sql.lit(`{${SHOWN.join(",")}}`)}::text[], a.visibility)`;
 
+/** Whoever has the address reads the space: it is edited in change requests alone. Source: live edits of the interface. */
+export const PUBLISHED = ["public", "unlisted"] as const satisfies Visibility[];
+
 /** The visibility of a space that no site shows: it may be seen with its collection, or by those with access to itself. */
 export const hidden = (parent: string | null, defaultLevel: DefaultLevel): Visibility =>
   parent !== null && defaultLevel === "inherit" ? "in-collection" : "private";
@@ -40,13 +43,14 @@ export async function lockSpaces({ db }: Ctx, ids: string[]): Promise<void> {
 
 /**
  * Brings the visibility of spaces in line with the sites that show them and with where they lie, and tells of those
- * whose visibility really changed. Spaces in the trash are left alone until they come back.
+ * whose visibility really changed; what is published is locked against direct edits. Spaces in the trash are left alone until they come back.
  */
 export async function settle(ctx: Ctx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await lockSpaces(ctx, ids);
   const { rows } = await sql<Changed>`
-    update space set visibility = now.visibility
+    update space set visibility = now.visibility,
+      edit_mode = case when now.visibility = any(${PUBLISHED as readonly Visibility[]}) then 'locked' else space.edit_mode end
     from (
       select s.id, s.visibility as previous, coalesce(
         (select a.visibility from audience a where a.space = s.id order by ${openness} limit 1),

@@ -1,11 +1,12 @@
 import { transact } from "@octavo/shared/database/transact";
 import { locate } from "@octavo/shared/errors";
 import { auditChangeRequest } from "../audit.js";
-import { scopeOf } from "../content/scope.js";
+import { lockScope } from "../content/scope.js";
 import { fileView } from "../content/view.js";
 import { contribute } from "../contributors/contribute.js";
 import { changesOf, openDraft } from "../editing/draft.js";
 import { downloadOf } from "../files/download-url.js";
+import { NEEDS } from "../spaces/permissions.js";
 import { keepBodies } from "../store/bodies.js";
 import { commit } from "../store/commit.js";
 import { lockBranch, versionOfBranch } from "../store/version.js";
@@ -16,7 +17,7 @@ import { filesIn, receiveFiles } from "./insert-files.js";
 import { checkNames, type Names, namesIn } from "./names.js";
 import * as queries from "./queries.js";
 import { read } from "./rules.js";
-import type { Change, Edit, Get } from "./schema.js";
+import type { Edit, Get } from "./schema.js";
 import { lockUnmerged } from "./status.js";
 
 /**
@@ -24,15 +25,14 @@ import { lockUnmerged } from "./status.js";
  * fetched before the transaction begins, and only for changes that would be taken as things are then.
  */
 export async function edit({ ctx, input }: Call<typeof Edit>) {
-  const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
-  const { id } = changeRequest!;
-  const request = { space, organization, id, changes: input.changes, names: namesIn(input.changes) };
   const wanted = filesIn(input.changes);
-  if (wanted.length > 0) await transact(ctx, (ctx) => draftOf(ctx, request));
-  const files = await receiveFiles(ctx, wanted, request.names);
+  const names = namesIn(input.changes);
+  if (wanted.length > 0) await transact(ctx, (ctx) => draftOf(ctx, input, names));
+  const files = await receiveFiles(ctx, wanted, names);
   return transact(ctx, async (ctx) => {
-    const { branch, batch } = await draftOf(ctx, request);
-    const { changeRequest, draft } = batch;
+    const { organization, branch, batch } = await draftOf(ctx, input, names);
+    const { space, changeRequest, draft } = batch;
+    const { id } = changeRequest;
     for (const file of files) draft.put.set(file.id, file);
     await keepBodies(ctx, space, [...draft.texts.values()]);
     await keepDecisions(ctx, changeRequest, draft, batch);
@@ -48,29 +48,24 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
   });
 }
 
-/** Refuses who may not edit the change request at all, before the changes are read. */
-export const admitEdit = ({ ctx, input }: Call<typeof Get>) => scopeOf(ctx, input, "edit");
-
-interface Request {
-  space: string;
-  organization: string;
-  /** The change request. */
-  id: string;
-  changes: Change[];
-  names: Names;
-}
+/** Refuses who may not edit the change request at all, before the changes are read; `edit` decides once more. */
+export const admitEdit = ({ ctx, input }: Call<typeof Get>) =>
+  transact(ctx, (ctx) => lockScope(ctx, input, NEEDS.edit));
 
 /** The changes of a request put together on a change request that stays as it is until the transaction ends. */
-async function draftOf(ctx: Ctx, { space, organization, id, changes, names }: Request) {
+async function draftOf(ctx: Ctx, input: Call<typeof Edit>["input"], names: Names) {
+  const scope = await lockScope(ctx, input, NEEDS.edit);
+  const { space, organization } = scope;
+  const { id } = scope.changeRequest!;
   const branch = await lockBranch(ctx, id);
-  const changeRequest = await lockUnmerged(ctx, { id, organization }, "edited");
+  const changeRequest = await lockUnmerged(ctx, id, "edited");
   const draft = openDraft(versionOfBranch(space, branch));
   await checkNames(ctx, draft, names);
   const refs = new Map<string, string>();
   const confirmed = { reported: new Set<string>(), now: new Set<string>() };
   const given = { space, changeRequest, draft, names, refs };
   const batch: Batch = { ...given, made: [], confirmed, undone: new Set() };
-  for (const [at, change] of changes.entries())
+  for (const [at, change] of input.changes.entries())
     await locate(`body.changes.${at}`, () => apply(ctx, batch, change));
-  return { branch, batch };
+  return { organization, branch, batch };
 }

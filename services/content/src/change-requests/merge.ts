@@ -1,6 +1,7 @@
 import { transact } from "@octavo/shared/database/transact";
 import { auditChangeRequest } from "../audit.js";
-import { scopeOf } from "../content/scope.js";
+import { lockScope } from "../content/scope.js";
+import { NEEDS } from "../spaces/permissions.js";
 import { keepBodies } from "../store/bodies.js";
 import { same } from "../store/combine.js";
 import { type Changes, commit } from "../store/commit.js";
@@ -18,12 +19,12 @@ import { lockUnmerged } from "./status.js";
  * changed then, and `revision` is the change request's. An archived or merged one is 400.
  */
 export async function merge({ ctx, input }: Call<typeof Merge>) {
-  const { space, organization, changeRequest } = await scopeOf(ctx, input, "review");
-  const { id } = changeRequest!;
   return transact(ctx, async (ctx) => {
+    const { space, organization, changeRequest } = await lockScope(ctx, input, NEEDS.merge);
+    const { id } = changeRequest!;
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
-    const { status } = await lockUnmerged(ctx, { id, organization }, "merged");
+    const { status } = await lockUnmerged(ctx, id, "merged");
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return reportConflicts(ctx, head, branch);
     await keepBodies(ctx, space, result.texts);
@@ -50,12 +51,12 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
 
 /** Pulls the primary content into a change request, three-way. Conflicts change nothing. */
 export async function update({ ctx, input }: Call<typeof Merge>) {
-  const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
-  const { id } = changeRequest!;
   return transact(ctx, async (ctx) => {
+    const { space, organization, changeRequest } = await lockScope(ctx, input, NEEDS.edit);
+    const { id } = changeRequest!;
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
-    await lockUnmerged(ctx, { id, organization }, "updated");
+    await lockUnmerged(ctx, id, "updated");
     if (branch.base_seq === head.seq) return { revision: branch.revision, result: "update" as const };
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return reportConflicts(ctx, head, branch);

@@ -6,12 +6,12 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { sightOf } from "../access/visible.js";
 import { auditChangeRequest } from "../audit.js";
-import { scopeOf } from "../content/scope.js";
+import { lockScope, scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
+import { NEEDS } from "../spaces/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListInOrganization, Update } from "./schema.js";
-import { lockFound } from "./status.js";
 import { view } from "./view.js";
 
 /** A change request is a proposed edit of a space: a branch that grows from a revision of its primary content. */
@@ -43,10 +43,10 @@ export async function listInOrganization({ ctx, input }: Call<typeof ListInOrgan
 
 /** Opens a change request on the space's active revision. Costs the same whatever the space holds. */
 export async function create({ ctx, input }: Call<typeof Create>) {
-  const { space } = await scopeOf(ctx, { spaceId: input.spaceId }, "edit");
-  const author = userOf(ctx);
   const id = newId();
   return transact(ctx, async (ctx) => {
+    const { space } = await lockScope(ctx, { spaceId: input.spaceId }, NEEDS.edit);
+    const author = userOf(ctx);
     await keepPerson(ctx);
     const { number, organization, revision, seq } = await queries.takeNumber(ctx, space);
     await queries.insert(ctx, {
@@ -72,10 +72,10 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 
 /** Changes subject and status. What is merged stays merged; the way there is the merge. */
 export async function change({ ctx, input }: Call<typeof Update>) {
-  const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
-  const { id } = changeRequest!;
   return transact(ctx, async (ctx) => {
-    const { status } = await lockFound(ctx, { id, organization });
+    const { space, organization, changeRequest } = await lockScope(ctx, input, NEEDS.edit);
+    const { id } = changeRequest!;
+    const { status } = await queries.lock(ctx, id);
     if (status === "merged" && input.status) refuseAt("body.status", "a merged change request stays merged");
     await queries.set(ctx, id, { subject: input.subject, status: input.status });
     await queries.countStatus(ctx, space, status, input.status ?? status);

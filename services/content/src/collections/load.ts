@@ -1,6 +1,8 @@
 import { allow, allowIn, type Role } from "@octavo/shared/access";
 import { found, refuse, refuseAt } from "@octavo/shared/errors";
 import { levelOn } from "../access/level.js";
+import { lockRows, readLocked, type Strength } from "../access/lock.js";
+import { spacesIn } from "../spaces/owner.js";
 import type { Ctx } from "../trpc.js";
 import { NEEDS } from "./permissions.js";
 import { lockOrder } from "./place.js";
@@ -9,32 +11,74 @@ import * as queries from "./queries.js";
 /** Every reader of a space walks up the line of its collections. */
 const MAX_DEPTH = 20;
 
-/** A collection for a caller who may do this much with it: 404 to strangers, 403 to who may too little. */
-export async function load(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
+/** A collection for a caller who may read it: 404 to all others. */
+export async function load(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Collection");
+  allow(levelOn(ctx.caller, row), NEEDS.view, "Collection");
+  return row;
+}
+
+/** A collection for a change by a caller who may do this much with it, locked: 404 to strangers, 403 to who may too little. */
+export async function lock(
+  ctx: Ctx,
+  id: string,
+  minimum: Role,
+  strength: Strength = "change",
+): Promise<queries.Row> {
+  const read = () => queries.find(ctx, id);
+  const row = found(await readLocked(ctx, { kind: "collection", id }, strength, read), "Collection");
   allow(levelOn(ctx.caller, row), minimum, "Collection");
   return row;
 }
 
-/** `load` for a change of place or owner: the order of its organization is this transaction's until it ends. */
-export async function hold(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
-  const { organization } = await load(ctx, id, minimum);
-  await lockOrder(ctx, organization);
-  const row = await load(ctx, id, minimum);
-  if (row.organization !== organization) refuse("CONFLICT", "Collection: was transferred in the meantime");
-  return row;
+interface Place {
+  /** The organization that it goes to. */
+  to?: string;
+}
+
+/** `lock` for a change of place: the order of its organization is this transaction's until it ends as well. */
+export async function lockInOrder(
+  ctx: Ctx,
+  id: string,
+  minimum: Role,
+  { to }: Place = {},
+): Promise<queries.Row> {
+  const organization = await enterOrder(ctx, id, minimum, to);
+  return stillIn(organization, await lock(ctx, id, minimum));
+}
+
+/** `lockInOrder` for a collection that goes away with all that lies in it, which is locked as well. */
+export async function lockTree(ctx: Ctx, id: string, minimum: Role, { to }: Place = {}) {
+  const organization = await enterOrder(ctx, id, minimum, to);
+  const collections = (await queries.tree(ctx, id)).map((collection) => collection.id);
+  const spaces = await spacesIn(ctx, collections);
+  await lockRows(ctx, [...spaces, ...collections], "change");
+  const row = stillIn(organization, await lock(ctx, id, minimum));
+  return { row, collections, spaces };
+}
+
+async function enterOrder(ctx: Ctx, id: string, minimum: Role, to: string | undefined): Promise<string> {
+  const seen = found(await queries.find(ctx, id), "Collection");
+  allow(levelOn(ctx.caller, seen), minimum, "Collection");
+  await lockOrder(ctx, seen.organization, ...(to === undefined ? [] : [to]));
+  return seen.organization;
+}
+
+function stillIn(organization: string, row: queries.Row): queries.Row {
+  if (row.organization === organization) return row;
+  return refuse("CONFLICT", "Collection: was transferred in the meantime");
 }
 
 /**
- * Guards that the caller may put something under a parent (null: at the top level of the organization), and answers
- * the collections that will be above it, from the top.
+ * Guards that the caller may put something under a parent (null: at the top level of the organization), which is locked,
+ * and answers the collections that will be above it, from the top.
  */
 export async function openParent(ctx: Ctx, organization: string, parent: string | null): Promise<string[]> {
   if (parent === null) {
     allowIn(ctx, organization, NEEDS.create);
     return [];
   }
-  const row = await load(ctx, parent, "read");
+  const row = await lock(ctx, parent, "read", "use");
   if (row.organization !== organization) refuse("NOT_FOUND", "Collection: not found");
   allow(levelOn(ctx.caller, row), NEEDS.create, "Collection");
   return [...row.ancestors, row.id];

@@ -2,8 +2,9 @@ import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { auditCollection } from "../audit.js";
+import { withinOwnLevel } from "../grants/own-level.js";
 import type { Call } from "../trpc.js";
-import { hold, openParent, refuseDepth } from "./load.js";
+import { lockInOrder, openParent, refuseDepth } from "./load.js";
 import { NEEDS } from "./permissions.js";
 import { placeIn } from "./place.js";
 import * as queries from "./queries.js";
@@ -14,20 +15,22 @@ import { view } from "./view.js";
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, position } = input;
-    const row = await hold(ctx, id, NEEDS.admin);
+    const row = await lockInOrder(ctx, id, NEEDS.admin);
     const { organization } = row;
     const parent = input.parent === undefined ? row.parent : input.parent;
     const above = await openParent(ctx, organization, parent);
     if (above.includes(id)) {
       refuse("CONFLICT", "body.parent: lies in the collection that is moved", { reason: "collection_cycle" });
     }
-    if (parent !== row.parent) {
-      const depths = (await queries.tree(ctx, id)).map(({ depth }) => depth - row.ancestors.length);
-      refuseDepth(above.length + Math.max(...depths) + 1);
-      await queries.graft(ctx, row, above);
-    }
     const index = await placeIn(ctx, { organization, parent }, position, id);
-    await queries.update(ctx, id, { parent, position: index });
+    await withinOwnLevel(ctx, { kind: "collection", id }, row, async () => {
+      if (parent !== row.parent) {
+        const depths = (await queries.tree(ctx, id)).map(({ depth }) => depth - row.ancestors.length);
+        refuseDepth(above.length + Math.max(...depths) + 1);
+        await queries.graft(ctx, row, above);
+      }
+      await queries.update(ctx, id, { parent, position: index });
+    });
     await auditCollection(ctx, "collection.move", row, changed(row, { parent, position: index }));
     return view(ctx)(found(await queries.find(ctx, id), "Collection"));
   });

@@ -1,6 +1,6 @@
 // A collection groups spaces and other collections; what lies in it takes its default level from it.
 
-import { allow, allowIn } from "@octavo/shared/access";
+import { allowIn } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
@@ -9,10 +9,11 @@ import { paginate } from "@octavo/shared/paginate";
 import { levelOn } from "../access/level.js";
 import { sightOf } from "../access/visible.js";
 import { auditCollection } from "../audit.js";
+import { withinOwnLevel } from "../grants/own-level.js";
 import { authorOf } from "../people/author.js";
 import { discardIn } from "../spaces/trash.js";
 import type { Call } from "../trpc.js";
-import { hold, load, openParent, refuseDepth } from "./load.js";
+import { load, lock, lockTree, openParent, refuseDepth } from "./load.js";
 import { NEEDS } from "./permissions.js";
 import { lockOrder, placeIn } from "./place.js";
 import * as queries from "./queries.js";
@@ -34,7 +35,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function get({ ctx, input }: Call<typeof Get>) {
-  return view(ctx)(await load(ctx, input.collectionId, NEEDS.view));
+  return view(ctx)(await load(ctx, input.collectionId));
 }
 
 export function create({ ctx, input }: Call<typeof Create>) {
@@ -56,9 +57,12 @@ export function create({ ctx, input }: Call<typeof Create>) {
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, title, description, defaultLevel: default_level } = input;
-    const row = await load(ctx, id, NEEDS.admin);
+    const row = await lock(ctx, id, NEEDS.admin);
     const set = { title, description, default_level };
-    await queries.update(ctx, id, set);
+    const change = () => queries.update(ctx, id, set);
+    await (default_level === undefined
+      ? change()
+      : withinOwnLevel(ctx, { kind: "collection", id }, row, change));
     await auditCollection(ctx, "collection.update", row, changed(row, set));
     return view(ctx)(found(await queries.find(ctx, id), "Collection"));
   });
@@ -67,12 +71,9 @@ export function update({ ctx, input }: Call<typeof Update>) {
 /** Goes with the collections in it; the spaces in all of them go to the trash. */
 export function remove({ ctx, input: { collectionId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
-    const row = await queries.find(ctx, id);
-    if (!row) return;
-    allow(levelOn(ctx.caller, row), NEEDS.admin, "Collection");
-    await hold(ctx, id, NEEDS.admin);
-    const ids = (await queries.tree(ctx, id)).map((collection) => collection.id);
-    await discardIn(ctx, ids);
+    if (!(await queries.find(ctx, id))) return;
+    const { row, collections: ids } = await lockTree(ctx, id, NEEDS.admin);
+    await discardIn(ctx, ids, levelOn(ctx.caller, row));
     await queries.dropGrants(ctx, ids);
     await queries.remove(ctx, ids);
     await auditCollection(ctx, "collection.delete", row, { title: row.title, collections: ids });

@@ -1,15 +1,18 @@
-import { allowIn } from "@octavo/shared/access";
+import { allowIn, atLeast } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { CollectionTransferred } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
+import { levelOn } from "../access/level.js";
 import { settle } from "../audience/settle.js";
 import { auditCollection } from "../audit.js";
-import { handOver, spacesIn } from "../spaces/owner.js";
-import type { Call } from "../trpc.js";
-import { load } from "./load.js";
+import { refuseAbove } from "../grants/own-level.js";
+import { handOver } from "../spaces/owner.js";
+import * as spaceQueries from "../spaces/queries.js";
+import type { Call, Ctx } from "../trpc.js";
+import { lockTree } from "./load.js";
 import { NEEDS } from "./permissions.js";
-import { lockOrder, placeIn } from "./place.js";
+import { placeIn } from "./place.js";
 import * as queries from "./queries.js";
 import type { Transfer } from "./schema.js";
 import { view } from "./view.js";
@@ -17,20 +20,18 @@ import { view } from "./view.js";
 /**
  * Gives a collection, with all that lies in it, to another organization, where it stands at the end of the top level.
  * Its default level becomes `inherit`; those inside keep theirs, so what was closed stays closed. The rest of the
- * transfer is each space's own (see spaces/transfer.ts).
+ * transfer is each space's own (see spaces/transfer.ts). Takes the role `create` in both organizations, and the same on
+ * everything inside.
  */
 export function transfer({ ctx, input: { collectionId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {
-    const { organization: from } = await load(ctx, id, NEEDS.admin);
-    allowIn(ctx, to, NEEDS.create);
-    await lockOrder(ctx, from, to);
-    const row = await load(ctx, id, NEEDS.admin);
-    if (row.organization === to) {
+    const { row, collections: ids, spaces } = await lockTree(ctx, id, NEEDS.admin, { to });
+    const { organization: from } = row;
+    for (const organization of [from, to]) allowIn(ctx, organization, NEEDS.create);
+    if (from === to) {
       refuse("CONFLICT", "Collection: is in that organization already", { reason: "same_organization" });
     }
-    if (row.organization !== from) refuse("CONFLICT", "Collection: was transferred in the meantime");
-    const ids = (await queries.tree(ctx, id)).map((collection) => collection.id);
-    const spaces = await spacesIn(ctx, ids);
+    await refuseOutOfReach(ctx, ids, spaces);
     await queries.setOrganization(ctx, ids, to);
     await queries.dropGrants(ctx, ids);
     await queries.graft(ctx, row, []);
@@ -45,4 +46,20 @@ export function transfer({ ctx, input: { collectionId: id, organization: to } }:
     }
     return view(ctx)(found(await queries.find(ctx, id), "Collection"));
   });
+}
+
+/** 403 when something inside is closed to the caller, or its default level is above what they have there. */
+async function refuseOutOfReach(ctx: Ctx, collections: string[], spaces: string[]) {
+  const inside = [
+    ...(await queries.findAll(ctx, collections)),
+    ...(await spaceQueries.findAnyOf(ctx, spaces)),
+  ];
+  for (const row of inside) {
+    const level = levelOn(ctx.caller, row);
+    if (!atLeast(level, NEEDS.admin)) {
+      const message = `Collection: needs the role ${NEEDS.admin} on everything in it`;
+      refuse("FORBIDDEN", message, { reason: "content_out_of_reach" });
+    }
+    refuseAbove(level, row.default_level === "inherit" ? null : row.default_level);
+  }
 }

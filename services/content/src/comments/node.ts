@@ -3,7 +3,7 @@ import { type Block, isBlock, plainText } from "@octavo/markdown/document/nodes"
 import { refuseAt } from "@octavo/shared/errors";
 import { documentOf } from "../content/document.js";
 import type { PageProps } from "../content/view.js";
-import { bodiesOf } from "../store/bodies.js";
+import { bodyOf } from "../store/bodies.js";
 import { entryById } from "../store/entries.js";
 import type { Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -34,7 +34,7 @@ export async function previewOf(
 async function blockAt(ctx: Ctx, version: Version, page: string, key: string): Promise<Block | undefined> {
   const entry = await entryById(ctx, version, page);
   if (!entry?.body || (entry.props as unknown as PageProps).type !== "document") return undefined;
-  const markdown = (await bodiesOf(ctx, version.space, [entry.body])).get(entry.body) ?? "";
+  const markdown = await bodyOf(ctx, version.space, entry.body);
   return blockWithKey(documentOf(markdown), key);
 }
 

@@ -6,8 +6,9 @@ import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { auditCommentReply } from "../audit.js";
-import { type Scope, scopeOf } from "../content/scope.js";
+import { lockScope, type Scope, scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
+import { NEEDS } from "../spaces/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
 import { credit } from "./add.js";
 import { bodyOf } from "./body.js";
@@ -36,12 +37,12 @@ export async function get({ ctx, input }: Call<typeof GetReply>) {
 }
 
 export async function post({ ctx, input }: Call<typeof PostReply>) {
-  const scope = await scopeOf(ctx, input, "comment");
-  const { id: person } = userOf(ctx);
-  const body = bodyOf(input.body);
   const id = newId();
-  const { space, version } = scope;
-  await transact(ctx, async (ctx) => {
+  const scope = await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, NEEDS.comment);
+    const { id: person } = userOf(ctx);
+    const body = bodyOf(input.body);
+    const { space, version } = scope;
     const { id: parent } = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
     await queries.countReplies(ctx, parent, 1);
     await queries.insert(ctx, {
@@ -53,30 +54,31 @@ export async function post({ ctx, input }: Call<typeof PostReply>) {
     });
     await credit(ctx, scope);
     await record(ctx, "create", scope, { id, parent });
+    return scope;
   });
-  return show(ctx, { branch: version.branch, parent: input.commentId, id }, input.format, scope);
+  return show(ctx, replyPlace(scope, { ...input, commentReplyId: id }), input.format, scope);
 }
 
 export async function update({ ctx, input }: Call<typeof UpdateReply>) {
-  const scope = await scopeOf(ctx, input, "comment");
-  const { id: person } = userOf(ctx);
-  const body = input.body && bodyOf(input.body);
-  const place = replyPlace(scope, input);
-  await transact(ctx, async (ctx) => {
-    const row = found(await queries.lock(ctx, place), "Reply");
+  const scope = await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, NEEDS.comment);
+    const { id: person } = userOf(ctx);
+    const body = input.body && bodyOf(input.body);
+    const row = found(await queries.lock(ctx, replyPlace(scope, input)), "Reply");
     if (body !== undefined) allowOn(ctx, scope, row, "edit", "Reply");
     const changes = await change(ctx, person, row, { ...input, body });
-    if (Object.keys(changes).length === 0) return;
+    if (Object.keys(changes).length === 0) return scope;
     await keepPerson(ctx);
     await record(ctx, "update", scope, { id: row.id, parent: input.commentId }, changes);
+    return scope;
   });
-  return show(ctx, place, "markdown", scope);
+  return show(ctx, replyPlace(scope, input), "markdown", scope);
 }
 
 /** The comment is locked before its reply, in the order in which it would go with all of its replies. */
 export async function remove({ ctx, input }: Call<typeof RemoveReply>) {
-  const scope = await scopeOf(ctx, input, "comment");
   await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, NEEDS.comment);
     const comment = await queries.lock(ctx, placeOf(scope, input.commentId));
     const row = comment && (await queries.lock(ctx, replyPlace(scope, input)));
     if (!row) return;

@@ -6,8 +6,9 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAll } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { auditComment } from "../audit.js";
-import { type Scope, scopeOf } from "../content/scope.js";
+import { lockScope, type Scope, scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
+import { NEEDS } from "../spaces/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
 import { addComment } from "./add.js";
 import { bodyOf } from "./body.js";
@@ -36,11 +37,13 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 
 /** Also what is merged or archived is talked about. */
 export async function post({ ctx, input }: Call<typeof Post>) {
-  const scope = await scopeOf(ctx, input, "comment");
   const { page, node, tableCell } = input;
-  refuseLooseTarget(input);
-  const body = bodyOf(input.body);
-  const id = await transact(ctx, (ctx) => addComment(ctx, scope, { body, page, node, tableCell }));
+  const { scope, id } = await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, NEEDS.comment);
+    refuseLooseTarget(input);
+    const body = bodyOf(input.body);
+    return { scope, id: await addComment(ctx, scope, { body, page, node, tableCell }) };
+  });
   return show(ctx, scope, id, "markdown");
 }
 
@@ -58,19 +61,19 @@ function refuseLooseTarget({
 
 /** Edits, resolves, reopens and reacts, any of them at once. What is as it should be already stays as it was. */
 export async function update({ ctx, input }: Call<typeof Update>) {
-  const scope = await scopeOf(ctx, input, "comment");
-  const { id: person } = userOf(ctx);
-  const body = input.body && bodyOf(input.body);
-  const place = placeOf(scope, input.commentId);
-  await transact(ctx, async (ctx) => {
-    const row = found(await queries.lock(ctx, place), "Comment");
+  const scope = await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, NEEDS.comment);
+    const { id: person } = userOf(ctx);
+    const body = input.body && bodyOf(input.body);
+    const row = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
     if (body !== undefined) allowOn(ctx, scope, row, "edit", "Comment");
     const changes = await change(ctx, person, row, { ...input, body });
     const resolved = await resolve(ctx, scope, row, person, input.resolved);
-    if (Object.keys(changes).length === 0 && resolved === undefined) return;
+    if (Object.keys(changes).length === 0 && resolved === undefined) return scope;
     await keepPerson(ctx);
     const details = { ...whereabouts(scope), ...changes, ...(resolved !== undefined && { resolved }) };
     await auditComment(ctx, "comment.update", { id: row.id, organization: scope.organization }, details);
+    return scope;
   });
   return show(ctx, scope, input.commentId, "markdown");
 }
@@ -94,9 +97,9 @@ async function resolve(
 
 /** Removes a comment with its replies. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
-  const scope = await scopeOf(ctx, input, "comment");
-  const { space, organization, version } = scope;
   await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, NEEDS.comment);
+    const { space, organization, version } = scope;
     const row = await queries.lock(ctx, placeOf(scope, input.commentId));
     if (!row) return;
     allowOn(ctx, scope, row, "delete", "Comment");

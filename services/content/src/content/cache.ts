@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Need } from "../access/level.js";
+import type { ReadNeed } from "../access/level.js";
 import type { Ctx } from "../trpc.js";
 import { type Part, readScoped, type Scope, scopeOf, type Target } from "./scope.js";
 
@@ -34,7 +34,7 @@ interface Cached<Row, Args> {
 export async function readCached<Row extends object, Args extends object>(
   ctx: Ctx,
   target: Target,
-  need: Need,
+  need: ReadNeed,
   { name, part, args, sizeOf }: Cached<Row, Args>,
 ): Promise<{ scope: Scope; part: Row }> {
   if (target.changeRequestId !== undefined) return readScoped(ctx, target, need, part, args);

@@ -1,4 +1,4 @@
-import { type Level, roleIn } from "@octavo/shared/access";
+import { type Level, type Role, roleIn } from "@octavo/shared/access";
 import { type Argument, prepare } from "@octavo/shared/database/prepare";
 import { found } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";
@@ -9,8 +9,10 @@ import {
   type Container,
   levelOn,
   type Need,
+  type ReadNeed,
   subjectsOf,
 } from "../access/level.js";
+import { readLocked } from "../access/lock.js";
 import { type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
 import type { ChangeRequestStatus } from "../tables/change-requests.js";
 import type { Visibility } from "../tables/spaces.js";
@@ -41,9 +43,19 @@ export type Part<Row, Args> = (
 
 const nothing: Part<object, object> = () => ({ columns: sql`null as nothing` });
 
-/** Resolves a target for a caller who has what is needed on its space: 404 to strangers, else 403. */
-export async function scopeOf(ctx: Ctx, target: Target, need: Need = "read"): Promise<Scope> {
+/** Resolves a target for a caller who may read or view its space: 404 to all others. */
+export async function scopeOf(ctx: Ctx, target: Target, need: ReadNeed = "read"): Promise<Scope> {
   return (await readScoped(ctx, target, need, nothing, {})).scope;
+}
+
+/**
+ * Resolves a target for a change by a caller who has the role on its space: 404 to strangers, else 403. Nothing that this
+ * depends on changes until the transaction ends: neither who owns the space, nor where it lies, nor who may do what there.
+ */
+export async function lockScope(ctx: Ctx, target: Target, minimum: Role): Promise<Scope> {
+  const space = { kind: "space" as const, id: target.spaceId };
+  const row = await readLocked(ctx, space, "use", () => readSpace(ctx, target.spaceId, nothing, {}));
+  return resolve(ctx, target, found(row, "Space"), minimum);
 }
 
 /**
@@ -53,17 +65,31 @@ export async function scopeOf(ctx: Ctx, target: Target, need: Need = "read"): Pr
 export async function readScoped<Row, Args extends object>(
   ctx: Ctx,
   target: Target,
-  need: Need,
+  need: ReadNeed,
   part: Part<Row, Args>,
   args: Args,
 ): Promise<{ scope: Scope; part: Row }> {
-  const primary = target.changeRequestId === undefined && target.revisionId === undefined;
+  const primary = isPrimary(target);
   const space = target.spaceId;
   const row = found(
     await readSpace(ctx, space, primary ? part : (nothing as unknown as Part<Row, Args>), args),
     "Space",
   );
+  const scope = await resolve(ctx, target, row, need);
+  if (primary) return { scope, part: row };
+  const { columns, joins = sql`` } = part(scope.version, (name) => sql`${args[name]}`);
+  const { rows } = await sql<Row>`select ${columns} from (select) as scope ${joins}`.execute(ctx.db);
+  return { scope, part: rows[0]! };
+}
+
+const isPrimary = ({ changeRequestId, revisionId }: Target) =>
+  changeRequestId === undefined && revisionId === undefined;
+
+/** Guards a space that was read, and finds the change request or revision that a target names there. */
+async function resolve(ctx: Ctx, target: Target, row: SpaceRow, need: Need): Promise<Scope> {
+  const space = target.spaceId;
   const level = levelOn(ctx.caller, row);
+  const primary = isPrimary(target);
   // Only the primary content is what visitors see; change requests and history are for those who read the space.
   allowOnSpace(level, row.visibility, primary || need !== "view" ? need : "read");
   const scope: Scope = {
@@ -73,12 +99,10 @@ export async function readScoped<Row, Args extends object>(
     level,
     version: { space, branch: space, revision: row.revision },
   };
-  if (primary) return { scope, part: row };
+  if (primary) return scope;
   if (target.revisionId !== undefined) scope.version = await versionOfRevision(ctx, space, target.revisionId);
   else Object.assign(scope, await changeRequestOf(ctx, space, target.changeRequestId!));
-  const { columns, joins = sql`` } = part(scope.version, (name) => sql`${args[name]}`);
-  const { rows } = await sql<Row>`select ${columns} from (select) as scope ${joins}`.execute(ctx.db);
-  return { scope, part: rows[0]! };
+  return scope;
 }
 
 interface SpaceRow {

@@ -11,7 +11,7 @@ import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
-import { blobOid, bodiesOf, hashOf } from "../store/bodies.js";
+import { blobOid, bodyOf, hashOf } from "../store/bodies.js";
 import { positionAt } from "../store/order.js";
 import { type Entry, entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -157,7 +157,7 @@ export async function textOf(ctx: Ctx, draft: Draft, page: Entry): Promise<strin
   const written = draft.texts.get(page.id);
   if (written !== undefined) return written;
   if (page.body === null) return "";
-  return (await bodiesOf(ctx, draft.version.space, [page.body])).get(page.body) ?? "";
+  return bodyOf(ctx, draft.version.space, page.body);
 }
 
 async function movePage(ctx: Ctx, draft: Draft, page: Entry, { parent, at }: Place): Promise<Entry> {

@@ -2,7 +2,7 @@ import { revertBlocks as blocksReverted } from "@octavo/markdown/revert";
 import { readSource } from "@octavo/markdown/source";
 import { found, refuse } from "@octavo/shared/errors";
 import type { PageProps } from "../content/view.js";
-import { bodiesOf } from "../store/bodies.js";
+import { bodyOf } from "../store/bodies.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import type { Draft } from "./draft.js";
@@ -29,9 +29,7 @@ export async function revertBlocks(
     if (type !== "document") refuse("BAD_REQUEST", `Page: ${id} is a ${type} and has no blocks`);
   }
   const now = await textOf(ctx, draft, page);
-  const then = older.body
-    ? ((await bodiesOf(ctx, draft.version.space, [older.body])).get(older.body) ?? "")
-    : "";
+  const then = older.body ? await bodyOf(ctx, draft.version.space, older.body) : "";
   const reverted = blocksReverted(now, then, keys);
   if (!reverted)
     return refuse("BAD_REQUEST", `Page: the blocks of ${id} can not be told apart, send its text instead`);

@@ -1,6 +1,6 @@
 import { uniqueSlug } from "@octavo/markdown/slug";
 import { found, refuse } from "@octavo/shared/errors";
-import { blobOid, bodiesOf } from "../store/bodies.js";
+import { blobOid, bodyOf } from "../store/bodies.js";
 import { same } from "../store/combine.js";
 import { entryById, pagesBelow } from "../store/entries.js";
 import type { Entry, Version } from "../store/version.js";
@@ -87,6 +87,6 @@ async function blobFor(ctx: Ctx, draft: Draft, there: Entry, here: Entry | undef
   const git_path = here ? here.git_path : there.git_path;
   if (git_path === null || there.git_oid !== null || there.body === null)
     return { git_path, git_oid: git_path === null ? null : there.git_oid };
-  const text = (await bodiesOf(ctx, draft.version.space, [there.body])).get(there.body) ?? "";
+  const text = await bodyOf(ctx, draft.version.space, there.body);
   return { git_path, git_oid: blobOid(text) };
 }

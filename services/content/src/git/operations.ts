@@ -139,9 +139,10 @@ export const isOutdated = (
   known?.timestamp !== undefined &&
   Date.parse(timestamp) < Date.parse(known.timestamp);
 
+/** Keeps what git has of the space, which is edited in change requests and in the repository from now on. */
 export const setGit = ({ db }: Ctx, space: string, git: GitInfo) =>
   db
     .updateTable("space")
-    .set({ git: JSON.stringify(git) })
+    .set({ git: JSON.stringify(git), edit_mode: "locked" })
     .where("id", "=", space)
     .execute();

@@ -4,7 +4,8 @@ import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { auditSpace } from "../audit.js";
-import { scopeOf } from "../content/scope.js";
+import { lockScope, scopeOf } from "../content/scope.js";
+import { NEEDS } from "../spaces/permissions.js";
 import type { Call } from "../trpc.js";
 import { importGit } from "./jobs.js";
 import * as operations from "./operations.js";
@@ -17,15 +18,15 @@ import { operationView, syncView } from "./view.js";
  */
 export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
   const { spaceId, ...request } = input;
-  const { space, organization } = await scopeOf(ctx, { spaceId }, "create");
-  const { id: created_by } = userOf(ctx);
-  if (operations.isOutdated(request, await operations.gitOf(ctx, space))) {
-    refuse("CONFLICT", "body.timestamp: a later state of the repository is already there", {
-      reason: "outdated_import",
-    });
-  }
   const id = newId();
   await transact(ctx, async (ctx) => {
+    const { space, organization } = await lockScope(ctx, { spaceId }, NEEDS.triggerGitSync);
+    const { id: created_by } = userOf(ctx);
+    if (operations.isOutdated(request, await operations.gitOf(ctx, space))) {
+      refuse("CONFLICT", "body.timestamp: a later state of the repository is already there", {
+        reason: "outdated_import",
+      });
+    }
     const queue = await operations.queueFor(ctx, organization, space);
     const sealed = ctx.vault.seal(JSON.stringify(request));
     await operations.insert(ctx, { id, space, created_by, request: sealed, queue });

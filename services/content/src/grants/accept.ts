@@ -21,7 +21,7 @@ interface Accepted {
 export async function accept(ctx: Ctx, target: Target, accepted: Accepted, then: string) {
   const { organization, user, role, joinedAt = then } = accepted;
   const gone = await departed(ctx, organization, new Map([[user, joinedAt]]));
-  if (gone.size > 0 || (await queries.hold(ctx, target)) !== organization) return;
+  if (gone.size > 0 || (await queries.lockOrganization(ctx, target)) !== organization) return;
   const [held] = await queries.held(ctx, target.id, [user]);
   const granted = { role: held ? higher(held.role, role) : role, created_at: then, joined_at: joinedAt };
   await queries.put(ctx, [

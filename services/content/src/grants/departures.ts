@@ -3,6 +3,7 @@
 // for both hold the same locks.
 
 import { sql } from "kysely";
+import { lockRows } from "../access/lock.js";
 import type { Ctx } from "../trpc.js";
 import { countGrants, type Subject } from "./count.js";
 
@@ -30,6 +31,14 @@ export async function remember(ctx: Ctx, organization: string, subject: string, 
 /** Ends all that was granted to a membership, or team, which ended; what a later membership was granted stays. */
 export async function depart(ctx: Ctx, organization: string, subject: Subject, joinedAt: string) {
   await remember(ctx, organization, subject.subject, joinedAt);
+  const held = await ctx.db
+    .selectFrom("content_grant")
+    .select("target")
+    .where("subject", "=", subject.subject)
+    .where("organization", "=", organization)
+    .execute();
+  const targets = held.map(({ target }) => target);
+  await lockRows(ctx, targets, "change");
   const dropped = await ctx.db
     .deleteFrom("content_grant")
     .where("subject", "=", subject.subject)

@@ -55,11 +55,11 @@ export const remove = ({ db }: Ctx, target: string, subjects: string[]) =>
     .where("subject", "=", anyOf(subjects))
     .execute();
 
-/** The organization of a space that is not being purged, or of a collection; it keeps it until the transaction ends. */
-export async function hold({ db }: Ctx, { kind, id }: Target): Promise<string | undefined> {
+/** The organization of a space that is not being purged, or of a collection, whose row is locked for the change. */
+export async function lockOrganization({ db }: Ctx, { kind, id }: Target): Promise<string | undefined> {
   const alive = kind === "space" ? sql`purging_at is null` : sql`true`;
   const { rows } = await sql<{ organization: string }>`
-    select organization from ${sql.table(kind)} where id = ${id} and ${alive} for share`.execute(db);
+    select organization from ${sql.table(kind)} where id = ${id} and ${alive} for update`.execute(db);
   return rows[0]?.organization;
 }
 

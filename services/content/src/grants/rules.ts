@@ -9,10 +9,11 @@ import type { z } from "zod";
 import { personView } from "../people/view.js";
 import type { Ctx } from "../trpc.js";
 import { departed } from "./departures.js";
+import { refuseAbove, withinOwnLevel } from "./own-level.js";
 import * as queries from "./queries.js";
 import { recordGrants } from "./record.js";
 import type { Invite, List, OfTeam, OfUser, UpdateTeam, UpdateUser } from "./schema.js";
-import { manage, open, refuseAbove, type Target } from "./target.js";
+import { lockManaged, open, type Target } from "./target.js";
 
 /** A call about a space or a collection, whichever its path names. */
 export interface CallOn<Input extends z.ZodType> {
@@ -23,7 +24,7 @@ export interface CallOn<Input extends z.ZodType> {
 
 /** Grants are shown to whoever reads the thing, but for guests, who see no other members. */
 export async function openForMembers(ctx: Ctx, target: Target): Promise<string> {
-  const { organization } = await open(ctx, target, "read");
+  const organization = await open(ctx, target);
   allowIn(ctx, organization, "read", "Members");
   return organization;
 }
@@ -81,7 +82,7 @@ export async function invite({
   input: { users = [], teams = [], role },
 }: CallOn<typeof Invite>) {
   if (users.length + teams.length === 0) refuseNobody();
-  const { organization } = await manage(ctx, target, role);
+  const { organization } = await transact(ctx, (ctx) => lockManaged(ctx, target, role, "use"));
   const joined = await membershipsOf(ctx, organization, users, teams);
   refuseStrangers(users, teams, (subject) => joined.has(subject));
   const created_at = ctx.clock();
@@ -173,11 +174,10 @@ function change(
   write: (ctx: Ctx, organization: string, held: Held) => Promise<unknown>,
 ): Promise<void> {
   return transact(ctx, async (ctx) => {
-    await queries.hold(ctx, target);
-    const { organization, level } = await manage(ctx, target, role);
+    const { organization, containers, level } = await lockManaged(ctx, target, role, "change");
     const held = await queries.held(ctx, target.id, subjects);
     for (const grant of held) refuseAbove(level, grant.role);
-    await write(ctx, organization, held);
+    await withinOwnLevel(ctx, target, { organization, containers }, () => write(ctx, organization, held));
     await recordGrants(ctx, target, organization, held, await queries.held(ctx, target.id, subjects));
   });
 }

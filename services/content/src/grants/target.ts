@@ -1,37 +1,28 @@
-import { atLeast, type Role } from "@octavo/shared/access";
-import { refuse } from "@octavo/shared/errors";
+import type { Role } from "@octavo/shared/access";
 import { levelOn } from "../access/level.js";
-import { load as loadCollection } from "../collections/load.js";
+import type { Strength, Target } from "../access/lock.js";
+import { load as loadCollection, lock as lockCollection } from "../collections/load.js";
 import { NEEDS as COLLECTION } from "../collections/permissions.js";
-import { load as loadSpace } from "../spaces/load.js";
+import { load as loadSpace, lock as lockSpace } from "../spaces/load.js";
 import { NEEDS as SPACE } from "../spaces/permissions.js";
 import type { Ctx } from "../trpc.js";
+import { refuseAbove } from "./own-level.js";
 
-/** What a grant is on. */
-export interface Target {
-  kind: "space" | "collection";
-  id: string;
+export type { Target } from "../access/lock.js";
+
+/** The organization of a space or collection, for a caller who may read it. */
+export async function open(ctx: Ctx, { kind, id }: Target): Promise<string> {
+  const { organization } = await (kind === "space" ? loadSpace(ctx, id) : loadCollection(ctx, id));
+  return organization;
 }
 
-/** The organization of a space or collection, for a caller who may do this much with it. */
-export async function open(ctx: Ctx, target: Target, minimum: Role) {
-  const row = await loadAt(ctx, target, minimum);
-  return { organization: row.organization, level: levelOn(ctx.caller, row) };
+/** Locks a space or collection for a caller who may grant there, at most what they have: 403 for a role above their own. */
+export async function lockManaged(ctx: Ctx, { kind, id }: Target, role: Role | null, strength: Strength) {
+  const row = await (kind === "space"
+    ? lockSpace(ctx, id, SPACE.admin, strength)
+    : lockCollection(ctx, id, COLLECTION.admin, strength));
+  const { organization, containers } = row;
+  const level = levelOn(ctx.caller, row);
+  refuseAbove(level, role);
+  return { organization, containers, level };
 }
-
-/** `open` for a caller who may grant there, at most what they have themselves: 403 for a role above their own. */
-export async function manage(ctx: Ctx, target: Target, role: Role | null = null) {
-  const opened = await open(ctx, target, (target.kind === "space" ? SPACE : COLLECTION).admin);
-  refuseAbove(opened.level, role);
-  return opened;
-}
-
-/** 403 for who would give or take a role that is above their own level. */
-export function refuseAbove(level: Awaited<ReturnType<typeof open>>["level"], role: Role | null) {
-  if (role === null || atLeast(level, role)) return;
-  const message = `Permission: the role ${role} is above your own`;
-  refuse("FORBIDDEN", message, { reason: "role_above_own" });
-}
-
-const loadAt = (ctx: Ctx, { kind, id }: Target, minimum: Role) =>
-  kind === "space" ? loadSpace(ctx, id, minimum) : loadCollection(ctx, id, minimum);

@@ -1,13 +1,14 @@
 // A link that invites whoever has it, as often as it is used, into the organization or to one space or collection. Orgs
 // keeps the links and decides who makes them and who comes in; content knows what they lead to.
 
-import { userOf } from "@octavo/shared/access";
+import { type Role, userOf } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
 import { refuse, refuseAt } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { coversScopes } from "@octavo/shared/scopes";
 import * as collections from "../collections/queries.js";
 import { view as collectionView } from "../collections/view.js";
-import { manage } from "../grants/target.js";
+import { lockManaged } from "../grants/target.js";
 import type { KeptLink, LinkTarget } from "../orgs/orgs.js";
 import * as spaces from "../spaces/queries.js";
 import { view as spaceView } from "../spaces/view.js";
@@ -35,11 +36,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, role, level } = input;
   const given = (role === undefined ? level : role) ?? null;
   const target = targetOf(input);
-  if (target) {
-    const managed = await manage(ctx, { kind: target.type, id: target.id }, given);
-    if (managed.organization !== organization) refuse("NOT_FOUND", `${NAMES[target.type]}: not found`);
-    refuseScopes(ctx, "content:write");
-  }
+  if (target) await share(ctx, organization, target, given);
   const link = await ctx.orgs.linkInvites.create(ctx, organization, { role: given, target });
   return view(ctx, organization, await leadsTo(ctx, organization, link, "content:write"))(link);
 }
@@ -53,8 +50,16 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   if (role === undefined) refuseAt(`body.${field}`, "is needed for this link");
   if (input[other] !== undefined) refuseAt(`body.${other}`, "is not for this link");
   const content = await leadsTo(ctx, organization, link, "content:write");
+  if (link.target) await share(ctx, organization, link.target, role);
   const changed = await ctx.orgs.linkInvites.update(ctx, organization, { inviteId, role });
   return view(ctx, organization, content)(changed);
+}
+
+/** Guards that the caller may share content of the organization, with at most the level that they have themselves. */
+async function share(ctx: Ctx, organization: string, { type, id }: LinkTarget, level: Role | null) {
+  const managed = await transact(ctx, (ctx) => lockManaged(ctx, { kind: type, id }, level, "use"));
+  if (managed.organization !== organization) refuse("NOT_FOUND", `${NAMES[type]}: not found`);
+  refuseScopes(ctx, "content:write");
 }
 
 /** Nobody comes in by the link from now on; who did stays. */

@@ -1,14 +1,16 @@
 // Who is asked for a review of a change request, and has not given it yet.
 
 import { transact } from "@octavo/shared/database/transact";
+import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { auditChangeRequest } from "../audit.js";
 import * as changeRequests from "../change-requests/queries.js";
 import { lockUnmerged } from "../change-requests/status.js";
-import { scopeOf } from "../content/scope.js";
+import { lockScope, scopeOf } from "../content/scope.js";
 import { authorOf } from "../people/author.js";
 import { meetPeople } from "../people/queries.js";
 import * as reviews from "../reviews/queries.js";
+import { NEEDS } from "../spaces/permissions.js";
 import { headOf } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
 import { refuseDeparted, refuseOthers } from "./candidates.js";
@@ -32,15 +34,18 @@ export async function list({ ctx, input }: Call<typeof List>) {
  * before is outdated. Asking nobody just opens it.
  */
 export async function request({ ctx, input }: Call<typeof Request>) {
-  const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
-  const { id, author } = changeRequest!;
+  const seen = await transact(ctx, (ctx) => lockScope(ctx, input, NEEDS.edit));
+  const { space, organization } = seen;
+  const { id, author } = seen.changeRequest!;
   const [users, teams] = [[...new Set(input.users)], [...new Set(input.teams)]];
   const named = { space, organization, author, users, teams };
   const joined = await refuseOthers(ctx, named);
   const people = users.length > 0 ? await ctx.orgs.users(asService(ctx), users) : [];
   return transact(ctx, async (ctx) => {
     await refuseDeparted(ctx, named, joined);
-    const { status } = await lockUnmerged(ctx, { id, organization }, "put up for review");
+    const now = await lockScope(ctx, input, NEEDS.edit);
+    if (now.organization !== organization) refuse("CONFLICT", "Space: was transferred in the meantime");
+    const { status } = await lockUnmerged(ctx, id, "put up for review");
     const requested_by = await authorOf(ctx);
     const { revision } = await headOf(ctx, id);
     await changeRequests.set(ctx, id, { status: "open", subject: input.subject });
@@ -67,9 +72,9 @@ const asService = ({ requestId, signal }: Ctx) => ({ requestId, signal });
 
 /** Takes back the request to a user or a team. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
-  const { space, organization, changeRequest } = await scopeOf(ctx, input, "edit");
-  const { id } = changeRequest!;
   await transact(ctx, async (ctx) => {
+    const { space, organization, changeRequest } = await lockScope(ctx, input, NEEDS.edit);
+    const { id } = changeRequest!;
     const [taken] = await queries.take(ctx, id, [input.userId]);
     if (!taken) return;
     const details = { space, [taken.subject_kind]: taken.subject };

@@ -12,7 +12,7 @@ import { sourceOf } from "../comments/body.js";
 import { presentComments } from "../comments/present.js";
 import * as comments from "../comments/queries.js";
 import type { Format } from "../comments/schema.js";
-import { type Scope, scopeOf } from "../content/scope.js";
+import { lockScope, type Scope, scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
 import * as requested from "../requested-reviewers/queries.js";
 import { NEEDS } from "../spaces/permissions.js";
@@ -39,15 +39,15 @@ export async function list({ ctx, input }: Call<typeof List>) {
  * them and to their teams. Nobody reviews what they opened themselves.
  */
 export async function submit({ ctx, input }: Call<typeof Submit>) {
-  const scope = await scopeOf(ctx, input, NEEDS.review);
-  const { id: reviewer, teams } = userOf(ctx);
-  const { id: change_request, author } = scope.changeRequest!;
-  const owned = { id: change_request, organization: scope.organization };
-  if (reviewer === author)
-    refuse("FORBIDDEN", "Change request: its author can not review it", { reason: "own_change_request" });
-  const comment = input.comment && sourceOf(input.comment, "body.comment");
   return transact(ctx, async (ctx) => {
-    await lockUnmerged(ctx, owned, "reviewed");
+    const scope = await lockScope(ctx, input, NEEDS.review);
+    const { id: reviewer, teams } = userOf(ctx);
+    const { id: change_request, author } = scope.changeRequest!;
+    const owned = { id: change_request, organization: scope.organization };
+    if (reviewer === author)
+      refuse("FORBIDDEN", "Change request: its author can not review it", { reason: "own_change_request" });
+    const comment = input.comment && sourceOf(input.comment, "body.comment");
+    await lockUnmerged(ctx, change_request, "reviewed");
     await keepPerson(ctx);
     const { revision } = await headOf(ctx, change_request);
     const answered = await requested.take(ctx, change_request, [reviewer, ...teams]);

@@ -1,14 +1,17 @@
+import { atLeast } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { SpaceCreated } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
+import { levelOn } from "../access/level.js";
 import { auditSpace } from "../audit.js";
 import { openParent } from "../collections/load.js";
 import { placeIn } from "../collections/place.js";
+import { refuseAbove } from "../grants/own-level.js";
 import { copyContent } from "../store/copy-content.js";
 import { openSpace } from "../store/open-space.js";
 import type { Call } from "../trpc.js";
-import { hold } from "./load.js";
+import { lockInOrder } from "./load.js";
 import { NEEDS } from "./permissions.js";
 import * as queries from "./queries.js";
 import type { One } from "./schema.js";
@@ -16,13 +19,17 @@ import { view } from "./view.js";
 
 /**
  * Copies a space, as its content is now, to a new one right behind it. Neither history, change requests, git sync
- * nor grants go along; the default level does, so that a closed space has no open copy.
+ * nor grants go along; the default level does, so that a closed space has no open copy. 403 when that is above what the
+ * caller has on the original and as who may create beside it.
  */
 export function duplicate({ ctx, input: { spaceId } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await hold(ctx, spaceId, NEEDS.view);
+    const row = await lockInOrder(ctx, spaceId, NEEDS.view, { strength: "use" });
     const { organization, parent, default_level, emoji, icon, language, edit_mode } = row;
     await openParent(ctx, organization, parent);
+    const level = levelOn(ctx.caller, row);
+    const own = atLeast(level, NEEDS.admin) ? level : NEEDS.admin;
+    refuseAbove(own, default_level === "inherit" ? null : default_level);
     const position = await placeIn(
       ctx,
       { organization, parent },

@@ -1,6 +1,7 @@
 import { allow, atLeast, type Role } from "@octavo/shared/access";
 import { found, refuse } from "@octavo/shared/errors";
-import { allowOnSpace, levelOn, type Need } from "../access/level.js";
+import { allowOnSpace, levelOn, type Need, type ReadNeed } from "../access/level.js";
+import { readLocked, type Strength } from "../access/lock.js";
 import { lockOrder } from "../collections/place.js";
 import type { Ctx } from "../trpc.js";
 import { NEEDS } from "./permissions.js";
@@ -9,16 +10,48 @@ import * as queries from "./queries.js";
 /** How long a space stays in the trash. Source: the limits of the interface. */
 export const RETENTION_MS = 7 * 86_400_000;
 
-/** A space for a caller who may do this much with it: 404 to strangers, 403 to who may too little. */
-export async function load(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
+/** A space for a caller who may read it: 404 to all others. */
+export async function load(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Space");
-  allow(levelOn(ctx.caller, row), minimum, "Space");
+  allow(levelOn(ctx.caller, row), NEEDS.view, "Space");
   return row;
 }
 
-/** `load`, also from the trash: what lies there shows itself to those who may restore it, until its time is over. */
-export async function loadAny(ctx: Ctx, id: string, need: Need): Promise<queries.Row> {
-  const row = found(await queries.findAny(ctx, id), "Space");
+/** A space for a read, also from the trash: what lies there shows itself to those who may restore it, until its time is over. */
+export async function loadAny(ctx: Ctx, id: string, need: ReadNeed): Promise<queries.Row> {
+  return allowAny(ctx, await queries.findAny(ctx, id), need);
+}
+
+/** A space for a change by a caller who may do this much with it, locked: 404 to strangers, 403 to who may too little. */
+export async function lock(
+  ctx: Ctx,
+  id: string,
+  minimum: Role,
+  strength: Strength = "change",
+): Promise<queries.Row> {
+  return found(await lockPresent(ctx, id, minimum, strength), "Space");
+}
+
+/** `lock`, undefined when there is no such space or it lies in the trash. */
+export async function lockPresent(
+  ctx: Ctx,
+  id: string,
+  minimum: Role,
+  strength: Strength = "change",
+): Promise<queries.Row | undefined> {
+  const row = await readLocked(ctx, { kind: "space", id }, strength, () => queries.find(ctx, id));
+  if (row) allow(levelOn(ctx.caller, row), minimum, "Space");
+  return row;
+}
+
+/** `lock`, also from the trash. */
+export async function lockAny(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
+  const row = await readLocked(ctx, { kind: "space", id }, "change", () => queries.findAny(ctx, id));
+  return allowAny(ctx, row, minimum);
+}
+
+function allowAny(ctx: Ctx, maybe: queries.Row | undefined, need: Need): queries.Row {
+  const row = found(maybe, "Space");
   const level = levelOn(ctx.caller, row);
   if (row.deleted_at !== null) {
     const over = row.purging_at !== null || isOver(ctx, row.deleted_at);
@@ -31,11 +64,23 @@ export async function loadAny(ctx: Ctx, id: string, need: Need): Promise<queries
 const isOver = ({ clock }: Ctx, deletedAt: string) =>
   Date.parse(deletedAt) + RETENTION_MS <= clock().getTime();
 
-/** `load` for a change of place or owner: the order of its organization is this transaction's until it ends. */
-export async function hold(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
-  const { organization } = await load(ctx, id, minimum);
-  await lockOrder(ctx, organization);
-  const row = await load(ctx, id, minimum);
+interface Place {
+  strength?: Strength;
+  /** The organization that it goes to. */
+  to?: string;
+}
+
+/** `lock` for a change of place or owner: the order of the organizations is this transaction's until it ends as well. */
+export async function lockInOrder(
+  ctx: Ctx,
+  id: string,
+  minimum: Role,
+  { strength, to }: Place = {},
+): Promise<queries.Row> {
+  const { organization, ...seen } = found(await queries.find(ctx, id), "Space");
+  allow(levelOn(ctx.caller, { organization, ...seen }), minimum, "Space");
+  await lockOrder(ctx, organization, ...(to === undefined ? [] : [to]));
+  const row = await lock(ctx, id, minimum, strength);
   if (row.organization !== organization) refuse("CONFLICT", "Space: was transferred in the meantime");
   return row;
 }

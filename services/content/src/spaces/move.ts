@@ -5,8 +5,9 @@ import { settle } from "../audience/settle.js";
 import { auditSpace } from "../audit.js";
 import { openParent } from "../collections/load.js";
 import { placeIn } from "../collections/place.js";
+import { withinOwnLevel } from "../grants/own-level.js";
 import type { Call } from "../trpc.js";
-import { hold } from "./load.js";
+import { lockInOrder } from "./load.js";
 import { NEEDS } from "./permissions.js";
 import * as queries from "./queries.js";
 import type { Move } from "./schema.js";
@@ -16,12 +17,14 @@ import { view } from "./view.js";
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, position } = input;
-    const row = await hold(ctx, id, NEEDS.admin);
+    const row = await lockInOrder(ctx, id, NEEDS.admin);
     const { organization } = row;
     const parent = input.parent === undefined ? row.parent : input.parent;
     await openParent(ctx, organization, parent);
     const index = await placeIn(ctx, { organization, parent }, position, id);
-    await queries.update(ctx, id, { parent, position: index });
+    await withinOwnLevel(ctx, { kind: "space", id }, row, () =>
+      queries.update(ctx, id, { parent, position: index }),
+    );
     await settle(ctx, parent === row.parent ? [] : [id]);
     await auditSpace(ctx, "space.move", row, changed(row, { parent, position: index }));
     return view(ctx)(found(await queries.find(ctx, id), "Space"));

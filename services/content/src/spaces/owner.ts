@@ -31,13 +31,12 @@ interface Owners {
  * for each, in the transaction that is open. Grants of the old organization go, and so does a git sync that an
  * integration made: its installation stays behind. No site shows them from now on, before the sites of the old
  * organization have heard of it; who calls this settles their visibility when they lie where they shall. 412 while git
- * is writing into one of them or reading from it.
+ * is writing into one of them or reading from it. The rows of the spaces are locked for the change: whoever merges has
+ * indexed their revision before that, or finds the new owner afterwards.
  */
 export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): Promise<void> {
   if (ids.length === 0) return;
   const these = anyOf(ids);
-  // Whoever makes a revision holds its branch: what they index is there before it is moved, or comes after.
-  await ctx.db.selectFrom("branch").select("id").where("id", "=", these).orderBy("id").forUpdate().execute();
   await refuseWhileGitRuns(ctx, ids);
   await sql`update space set organization = ${to}, git = case when git ? 'integration' then null else git end,
     updated_at = ${ctx.clock()} where id = any(${ids})`.execute(ctx.db);

@@ -58,6 +58,10 @@ export const findAll = (ctx: Ctx, ids: string[]) =>
 export const findAllAny = (ctx: Ctx, ids: string[]) =>
   all(ctx).where("id", "=", anyOf(ids)).orderBy("id").execute();
 
+/** Also those in the trash. */
+export const findAnyOf = async (ctx: Ctx, ids: string[]) =>
+  ids.length === 0 ? [] : all(ctx).where("id", "=", anyOf(ids)).execute();
+
 /** What decides on access is left to the sight that the condition is from. */
 export const inOrganization = (ctx: Ctx, organization: string, readable: RawBuilder<boolean>) =>
   live(ctx, none).where("organization", "=", organization).where(readable);

@@ -1,6 +1,6 @@
 // A space holds pages and files, with their history; it is what teams write in and what sites show.
 
-import { allow, allowIn, atLeast } from "@octavo/shared/access";
+import { allowIn, atLeast } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
@@ -9,14 +9,15 @@ import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { levelOn } from "../access/level.js";
 import { sightOf } from "../access/visible.js";
-import { settle } from "../audience/settle.js";
+import { PUBLISHED, settle } from "../audience/settle.js";
 import { auditSpace } from "../audit.js";
 import { load as loadCollection, openParent } from "../collections/load.js";
 import { lockOrder, placeIn } from "../collections/place.js";
 import { countGrantsOn } from "../grants/count.js";
+import { withinOwnLevel } from "../grants/own-level.js";
 import { openSpace } from "../store/open-space.js";
 import type { Call } from "../trpc.js";
-import { load, loadAny } from "./load.js";
+import { loadAny, lock, lockAny, lockPresent } from "./load.js";
 import { NEEDS } from "./permissions.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListInCollection, Lookup, One, Update } from "./schema.js";
@@ -36,7 +37,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 
 /** The spaces directly in a collection, in their order. */
 export async function listInCollection({ ctx, input }: Call<typeof ListInCollection>) {
-  const { id, organization } = await loadCollection(ctx, input.collectionId, "read");
+  const { id, organization } = await loadCollection(ctx, input.collectionId);
   const sight = await sightOf(ctx, organization);
   const query = queries.inCollection(ctx, organization, id, sight.spaces);
   return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
@@ -81,10 +82,11 @@ function refuseFilling(filling: Pick<Call<typeof Create>["input"], "template" | 
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, title, defaultLevel: default_level, language, editMode: edit_mode } = input;
-    const row = await load(ctx, id, NEEDS.admin);
+    const row = await lock(ctx, id, NEEDS.admin);
     if (edit_mode === "live" && row.edit_mode !== "live") refuseLive(row);
     const set = { title, default_level, language, edit_mode, ...pictureOf(input) };
-    await queries.update(ctx, id, set);
+    const change = () => queries.update(ctx, id, set);
+    await (default_level === undefined ? change() : withinOwnLevel(ctx, { kind: "space", id }, row, change));
     await settle(ctx, default_level === undefined ? [] : [id]);
     await auditSpace(ctx, "space.update", row, changed(row, set));
     return view(ctx)(found(await queries.find(ctx, id), "Space"));
@@ -98,9 +100,12 @@ function pictureOf({ emoji, icon }: Pick<Call<typeof Update>["input"], "emoji" |
   return { ...(emoji !== undefined && { emoji: "" }), ...(icon !== undefined && { icon: null }) };
 }
 
-/** Edits of readers' content are made in change requests: 409 while anybody can read it, or git has a copy. */
+/**
+ * Edits of readers' content are made in change requests: 409 while anybody can read it, or git has a copy. What is
+ * published or synced later is locked by that (`audience/settle.ts`, `git/operations.ts`).
+ */
 function refuseLive({ visibility, git }: queries.Row) {
-  if (visibility === "public" || visibility === "unlisted") {
+  if ((PUBLISHED as readonly string[]).includes(visibility)) {
     refuse("CONFLICT", "body.editMode: the space is published", { reason: "space_published" });
   }
   if (git)
@@ -110,18 +115,17 @@ function refuseLive({ visibility, git }: queries.Row) {
 /** Moves a space to the trash, where it stays for seven days. */
 export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await queries.find(ctx, id);
+    const row = await lockPresent(ctx, id, NEEDS.admin);
     if (!row) return;
-    allow(levelOn(ctx.caller, row), NEEDS.admin, "Space");
     await discard(ctx, id);
-    if (row.deleted_at === null) await auditSpace(ctx, "space.delete", row, { title: row.title });
+    await auditSpace(ctx, "space.delete", row, { title: row.title });
   });
 }
 
 /** Takes a space out of the trash; one that is not there is answered as it is. */
 export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await loadAny(ctx, id, NEEDS.admin);
+    const row = await lockAny(ctx, id, NEEDS.admin);
     if (row.deleted_at === null) return view(ctx)(row);
     found(await queries.restore(ctx, id), "Space");
     await emit(ctx, SpaceRestored, id, { space: id, organization: row.organization });

@@ -1,3 +1,4 @@
+import { atLeast, type Level, ROLES } from "@octavo/shared/access";
 import { SpaceDeleted } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
@@ -20,13 +21,16 @@ export async function discard(ctx: Ctx, id: string): Promise<void> {
 
 /**
  * Takes the spaces out of collections that go away, and moves them to the trash: a restored one is at the top level, with
- * the default level that it inherited, so that what a collection closed stays closed.
+ * the default level that it inherited, so that what a collection closed stays closed. That is at most the level that the
+ * caller had on the collections: grants that gave them less are gone.
  */
-export async function discardIn(ctx: Ctx, collections: string[]): Promise<void> {
+export async function discardIn(ctx: Ctx, collections: string[], own: Level): Promise<void> {
+  const above = ROLES.filter((role) => !atLeast(own, role));
   const { rows } = await sql<{ id: string; organization: string; deleted_at: string | null }>`
     with inside as (select id, parent, deleted_at from space where parent = any(${collections}) for update)
     update space set parent = null, deleted_at = coalesce(space.deleted_at, ${ctx.clock()}),
-      default_level = case when space.default_level = 'inherit' and decides.id is not null then decides.default_level
+      default_level = case when space.default_level = 'inherit' and decides.id is not null then
+        case when decides.default_level = any(${above}) then ${own ?? null} else decides.default_level end
         else space.default_level end
     from inside left join lateral (
       select c.id, c.default_level from collection p join collection c on c.id = any(p.ancestors || p.id)

@@ -68,6 +68,18 @@ export async function sizesOf(
   return hashes.map((hash) => sizes.get(hash) ?? 0);
 }
 
+/** The text with a hash. Throws when the space has lost it: nothing takes a text that is missing for an empty one. */
+export async function bodyOf(ctx: Pick<Ctx, "db">, space: string, hash: string): Promise<string> {
+  return textIn(await bodiesOf(ctx, space, [hash]), hash);
+}
+
+/** One of the texts that were read; throws when it is not among them. */
+export function textIn(texts: Map<string, string>, hash: string): string {
+  const text = texts.get(hash);
+  if (text === undefined) throw new Error(`The text ${hash} is missing`);
+  return text;
+}
+
 /** The texts with the given hashes; a hash that the space does not have is left out. */
 export async function bodiesOf(
   ctx: Pick<Ctx, "db">,

@@ -67,7 +67,10 @@ export function decide(question: Question, textOf: TextOf): Decision | undefined
   )
     return { base: moved };
   const texts = { base: textOf(base.body), ours: textOf(primary.body), theirs: textOf(reported.body) };
-  const text = decideConflicts(texts, confirmed ? undefined : textOf(wanted.body ?? ""));
+  const text = decideConflicts(
+    texts,
+    confirmed ? undefined : wanted.body === null ? "" : textOf(wanted.body),
+  );
   return { base: { ...moved, body: hashOf(text) }, text };
 }
 

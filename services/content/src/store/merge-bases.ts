@@ -2,7 +2,7 @@ import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { batchesBySize } from "./batches.js";
-import { bodiesOf, sizesOf, suspectBodies } from "./bodies.js";
+import { bodiesOf, sizesOf, suspectBodies, textIn } from "./bodies.js";
 import type { Sides, TextOf } from "./combine.js";
 import type { Entry } from "./version.js";
 
@@ -74,10 +74,10 @@ export async function* withTexts<Item>(
     yield { batch, textOf: await textsOf(ctx, space, batch.flatMap(sidesOf)) };
 }
 
-/** Reads the texts that combining these sides may have to look into. */
+/** Reads the texts that combining these sides may have to look into; one that is missing ends the request. */
 export async function textsOf(ctx: Ctx, space: string, sides: Sides[]): Promise<TextOf> {
   const known = await bodiesOf(ctx, space, sides.flatMap(disputedTexts));
-  return (hash) => known.get(hash) ?? "";
+  return (hash) => textIn(known, hash);
 }
 
 function disputedTexts({ base, primary, own }: Sides): string[] {

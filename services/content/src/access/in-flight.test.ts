@@ -1,0 +1,357 @@
+// Every rule that writes is started while a change of who may do what is under way: it has to wait, and then to decide
+// by what is true by then.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "@octavo/shared/ids";
+import { prepareQueue } from "@octavo/shared/jobs/queue";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { depart } from "../grants/departures.js";
+import { router } from "../router.js";
+import { contentTest } from "../testing.js";
+import { type Ctx, createCaller } from "../trpc.js";
+
+const t = await contentTest();
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
+afterAll(t.drop);
+
+type Kind = "space" | "collection";
+type Who = ReturnType<typeof t.as>;
+
+/** A space and a collection on which Eve has the role `create`. */
+interface World {
+  spaceId: string;
+  collectionId: string;
+  eve: Who;
+}
+
+const admin = t.as({ acme: "admin", beta: "admin", gamma: "admin" }, { id: "ada" });
+t.directory.member("acme", { user: "bob", role: "admin", teams: ["team"] });
+t.directory.team("acme", "team");
+
+/** Where the change under way happens: on the thing itself, or on the collection around it. */
+const FLIGHTS = {
+  "itself is transferred": { around: false, role: "create", change: transfer },
+  "is transferred with what it lies in": { around: true, role: "create", change: transfer },
+  "is transferred with what it lies in, from its administrator": {
+    around: true,
+    role: "admin",
+    change: transfer,
+  },
+  "loses its member": { around: false, role: "create", change: leave },
+  "has its member's role lowered around it": { around: true, role: "create", change: lower },
+} as const;
+type Flight = keyof typeof FLIGHTS;
+
+type Change = (ctx: Ctx, kind: Kind, id: string) => Promise<unknown>;
+
+function transfer(ctx: Ctx, kind: Kind, id: string) {
+  const { spaces, collections } = createCaller(router)(ctx);
+  const to = { organization: "beta" };
+  return kind === "space"
+    ? spaces.transfer({ spaceId: id, ...to })
+    : collections.transfer({ collectionId: id, ...to });
+}
+
+function leave(ctx: Ctx) {
+  return depart(ctx, "acme", { subject: "eve", subject_kind: "user" }, "2026-01-01T00:00:00.000Z");
+}
+
+function lower(ctx: Ctx, kind: Kind, id: string) {
+  const { spaceGrants, collectionGrants } = createCaller(router)(ctx);
+  const input = { [`${kind}Id`]: id, userId: "eve", role: "read" as const };
+  return (kind === "space" ? spaceGrants : collectionGrants).updateUser(input as never);
+}
+
+interface Write {
+  /** What the rule is about. */
+  on: Kind;
+  /** The changes under way that there can be; all of them unless told. */
+  flights?: Flight[];
+  /** Prepares the rule, and answers how to run it as Eve. */
+  run: (world: World) => Promise<() => Promise<unknown>>;
+}
+
+const onSpace = (run: Write["run"]): Write => ({ on: "space", run });
+const onCollection = (run: Write["run"]): Write => ({ on: "collection", run });
+const text = { markdown: "Text." };
+const insert = { operation: "insert_page" as const, title: "Page", document: text };
+
+/** A change request with a page in it, opened by an administrator or by Eve. */
+async function opened({ spaceId }: Pick<World, "spaceId">, by: Who) {
+  const { id: changeRequestId } = await by.changeRequests.create({ spaceId });
+  await by.changeRequests.edit({ spaceId, changeRequestId, changes: [insert] });
+  return { spaceId, changeRequestId };
+}
+
+function grants(on: Kind): Record<string, Write> {
+  const name = `${on}Grants` as const;
+  const key = `${on}Id` as const;
+  const write = (
+    run: (call: Who["spaceGrants"], input: { spaceId: string; userId: string; teamId: string }) => unknown,
+  ): Write => ({
+    on,
+    run: async (world) => {
+      const call = world.eve[name] as Who["spaceGrants"];
+      const input = { [key]: world[key] } as never as { spaceId: string };
+      await call.invite({ ...input, users: ["bob"], teams: ["team"], role: "read" });
+      return async () => run(call, { ...input, userId: "bob", teamId: "team" });
+    },
+  });
+  return {
+    [`${name}.invite`]: write((call, input) => call.invite({ ...input, users: ["bob"], role: "edit" })),
+    [`${name}.updateUser`]: write((call, input) => call.updateUser({ ...input, role: "edit" })),
+    [`${name}.removeUser`]: write((call, input) => call.removeUser(input)),
+    [`${name}.updateTeam`]: write((call, input) => call.updateTeam({ ...input, role: "edit" })),
+    [`${name}.removeTeam`]: write((call, input) => call.removeTeam(input)),
+  };
+}
+
+function comments(name: "comments" | "changeRequestComments"): Record<string, Write> {
+  type Place = Awaited<ReturnType<typeof opened>> & { commentId: string; commentReplyId: string };
+  const write = (run: (call: Who["comments"], place: Place) => Promise<unknown>) =>
+    onSpace(async (world) => {
+      const at = await opened(world, admin);
+      const call = world.eve[name] as Who["comments"];
+      const { id: commentId } = await call.post({ ...at, body: text });
+      const { id: commentReplyId } = await call.postReply({ ...at, commentId, body: text });
+      return () => run(call, { ...at, commentId, commentReplyId });
+    });
+  return {
+    [`${name}.post`]: write((call, at) => call.post({ ...at, body: text })),
+    [`${name}.update`]: write((call, at) => call.update({ ...at, resolved: true })),
+    [`${name}.remove`]: write((call, at) => call.remove(at)),
+    [`${name}.postReply`]: write((call, at) => call.postReply({ ...at, body: text })),
+    [`${name}.updateReply`]: write((call, at) => call.updateReply({ ...at, addedReactions: ["👍"] })),
+    [`${name}.removeReply`]: write((call, at) => call.removeReply(at)),
+  };
+}
+
+const link = { organizationId: "acme", level: "read" as const };
+
+/** Every rule that writes, by the name of its procedure; what stands behind a `#` tells further ways through one. */
+const writes: Record<string, Write> = {
+  "collections.create": onCollection(
+    async ({ eve, collectionId: parent }) =>
+      () =>
+        eve.collections.create({ organizationId: "acme", parent }),
+  ),
+  "collections.update": onCollection(
+    async ({ eve, collectionId }) =>
+      () =>
+        eve.collections.update({ collectionId, title: "Mine" }),
+  ),
+  "collections.delete": onCollection(
+    async ({ eve, collectionId }) =>
+      () =>
+        eve.collections.delete({ collectionId }),
+  ),
+  "collections.move": onCollection(
+    async ({ eve, collectionId }) =>
+      () =>
+        eve.collections.move({ collectionId, parent: null }),
+  ),
+  "collections.move#into": onCollection(async ({ eve, collectionId: parent }) => {
+    const { id: collectionId } = await eve.collections.create({ organizationId: "acme" });
+    return () => eve.collections.move({ collectionId, parent });
+  }),
+  "collections.transfer": onCollection(
+    async ({ eve, collectionId }) =>
+      () =>
+        eve.collections.transfer({ collectionId, organization: "gamma" }),
+  ),
+  "spaces.create": onCollection(
+    async ({ eve, collectionId: parent }) =>
+      () =>
+        eve.spaces.create({ organizationId: "acme", parent }),
+  ),
+  "spaces.update": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.spaces.update({ spaceId, title: "Mine", defaultLevel: "read" }),
+  ),
+  "spaces.delete": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.spaces.delete({ spaceId }),
+  ),
+  "spaces.restore": {
+    on: "space",
+    // What lies in the trash is transferred with its collection alone.
+    flights: (Object.keys(FLIGHTS) as Flight[]).filter((name) => name !== "itself is transferred"),
+    run: async ({ eve, spaceId }) => {
+      await eve.spaces.delete({ spaceId });
+      return () => eve.spaces.restore({ spaceId });
+    },
+  },
+  "spaces.move": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.spaces.move({ spaceId, parent: null }),
+  ),
+  "spaces.move#into": onCollection(async ({ eve, collectionId: parent }) => {
+    const { id: spaceId } = await eve.spaces.create({ organizationId: "acme" });
+    return () => eve.spaces.move({ spaceId, parent });
+  }),
+  "spaces.duplicate": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.spaces.duplicate({ spaceId }),
+  ),
+  "spaces.transfer": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.spaces.transfer({ spaceId, organization: "gamma" }),
+  ),
+  ...grants("space"),
+  ...grants("collection"),
+  "linkInvites.create": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.linkInvites.create({ ...link, space: spaceId }),
+  ),
+  "linkInvites.create#collection": onCollection(
+    async ({ eve, collectionId }) =>
+      () =>
+        eve.linkInvites.create({ ...link, collection: collectionId }),
+  ),
+  "linkInvites.update": onSpace(async ({ eve, spaceId }) => {
+    const { id: inviteId } = await eve.linkInvites.create({ ...link, space: spaceId });
+    return () => eve.linkInvites.update({ ...link, inviteId, level: "edit" });
+  }),
+  "changeRequests.create": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.changeRequests.create({ spaceId }),
+  ),
+  "changeRequests.update": onSpace(async (world) => {
+    const one = await opened(world, admin);
+    return () => world.eve.changeRequests.update({ ...one, subject: "Mine" });
+  }),
+  "changeRequests.edit": onSpace(async (world) => {
+    const one = await opened(world, admin);
+    return () => world.eve.changeRequests.edit({ ...one, changes: [insert] });
+  }),
+  "changeRequests.merge": onSpace(async (world) => {
+    const one = await opened(world, admin);
+    return () => world.eve.changeRequests.merge(one);
+  }),
+  "changeRequests.pull": onSpace(async (world) => {
+    const [one, other] = [await opened(world, admin), await opened(world, admin)];
+    await admin.changeRequests.merge(other);
+    return () => world.eve.changeRequests.pull(one);
+  }),
+  "reviews.submit": onSpace(async (world) => {
+    const one = await opened(world, admin);
+    return () => world.eve.reviews.submit({ ...one, status: "approved" });
+  }),
+  "requestedReviewers.request": onSpace(async (world) => {
+    const one = await opened(world, admin);
+    return () => world.eve.requestedReviewers.request({ ...one, users: ["bob"] });
+  }),
+  "requestedReviewers.remove": onSpace(async (world) => {
+    const one = await opened(world, admin);
+    await world.eve.requestedReviewers.request({ ...one, users: ["bob"] });
+    return () => world.eve.requestedReviewers.remove({ ...one, userId: "bob" });
+  }),
+  ...comments("comments"),
+  ...comments("changeRequestComments"),
+  "git.import": onSpace(async ({ eve, spaceId }) => {
+    const url = "https://git.example/handbook.git";
+    return () => eve.git.import({ spaceId, url, ref: "refs/heads/main" });
+  }),
+};
+
+/** What no space or collection decides on, but the role in an organization alone, here or in orgs. */
+const decidedByRole = ["spaces.createOnce", "linkInvites.remove", "linkInvites.accept"];
+
+const procedures = router._def.procedures as object as Record<string, { _def: { type: string } }>;
+const mutations = Object.keys(procedures).filter((name) => procedures[name]!._def.type === "mutation");
+
+test("every rule that writes is in the table", () => {
+  const tested = Object.keys(writes).map((name) => name.split("#")[0]!);
+  expect([...new Set([...tested, ...decidedByRole])].sort()).toEqual(mutations.sort());
+});
+
+const cases = Object.entries(writes).flatMap(([name, { flights = Object.keys(FLIGHTS) as Flight[] }]) =>
+  flights.map((flight) => [name, flight] as const),
+);
+
+test.each(cases)("%s refuses when what it is about %s while it waits", async (name, flight) => {
+  const { on, run } = writes[name]!;
+  const { around, role, change } = FLIGHTS[flight];
+  const { world, outer } = await worldOf({ around, role });
+  const rule = await run(world);
+
+  const transaction = await t.db.startTransaction().execute();
+  const ctx = { ...t.context(t.user({ acme: "admin", beta: "admin" }, { id: "ada" })), db: transaction };
+  await (change as Change)(ctx, around ? "collection" : on, outer ?? world[`${on}Id`]);
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+  let isDone = false;
+  const outcome = rule().then(
+    () => "done",
+    (error: { code?: string }) => error.code,
+  );
+  outcome.then(() => (isDone = true));
+  const waited = await waitsFor(rows[0]!.pid, () => isDone);
+  const changed = await everything(transaction);
+  await transaction.commit().execute();
+
+  expect(await outcome).toMatch(/^(NOT_FOUND|FORBIDDEN|CONFLICT)$/);
+  expect(waited).toBe(true);
+  expect(await everything(t.db)).toEqual(changed);
+});
+
+/** Eve has a role in the organization and the role `create` on the things, by a grant on them or on what they lie in. */
+async function worldOf({ around, role }: { around: boolean; role: "create" | "admin" }) {
+  const eve = t.as({ acme: role, gamma: "create" }, { id: "eve" });
+  const closed = async () => {
+    const { id: collectionId } = await admin.collections.create({ organizationId: "acme" });
+    await admin.collections.update({ collectionId, defaultLevel: null });
+    return collectionId;
+  };
+  const grant = (target: string) =>
+    t.db
+      .insertInto("content_grant")
+      .values({ target, subject: "eve", subject_kind: "user", organization: "acme", role: "create" })
+      .execute();
+  if (!around) {
+    const world = { eve, spaceId: await t.space({ default_level: null }), collectionId: await closed() };
+    await grant(world.spaceId);
+    await grant(world.collectionId);
+    return { world };
+  }
+  const outer = await closed();
+  await grant(outer);
+  const { id: collectionId } = await admin.collections.create({ organizationId: "acme", parent: outer });
+  return {
+    outer,
+    world: { eve, collectionId, spaceId: await t.space({ id: newId(), parent: collectionId }) },
+  };
+}
+
+/** Whether anybody waits for a process before something else is done. */
+async function waitsFor(pid: number, isDone: () => boolean): Promise<boolean> {
+  for (;;) {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid)) limit 1`.execute(t.db);
+    if (rows.length > 0) return true;
+    if (isDone()) return false;
+    await sleep(5);
+  }
+}
+
+/** A digest of every table. */
+async function everything(db: Pick<typeof t.db, "getExecutor">) {
+  const { rows: tables } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema() order by 1`.execute(t.db);
+  const digests = tables.map(
+    ({ name }) => sql`select ${name} as name,
+      md5(coalesce(string_agg(r::text, ',' order by r::text), '')) as digest from ${sql.table(name)} r`,
+  );
+  const { rows } = await sql<{
+    name: string;
+    digest: string;
+  }>`${sql.join(digests, sql` union all `)}`.execute(db);
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
