@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { atLeast, ROLES, type Role } from "@octavo/shared/access";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
@@ -8,20 +6,9 @@ import { furnish } from "../harness/furnish.js";
 import { register } from "../harness/people.js";
 import { type Ids, makerOf, type Permission, permissions } from "../harness/permissions.js";
 import { requestOf } from "../harness/requests.js";
+import { nameOf, type Route, routes } from "../harness/routes.js";
 import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 
-interface Route {
-  method: string;
-  path: string;
-  service: string;
-  operation: string;
-  status: number;
-  auth?: "none";
-}
-
-const file = resolve(import.meta.dirname, "../../gateway/routes.json");
-const routes: Route[] = JSON.parse(readFileSync(file, "utf8"));
-const nameOf = ({ method, path }: Route) => `${method} ${path.replace(/^\/v1/, "")}`;
 const guarded = routes.filter(({ auth }) => auth !== "none");
 const table = guarded
   .flatMap((route): [string, Route, Permission][] => {

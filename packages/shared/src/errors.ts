@@ -86,6 +86,17 @@ export function found<T>(value: T, what: string): NonNullable<T> {
   return value;
 }
 
+/**
+ * The rule of a removal to which a thing that the caller may not know of is as little there as one that is not: nothing
+ * is said of either. What it lies in has no part in that.
+ */
+export const removal =
+  <Call>(rule: (call: Call) => Promise<void>) =>
+  (call: Call): Promise<void> =>
+    rule(call).catch((error: unknown) => {
+      if (describe(error).code !== "NOT_FOUND") throw error;
+    });
+
 /** Runs `fn`; what it refuses says that it is about this place in the input. */
 export async function locate<T>(path: string, fn: () => Promise<T>): Promise<T> {
   try {

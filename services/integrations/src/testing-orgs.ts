@@ -6,7 +6,7 @@ import { newId } from "@octavo/shared/ids";
 import { createLog } from "@octavo/shared/log";
 import { type Organization, organization } from "@octavo/shared/schemas/organization";
 import { createApi } from "@octavo/shared/trpc";
-import { verifier } from "./testing-identities.js";
+import { type Roles, verifier } from "./testing-identities.js";
 import { listen, shut } from "./testing-listening.js";
 
 const log = createLog({ service: "orgs", level: process.env.TEST_LOG ?? "silent" });
@@ -14,6 +14,7 @@ const log = createLog({ service: "orgs", level: process.env.TEST_LOG ?? "silent"
 /** An orgs that knows the organizations it is told of: the lookup, as orgs serves it: tRPC over HTTP, for whoever shows a trusted identity. */
 export async function startOrgs() {
   const known = new Map<string, Organization>();
+  const rolesOf = new Map<string, Roles>();
   const asked: { ids: string[]; caller: Caller }[] = [];
   const api = createApi<BaseContext<never>>();
   const lookup = api.internal
@@ -23,10 +24,21 @@ export async function startOrgs() {
       asked.push({ ids, caller: ctx.caller });
       return ids.flatMap((id) => known.get(id) ?? []);
     });
+  // Everybody is what they say to be, until they are something else.
+  const find = api.service
+    .input(z.object({ organizationId: z.string(), users: z.array(z.string()) }))
+    .query(({ input: { organizationId, users } }) => {
+      const roles = rolesOf.get(users[0]!);
+      const role = roles === undefined ? "admin" : roles[organizationId];
+      return role === undefined ? [] : [{ user: users[0]!, role, teams: [], joinedAt: acme.createdAt }];
+    });
   const server = createHttpServer({
     name: "orgs",
     version: "0.0.0",
-    router: api.router({ organizations: api.router({ lookup }) }),
+    router: api.router({
+      organizations: api.router({ lookup }),
+      memberships: api.router({ find }),
+    }),
     verifier,
     base: { log } as never,
     unready: async () => [],
@@ -40,7 +52,14 @@ export async function startOrgs() {
     known.set(id, { ...acme, id, ...over });
     return id;
   }
-  return { url, add, asked, end: () => shut(server) };
+  return {
+    url,
+    add,
+    asked,
+    /** Has orgs know what somebody is, from now on. */
+    knows: (user: string, roles: Roles) => rolesOf.set(user, roles),
+    end: () => shut(server),
+  };
 }
 
 const acme: Omit<Organization, "id"> = {

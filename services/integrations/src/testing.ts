@@ -62,6 +62,7 @@ export async function startIntegrations({ allow = ["127.0.0.0/8"] }: { allow?: s
   /** Somebody with these roles: `call` are the procedures, `send` is a request as the gateway forwards it. */
   async function as(roles: Roles, over: Partial<UserCaller> = {}) {
     const { caller, identity } = await person(roles, over);
+    if (caller.kind === "user") orgs.knows(caller.id, roles);
     const context = { ...base, caller, identity, requestId: newId(), reply: { headers: {} } };
     return { call: call(context), send: sender(address, identity) };
   }

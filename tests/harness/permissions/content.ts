@@ -9,6 +9,7 @@ import {
   org,
   ownOrganization,
   seen,
+  silent,
   type Table,
 } from "./permission.js";
 
@@ -17,7 +18,7 @@ export const collections: Table = {
   [`POST ${org}/collections`]: here("create"),
   [`GET ${one.collection}`]: on("read"),
   [`PATCH ${one.collection}`]: on("create"),
-  [`DELETE ${one.collection}`]: { ...on("create"), fresh: newCollection },
+  [`DELETE ${one.collection}`]: { ...on("create"), ...silent, fresh: newCollection },
   [`POST ${one.collection}/move`]: on("create"),
   // To where it is already, which is said to those alone who may.
   [`POST ${one.collection}/transfer`]: { ...on("create"), body: ownOrganization, allowed: 409 },
@@ -30,7 +31,7 @@ export const spaces: Table = {
   [`GET ${org}/search`]: { ...member, query: "query=words" },
   [`GET ${one.space}`]: seen,
   [`PATCH ${one.space}`]: on("create"),
-  [`DELETE ${one.space}`]: { ...on("create"), fresh: newSpace },
+  [`DELETE ${one.space}`]: { ...on("create"), ...silent, fresh: newSpace },
   [`POST ${one.space}/restore`]: on("create"),
   [`POST ${one.space}/move`]: on("create"),
   [`POST ${one.space}/duplicate`]: on("create"),

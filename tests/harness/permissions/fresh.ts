@@ -37,7 +37,7 @@ export const newToken = async (make: Make) => {
   const path = `/orgs/${await organizationOf(make)}/members/${userId}/tokens`;
   return { userId, tokenId: (await make("POST", path, { label: "Fresh" })).id };
 };
-let integrations = 0;
+let integrations = Date.now();
 export const newIntegration = async (make: Make) => {
   const integrationName = `fresh-${++integrations}`;
   const organization = await organizationOf(make);

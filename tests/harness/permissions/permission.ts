@@ -7,7 +7,7 @@ export interface Permission {
   /** The same where the user that the path names is the caller. */
   own?: "guest" | "anybody";
   /** What a guest is answered who may not: 404 about content, which guests do not see, 403 about the organization. */
-  guest?: 200 | 403 | 404;
+  guest?: 200 | 204 | 403 | 404;
   /** What a member of another organization is answered. */
   stranger?: number;
   /** What whoever may is answered, where that is not the status of success. */
@@ -46,6 +46,8 @@ export const member: Permission = { needs: "guest" };
 export const here = (needs: Role): Permission => ({ needs, guest: 403 });
 /** About content, which a guest does not know of. */
 export const on = (needs: Role): Permission => ({ needs });
+/** The removal of what nobody else knows of, who are told the same as when there is nothing. */
+export const silent = { guest: 204, stranger: 204 } as const;
 /** About content that is public, as that of the furniture is. */
 export const seen: Permission = { needs: "read", guest: 200, stranger: 200 };
 

@@ -1,3 +1,4 @@
+import { removal } from "@octavo/shared/errors";
 import { noContent } from "@octavo/shared/fields";
 import { del, get, patch, post, router } from "../trpc.js";
 import { move } from "./move.js";
@@ -36,7 +37,7 @@ export const collections = router({
   })
     .input(Get)
     .output(noContent)
-    .mutation(rules.remove),
+    .mutation(removal(rules.remove)),
   move: post(`${one}/move`, {
     status: 200,
     operationId: "moveCollection",

@@ -1,3 +1,4 @@
+import { removal } from "@octavo/shared/errors";
 import { noContent, trusted } from "@octavo/shared/fields";
 import { del, get, internal, patch, post, router } from "../trpc.js";
 import { createOnce } from "./create-once.js";
@@ -64,7 +65,7 @@ export const spaces = router({
   delete: del(one, { operationId: "deleteSpaceById", summary: "Move a space to the trash" })
     .input(One)
     .output(noContent)
-    .mutation(rules.remove),
+    .mutation(removal(rules.remove)),
   restore: post(`${one}/restore`, {
     status: 200,
     operationId: "restoreSpace",

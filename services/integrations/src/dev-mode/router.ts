@@ -1,3 +1,4 @@
+import { removal } from "@octavo/shared/errors";
 import { noContent } from "@octavo/shared/fields";
 import { del, put, router } from "../trpc.js";
 import * as rules from "./rules.js";
@@ -18,5 +19,5 @@ export const devMode = router({
   })
     .input(Disable)
     .output(noContent)
-    .mutation(rules.disable),
+    .mutation(removal(rules.disable)),
 });

@@ -1,6 +1,7 @@
 import { transact } from "@octavo/shared/database/transact";
+import { found } from "@octavo/shared/errors";
 import { auditIntegration } from "../audit.js";
-import { owned } from "../integrations/access.js";
+import { ownedInTurn } from "../integrations/access.js";
 import type { Call } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Disable, Enable } from "./schema.js";
@@ -9,17 +10,17 @@ import type { Disable, Enable } from "./schema.js";
 
 /** From now on, events of the publishing organization's installations go to the tunnel; with `all` those of every one. */
 export async function enable({ ctx, input: { integrationName, tunnelUrl, all } }: Call<typeof Enable>) {
-  const integration = await owned(ctx, integrationName);
   await transact(ctx, async (ctx) => {
+    const integration = found(await ownedInTurn(ctx, integrationName), "Integration");
     await queries.set(ctx, integration.id, { tunnel_url: tunnelUrl, tunnel_all: all });
     await auditIntegration(ctx, "integration.dev.enable", integration, { all });
   });
 }
 
 export async function disable({ ctx, input: { integrationName } }: Call<typeof Disable>) {
-  if (!(await queries.exists(ctx, integrationName))) return;
-  const integration = await owned(ctx, integrationName);
   await transact(ctx, async (ctx) => {
+    const integration = await ownedInTurn(ctx, integrationName);
+    if (!integration) return;
     await queries.set(ctx, integration.id, { tunnel_url: null, tunnel_all: false });
     await auditIntegration(ctx, "integration.dev.disable", integration);
   });

@@ -272,7 +272,8 @@ test("events are kept for 30 days after their delivery, tokens until they expire
 
 test("when orgs cannot be asked, the event waits, and after the last try it is recorded as failed", async () => {
   const setup = await installed();
-  const lost = { ...home.ownContext(), orgs: { organizations: () => Promise.reject(new Error("away")) } };
+  const away = () => Promise.reject(new Error("away"));
+  const lost = { ...home.ownContext(), orgs: { organizations: away, membership: away } };
   await expect(deliver(lost, setup.eventId)).rejects.toThrow("away");
   const given = await installed();
   await giveUp(home.ownContext(), given.eventId);

@@ -1,3 +1,4 @@
+import { removal } from "@octavo/shared/errors";
 import { listOf, noContent } from "@octavo/shared/fields";
 import { del, get, patch, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
@@ -40,5 +41,5 @@ export const installations = router({
   })
     .input(One)
     .output(noContent)
-    .mutation(rules.uninstall),
+    .mutation(removal(rules.uninstall)),
 });

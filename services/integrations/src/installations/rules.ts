@@ -13,6 +13,7 @@ import { auditInstallation } from "../audit.js";
 import { record } from "../events/record.js";
 import { accountOf, hold, open, reach } from "../integrations/access.js";
 import { jsonb } from "../jsonb.js";
+import { asStored } from "../orgs/stored.js";
 import type { Call, Ctx } from "../trpc.js";
 import { levelOn } from "./access.js";
 import { initialConfiguration, statusOf } from "./configuration.js";
@@ -35,16 +36,13 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function install({ ctx, input: { integrationName, organization } }: Call<typeof Install>) {
-  const integration = await open(ctx, integrationName);
-  allowIn(ctx, organization, "create");
-  const { id, name, visibility, configurations } = integration;
-  if (visibility === "private" && integration.organization !== organization) {
-    refuse("FORBIDDEN", "Integration: it is private to the organization that publishes it");
-  }
-  const configuration = initialConfiguration(configurations?.account);
-  const status = statusOf(configuration, configurations?.account);
+  await installable(ctx, integrationName, organization);
   return transact(ctx, async (ctx) => {
-    await hold(ctx, integration);
+    await hold(ctx, { name: integrationName });
+    const now = await asStored(ctx, organization);
+    const { id, name, configurations } = await installable(now, integrationName, organization);
+    const configuration = initialConfiguration(configurations?.account);
+    const status = statusOf(configuration, configurations?.account);
     const row = await insert(ctx, {
       integration: id,
       organization,
@@ -56,6 +54,16 @@ export async function install({ ctx, input: { integrationName, organization } }:
     await auditInstallation(ctx, "installation.create", row, { integration: name, status });
     return view(ctx, name, row);
   });
+}
+
+/** The integration, for who may install it in the organization. */
+async function installable(ctx: Ctx, integrationName: string, organization: string) {
+  const integration = await open(ctx, integrationName);
+  allowIn(ctx, organization, "create");
+  if (integration.visibility === "private" && integration.organization !== organization) {
+    refuse("FORBIDDEN", "Integration: it is private to the organization that publishes it");
+  }
+  return integration;
 }
 
 async function insert(ctx: Ctx, row: Omit<Parameters<typeof queries.insert>[1], "id" | "signing_secret">) {
@@ -78,9 +86,8 @@ export async function get({ ctx, input }: Call<typeof One>) {
 
 /** The integration is told of every new configuration and status, and of nothing that stays as it was. */
 export async function update({ ctx, input }: Call<typeof Update>) {
-  const { name } = await guarded(ctx, input);
   return transact(ctx, async (ctx) => {
-    const before = found(await queries.lock(ctx, input.installationId), "Installation");
+    const { name, ...before } = found(await guarded(ctx, input), "Installation");
     const { configuration = before.configuration } = input;
     const valid = statusOf(configuration, await accountOf(ctx, before.integration));
     const status: queries.Row["status"] = before.status === "paused" ? "paused" : valid;
@@ -100,14 +107,23 @@ export async function update({ ctx, input }: Call<typeof Update>) {
 }
 
 export async function uninstall({ ctx, input }: Call<typeof One>) {
-  if (!(await queries.find(ctx, input.integrationName, input.installationId))) return;
-  const { integration, name, id } = await guarded(ctx, input);
-  await transact(ctx, (ctx) => remove(ctx, { id: integration, name }, id));
+  await transact(ctx, async (ctx) => {
+    const row = await guarded(ctx, input);
+    if (row) await remove(ctx, { id: row.integration, name: row.name }, row.id);
+  });
 }
 
-/** Who may configure and remove an installation: whoever could install it, in the organization that did. */
-async function guarded(ctx: Ctx, input: z.output<typeof One>) {
-  const row = found(await queries.find(ctx, input.integrationName, input.installationId), "Installation");
-  allow(levelOn(ctx, row), "create", "Installation");
+/**
+ * An installation, held until the end of the transaction, for who may configure and remove it: whoever could install it,
+ * in the organization that did, by the role that they have then. Undefined where there is none.
+ */
+async function guarded(ctx: Ctx, { integrationName, installationId }: z.output<typeof One>) {
+  const seen = await queries.find(ctx, integrationName, installationId);
+  if (!seen) return undefined;
+  // Who may not do this by the identity does not come to hold the lock.
+  allow(levelOn(ctx, seen), "create", "Installation");
+  if (!(await queries.lock(ctx, installationId))) return undefined;
+  const row = await queries.find(ctx, integrationName, installationId);
+  if (row) allow(levelOn(await asStored(ctx, row.organization), row), "create", "Installation");
   return row;
 }

@@ -1,5 +1,6 @@
 import { allow, atLeast, type Role, roleIn } from "@octavo/shared/access";
 import { found, refuse } from "@octavo/shared/errors";
+import { asStored } from "../orgs/stored.js";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import { PERMISSIONS } from "./view.js";
@@ -30,6 +31,16 @@ export async function owned(ctx: Ctx, name: string): Promise<queries.Row> {
     );
   }
   return row;
+}
+
+/**
+ * The same, held until the end of the transaction and by the role that the caller has then; undefined where there is
+ * none of this name.
+ */
+export async function ownedInTurn(ctx: Ctx, name: string): Promise<queries.Row | undefined> {
+  if (!(await queries.hold(ctx, name, "update"))) return undefined;
+  const row = await queries.find(ctx, name);
+  return row && owned(await asStored(ctx, row.organization), name);
 }
 
 /** Holds the integration until the end of the transaction, so that it is not removed meanwhile; 404 when it was. */

@@ -1,3 +1,4 @@
+import { removal } from "@octavo/shared/errors";
 import { listOf, noContent } from "@octavo/shared/fields";
 import { del, get, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
@@ -36,5 +37,5 @@ export const integrations = router({
   })
     .input(Named)
     .output(noContent)
-    .mutation(rules.unpublish),
+    .mutation(removal(rules.unpublish)),
 });

@@ -7,8 +7,9 @@ import { paginate } from "@octavo/shared/paginate";
 import { auditIntegration } from "../audit.js";
 import { removeAll } from "../installations/removal.js";
 import { organizationsOf } from "../orgs/organizations.js";
+import { asStored } from "../orgs/stored.js";
 import type { Call, Ctx } from "../trpc.js";
-import { administers, administersAny, owned, seen } from "./access.js";
+import { administers, administersAny, ownedInTurn, seen } from "./access.js";
 import * as queries from "./queries.js";
 import { said } from "./row.js";
 import type { List, Named, Publish } from "./schema.js";
@@ -36,6 +37,8 @@ export async function publish({ ctx, input }: Call<typeof Publish>) {
   allowIn(ctx, organization, PERMISSIONS.admin);
   const { row, assets } = said(ctx, organization, input);
   const published = await transact(ctx, async (ctx) => {
+    await queries.hold(ctx, row.name, "update");
+    allowIn(await asStored(ctx, organization), organization, PERMISSIONS.admin);
     const saved = await queries.publish(ctx, row);
     if (!saved) refuse("FORBIDDEN", TAKEN);
     await queries.saveScript(ctx, saved.id, input.runtime, input.script);
@@ -58,10 +61,9 @@ export async function admitPublisher({ ctx, input: { integrationName } }: Call<t
 
 /** Its installations are told first; it is gone for good when the last of them was. */
 export async function unpublish({ ctx, input: { integrationName } }: Call<typeof Named>) {
-  if (!(await queries.find(ctx, integrationName))) return;
-  const integration = await owned(ctx, integrationName);
   await transact(ctx, async (ctx) => {
-    if ((await queries.hold(ctx, integrationName, "update"))?.id !== integration.id) return;
+    const integration = await ownedInTurn(ctx, integrationName);
+    if (!integration) return;
     await removeAll(ctx, integration);
     await queries.retire(ctx, integration.id);
     await queries.purge(ctx, integration.id);

@@ -1,6 +1,8 @@
 import type { OrgsRouter } from "@octavo/orgs/client";
-import { serviceClient } from "@octavo/shared/client";
-import type { Orgs } from "./orgs.js";
+import { serviceClient, within } from "@octavo/shared/client";
+import type { Asking, Orgs } from "./orgs.js";
+
+const MEMBERSHIP_MS = 5_000;
 
 interface Neighbour {
   url: string;
@@ -9,12 +11,17 @@ interface Neighbour {
 
 /** orgs at an address. What cannot be asked there ends with 503. */
 export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
+  const client = (identity: () => string | Promise<string>, { requestId }: Asking) =>
+    serviceClient<OrgsRouter>({ url, identity, requestId: () => requestId });
+
   return {
-    organizations: ({ identity, requestId }, ids) =>
-      serviceClient<OrgsRouter>({
-        url,
-        identity: () => identity ?? ownIdentity(),
-        requestId: () => requestId,
-      }).organizations.lookup.query({ ids }),
+    organizations: (asking, ids) =>
+      client(() => asking.identity ?? ownIdentity(), asking).organizations.lookup.query({ ids }),
+    membership: async (asking, organizationId, user) => {
+      const asked = { organizationId, users: [user] };
+      // Whoever asks holds a lock.
+      const signal = within(MEMBERSHIP_MS);
+      return (await client(ownIdentity, asking).memberships.find.query(asked, { signal }))[0];
+    },
   };
 }

@@ -1,11 +1,14 @@
+import type { Role } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
 import type { Organization } from "@octavo/shared/schemas/organization";
 
 /** Whose identity a call carries. */
 export type Asking = Pick<BaseContext<unknown>, "identity" | "requestId">;
 
-/** What integrations asks of orgs: as the caller of the request, or for itself where there is none. */
+/** What integrations asks of orgs. What is shown is asked as the caller, if there is one; what decides, for itself. */
 export interface Orgs {
   /** The organizations with these ids (at most 1000), as the caller may see them. */
   organizations(asking: Asking, ids: string[]): Promise<Organization[]>;
+  /** The role of a user in an organization, null for a guest; undefined for who is not in it. */
+  membership(asking: Asking, organization: string, user: string): Promise<{ role: Role | null } | undefined>;
 }

@@ -2,7 +2,7 @@
 
 import { userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { refuse } from "@octavo/shared/errors";
 import { InviteAccepted } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { personal } from "../access.js";
@@ -33,7 +33,7 @@ export function acceptVouched({ ctx, input: { organizationId: id, inviteId } }: 
     const { id: person, token } = userOf(ctx);
     const waited = await queries.waitsFor(ctx, id, token);
     const account = await users.account(ctx, person);
-    const invite = found(await queries.find(ctx, id, inviteId), "Invite");
+    const invite = (await queries.find(ctx, id, inviteId)) ?? notFound();
     await (invite.email === null ? admitLink(ctx, invite, account) : admitAddress(ctx, invite, account));
     // By a link, the invite whose token was used for it has served as well: without that token nobody could go on.
     const used = invite.email === null ? waited : invite;
@@ -53,9 +53,14 @@ async function invitee(ctx: Ctx, organization: string): Promise<void> {
 }
 
 async function admitAddress(ctx: Ctx, invite: queries.Row, { id, email }: users.Account) {
-  if (email !== invite.email) refuse("NOT_FOUND", "Invite: not found for your e-mail address");
+  if (email !== invite.email) notFound();
   if (isExpired(ctx, invite)) refuse("FORBIDDEN", "Invite: has expired", { reason: "invite_expired" });
   if (await members.isMember(ctx, invite.organization, id)) alreadyMember();
+}
+
+/** The same for an invite of somebody else's as for none. */
+function notFound(): never {
+  refuse("NOT_FOUND", "Invite: not found, or not for your e-mail address");
 }
 
 async function admitLink(ctx: Ctx, invite: queries.Row, account: users.Account) {

@@ -7,7 +7,6 @@ import { enter, personal } from "../access.js";
 import * as emailDomains from "../email-domains/rules.js";
 import * as members from "../members/rules.js";
 import { NEEDS } from "../organizations/permissions.js";
-import * as organizations from "../organizations/rules.js";
 import type { Call } from "../trpc.js";
 import * as users from "../users/rules.js";
 import { alreadyMember, isOfDomains } from "./admission.js";
@@ -43,15 +42,14 @@ export async function target({ ctx, input: { organizationId, inviteId } }: Call<
 
 /**
  * Joins as a guest by the domain of one's confirmed address, which the organization has verified; other organizations
- * are not there to be joined.
+ * are not there to be joined, and refused like what is no organization.
  */
 export function join({ ctx, input: { organizationId: id } }: Call<typeof Join>) {
   return transact(ctx, async (ctx) => {
     const account = await users.account(ctx, (await personal(ctx)).id);
-    const organization = await organizations.load(ctx, id);
     await members.takeTurns(ctx, id);
     if (await members.isMember(ctx, id, account.id)) alreadyMember();
-    if (!isOfDomains(await emailDomains.verified(ctx, organization.id), account)) {
+    if (!isOfDomains(await emailDomains.verified(ctx, id), account)) {
       refuse("NOT_FOUND", "Organization: not found among those of your e-mail address's domain", {
         reason: "outside_email_domains",
       });

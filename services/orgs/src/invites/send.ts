@@ -27,7 +27,8 @@ const LIFETIME_MS = 14 * 24 * 3_600_000;
  * Invites people by their addresses, all or nobody. 400 for an address that is named twice or lies outside the
  * organization's domains, 409 for one that is invited or a member already, 429 for too many letters. Invited for single
  * sign-on, addresses outside the domains are left out and told instead. Where there is mail, the invites go out by it, and
- * who invites sees neither code nor token.
+ * who invites sees neither code nor token. Told are the users whom the caller meets in some organization, or is given a
+ * token of: nobody learns by an address which account it has, or whether there is one.
  */
 export function send({ ctx, input }: Call<typeof Send>) {
   const { organizationId: id, sso } = input;
@@ -44,9 +45,13 @@ export function send({ ctx, input }: Call<typeof Send>) {
     await refuseKnown(ctx, id, invited);
     await refuseFlood(ctx, id, invited.length);
     const sent = await inviteAll(ctx, organization, invited, sso);
+    const met = await accounts.met(
+      ctx,
+      sent.map(({ person }) => person),
+    );
     const made = sent.flatMap(({ email, token }) => (token ? [[email, token]] : []));
     return {
-      users: sent.map(({ person }) => person),
+      users: sent.filter(({ person, token }) => token || met.has(person)).map(({ person }) => person),
       invited: sent.length,
       failedSSOEmails: sso ? outside.map(({ email }) => email) : undefined,
       urls: Object.fromEntries(sent.map(({ email, url }) => [email, url])),

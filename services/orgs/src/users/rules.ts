@@ -49,9 +49,12 @@ export function update({ ctx, input }: Call<typeof Update>) {
 
 /** 404 for a user whom the caller meets in no organization. */
 async function meet(ctx: Ctx, id: string) {
-  if (ctx.caller.kind === "service") return;
-  if (!(await queries.metBy(ctx, userOf(ctx).id, [id])).has(id)) refuse("NOT_FOUND", "User: not found");
+  if (!(await met(ctx, [id])).has(id)) refuse("NOT_FOUND", "User: not found");
 }
+
+/** Those of the users whom the caller meets in an organization; all of them for a service. */
+export const met = async (ctx: Ctx, ids: string[]): Promise<Set<string>> =>
+  ctx.caller.kind === "service" ? new Set(ids) : queries.metBy(ctx, userOf(ctx).id, ids);
 
 const searchText = (name: string, email: string | null) => `${name}\n${email ?? ""}`.toLowerCase();
 

@@ -1,0 +1,133 @@
+import { newId } from "@octavo/shared/ids";
+import { operationsOf } from "@octavo/shared/rest/routes";
+import { inFlight } from "@octavo/shared/testing/in-flight";
+import type { Transaction } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "./database.js";
+import { router } from "./router.js";
+import { publication, startIntegrations } from "./testing.js";
+import type { Roles } from "./testing-identities.js";
+
+let home: Awaited<ReturnType<typeof startIntegrations>>;
+beforeAll(async () => {
+  home = await startIntegrations();
+});
+afterAll(() => home.end());
+
+/** An integration of an organization's with an installation, and somebody who may change both for now. */
+async function furnished() {
+  const [organization, id] = [home.orgs.add(), newId()];
+  const { call } = await home.as({ [organization]: "create" }, { id });
+  const published = publication({ organization });
+  const { name: integrationName } = await call.integrations.publish(published);
+  const { id: installationId } = await call.installations.install({ integrationName, organization });
+  return { organization, id, call, published, integrationName, installationId };
+}
+type Furnished = Awaited<ReturnType<typeof furnished>>;
+
+const integrationOf =
+  ({ integrationName }: Furnished) =>
+  (trx: Transaction<Database>) =>
+    trx.selectFrom("integration").select("id").where("name", "=", integrationName).forUpdate().execute();
+const installationOf =
+  ({ installationId }: Furnished) =>
+  (trx: Transaction<Database>) =>
+    trx.selectFrom("installation").select("id").where("id", "=", installationId).forUpdate().execute();
+
+interface Write {
+  write: (of: Furnished) => Promise<unknown>;
+  hold: typeof integrationOf;
+}
+
+const writes: Record<string, Write> = {
+  "integrations.publish": {
+    write: ({ call, published }) => call.integrations.publish({ ...published, title: "Mine" }),
+    hold: integrationOf,
+  },
+  "integrations.unpublish": {
+    write: ({ call, integrationName }) => call.integrations.unpublish({ integrationName }),
+    hold: integrationOf,
+  },
+  "devMode.enable": {
+    write: ({ call, integrationName }) =>
+      call.devMode.enable({ integrationName, tunnelUrl: "https://mine.example", all: true }),
+    hold: integrationOf,
+  },
+  "devMode.disable": {
+    write: ({ call, integrationName }) => call.devMode.disable({ integrationName }),
+    hold: integrationOf,
+  },
+  "installations.install": {
+    write: ({ call, integrationName, organization }) =>
+      call.installations.install({ integrationName, organization }),
+    hold: integrationOf,
+  },
+  "installations.update": {
+    write: ({ call, integrationName, installationId }) =>
+      call.installations.update({ integrationName, installationId, externalIds: ["mine"] }),
+    hold: installationOf,
+  },
+  "installations.uninstall": {
+    write: ({ call, integrationName, installationId }) =>
+      call.installations.uninstall({ integrationName, installationId }),
+    hold: installationOf,
+  },
+};
+
+/** Integrations do this, not people. */
+const BY_INTEGRATIONS = new Set(["tokens.create"]);
+const mutations = operationsOf(router).filter(
+  ({ type, name }) => type === "mutation" && !BY_INTEGRATIONS.has(name),
+);
+
+/** All that was written, and done. */
+async function stateOf() {
+  const tables = ["integration", "installation", "event", "outbox"] as const;
+  const all = tables.map((table) => home.db.selectFrom(table).selectAll().execute());
+  return (await Promise.all(all))
+    .flat()
+    .map((row) => JSON.stringify(row))
+    .sort();
+}
+
+describe.each(mutations.map(({ name }) => name))("%s", (name) => {
+  test.each<[string, (organization: string) => Roles]>([
+    ["their removal", () => ({})],
+    ["the loss of their role", (organization) => ({ [organization]: "review" })],
+  ])("of somebody who waits for %s to be committed writes nothing", async (_, roles) => {
+    const found = writes[name];
+    if (!found) throw new Error(`${name} is not in the table of writes: add it here`);
+    const of = await furnished();
+    // So that being installed already is not what refuses it.
+    if (name === "installations.install") await of.call.installations.uninstall(of);
+    const before = await stateOf();
+    const ended = await inFlight(home.db, {
+      hold: found.hold(of),
+      write: () => found.write(of),
+      change: () => home.orgs.knows(of.id, roles(of.organization)),
+    });
+    // What one may not know of any more is removed as much as what is not there.
+    const silent = /unpublish|disable|uninstall/.test(name) && Object.keys(roles("")).length === 0;
+    expect(ended.status).toBe(silent ? "fulfilled" : "rejected");
+    expect(await stateOf()).toEqual(before);
+  });
+});
+
+test("installing an integration that becomes another organization's private one meanwhile is refused", async () => {
+  const of = await furnished();
+  const rival = home.orgs.add();
+  const { call } = await home.as({ [rival]: "create" });
+  const { integrationName } = of;
+  await of.call.integrations.publish({ ...of.published, visibility: "public" });
+  const ended = await inFlight(home.db, {
+    hold: integrationOf(of),
+    write: () => call.installations.install({ integrationName, organization: rival }),
+    change: (trx) =>
+      trx
+        .updateTable("integration")
+        .set({ visibility: "private" })
+        .where("name", "=", integrationName)
+        .execute(),
+  });
+  expect(ended).toMatchObject({ status: "rejected", reason: { code: "NOT_FOUND" } });
+});

@@ -1,0 +1,32 @@
+import {
+  newAccount,
+  newChangeRequest,
+  newCollection,
+  newInstallation,
+  newProvider,
+  newSite,
+  newTeam,
+  organizationOf,
+} from "./permissions/fresh.js";
+import type { Ids, Make } from "./permissions/permission.js";
+
+/** One thing of every kind that has others in it, with as little in them as they can have. */
+export async function furnishParents(make: Make): Promise<Ids> {
+  const organizationId = await organizationOf(make);
+  const { spaceId, changeRequestId } = await newChangeRequest(make);
+  const body = { body: { markdown: "Beside" } };
+  const comment = async (base: string) => (await make("POST", `${base}/comments`, body)).id;
+  const account = await newAccount(make);
+  return {
+    ...{ organizationId, spaceId, changeRequestId, ...account },
+    userId: account.serviceAccountId!,
+    revisionId: (await make<{ revision: string }>("GET", `/spaces/${spaceId}`)).revision,
+    commentId: await comment(`/spaces/${spaceId}`),
+    changeRequestCommentId: await comment(`/spaces/${spaceId}/change-requests/${changeRequestId}`),
+    ...(await newCollection(make)),
+    ...(await newTeam(make)),
+    ...(await newSite(make)),
+    ...(await newProvider(make)),
+    ...(await newInstallation(make)),
+  };
+}
