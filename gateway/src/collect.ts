@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { Refusal, refuse } from "@octavo/shared/errors";
 import { SMALL_BODY } from "@octavo/shared/rest/body";
 import { gather } from "@octavo/shared/rest/gather";
+import { createShares } from "@octavo/shared/shares";
 import { sizeRefusal } from "./body.js";
-import { createShares } from "./shares.js";
 
 /** A body, or its beginning, as far as it was read before a service hears of the request. */
 export interface Collected {
@@ -56,7 +56,7 @@ export function createCollector(memory: number): Collector {
 
 async function read(req: IncomingMessage, limit: number, withinMs: number, hold: (bytes: number) => void) {
   hold(0);
-  const gathered = gather();
+  const gathered = gather(limit);
   let stop = () => {};
   try {
     return await new Promise<Collected | undefined>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request, type ServerResponse 
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { ada, authorized, send, startGateway, type TestGateway, TOKEN } from "./testing.js";
+import { ada, authorized, route, send, startGateway, type TestGateway, TOKEN } from "./testing.js";
 
 // What clients hold by not finishing: bodies that stop, answers that nobody reads, connections.
 
@@ -175,6 +175,9 @@ test("a large body that stops is 408 at the next look but one", async () => {
   expect(arrived).toEqual(["/v1/books"]);
 });
 
+/** More than the buffers of all sockets on the way hold. */
+const SLOWLY = 32_000_000;
+
 test("a service that takes a body slowly is no fault of the client", async () => {
   let release = () => {};
   await start(
@@ -182,16 +185,21 @@ test("a service that takes a body slowly is no fault of the client", async () =>
       release = () => req.resume();
       req.on("end", () => res.end("{}"));
     },
-    { paceMs: 30, timeoutMs: 60_000 },
+    {
+      paceMs: 30,
+      timeoutMs: 60_000,
+      bodyLimit: SLOWLY,
+      routes: [route("POST", "/books", { maxBody: SLOWLY })],
+    },
   );
   const outgoing: ClientRequest = request({
     port: gateway.port,
     method: "POST",
     path: "/v1/books",
-    headers: { ...authorized, "content-type": "application/json", "content-length": 900_000 },
+    headers: { ...authorized, "content-type": "application/json", "content-length": SLOWLY },
   });
   open.push(outgoing);
-  outgoing.end(Buffer.alloc(900_000));
+  outgoing.end(Buffer.alloc(SLOWLY));
   await until(() => arrived.length === 1);
   await sleep(300);
   release();

@@ -13,7 +13,7 @@ interface Party {
 }
 
 /**
- * No party holds more than half of the places that the others leave, so that there is always one for who comes next.
+ * No second place makes a party hold more than half of those that are still free, so that there is one for who comes next.
  * Within a party it is first come, first served; between parties places go round.
  */
 export function createTurns(places: number): Turns {

@@ -8,8 +8,11 @@ export const SMALL_BODY = 256 * 1024;
 
 /** Reads a JSON object from the body; an absent body is `{}`. Answers 400, 413 and 415. */
 export async function readBody(req: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
-  if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
-  const bytes = await readBytes(req, limit);
+  return parseBody(req, await readBytes(req, limit));
+}
+
+/** The JSON object that the bytes of a body hold, none being `{}`. Answers 400 and 415. */
+export function parseBody(req: IncomingMessage, bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0) return {};
   checkMedia(req.headers);
   return parse(bytes);
@@ -17,7 +20,6 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<Rec
 
 /** Reads the fields of a form that a browser posts, percent-encoded. Answers 400, 413 and 415. */
 export async function readForm(req: IncomingMessage, limit: number): Promise<URLSearchParams> {
-  if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
   const bytes = await readBytes(req, limit);
   checkMedia({ ...req.headers, "content-type": req.headers["content-type"] ?? "none" }, FORM);
   let fields = 1;
@@ -34,14 +36,24 @@ export async function readForm(req: IncomingMessage, limit: number): Promise<URL
  * The bytes of a body; 413 beyond the limit. What is beyond is read and dropped: a client that still writes would not see an answer
  * otherwise.
  */
-export function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBytes(
+  req: IncomingMessage,
+  limit: number,
+  hold: (bytes: number) => void = () => undefined,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let gathered: Gathered | undefined = gather();
+    if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
+    let gathered: Gathered | undefined = gather(limit);
     req.on("data", (piece: Buffer) => {
       if (!gathered) return;
-      if (gathered.length + piece.length <= limit) return gathered.add(piece);
-      gathered = undefined;
-      reject(tooLarge(limit));
+      try {
+        if (gathered.length + piece.length > limit) throw tooLarge(limit);
+        gathered.add(piece);
+        hold(gathered.room);
+      } catch (error) {
+        gathered = undefined;
+        reject(error);
+      }
     });
     req.once("end", () => gathered && resolve(gathered.bytes()));
     req.once("error", (cause) => reject(new Refusal("BAD_REQUEST", "body: ended too early", { cause })));

@@ -10,7 +10,8 @@ export interface Gathered {
   bytes(): Buffer;
 }
 
-export function gather(): Gathered {
+/** Gathers at most so many bytes; more are an error of who adds them. */
+export function gather(most: number): Gathered {
   let buffer = Buffer.alloc(0);
   let length = 0;
 
@@ -24,7 +25,9 @@ export function gather(): Gathered {
     add(piece) {
       const needed = length + piece.length;
       if (needed > buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(FIRST, needed, 2 * buffer.length));
+        const larger = Buffer.allocUnsafeSlow(
+          Math.max(needed, Math.min(most, Math.max(FIRST, 2 * buffer.length))),
+        );
         buffer.copy(larger, 0, 0, length);
         buffer = larger;
       }

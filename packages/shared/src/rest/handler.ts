@@ -4,7 +4,7 @@ import { ZodError, z } from "zod";
 import { type Caller, partyOf } from "../access.js";
 import type { Reply } from "../context.js";
 import { Refusal, refuse, writeError } from "../errors.js";
-import { readBody, SMALL_BODY } from "./body.js";
+import { parseBody, readBytes, SMALL_BODY } from "./body.js";
 import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
 import { createLargeBodies } from "./large-bodies.js";
 import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
@@ -31,6 +31,7 @@ interface RestContext {
   reply: Reply;
 }
 
+const NOTHING = Buffer.alloc(0);
 /** Characters from which on a body is sent apart from its headers. */
 const LONG_BODY = 8_192;
 
@@ -82,13 +83,19 @@ export function createRestHandler(options: HandlerOptions) {
     if ("handle" in endpoint) return endpoint.handle(req, res, match.params);
     const { operation } = endpoint;
     const ctx = await options.context(req, res, operation);
-    const run = async () => {
-      const body = operation.hasBody ? await readBody(req, operation.maxBody) : {};
+    const { maxBody } = operation;
+    const work = (bytes: Buffer) => {
+      const body = operation.hasBody ? parseBody(req, bytes) : {};
       return call(operation, inputOf(endpoint, match.params, search, body), ctx, match.params);
     };
-    const large = operation.admit !== undefined && mayBeLarge(req);
-    if (large) await admit(endpoint, ctx, match.params);
-    const output = await (large ? largeBodies.take(partyOf(ctx.caller), res, run) : run());
+    let output: unknown;
+    if (operation.admit && mayBeLarge(req)) {
+      await admit(endpoint, ctx, match.params);
+      const read = (hold: (bytes: number) => void) => readBytes(req, maxBody, hold);
+      output = await largeBodies.take(partyOf(ctx.caller), res, read, work);
+    } else {
+      output = await work(operation.hasBody ? await readBytes(req, maxBody) : NOTHING);
+    }
     send(req, res, operation, output, ctx);
   }
 

@@ -88,16 +88,18 @@ test("an operation that takes large bodies has to say from whom", () => {
   expect(declare(256 * 1024 + 1)).toThrow("PUT /x takes large bodies and does not say from whom");
 });
 
-test("a party works on one large body at a time, others beside it; who waits too long is told to come back", async () => {
+const res = { once: () => undefined, off: () => undefined } as unknown as ServerResponse;
+const some = async () => Buffer.alloc(1);
+
+test("a party's large bodies are worked on one at a time, others beside them; who waits too long is told to come back", async () => {
   const bodies = createLargeBodies({ atATime: 4, waitMs: 30 });
-  const res = { once: () => undefined } as unknown as ServerResponse;
   const begun: string[] = [];
   let finish = () => {};
   const held = new Promise<void>((done) => {
     finish = done;
   });
   const take = (party: string) =>
-    bodies.take(party, res, async () => {
+    bodies.take(party, res, some, async () => {
       begun.push(party);
       await held;
     });
@@ -110,4 +112,27 @@ test("a party works on one large body at a time, others beside it; who waits too
   await Promise.all(first);
   await take("a");
   expect(begun).toEqual(["a", "b", "a"]);
+});
+
+test("bodies that are still arriving hold no turn, and a party's a share of the memory until they are over", async () => {
+  const bodies = createLargeBodies({ memory: 1_200 });
+  const never = new Promise<Buffer>(() => undefined);
+  let cut = (_: Error) => {};
+  const arriving = new Promise<Buffer>((_, reject) => {
+    cut = reject;
+  });
+  const read = (rest: Promise<Buffer>) => (hold: (bytes: number) => void) => {
+    hold(100);
+    return rest;
+  };
+  const work = async (bytes: Buffer) => bytes.length;
+  const first = bodies.take("slow", res, read(arriving), work);
+  for (let count = 1; count < 4; count++) void bodies.take("slow", res, read(never), work);
+  await expect(bodies.take("slow", res, read(never), work)).rejects.toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+  });
+  expect(await bodies.take("other", res, read(some()), work)).toBe(1);
+  cut(new Error("gone"));
+  await expect(first).rejects.toThrow("gone");
+  expect(await bodies.take("slow", res, read(some()), work)).toBe(1);
 });

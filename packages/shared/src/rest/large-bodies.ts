@@ -1,45 +1,80 @@
 import type { ServerResponse } from "node:http";
 import { refuse } from "../errors.js";
+import { createShares } from "../shares.js";
 import { createTurns } from "../turns.js";
 
-/** Bodies beyond the small size that one process reads, parses and works on at a time. */
+/** Bodies beyond the small size that one process parses and works on at a time. */
 const AT_A_TIME = 4;
+/** Memory for the bytes of such bodies, those that are still arriving too. */
+const MEMORY = 256 * 1024 * 1024;
 const WAIT_MS = 20_000;
 
 export interface LargeBodies {
-  /** Runs the work that reads a large body, when it is the party's turn; 503 when that takes too long. */
-  take<Output>(party: string, res: ServerResponse, work: () => Promise<Output>): Promise<Output>;
+  /**
+   * Reads a large body, and works on it when it is the party's turn. Refuses 429 while the party's bodies hold too much, and
+   * 503 when its turn takes too long to come.
+   */
+  take<Output>(
+    party: string,
+    res: ServerResponse,
+    read: (hold: (bytes: number) => void) => Promise<Buffer>,
+    work: (bytes: Buffer) => Promise<Output>,
+  ): Promise<Output>;
 }
 
-/**
- * Bounds what large bodies take of a process's memory. Who waits for a turn is not read from meanwhile, and one party never
- * has all turns.
- */
-export function createLargeBodies({ atATime = AT_A_TIME, waitMs = WAIT_MS } = {}): LargeBodies {
+/** Bounds what large bodies take of a process's memory; one party never has all of it. Who sends slowly holds no turn. */
+export function createLargeBodies({
+  atATime = AT_A_TIME,
+  memory = MEMORY,
+  waitMs = WAIT_MS,
+} = {}): LargeBodies {
   const turns = createTurns(atATime);
+  const shares = createShares(memory);
+
+  /** Resolves with what gives the turn back; undefined when it did not come in time, or the client left. */
+  function turnOf(party: string, res: ServerResponse): Promise<(() => void) | undefined> {
+    return new Promise((resolve) => {
+      const giveUp = () => {
+        clearTimeout(late);
+        leave();
+        resolve(undefined);
+      };
+      const late = setTimeout(giveUp, waitMs);
+      res.once("close", giveUp);
+      const leave = turns.enter(party, () => {
+        clearTimeout(late);
+        res.off("close", giveUp);
+        resolve(() => leave());
+      });
+    });
+  }
 
   return {
-    async take(party, res, work) {
-      let leave = () => {};
-      const over = await new Promise<boolean>((resolve) => {
-        const late = setTimeout(() => resolve(true), waitMs);
-        leave = turns.enter(party, () => {
-          clearTimeout(late);
-          resolve(false);
-        });
-        res.once("close", () => {
-          clearTimeout(late);
-          resolve(true);
-        });
-      });
-      try {
-        if (over)
-          refuse("SERVICE_UNAVAILABLE", "Body: too many large ones at once, try again", {
+    async take(party, res, read, work) {
+      let held = 0;
+      const hold = (bytes: number) => {
+        if (bytes <= held) return;
+        if (!shares.take(party, bytes - held))
+          refuse("TOO_MANY_REQUESTS", "Body: too many large ones at once", {
+            reason: "rate_limited",
             headers: { "retry-after": "2" },
           });
-        return await work();
+        held = bytes;
+      };
+      try {
+        const bytes = await read(hold);
+        const leave = await turnOf(party, res);
+        if (!leave)
+          refuse("SERVICE_UNAVAILABLE", "Body: too many large ones at once", {
+            headers: { "retry-after": "2" },
+          });
+        try {
+          return await work(bytes);
+        } finally {
+          leave();
+        }
       } finally {
-        leave();
+        shares.give(party, held);
       }
     },
   };

@@ -5,7 +5,7 @@ export interface Shares {
   give(party: string, amount: number): void;
 }
 
-/** No party takes more than half of what the others leave, so that something is left for who comes next. */
+/** No party gets to hold more than half of what is still free, so that something is left for who comes next. */
 export function createShares(total: number): Shares {
   const taken = new Map<string, number>();
   let sum = 0;
