@@ -8,6 +8,7 @@ import { GitFailure } from "./failure.js";
 import { countFiles } from "./files.js";
 import * as operations from "./operations.js";
 import { reconcile } from "./reconcile.js";
+import { findRenames } from "./renames.js";
 import { fetchRepository, type Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
 import { SkippedEntries } from "./skipped.js";
@@ -49,6 +50,7 @@ export async function runImport(
     await stageContents(ctx, id, repository, skipped);
     await operations.noteSkipped(ctx, id, skipped.list());
     await tellPlanner(ctx);
+    await findRenames(ctx, operation, repository);
     await operations.reach(ctx, id, "finalize");
     signal.throwIfAborted();
     await reconcile(ctx, { operation, request, repository });

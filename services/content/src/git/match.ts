@@ -4,8 +4,8 @@ import { entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 
 /**
- * Finds out which staged entries the space has already: a page or file by its path, a group by its slug, a link by where
- * it leads, the first of equals first. Their ids are kept, so that links and comments survive, and their places where
+ * Finds out which staged entries the space has already: a page or file by its path, or by the one that it was renamed
+ * from, a group by its slug, a link by where it leads, the first of equals first. Their ids are kept, so that links and comments survive, and their places where
  * the order of siblings did not change.
  */
 export async function match(ctx: Ctx, operation: string, space: string): Promise<void> {
@@ -25,6 +25,15 @@ async function byFile({ db }: Ctx, operation: string, space: string) {
   await sql`update import_entry w set id = e.id, position = e.position from ${current(space, sql`e.git_path is not null`)}
     where w.operation = ${operation} and e.kind = w.kind and e.git_path = w.file
       and coalesce((e.props->>'occurrence')::int, 0) = w.occurrence`.execute(db);
+  // A file that came in under this name meanwhile is the one.
+  const isThere = sql`exists (select 1 from ${current(space, sql`e.git_path is not null`)}
+    where e.git_path = w.file and e.kind = w.kind)`;
+  await sql`update import_entry w set id = e.id, position = e.position
+    from import_file f, ${current(space, sql`e.git_path is not null`)}
+    where w.operation = ${operation} and f.operation = w.operation and f.path = w.file and e.git_path = f.renamed_from
+      and e.kind = w.kind and coalesce((e.props->>'occurrence')::int, 0) = w.occurrence and not ${isThere}`.execute(
+    db,
+  );
   await sql`update import_entry w set id = e.id from ${current(space, sql`e.kind = 'variable'`)}
     where w.operation = ${operation} and w.kind = e.kind and e.title = w.title`.execute(db);
 }

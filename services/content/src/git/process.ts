@@ -1,4 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { GitFailure, reasonOf } from "./failure.js";
 
 const SETTINGS = {
@@ -81,15 +83,23 @@ export function startGit(
   return { child, kill };
 }
 
+/** What git reads. */
+type Input = Iterable<string> | AsyncIterable<string>;
+
 /** What git prints, as it prints it; throws GitFailure with a clear reason when git fails. */
 export async function* printed(
   dir: string,
   args: string[],
   signal: AbortSignal,
-  settings?: Record<string, string>,
+  { settings, input = [] }: { settings?: Record<string, string>; input?: Input } = {},
 ): AsyncGenerator<string> {
   const { child, kill } = startGit(dir, args, signal, settings);
-  child.stdin.end();
+  let broken: NodeJS.ErrnoException | undefined;
+  pipeline(Readable.from(input), child.stdin).catch((error: NodeJS.ErrnoException) => {
+    // When git has ended before it read all, its own words tell why.
+    if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_PREMATURE_CLOSE") broken = error;
+    kill();
+  });
   let complaint = "";
   child.stderr
     .setEncoding("utf8")
@@ -98,7 +108,7 @@ export async function* printed(
     child.once("error", failed);
     child.once("close", (code) => {
       if (code === 0) done();
-      else failed(signal.aborted ? signal.reason : new GitFailure(reasonOf(complaint)));
+      else failed(signal.aborted ? signal.reason : (broken ?? new GitFailure(reasonOf(complaint))));
     });
   });
   ended.catch(() => undefined);

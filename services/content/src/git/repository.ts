@@ -14,6 +14,7 @@ import {
   readContents,
 } from "./objects.js";
 import { printed, run, startGit } from "./process.js";
+import { type Compared, findSimilar } from "./similar.js";
 
 /** One commit of a remote repository, fetched without its history. */
 export interface Repository {
@@ -27,6 +28,11 @@ export interface Repository {
   contents(oids: string[]): AsyncGenerator<Buffer>;
   /** One content as a stream, for files too large to hold; fails when not all of it comes. */
   stream(file: RepositoryFile): Readable;
+  /** Which files that came are files that went under another name, by the similarity of their texts. */
+  similar(
+    before: AsyncIterable<Compared>,
+    after: AsyncIterable<Compared>,
+  ): Promise<{ from: string; to: string }[]>;
   close(): Promise<void>;
 }
 
@@ -69,7 +75,7 @@ export async function fetchRepository({
     await run(dir, ["init", "--quiet", "--bare", "."], signal);
     const settings = { ...pinned(target, address), ...authorization(new URL(url)) };
     const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", target.href, `+${ref}:refs/octavo/fetched`];
-    await whileSmall(dir, signal, (signal) => run(dir, fetch, signal, settings)).catch(
+    await whileSmall(dir, signal, (signal) => run(dir, fetch, signal, { settings })).catch(
       async (error: unknown) => {
         const missing = error instanceof GitFailure && error.message === NO_SUCH_REF;
         if (!missing || (await namesRefs(dir, target.href, signal, settings))) throw error;
@@ -88,6 +94,7 @@ export async function fetchRepository({
         findFile(dir, { tree: await treeAt(dir, { commit, folder }, signal), path }, signal),
       contents: (oids) => readContents(dir, oids, signal),
       stream: (file) => Readable.from(readContent(dir, file, signal), { objectMode: false }),
+      similar: (before, after) => findSimilar(dir, { before, after }, signal),
       close,
     };
   } catch (error) {
