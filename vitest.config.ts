@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    include: ["{packages,services}/*/src/**/*.test.ts", "gateway/src/**/*.test.ts", "tests/**/*.test.ts"],
+    include: ["{packages,services}/*/src/**/*.test.ts", "{gateway/src,tests,scripts}/**/*.test.ts"],
     globalSetup: ["packages/launcher/src/testing.ts", "tests/harness/stack-on-demand.ts"],
     pool: "forks",
     // Files share the modules of their worker: to load them anew for each took a third of the whole run.
