@@ -10,6 +10,7 @@ import { checkFolder } from "./files/staging.js";
 import { removeLeftClones } from "./git/repository.js";
 import { orgsAt } from "./orgs/client.js";
 import type { Resources } from "./trpc.js";
+import { createWork } from "./work/work.js";
 
 /** What the rules of content reach besides the database. */
 export async function resources(
@@ -35,5 +36,6 @@ export async function resources(
     storage,
     workFolder,
     cache: createContentCache(),
+    work: createWork(),
   };
 }

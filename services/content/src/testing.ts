@@ -18,6 +18,7 @@ import { router } from "./router.js";
 import { commit } from "./store/commit.js";
 import { orgsInMemory } from "./testing-orgs.js";
 import { type Ctx, createCaller } from "./trpc.js";
+import { createWork } from "./work/work.js";
 
 interface As {
   id?: string;
@@ -41,6 +42,7 @@ export async function contentTest() {
     workFolder: join(folder, "git"),
     downloadKey: "a key of the tests",
     cache: createContentCache(),
+    work: createWork(),
     clock: () => new Date(),
   };
   const context = (caller: Caller): Ctx => ({ ...base, caller, requestId: newId(), reply: { headers: {} } });
@@ -104,6 +106,7 @@ export async function contentTest() {
     emitted,
     drop: async () => {
       await schema.drop();
+      await base.work.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

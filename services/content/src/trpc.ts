@@ -7,6 +7,7 @@ import type { ContentCache } from "./content/cache.js";
 import type { Database } from "./database.js";
 import type { FileStorage } from "./files/storage.js";
 import type { Orgs } from "./orgs/orgs.js";
+import type { Work } from "./work/work.js";
 
 /** What the rules of content reach besides the database. */
 export interface Resources {
@@ -21,6 +22,8 @@ export interface Resources {
   downloadKey: string;
   /** Content that was read lately. */
   cache: ContentCache;
+  /** What takes long for large texts. */
+  work: Work;
 }
 
 export type Ctx = BaseContext<Database> & Resources;

@@ -61,9 +61,9 @@ export async function keepDecisions(
   const sidesOf = (question: (typeof questions)[number]) => [question, { ...question, own: question.wanted }];
   const decided = new Map<string, Entry | undefined>();
   const texts: string[] = [];
-  for await (const { batch, textOf } of withTexts(ctx, space, questions, sidesOf)) {
+  for await (const { batch, texts: known } of withTexts(ctx, space, questions, sidesOf)) {
     for (const question of batch) {
-      const decision = decide(question, textOf);
+      const decision = await decide(question, known);
       if (decision) decided.set(question.id, decision.base);
       if (decision?.text !== undefined) texts.push(decision.text);
     }

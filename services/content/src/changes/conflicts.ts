@@ -1,9 +1,9 @@
-import { type MergeConflict, mergeMarkdown } from "@octavo/markdown/merge";
+import type { MergeConflict } from "@octavo/markdown/merge";
 import { propertyOf, titleAlone } from "@octavo/markdown/source";
 import { derivedOnce } from "../content/cache.js";
 import type { Scope } from "../content/scope.js";
 import { downloadOf } from "../files/download-url.js";
-import type { Conflict, Sides } from "../store/combine.js";
+import type { Conflict, Sides, Texts } from "../store/combine.js";
 import { partOf } from "../store/decide.js";
 import { pagesBefore } from "../store/entries.js";
 import { conflictsWith } from "../store/merge.js";
@@ -57,10 +57,7 @@ export async function conflictViews(
   if (conflicts.length === 0) return [];
   const { space } = versions.own;
   const sides = conflicts.map(({ sides }) => sides);
-  const [textOf, before] = await Promise.all([
-    textsOf(ctx, space, sides),
-    placesOf(ctx, versions, conflicts),
-  ]);
+  const [known, before] = await Promise.all([textsOf(ctx, space, sides), placesOf(ctx, versions, conflicts)]);
   const download = downloadOf(ctx, { space });
   const shownOf = (entry: Entry | undefined, side: Side, name: string) => {
     if (name === "deleted") return !entry && side !== "base";
@@ -70,9 +67,9 @@ export async function conflictViews(
       ? download(entry)
       : (partOf(entry, name) ?? undefined);
   };
-  return conflicts.map(({ id, kind, title, properties, missing, sides }) => {
+  const view = async ({ id, kind, title, properties, missing, sides }: Conflict): Promise<ConflictShape> => {
     const texts =
-      properties.includes("document") && kind !== "file" ? textsIn(properties, sides, textOf) : {};
+      properties.includes("document") && kind !== "file" ? await textsIn(properties, sides, known) : {};
     const shown = texts.hidden ? properties.filter((name) => name !== "document") : properties;
     const values = shown.map((name) => ({
       name: name === "document" && kind === "file" ? "downloadURL" : name,
@@ -81,20 +78,23 @@ export async function conflictViews(
       own: shownOf(sides.own, "own", name),
     }));
     return { id, kind: KINDS[kind], title, properties: values, blocks: texts.blocks, missing };
-  });
+  };
+  const views: ConflictShape[] = [];
+  for (const conflict of conflicts) views.push(await view(conflict));
+  return views;
 }
 
-interface Texts {
+interface Shown {
   blocks?: ConflictShape["blocks"];
   /** The text conflicts in nothing but how properties are written that are in conflict themselves. */
   hidden?: boolean;
 }
 
 /** The blocks of a text, and lines of its frontmatter, that both sides changed differently. */
-function textsIn(properties: string[], sides: Sides, textOf: (hash: string) => string): Texts {
+async function textsIn(properties: string[], sides: Sides, { textOf, merge }: Texts): Promise<Shown> {
   const text = (entry: Entry | undefined) => (entry?.body ? textOf(entry.body) : "");
   const { base, primary, own } = sides;
-  const merged = mergeMarkdown({ base: text(base), ours: text(primary), theirs: text(own) });
+  const merged = await merge({ base: text(base), ours: text(primary), theirs: text(own) });
   if (!merged.conflict) return { blocks: [] };
   const blocks = merged.conflicts
     .filter((conflict) => !isProperty(conflict, properties, sides))

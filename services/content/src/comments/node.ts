@@ -1,7 +1,6 @@
 import { blockWithKey } from "@octavo/markdown/document/keys";
 import { type Block, isBlock, plainText } from "@octavo/markdown/document/nodes";
 import { refuseAt } from "@octavo/shared/errors";
-import { documentOf } from "../content/document.js";
 import type { PageProps } from "../content/view.js";
 import { bodyOf } from "../store/bodies.js";
 import { entryById } from "../store/entries.js";
@@ -35,7 +34,7 @@ async function blockAt(ctx: Ctx, version: Version, page: string, key: string): P
   const entry = await entryById(ctx, version, page);
   if (!entry?.body || (entry.props as unknown as PageProps).type !== "document") return undefined;
   const markdown = await bodyOf(ctx, version.space, entry.body);
-  return blockWithKey(documentOf(markdown), key);
+  return blockWithKey(await ctx.work.run("readDocument", { markdown }), key);
 }
 
 function hasCell({ data = {} }: Block, { record, definition }: NonNullable<Target["tableCell"]>): boolean {

@@ -1,6 +1,5 @@
 import { found } from "@octavo/shared/errors";
 import type { Call } from "../trpc.js";
-import { documentOf } from "./document.js";
 import { evaluatedDocument } from "./evaluated.js";
 import { documentFor, isVisitor, named } from "./published.js";
 import * as queries from "./queries.js";
@@ -17,7 +16,7 @@ import { type PageProps, reusableView } from "./view.js";
 /** The document that pages and reusable contents of a space name by its id; in other spaces the id stands for nothing. */
 export async function document({ ctx, input }: Call<typeof GetDocument>) {
   const { part } = await readScoped(ctx, input, "read", queries.textByHash, { hash: input.documentId });
-  return documentOf(found(part.markdown ?? undefined, "Document"));
+  return ctx.work.run("readDocument", { markdown: found(part.markdown ?? undefined, "Document") });
 }
 
 /** The document of a page; an empty page has one without blocks, a group or a link has none. */

@@ -1,13 +1,11 @@
-import { evaluateDocument } from "@octavo/markdown/document/evaluate";
-import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import { parseDocument } from "@octavo/markdown/document/parse";
-import { renderDocument, replaceBody } from "@octavo/markdown/document/render";
+import { type JSONDocument, verbatim } from "@octavo/markdown/document/nodes";
 import { hasConditions } from "@octavo/markdown/document/unread";
-import { resolveIn } from "../links/refs.js";
+import { WorkFailed } from "@octavo/shared/workers/pool";
+import { targetsIn } from "../links/refs.js";
 import { entriesOfKind } from "../store/entries.js";
 import type { Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { documentOf } from "./document.js";
+import type { Reading } from "./reading.js";
 import type { Evaluated } from "./schema.js";
 import type { PageBody, PageProps } from "./view.js";
 
@@ -24,12 +22,13 @@ export interface Source {
 
 /** A rich document as it was asked for. */
 export async function evaluatedDocument(ctx: Ctx, source: Source): Promise<JSONDocument> {
-  const { version, of, markdown } = source;
-  const document = documentOf(
-    markdown,
-    of === undefined ? undefined : await resolveIn(ctx, version, of, markdown),
-  );
-  return isToEvaluate(source) ? (await evaluate(ctx, source, document)).document : document;
+  try {
+    return await ctx.work.run("readDocument", await readingOf(ctx, source));
+  } catch (error) {
+    // Where nothing is hidden from anybody, what can not be read is shown as it is written.
+    if (!(error instanceof WorkFailed) || isToEvaluate(source)) throw error;
+    return { object: "document", data: { schemaVersion: 1 }, nodes: [verbatim(source.markdown)] };
+  }
 }
 
 /** The text of a page in the format that was asked for. Markdown without expressions stays byte for byte as it is. */
@@ -41,22 +40,21 @@ export async function evaluatedBody(
   const { markdown } = source;
   if (format === "document") return { document: await evaluatedDocument(ctx, source) };
   if (!isToEvaluate(source)) return { markdown };
-  const { document, changed } = await evaluate(ctx, source, parseDocument(markdown));
-  return { markdown: changed ? replaceBody(markdown, renderDocument(document)) : markdown };
+  return { markdown: await ctx.work.run("readMarkdown", await readingOf(ctx, { ...source, of: undefined })) };
 }
 
 /** Most texts have no expressions, and cost nothing more. */
 const isToEvaluate = ({ evaluated, markdown }: Source) => evaluated !== "false" && hasConditions(markdown);
 
-async function evaluate(
-  ctx: Ctx,
-  { version, variables = {}, evaluated, markdown }: Source,
-  document: JSONDocument,
-) {
+/** All that reading a text needs to know. */
+export async function readingOf(ctx: Ctx, source: Source): Promise<Reading> {
+  const { version, of, markdown, variables = {}, evaluated } = source;
+  const targets = of === undefined ? undefined : await targetsIn(ctx, version, of, markdown);
+  const reading: Reading = { markdown, ...(targets && { targets }) };
+  if (!isToEvaluate(source)) return reading;
   const ofSpace = await entriesOfKind(ctx, version, "variable");
   const vars = Object.fromEntries(ofSpace.map(({ title, props }) => [title, props.value]));
   // Who reads through this interface is no visitor, and makes no claims.
   const inputs = { space: { vars }, page: { vars: variables }, visitor: { claims: {} } };
-  const deterministicOnly = evaluated === "deterministic-only";
-  return evaluateDocument(document, { inputs, deterministicOnly, source: markdown });
+  return { ...reading, evaluation: { inputs, deterministicOnly: evaluated === "deterministic-only" } };
 }

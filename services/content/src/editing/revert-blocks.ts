@@ -1,4 +1,3 @@
-import { revertBlocks as blocksReverted } from "@octavo/markdown/revert";
 import { readSource } from "@octavo/markdown/source";
 import { found, refuse } from "@octavo/shared/errors";
 import type { PageProps } from "../content/view.js";
@@ -30,7 +29,7 @@ export async function revertBlocks(
   }
   const now = await textOf(ctx, draft, page);
   const then = older.body ? await bodyOf(ctx, draft.version.space, older.body) : "";
-  const reverted = blocksReverted(now, then, keys);
+  const reverted = await ctx.work.run("revertBlocks", { now, former: then, keys });
   if (!reverted)
     return refuse("BAD_REQUEST", `Page: the blocks of ${id} can not be told apart, send its text instead`);
   if (reverted.unknown) {

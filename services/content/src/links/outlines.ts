@@ -1,4 +1,3 @@
-import { anchorsOf } from "@octavo/markdown/references";
 import { sql } from "kysely";
 import { batchesBySize } from "../store/batches.js";
 import { bodiesOf, sizesOf } from "../store/bodies.js";
@@ -11,10 +10,9 @@ import type { Ctx } from "../trpc.js";
 export async function keepOutlines(ctx: Ctx, space: string, bodies: string[]): Promise<void> {
   for await (const batch of batchesBySize(bodies, (some) => sizesOf(ctx, space, some))) {
     const texts = await bodiesOf(ctx, space, batch);
-    const outlines = [...texts].map(([body, markdown]) => ({
-      body,
-      anchors: anchorsOf(markdown).map(clean),
-    }));
+    const outlines: { body: string; anchors: string[] }[] = [];
+    for (const [body, markdown] of texts)
+      outlines.push({ body, anchors: (await ctx.work.run("anchorsOf", markdown)).map(clean) });
     await sql`insert into outline (space, body, anchors)
       select ${space}, o.body, o.anchors
       from jsonb_to_recordset(${JSON.stringify(outlines)}::jsonb) as o (body text, anchors text[])

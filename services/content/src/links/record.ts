@@ -1,4 +1,4 @@
-import { type Reference, referencesIn } from "@octavo/markdown/references";
+import type { Reference } from "@octavo/markdown/references";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
 import { batchesOf, inBatches, type Many } from "../store/batches.js";
@@ -47,7 +47,9 @@ export async function recordReferences(
       for (const source of sources) {
         const folder = folderOf(pathOf(lines.get(source.id) ?? [source]));
         const place = { source: source.id, folder, app: ctx.urls.app`/` };
-        const meanings = meaningsOf(source, texts.get(source.body ?? ""), place);
+        const text = texts.get(source.body ?? "");
+        const references = text === undefined ? undefined : await ctx.work.run("referencesIn", text);
+        const meanings = meaningsOf(source, references, place);
         for (const [ordinal, meaning] of meanings.entries())
           open.push({ source: source.id, body: source.text, ordinal, ...meaning });
         if (open.length >= ROWS) await keep(open.splice(0));
@@ -86,13 +88,10 @@ async function readSources(ctx: Ctx, version: Version, sources: Source[]) {
 
 function meaningsOf(
   source: Source,
-  markdown: string | undefined,
+  references: Reference[] | undefined,
   place: Parameters<typeof meaningOf>[1],
 ): Meaning[] {
-  if (markdown !== undefined) {
-    const references: Reference[] = referencesIn(markdown).slice(0, MOST);
-    return references.map((reference) => meaningOf(reference, place));
-  }
+  if (references) return references.slice(0, MOST).map((reference) => meaningOf(reference, place));
   const { target, computed } = source.props as unknown as PageProps;
   const dependencies = Object.values(
     (computed?.dependencies ?? {}) as Record<string, { ref?: PageProps["target"] }>,

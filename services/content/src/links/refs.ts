@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import type { Address, Ref, Resolve } from "@octavo/markdown/document/refs";
-import { referencesIn } from "@octavo/markdown/references";
+import type { Address, Ref } from "@octavo/markdown/document/refs";
 import { type Draft, draftEntry } from "../editing/draft.js";
 import { MAX_DEPTH } from "../store/entries.js";
 import type { Entry, Version } from "../store/version.js";
@@ -10,38 +9,30 @@ import { relativeParts } from "./addresses.js";
 import { whenComplete } from "./backfill.js";
 import { entriesAt, folderOf, linesOf, pathOf } from "./paths.js";
 import { pathLinks } from "./queries.js";
+import type { Targets } from "./targets.js";
 
 /**
- * Reads the relative addresses in the text of an entry as refs to what they lead to in a version. A text without any
- * costs no query.
+ * What the relative addresses in the text of an entry lead to in a version; undefined when there are none, which costs
+ * no query.
  */
-export async function resolveIn(
+export async function targetsIn(
   ctx: Ctx,
   version: Version,
   source: string,
   markdown: string,
-): Promise<Resolve | undefined> {
-  if (!referencesIn(markdown).some(({ url }) => relativeParts(url))) return undefined;
+): Promise<Targets | undefined> {
+  const references = await ctx.work.run("referencesIn", markdown);
+  if (!references.some(({ url }) => relativeParts(url))) return undefined;
   await whenComplete(ctx, version.space);
   const links = await pathLinks(ctx, version, source);
   const named = links.flatMap(({ entry, path }) => (entry ? [] : [path]));
   const found = await entriesAt(ctx, version, [...new Set(named)]);
-  const entries = new Map<string, Entry>();
+  const targets: Targets = new Map();
   for (const { url, path, entry } of links) {
     const leads = entry ?? found.get(path);
-    if (leads) entries.set(relativeParts(url)?.path ?? "", leads);
+    if (leads) targets.set(relativeParts(url)?.path ?? "", { id: leads.id, kind: leads.kind });
   }
-  return (url) => {
-    const parts = url.includes("?") ? undefined : relativeParts(url);
-    const entry = parts && entries.get(parts.path);
-    return entry && refTo(entry, parts.anchor);
-  };
-}
-
-function refTo({ id, kind }: Entry, anchor: string | null): Ref | undefined {
-  if (kind === "file") return { kind, file: id };
-  if (kind === "reusable") return { kind: "reusable-content", reusableContent: id };
-  return anchor === null ? { kind: "page", page: id } : { kind: "anchor", anchor, page: id };
+  return targets;
 }
 
 /** The page whose text a document becomes: where it lies, or will lie. */

@@ -1,4 +1,5 @@
-import { type Section, sections } from "@octavo/markdown/sections";
+import type { Section } from "@octavo/markdown/sections";
+import { givingWay } from "@octavo/shared/workers/give-way";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
 import { batchesOf, inBatches, type Many } from "../store/batches.js";
@@ -6,7 +7,6 @@ import { bodiesOf, sizesOf } from "../store/bodies.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { fold } from "./fold.js";
-import { givingWay } from "./give-way.js";
 import {
   isInSample,
   organizationTerm,
@@ -60,7 +60,7 @@ const GAP = 10;
 
 /** Keeps what the search finds in step with the primary content, in the transaction that changes it. Costs the pages that changed. */
 export async function indexPages(
-  ctx: Pick<Ctx, "db">,
+  ctx: Pick<Ctx, "db" | "work">,
   { space, organization, put, remove }: Changed,
 ): Promise<void> {
   const prefix = prefixOf(organization);
@@ -88,8 +88,10 @@ export async function indexPages(
     },
     write: async (batch, texts) => {
       const rows: PageIndex[] = [];
-      for (const page of batch)
-        rows.push(await indexOf(page, (page.body && texts.get(page.body)) || "", { prefix, giveWay }));
+      for (const page of batch) {
+        const text = (page.body && texts.get(page.body)) || "";
+        rows.push(await indexOf(page, await ctx.work.run("sections", text), { prefix, giveWay }));
+      }
       for (const { words } of rows) vocabulary.add(words);
       const words = vocabulary.take({ last: false });
       await insert(ctx, space, organization, rows);
@@ -129,11 +131,11 @@ async function forget(
 
 async function indexOf(
   page: Indexed,
-  text: string,
+  parts: Section[],
   { prefix, giveWay }: { prefix: string; giveWay: ReturnType<typeof givingWay> },
 ): Promise<PageIndex> {
   const { description = "" } = page.props as unknown as PageProps;
-  const [first, ...others] = sections(text) as [Section, ...Section[]];
+  const [first, ...others] = parts as [Section, ...Section[]];
   // The table of contents may call the page something else than its own heading does.
   const heading = fold(first.title) === fold(page.title) ? "" : first.title;
   const intro = [description, heading, first.text].filter((part) => part !== "").join("\n");

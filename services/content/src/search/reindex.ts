@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../database.js";
+import { createWork } from "../work/work.js";
 import { indexPages } from "./index-pages.js";
 
 const BATCH = 500;
@@ -7,6 +8,7 @@ const BATCH = 500;
 /** Makes the index of all primary content anew: for a migration that changes what is indexed. */
 export async function reindex(anyDb: Kysely<unknown>): Promise<void> {
   const db = anyDb as Kysely<Database>;
+  const work = createWork();
   const spaces = await db.selectFrom("space").select(["id", "organization"]).orderBy("id").execute();
   for (const { id: space, organization } of spaces) {
     for (let after = ""; ; ) {
@@ -21,9 +23,10 @@ export async function reindex(anyDb: Kysely<unknown>): Promise<void> {
         .orderBy("id")
         .limit(BATCH)
         .execute();
-      await indexPages({ db }, { space, organization, put, remove: [] });
+      await indexPages({ db, work }, { space, organization, put, remove: [] });
       if (put.length < BATCH) break;
       after = put.at(-1)!.id;
     }
   }
+  await work.close();
 }

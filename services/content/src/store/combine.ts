@@ -1,4 +1,4 @@
-import { mergeMarkdown } from "@octavo/markdown/merge";
+import type { MergeResult } from "@octavo/markdown/merge";
 import { blobOid, hashOf } from "./bodies.js";
 import type { Entry } from "./version.js";
 
@@ -26,8 +26,21 @@ export interface Sides {
 
 export type Combined = { entry: Entry | undefined; text?: string } | { conflict: Conflict };
 
-/** Reads a text by its hash. */
-export type TextOf = (hash: string) => string;
+/** Three states of one text. */
+export interface Disputed {
+  base: string;
+  ours: string;
+  theirs: string;
+}
+
+/** The texts that combining looks into, and what it does with them. */
+export interface Texts {
+  /** Reads a text by its hash. */
+  textOf: (hash: string) => string;
+  merge: (texts: Disputed) => Promise<MergeResult>;
+  /** The base of a merge after its conflicts were decided: where `wanted` differs, or everywhere without it. */
+  decide: (texts: Disputed, wanted?: string) => Promise<string>;
+}
 
 /** The git blob is not among them: it follows the text. */
 export const FIELDS = ["kind", "slug", "title", "git_path"] as const;
@@ -37,7 +50,7 @@ export const FIELDS = ["kind", "slug", "title", "git_path"] as const;
  * place, and inside a text by top-level block. What only one side changed is taken; what both changed alike is one
  * change; what both changed differently is a conflict. Deterministic, and no input is lost.
  */
-export function combine(sides: Sides, textOf: TextOf): Combined {
+export async function combine(sides: Sides, texts: Texts): Promise<Combined> {
   const { base, primary, own } = sides;
   if (same(own, base) || same(own, primary)) return { entry: primary };
   if (same(primary, base)) return { entry: own };
@@ -45,13 +58,13 @@ export function combine(sides: Sides, textOf: TextOf): Combined {
     const { id, kind, title } = (own ?? primary)!;
     return { conflict: { id, kind, title, properties: ["deleted"], sides } };
   }
-  return combineEntries({ base, primary, own }, textOf);
+  return combineEntries({ base, primary, own }, texts);
 }
 
-function combineEntries(
+async function combineEntries(
   { base, primary, own }: { base?: Entry; primary: Entry; own: Entry },
-  textOf: TextOf,
-): Combined {
+  texts: Texts,
+): Promise<Combined> {
   const properties: string[] = [];
   const pick = <T>(name: string, was: T | undefined, theirs: T, ours: T): T => {
     if (equal(ours, theirs) || equal(ours, was)) return theirs;
@@ -65,7 +78,7 @@ function combineEntries(
   const place = pick("position", placeOf(base), placeOf(primary)!, placeOf(own)!);
   Object.assign(entry, place);
   entry.props = combineProps(base?.props ?? {}, primary.props, own.props, pick);
-  const text = combineText({ base, primary, own }, textOf);
+  const text = await combineText({ base, primary, own }, texts);
   if (text.conflict) properties.push("document");
   if (text.conflict || properties.length > 0)
     return {
@@ -124,14 +137,14 @@ function combineInside(name: string, base: unknown, primary: unknown, own: unkno
   return { fields, conflicts };
 }
 
-function combineText(
+async function combineText(
   { base, primary, own }: { base?: Entry; primary: Entry; own: Entry },
-  textOf: TextOf,
-): { conflict: true } | { conflict?: undefined; body: string | null; merged?: string } {
+  { textOf, merge }: Texts,
+): Promise<{ conflict: true } | { conflict?: undefined; body: string | null; merged?: string }> {
   if (own.body === primary.body || own.body === base?.body) return { body: primary.body };
   if (primary.body === base?.body) return { body: own.body };
   if (own.kind === "file" || !base?.body || !own.body || !primary.body) return { conflict: true };
-  const result = mergeMarkdown({
+  const result = await merge({
     base: textOf(base.body),
     ours: textOf(primary.body),
     theirs: textOf(own.body),

@@ -1,4 +1,3 @@
-import { decideConflicts } from "@octavo/markdown/decide";
 import { hashOf } from "./bodies.js";
 import {
   combine,
@@ -9,7 +8,7 @@ import {
   placeOf,
   type Sides,
   same,
-  type TextOf,
+  type Texts,
 } from "./combine.js";
 import type { Entry } from "./version.js";
 
@@ -36,13 +35,14 @@ interface Question extends Sides {
  * All other parts keep their ancestor: what nobody decided is still in conflict, and what does not conflict still
  * comes in. Undefined when nothing is decided.
  */
-export function decide(question: Question, textOf: TextOf): Decision | undefined {
+export async function decide(question: Question, known: Texts): Promise<Decision | undefined> {
+  const { textOf } = known;
   const { base, primary, own, wanted, confirmed, misplaced } = question;
   if (same(wanted, primary)) return same(base, primary) ? undefined : { base: primary };
   // That it is gone can be confirmed of a page alone that the change request does not show.
   if (confirmed && !wanted) return { base: primary };
   const reported = confirmed ? wanted : own;
-  const combined = combine({ base, primary, own: reported }, textOf);
+  const combined = await combine({ base, primary, own: reported }, known);
   const properties = new Set("conflict" in combined ? combined.conflict.properties : []);
   if (misplaced) properties.add("position");
   if (!reported || properties.size === 0 || (!confirmed && same(own, wanted))) return undefined;
@@ -67,7 +67,7 @@ export function decide(question: Question, textOf: TextOf): Decision | undefined
   )
     return { base: moved };
   const texts = { base: textOf(base.body), ours: textOf(primary.body), theirs: textOf(reported.body) };
-  const text = decideConflicts(
+  const text = await known.decide(
     texts,
     confirmed ? undefined : wanted.body === null ? "" : textOf(wanted.body),
   );

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { batchesBySize } from "./batches.js";
 import { bodiesOf, sizesOf, suspectBodies, textIn } from "./bodies.js";
-import type { Sides, TextOf } from "./combine.js";
+import type { Sides, Texts } from "./combine.js";
 import type { Entry } from "./version.js";
 
 /**
@@ -64,20 +64,25 @@ export async function* withTexts<Item>(
   space: string,
   items: Item[],
   sidesOf: (item: Item) => Sides[],
-): AsyncGenerator<{ batch: Item[]; textOf: TextOf }> {
+): AsyncGenerator<{ batch: Item[]; texts: Texts }> {
   const sizes = async (some: Item[]) => {
     const hashes = some.map((item) => sidesOf(item).flatMap(disputedTexts));
     const known = await sizesOf(ctx, space, hashes.flat());
     return hashes.map(({ length }) => known.splice(0, length).reduce((sum, size) => sum + size, 0));
   };
   for await (const batch of batchesBySize(items, sizes))
-    yield { batch, textOf: await textsOf(ctx, space, batch.flatMap(sidesOf)) };
+    yield { batch, texts: await textsOf(ctx, space, batch.flatMap(sidesOf)) };
 }
 
 /** Reads the texts that combining these sides may have to look into; one that is missing ends the request. */
-export async function textsOf(ctx: Ctx, space: string, sides: Sides[]): Promise<TextOf> {
+export async function textsOf(ctx: Ctx, space: string, sides: Sides[]): Promise<Texts> {
   const known = await bodiesOf(ctx, space, sides.flatMap(disputedTexts));
-  return (hash) => textIn(known, hash);
+  return {
+    textOf: (hash) => textIn(known, hash),
+    merge: (texts) => ctx.work.run("mergeMarkdown", texts),
+    decide: (texts, wanted) =>
+      ctx.work.run("decideConflicts", { texts, ...(wanted !== undefined && { wanted }) }),
+  };
 }
 
 function disputedTexts({ base, primary, own }: Sides): string[] {

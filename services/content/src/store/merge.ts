@@ -1,4 +1,5 @@
 import { uniqueSlug } from "@octavo/markdown/slug";
+import { givingWay } from "@octavo/shared/workers/give-way";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { type Conflict, combine, type Sides, same } from "./combine.js";
@@ -59,9 +60,11 @@ async function combineBranch(ctx: Ctx, primary: Version, branch: BranchHead) {
   const conflicts: Conflict[] = [];
   const outcomes: Outcome[] = [];
   const texts: string[] = [];
-  for await (const { batch, textOf } of withTexts(ctx, space, sides, (side) => [side])) {
+  const giveWay = givingWay();
+  for await (const { batch, texts: known } of withTexts(ctx, space, sides, (side) => [side])) {
     for (const side of batch) {
-      const combined = combine(side, textOf);
+      await giveWay();
+      const combined = await combine(side, known);
       if ("conflict" in combined) {
         conflicts.push(combined.conflict);
         continue;

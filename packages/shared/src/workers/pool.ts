@@ -1,0 +1,156 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { Refusal } from "../errors.js";
+import type { Answer, Order } from "./serve.js";
+
+/** Work that a thread did not finish: it took too long or too much memory. Whoever asked is told 503. */
+export class WorkFailed extends Refusal {
+  constructor(message: string) {
+    super("SERVICE_UNAVAILABLE", message, { reason: "too_costly" });
+  }
+}
+
+export interface PoolOptions {
+  /** The module that the threads run; it calls `serve`. In a tree of sources it is looked for as TypeScript. */
+  module: URL;
+  threads?: number;
+  /** Milliseconds that one piece of work may take. */
+  deadline?: number;
+  /** Megabytes of memory that one thread may take. */
+  memory?: number;
+}
+
+export interface Pool {
+  /** Runs a task of the module on a thread. Rejects with `WorkFailed` when it took too much, else with what it threw. */
+  run(task: string, input: unknown): Promise<unknown>;
+  /** How much was done on threads so far. */
+  readonly done: number;
+  close(): Promise<void>;
+}
+
+interface Job {
+  order: Order;
+  /** The pieces of an answer that came so far. */
+  pieces: unknown[];
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Work that may wait; whoever comes when there is more is told 503. */
+const MOST_WAITING = 200;
+
+/**
+ * A few threads for work that would keep everybody waiting. They start with the first piece of work, one more for each
+ * that finds none idle; one that fails ends its own work alone and is replaced.
+ */
+export function createPool({ module, threads = 2, deadline = 30_000, memory = 1024 }: PoolOptions): Pool {
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  const waiting: Job[] = [];
+  let done = 0;
+
+  function run(task: string, input: unknown): Promise<unknown> {
+    if (waiting.length >= MOST_WAITING)
+      return Promise.reject(new WorkFailed("Server: too many long pages are waiting to be read"));
+    return new Promise((resolve, reject) => {
+      waiting.push({ order: { task, input }, pieces: [], resolve, reject });
+      next();
+    });
+  }
+
+  function next(): void {
+    if (waiting.length === 0) return;
+    const worker = idle.pop() ?? (all.size < threads ? start() : undefined);
+    if (worker) give(worker, waiting.shift()!);
+  }
+
+  function start(): Worker {
+    const { entry, ...options } = startOf(module);
+    const worker = new Worker(entry, {
+      ...options,
+      resourceLimits: { maxOldGenerationSizeMb: memory },
+    });
+    all.add(worker);
+    // One that fails while it does nothing is not used again.
+    worker.on("error", () => undefined);
+    worker.once("exit", () => {
+      all.delete(worker);
+      const at = idle.indexOf(worker);
+      if (at >= 0) idle.splice(at, 1);
+      next();
+    });
+    return worker;
+  }
+
+  function give(worker: Worker, job: Job): void {
+    worker.ref();
+    const timer = setTimeout(() => end(new WorkFailed("Page: takes too long to be read")), deadline);
+    const onMessage = (answer: Answer) => {
+      if ("piece" in answer) {
+        job.pieces.push(JSON.parse(answer.piece));
+        worker.postMessage("next");
+        return;
+      }
+      settle();
+      idle.push(worker);
+      worker.unref();
+      done += 1;
+      if ("failure" in answer) job.reject(answer.failure);
+      else job.resolve(whole(JSON.parse(answer.value), job.pieces));
+      next();
+    };
+    const onError = (error: Error & { code?: string }) =>
+      end(
+        error.code === "ERR_WORKER_OUT_OF_MEMORY"
+          ? new WorkFailed("Page: takes too much memory to be read")
+          : error,
+      );
+    const onExit = () => end(new WorkFailed("Page: could not be read"));
+    const settle = () => {
+      clearTimeout(timer);
+      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+    };
+    function end(error: Error): void {
+      settle();
+      job.reject(error);
+      void worker.terminate();
+    }
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+    worker.postMessage(job.order);
+  }
+
+  async function close(): Promise<void> {
+    for (const { reject } of waiting.splice(0)) reject(new WorkFailed("Server: is shutting down"));
+    await Promise.all([...all].map((worker) => worker.terminate()));
+  }
+
+  return {
+    run,
+    close,
+    get done() {
+      return done;
+    },
+  };
+}
+
+/** Long lists come in pieces, so that nobody waits while they are read. */
+function whole(value: unknown, pieces: unknown[]): unknown {
+  if (pieces.length === 0) return (value as { value?: unknown }).value;
+  const { value: head } = value as { value: { nodes: unknown[] } };
+  head.nodes = pieces.flat(1);
+  return head;
+}
+
+/** Node runs no TypeScript by itself on all versions that we promise: tests and tools run sources with tsx. */
+function startOf(module: URL): { entry: URL; execArgv?: string[] } {
+  if (!module.pathname.endsWith(".ts")) return { entry: module };
+  const tsx = createRequire(module)
+    .resolve("tsx/esm/api")
+    .replace(/\.cjs$/, ".mjs");
+  const code = `import { register } from ${JSON.stringify(pathToFileURL(tsx).href)};
+register();
+await import(${JSON.stringify(module.href)});`;
+  const entry = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+  return { entry, execArgv: ["--conditions=source"] };
+}

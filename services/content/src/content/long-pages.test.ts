@@ -1,0 +1,93 @@
+import { prepareQueue } from "@octavo/shared/jobs/queue";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { router } from "../router.js";
+import { contentTest } from "../testing.js";
+import { createCaller } from "../trpc.js";
+import { createWork, LONG } from "../work/work.js";
+import { documentOf } from "./document.js";
+
+const t = await contentTest();
+const caller = t.user({ acme: "admin" });
+const admin = t.as({ acme: "admin" });
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
+afterAll(t.drop);
+
+const LINES = Math.ceil(LONG / 20);
+const text = (line: (at: number) => string) =>
+  Array.from({ length: LINES }, (_, at) => line(at)).join("\n\n");
+const words = (at: number) => `Words of line ${at}, **bold**.`;
+
+/** A space with one long page. */
+async function longPage(markdown: string) {
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const insert = { operation: "insert_page" as const, title: "Long", document: { markdown } };
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [insert] });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  const { pages } = await admin.content.pages({ spaceId });
+  return { spaceId, pageId: pages[0]!.id };
+}
+
+/** An open change request in which a page has another text. */
+async function changed(page: { spaceId: string; pageId: string }, markdown: string) {
+  const { spaceId, pageId } = page;
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const update = { operation: "update_page" as const, page: pageId, document: { markdown } };
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [update] });
+  return { spaceId, changeRequestId };
+}
+
+/** How much is done on other threads meanwhile. */
+async function doneIn(call: () => Promise<unknown>): Promise<number> {
+  const before = t.base.work.done;
+  await call();
+  return t.base.work.done - before;
+}
+
+test("a long page is written, read, merged and compared on other threads, and says the same", async () => {
+  const markdown = text(words);
+  let page = { spaceId: "", pageId: "" };
+  expect(
+    await doneIn(async () => {
+      page = await longPage(markdown);
+    }),
+  ).toBeGreaterThan(0);
+  const read = () => admin.content.page({ ...page, format: "document" });
+  expect(await doneIn(read)).toBeGreaterThan(0);
+  const shown = await read();
+  const { markdown: kept } = (await admin.content.page(page)) as { markdown: string };
+  expect((shown as { document: unknown }).document).toEqual(documentOf(kept));
+  const ours = await changed(
+    page,
+    text((at) => (at === 1 ? "Ours" : words(at))),
+  );
+  const theirs = await changed(
+    page,
+    text((at) => (at === 1 ? "Theirs" : words(at))),
+  );
+  const others = await changed(
+    page,
+    text((at) => (at === 50 ? "Elsewhere" : words(at))),
+  );
+  await admin.changeRequests.merge(ours);
+  expect(await doneIn(() => admin.changeRequests.merge(others))).toBeGreaterThan(0);
+  const { markdown: merged } = (await admin.content.page(page)) as { markdown: string };
+  expect(["Ours", "Elsewhere", "Theirs"].map((word) => merged.includes(word))).toEqual([true, true, false]);
+  expect(await doneIn(() => admin.changeRequests.merge(theirs))).toBeGreaterThan(0);
+  expect(await doneIn(() => admin.changes.ofChangeRequest(theirs))).toBeGreaterThan(0);
+}, 60_000);
+
+test("a page that takes too long to be read is shown as it is written, and with conditions not at all", async () => {
+  const plain = await longPage(text(words));
+  const hiding = await longPage(`{% if visitor.claims.a %}\n\nsecret\n\n{% endif %}\n\n${text(words)}`);
+  const work = createWork({ deadline: 0 });
+  const hurried = createCaller(router)({ ...t.context(caller), work });
+  const { documentId } = (await admin.content.page(plain)) as { documentId: string };
+  const here = { spaceId: plain.spaceId, documentId };
+  const refused = { code: "SERVICE_UNAVAILABLE" };
+  await expect(hurried.documents.document(here)).rejects.toMatchObject(refused);
+  const shown = await hurried.content.pageDocument(plain);
+  expect(shown.nodes).toMatchObject([{ type: "code", data: { verbatim: true } }]);
+  await expect(hurried.content.pageDocument({ ...hiding, evaluated: "true" })).rejects.toMatchObject(refused);
+  await work.close();
+}, 60_000);

@@ -1,0 +1,44 @@
+import { evaluateDocument } from "@octavo/markdown/document/evaluate";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import { parseDocument } from "@octavo/markdown/document/parse";
+import { renderDocument, replaceBody } from "@octavo/markdown/document/render";
+import type { Inputs } from "@octavo/markdown/expression/evaluate";
+import { resolveTo, type Targets } from "../links/targets.js";
+import { withoutComments } from "./comments-cut.js";
+import { documentOf, markdownOf } from "./document.js";
+
+// What it takes to read a page once all is known that the database knows. Nothing here waits, so it can be done on another
+// thread: what goes in and comes out is data.
+
+/** A text, and how it is to be read. */
+export interface Reading {
+  markdown: string;
+  /** What its relative addresses lead to; without, addresses stay as they are written. */
+  targets?: Targets;
+  /** What its expressions read, when they are to be evaluated. */
+  evaluation?: { inputs: Inputs; deterministicOnly: boolean };
+  /** For visitors, who are not shown comments. */
+  uncommented?: boolean;
+}
+
+/** The rich document of a text. */
+export function readDocument({ markdown, targets, evaluation, uncommented = false }: Reading): JSONDocument {
+  const resolve = targets && resolveTo(targets);
+  const whole = documentOf(markdown, resolve);
+  const document = evaluation ? evaluateDocument(whole, { ...evaluation, source: markdown }).document : whole;
+  return uncommented ? withoutComments(document, resolve) : document;
+}
+
+/** The markdown of a text as its readers see it; without expressions it stays byte for byte as it is. */
+export function readMarkdown({ markdown, evaluation }: Reading): string {
+  if (!evaluation) return markdown;
+  const { document, changed } = evaluateDocument(parseDocument(markdown), {
+    ...evaluation,
+    source: markdown,
+  });
+  return changed ? replaceBody(markdown, renderDocument(document)) : markdown;
+}
+
+/** The markdown of a text as visitors see it, below a title. */
+export const readShown = ({ title, ...reading }: Reading & { title: string }): string =>
+  markdownOf({ document: readDocument(reading) }, title);

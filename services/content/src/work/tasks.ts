@@ -1,0 +1,22 @@
+import { decideConflicts } from "@octavo/markdown/decide";
+import { mergeMarkdown } from "@octavo/markdown/merge";
+import { anchorsOf, referencesIn } from "@octavo/markdown/references";
+import { revertBlocks } from "@octavo/markdown/revert";
+import { sections } from "@octavo/markdown/sections";
+import { readDocument, readMarkdown, readShown } from "../content/reading.js";
+import type { Disputed } from "../store/combine.js";
+
+/** What takes as long as texts are. Each is a function of data alone. */
+export const tasks = {
+  readDocument,
+  readMarkdown,
+  readShown,
+  mergeMarkdown,
+  decideConflicts: ({ texts, wanted }: { texts: Disputed; wanted?: string }) =>
+    decideConflicts(texts, wanted),
+  revertBlocks: ({ now, former, keys }: { now: string; former: string; keys: string[] }) =>
+    revertBlocks(now, former, keys),
+  sections,
+  referencesIn,
+  anchorsOf,
+};

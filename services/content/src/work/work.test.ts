@@ -1,0 +1,90 @@
+import { seeded } from "@octavo/markdown/testing";
+import { randomHostile } from "@octavo/markdown/testing-hostile";
+import { WorkFailed } from "@octavo/shared/workers/pool";
+import { afterAll, expect, test } from "vitest";
+import { tasks } from "./tasks.js";
+import { createWork, LONG } from "./work.js";
+
+const work = createWork();
+afterAll(() => work.close());
+
+const page = (length: number) =>
+  "# Title\n\nWords *with* marks and a [link](guide/set-up.md).\n\n> a quote <!-- kept -->\n\n* an item[^n]\n\n[^n]: A note\n\n"
+    .repeat(Math.ceil(length / 100))
+    .slice(0, length);
+
+test("short texts are read at once, long ones on another thread", async () => {
+  await work.run("sections", page(LONG - 1));
+  expect(work.done).toBe(0);
+  await work.run("sections", page(LONG));
+  expect(work.done).toBe(1);
+});
+
+/** Pages are long, and so would be what a matcher says about them. */
+const same = async (made: Promise<unknown>, expected: unknown) =>
+  expect(JSON.stringify(await made) === JSON.stringify(expected)).toBe(true);
+
+test("what another thread makes is what would be made at once", async () => {
+  const base = page(LONG);
+  const texts = { base, ours: `Ours\n\n${base}`, theirs: `${base}\n\nTheirs` };
+  const targets = new Map([["guide/set-up.md", { id: "page1", kind: "page" as const }]]);
+  const vars = { name: "Octavo" };
+  const inputs = { space: { vars }, page: { vars: {} }, visitor: { claims: {} } };
+  const markdown = `${base}\n\n{% if space.vars.name %}\n<code class="expression">space.vars.name</code>\n{% endif %}\n`;
+  const reading = { markdown, targets, evaluation: { inputs, deterministicOnly: false }, uncommented: true };
+  const before = work.done;
+  await same(work.run("readDocument", reading), tasks.readDocument(reading));
+  await same(work.run("readMarkdown", reading), tasks.readMarkdown(reading));
+  const shown = { ...reading, title: "A title" };
+  await same(work.run("readShown", shown), tasks.readShown(shown));
+  await same(work.run("mergeMarkdown", texts), tasks.mergeMarkdown(texts));
+  const conflict = { base, ours: base.replace("Words", "One"), theirs: base.replace("Words", "Two") };
+  await same(work.run("mergeMarkdown", conflict), tasks.mergeMarkdown(conflict));
+  const dispute = { texts: conflict, wanted: conflict.theirs };
+  await same(work.run("decideConflicts", dispute), tasks.decideConflicts(dispute));
+  const revert = { now: `New\n\n${base}`, former: base, keys: ["none"] };
+  await same(work.run("revertBlocks", revert), tasks.revertBlocks(revert));
+  await same(work.run("sections", base), tasks.sections(base));
+  await same(work.run("referencesIn", base), tasks.referencesIn(base));
+  await same(work.run("anchorsOf", base), tasks.anchorsOf(base));
+  expect(work.done - before).toBe(10);
+}, 60_000);
+
+test("what another thread makes of hostile pages is what would be made at once", async () => {
+  for (let seed = 0; seed < 4; seed += 1) {
+    const markdown = randomHostile(seeded(seed), LONG + 1000);
+    const made = await work.run("readDocument", { markdown });
+    expect(JSON.stringify(made) === JSON.stringify(tasks.readDocument({ markdown }))).toBe(true);
+  }
+}, 60_000);
+
+test("work that takes too long, or too much memory, fails alone: others go on, and so does what comes later", async () => {
+  const hurried = createWork({ deadline: 1 });
+  const markdown = page(10 * LONG);
+  await expect(hurried.run("readDocument", { markdown })).rejects.toThrow(WorkFailed);
+  await expect(hurried.run("readDocument", { markdown })).rejects.toMatchObject({
+    code: "SERVICE_UNAVAILABLE",
+  });
+  await hurried.close();
+  const small = createWork({ memory: 24, threads: 1 });
+  const results = await Promise.allSettled([
+    small.run("readDocument", { markdown: "a\n\n".repeat(300_000) }),
+    small.run("sections", page(LONG)),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect((results[0] as PromiseRejectedResult).reason).toMatchObject({
+    message: expect.stringContaining("memory"),
+  });
+  await small.close();
+}, 60_000);
+
+test("work waits its turn when all threads are busy, and is refused when the service stops", async () => {
+  const one = createWork({ threads: 1 });
+  const all = Array.from({ length: 5 }, (_, at) => one.run("sections", `${at} ${page(LONG)}`));
+  const done = await Promise.all(all);
+  expect(done.map(([first]) => first?.title)).toHaveLength(5);
+  expect(one.done).toBe(5);
+  const open = Promise.allSettled([one.run("sections", page(LONG)), one.run("sections", page(LONG))]);
+  await one.close();
+  for (const { status } of await open) expect(status).toBe("rejected");
+});
