@@ -112,7 +112,7 @@ function tag(state: StateBlock, start: number, end: number, silent: boolean): bo
   if (rest !== "" && (close !== start || !closesIn(rest, read.name))) return false;
   if (silent) return true;
   if (close === undefined || close === start) single(state, start, read, rest);
-  else container(state, start, close, read);
+  else pushTag(state, start, close, read);
   return true;
 }
 
@@ -146,7 +146,8 @@ function single(state: StateBlock, start: number, read: Tag, rest: string): void
   } else pushLines(state, "verbatim", start, start + 1).meta = { unmatched: true };
 }
 
-function container(state: StateBlock, start: number, close: number, read: Tag): void {
+/** A tag that begins and ends in lines of their own; without the tags that belong in it, or of another name, kept as it is. */
+export function pushTag(state: StateBlock, start: number, close: number, read: Tag): void {
   const member = GROUPS[read.name];
   state.env.leaves ??= [];
   const leaves = state.env.leaves as string[];

@@ -8,6 +8,12 @@ export function heading(level: number, nodes: InlineNode[], data: Data = {}): Bl
   return block(`heading-${number}`, more, nodes);
 }
 
+/** The level in markdown of a heading. */
+export function headingDepth({ type, data }: Block): number {
+  const level = data?.level;
+  return typeof level === "number" && level >= 1 && level <= 6 ? level : Number(type.slice(-1)) + 1;
+}
+
 const ANCHOR = /<a (?:href="#([^"<>]*)" )?id="([-a-z0-9.+_]+)">$/;
 
 /** Takes `<a href="#x" id="x"></a>` off the end of a heading. */

@@ -1,12 +1,24 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 import { joinedSource } from "./blanks.js";
-import { closingLine, isCode, linesOf, lineText, pushBlocks, pushInline, pushLines } from "./block-rules.js";
+import {
+  closingLine,
+  isCode,
+  linesOf,
+  lineText,
+  pushBlocks,
+  pushInline,
+  pushLines,
+  pushTag,
+} from "./block-rules.js";
+import { readHtmlTag } from "./html.js";
+import { customTag } from "./html-custom.js";
+import type { Tag } from "./tags.js";
 
 /** Elements that stand inside a line of text even when they start it. */
 export const WITHIN_TEXT =
   /^<\/?(?:img|a|mark|strong|b|em|i|del|s|kbd|sub|sup|code|span|br|button|picture)(?=[\s/>])/i;
 /** Elements that are read whole, up to their end. */
-const FORM = /^<(figure|div|table|pre|p|h[1-6])(?=[\s>])/i;
+const FORM = /^<(figure|div|table|pre|p|ul|ol|blockquote|h[1-6])(?=[\s>])/i;
 export const DRAWING = /^<img\s[^<>]*class="gitbook-drawing"[^<>]*>\s*$/i;
 
 /** Teaches the parser the HTML that stands for blocks; other HTML goes through as one token. */
@@ -40,16 +52,27 @@ function form(state: StateBlock, start: number, end: number, silent: boolean): b
   if (!name) return false;
   const close = elementEnd(state, name, start, end);
   if (close === undefined) return false;
+  if (name === "div" && close > start + 1 && state.isEmpty(start + 1)) {
+    const tag = divTag(text, lineText(state, close));
+    if (!tag) return false;
+    if (!silent) pushTag(state, start, close, tag);
+    return true;
+  }
   if (!silent) pushLines(state, "html_form", start, close + 1);
   return true;
 }
 
+/** The tag that a div stands for, when nothing else is on the lines that it begins and ends in. */
+function divTag(first: string, last: string): Tag | undefined {
+  const tag = last.trim() === "</div>" ? readHtmlTag(first) : undefined;
+  return tag && first.slice(tag.end).trim() === "" ? customTag(tag) : undefined;
+}
+
 /** The line that ends with the element's end tag, in the same container. */
 function elementEnd(state: StateBlock, name: string, start: number, end: number): number | undefined {
-  const closing = `</${name}>`;
-  const line = firstFrom(closingLines(state, closing), start);
+  const line = elementEnds(state, name).get(start);
   if (line === undefined || line >= end) return undefined;
-  if (!lineText(state, line).trimEnd().toLowerCase().endsWith(closing)) return undefined;
+  if (!lineText(state, line).trimEnd().toLowerCase().endsWith(`</${name}>`)) return undefined;
   const blanks = name === "pre" || name === "table" || name === "div";
   for (let at = start + 1; at <= line; at += 1) {
     if (state.isEmpty(at) ? !blanks : state.sCount[at]! < state.blkIndent) return undefined;
@@ -57,32 +80,23 @@ function elementEnd(state: StateBlock, name: string, start: number, end: number)
   return line;
 }
 
-/** The lines that hold a closing tag, found once for the whole source. */
-function closingLines(state: StateBlock, closing: string): number[] {
-  state.env.closing ??= new Map();
-  const known = state.env.closing as Map<string, number[]>;
-  let lines = known.get(closing);
-  if (lines) return lines;
-  lines = [];
+/** By the lines in which elements of a name begin those in which they end, found once for the whole source. */
+function elementEnds(state: StateBlock, name: string): Map<number, number> {
+  state.env.ends ??= new Map();
+  const known = state.env.ends as Map<string, Map<number, number>>;
+  let ends = known.get(name);
+  if (ends) return ends;
+  ends = new Map();
+  known.set(name, ends);
+  const open: number[] = [];
   let line = 0;
-  const lower = state.src.toLowerCase();
-  let end = lower.indexOf("\n");
-  for (let hit = lower.indexOf(closing); hit >= 0; hit = lower.indexOf(closing, hit + 1)) {
-    for (; end >= 0 && end < hit; end = lower.indexOf("\n", end + 1)) line += 1;
-    if (lines.at(-1) !== line) lines.push(line);
+  let next = state.src.indexOf("\n");
+  for (const { 0: tag, index } of state.src.matchAll(new RegExp(`</?${name}(?=[\\s>])`, "gi"))) {
+    for (; next >= 0 && next < index; next = state.src.indexOf("\n", next + 1)) line += 1;
+    if (tag[1] !== "/") open.push(line);
+    else if (open.length > 0) ends.set(open.pop()!, line);
   }
-  known.set(closing, lines);
-  return lines;
-}
-
-function firstFrom(lines: number[], start: number): number | undefined {
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (lines[middle]! < start) low = middle + 1;
-    else high = middle;
-  }
-  return lines[low];
+  return ends;
 }
 
 const DETAILS = /^<details(\s[^<>]*)?>\s*<summary(?:\s[^<>]*)?>([\s\S]*?)<\/summary>([\s\S]*)$/i;

@@ -1,7 +1,7 @@
 import { unescapeText } from "../destination.js";
 import { joinedLines } from "./blanks.js";
 
-/** A piece of HTML: a tag or the text between two. Comments and whatever is no tag count as text. */
+/** A piece of HTML: a tag or the text between two. A comment counts as a tag named `!--`, whatever is no tag as text. */
 export interface HtmlTag {
   name: string;
   closing: boolean;
@@ -9,6 +9,36 @@ export interface HtmlTag {
   source: string;
 }
 export type HtmlToken = HtmlTag | { text: string };
+
+/** The comment that starts at `at`; undefined when none does, or when it has no end. */
+function readComment(source: string, at: number): (HtmlTag & { end: number }) | undefined {
+  const close = source.startsWith("<!--", at) ? source.indexOf("-->", at + 4) : -1;
+  if (close < 0) return undefined;
+  return { name: "!--", closing: false, attrs: {}, source: source.slice(at, close + 3), end: close + 3 };
+}
+
+/** Whether a comment of a source goes on behind its end. */
+export function hasOpenComment(source: string): boolean {
+  for (let at = source.indexOf("<!--"); at >= 0; at = source.indexOf("<!--", at)) {
+    const close = source.indexOf("-->", at + 4);
+    if (close < 0) return true;
+    at = close + 3;
+  }
+  return false;
+}
+
+/** Whether a source is nothing but comments. */
+export function isComments(source: string): boolean {
+  const text = source.trim();
+  let at = 0;
+  while (at < text.length) {
+    const comment = readComment(text, at);
+    if (!comment) return false;
+    at = comment.end;
+    while (" \t\n".includes(text[at] ?? "-")) at += 1;
+  }
+  return text !== "";
+}
 
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?)\/?>/y;
 const ATTR = /([A-Za-z_:][\w:.-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
@@ -36,8 +66,9 @@ export function readHtml(source: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
   let at = 0;
   let open = source.indexOf("<");
+  const comments = source.includes("<!--") && !hasOpenComment(source);
   while (open >= 0) {
-    const tag = readHtmlTag(source, open);
+    const tag = readHtmlTag(source, open) ?? (comments ? readComment(source, open) : undefined);
     if (!tag) {
       open = source.indexOf("<", open + 1);
       continue;
@@ -62,7 +93,7 @@ export const escapeHtml = (text: string): string =>
 export const htmlWords = (text: string): string =>
   escapeHtml(text)
     .replace(/\n/g, "<br>")
-    .replace(/^ $|(?<= ) |[\t\r]/g, (one) => `&#x${one.charCodeAt(0).toString(16)};`);
+    .replace(/(?<= ) |[\t\r]/g, (one) => `&#x${one.charCodeAt(0).toString(16)};`);
 
 /** `name="value"` pairs with a leading blank; undefined and false are left out, true stands for `"true"`. */
 export const htmlAttrs = (attrs: Record<string, unknown>): string =>
@@ -70,6 +101,21 @@ export const htmlAttrs = (attrs: Record<string, unknown>): string =>
     .filter(([, value]) => value !== undefined && value !== null && value !== false)
     .map(([key, value]) => ` ${key}="${joinedLines(escapeHtml(String(value)).replaceAll('"', "&quot;"))}"`)
     .join("");
+
+/** The source of tags and texts. */
+export const htmlSource = (tokens: HtmlToken[]): string =>
+  tokens.map((token) => ("text" in token ? token.text : token.source)).join("");
+
+/** Attributes that are kept as they are; what is no name of an attribute, or no text, is left out. */
+export const keptAttrs = (attributes: unknown): string =>
+  Object.entries((attributes ?? {}) as Record<string, unknown>)
+    .filter(([key, value]) => /^[A-Za-z_][\w.-]*$/.test(key) && typeof value === "string")
+    .map(([key, value]) => (value === "" ? ` ${key}` : htmlAttrs({ [key]: value })))
+    .join("");
+
+/** `data.attributes` for what is left of the attributes of an element, if anything is. */
+export const attributesOf = (others: Record<string, string>): { attributes?: Record<string, string> } =>
+  Object.keys(others).length > 0 ? { attributes: others } : {};
 
 /** A start tag and what stands between it and the end tag that ends the source. */
 export function closedBy(source: string, start: RegExp, end: string) {

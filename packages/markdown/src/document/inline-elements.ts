@@ -1,4 +1,4 @@
-import { type HtmlTag, htmlText, readHtml } from "./html.js";
+import { attributesOf, type HtmlTag, htmlText, readHtml } from "./html.js";
 import { type Inline, inline } from "./nodes.js";
 import { type Resolve, refOf } from "./refs.js";
 
@@ -6,17 +6,18 @@ type Attrs = Record<string, string>;
 const only = (attrs: Attrs, names: string[]): boolean =>
   Object.keys(attrs).every((key) => names.includes(key));
 
-/** `<img src alt data-size>` in a line of text; undefined when it says more than the document can. */
+/** `<img src alt data-size>` in a line of text; undefined without an address. */
 export function imageInline(attrs: Attrs, resolve?: Resolve, dark?: string): Inline | undefined {
-  const { src, alt, title, "data-size": size } = attrs;
-  if (src === undefined || !only(attrs, ["src", "alt", "title", "data-size"])) return undefined;
-  if (size !== undefined && size !== "line" && size !== "original") return undefined;
+  const { src, alt, title, "data-size": written, ...others } = attrs;
+  if (src === undefined) return undefined;
+  const size = written === "line" || written === "original" ? written : undefined;
   return inline("inline-image", {
     ref: refOf(src, resolve),
     ...(dark !== undefined && { refDark: refOf(dark, resolve) }),
     ...(title && { caption: title }),
     ...(alt && { alt }),
     ...(size !== undefined && { size }),
+    ...attributesOf({ ...(written !== size && { "data-size": written! }), ...others }),
   });
 }
 
@@ -33,8 +34,9 @@ export function wholeElement(
     return only(attrs, ["class"]) ? inline("expression", { expression: words }) : undefined;
   if (name === "span") return attrs.class === "math" ? mathOf(attrs, inner) : emojiOf(attrs, words);
   if (name === "i") {
-    const icon = /^fa-([a-z0-9-]+)$/.exec(attrs.class ?? "")?.[1];
-    return icon && only(attrs, ["class"]) && words === `:${icon}:` ? inline("icon", { icon }) : undefined;
+    const { class: style = "", ...others } = attrs;
+    const icon = /^fa-([a-z0-9-]+)$/.exec(style)?.[1];
+    return icon && words === `:${icon}:` ? inline("icon", { icon, ...attributesOf(others) }) : undefined;
   }
   return button(tag, words, resolve);
 }

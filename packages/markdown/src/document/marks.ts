@@ -26,7 +26,8 @@ export const ELEMENTS: Record<string, string> = {
   code: "code",
 };
 
-const COLORS = /^(?:default|green|blue|red|orange|yellow|purple|\$(?:primary|info|success|warning|danger))$/;
+const COLORS =
+  /^(?:default|green|blue|red|orange|yellow|purple|\$(?:primary|tint|info|success|warning|danger))$/;
 
 /** The mark of `<mark style="color:red;background-color:yellow;">`; undefined for other styles. */
 export function colorMark(style: string): Mark | undefined {

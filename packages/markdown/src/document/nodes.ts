@@ -1,3 +1,5 @@
+import { isComments } from "./html.js";
+
 // Types, not interfaces: they fit where any further field is allowed.
 /** The rich document. `type` names one of the contract's blocks, inlines and marks; `data` may carry more fields. */
 export type JSONDocument = {
@@ -88,12 +90,16 @@ function linesUpTo(most: number, source: string): string[] {
   return length > source.length ? lines : [...lines, source.slice(length)];
 }
 
-/** Source that the document has no block for: a code block whose `data.verbatim` says to write it back unchanged. */
+/**
+ * Source that the document has no block for: a code block whose `data.verbatim` says to write it back unchanged. Comments
+ * are `hidden`: they are kept, and nobody is meant to be shown them.
+ */
 export const verbatim = (source: string): Block =>
-  block("code", { syntax: "markdown", verbatim: true }, codeLines(source.trimEnd().replace(/^\n+/, "")));
+  block("code", { syntax: "markdown", ...keptAs(source) }, codeLines(source.trimEnd().replace(/^\n+/, "")));
 
 /** The same inside a line of text: the mark of code with `data.verbatim`. */
-export const verbatimMark = (): Mark => mark("code", { verbatim: true });
+export const verbatimMark = (source: string): Mark => mark("code", keptAs(source));
+const keptAs = (source: string): Data => ({ verbatim: true, ...(isComments(source) && { hidden: true }) });
 export const isVerbatim = ({ marks }: Leaf): boolean => marks.some(({ data }) => data?.verbatim === true);
 
 export const isText = (node: Block | InlineNode): node is Text => node.object === "text";
@@ -111,6 +117,12 @@ export function plainText(nodes: (Block | InlineNode)[]): string {
     )
     .join("");
 }
+
+/** The source of a block of code. */
+export const linesText = (code: Block): string =>
+  blocksOf(code)
+    .map(({ nodes }) => plainText(nodes ?? []))
+    .join("\n");
 
 /** Whether a line says nothing: clients send an empty one with an empty text in it. */
 export const isEmptyLine = (nodes: InlineNode[]): boolean =>

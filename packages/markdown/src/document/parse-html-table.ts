@@ -1,59 +1,70 @@
-import { closedBy, type HtmlTag, type HtmlToken, htmlText, readHtml } from "./html.js";
-import { htmlBlocks, inlineHtml } from "./html-blocks.js";
+import { attributesOf, closedBy, type HtmlTag, htmlText, readAttrs, readHtml } from "./html.js";
+import { cellOf } from "./html-cells.js";
+import { inlineHtml } from "./html-inline.js";
+import { type RawCell, type RawRow, rowsOf } from "./html-rows.js";
 import { type Block, type Data, plainText } from "./nodes.js";
+import type { InlineContext } from "./parse-inline.js";
 import { titleNodes } from "./parse-table.js";
-import type { Reader } from "./reader.js";
-import { refOf } from "./refs.js";
-import { type Cell, columnId, type Definition, tableBlock, textColumn } from "./table-block.js";
+import { fitsPipes } from "./pipes.js";
+import { columnId, type Definition, type Row, tableBlock, textColumn } from "./table-block.js";
 
-interface RawCell {
-  tag: HtmlTag;
-  inner: string;
-}
+/**
+ * An HTML table as a grid or cards; undefined when it has other parts than rows. Attributes that the document does not
+ * know are kept in `attributes` of the table, the column, the record or the cell.
+ */
+export function htmlTable({ attrs }: HtmlTag, inner: string, context: InlineContext): Block | undefined {
+  const table = rowsOf(readHtml(inner));
+  const first = table?.rows[0];
+  if (!table || !first) return undefined;
+  const head = first.cells.every(({ tag }) => tag.name === "th") ? first : undefined;
+  const body = head ? table.rows.slice(1) : table.rows;
+  const { "data-view": view, "data-card-size": size, "data-full-width": wide, ...others } = attrs;
+  const cards = view === "cards";
+  // Written by itself as it is read here; another spelling of it is kept.
+  const flag = cards ? "data-column-title-hidden" : "data-header-hidden";
+  const columns = columnsOf(head?.cells ?? [], widest(table.rows), context);
+  const definitions = columns.map(({ definition }, index) => ({
+    ...definition,
+    ...(isAlignedAlone(definition, index, body) && { headAligned: true }),
+  }));
+  const rows = body.map(
+    ({ attrs: more, cells }): Row => ({
+      cells: cells.map((cell, index) => cellOf(definitions[index]!, cell, context)),
+      more: attributesOf(more),
+    }),
+  );
+  const kept = {
+    ...(view !== undefined && !cards && { "data-view": view }),
+    ...(size !== undefined && !(cards && size === "large") && { "data-card-size": size }),
+    ...Object.fromEntries(Object.entries(others).filter(([key, value]) => key !== flag || value !== "")),
+  };
+  const parts = { ...table.parts, ...(head && Object.keys(head.attrs).length > 0 && { tr: head.attrs }) };
+  const data: Data = {
+    ...(wide !== undefined && { fullWidth: wide !== "false" }),
+    ...(!head && { headless: true }),
+    ...attributesOf(kept),
+    ...(Object.keys(parts).length > 0 && { parts }),
+  };
+  const shown = columns.filter(({ hidden }) => !hidden).map(({ definition }) => definition.id);
+  const found = tableBlock(definitions, rows, cards ? cardsView() : gridView(), data);
+  return fitsPipes(found) ? { ...found, data: { ...found.data, html: true } } : found;
 
-/** An HTML table as a grid or cards; undefined when it has parts the document does not know. */
-export function htmlTable({ attrs }: HtmlTag, inner: string, reader: Reader): Block | undefined {
-  const {
-    "data-view": view,
-    "data-card-size": size,
-    "data-header-hidden": hidden,
-    "data-full-width": wide,
-    "data-column-title-hidden": untitled,
-    ...others
-  } = attrs;
-  const rows = rowsOf(readHtml(inner));
-  if (!rows || rows.length === 0 || Object.keys(others).length > 0) return undefined;
-  if (view !== undefined && view !== "cards") return undefined;
-  const head = rows[0]!.every(({ tag }) => tag.name === "th") ? rows[0]! : undefined;
-  const body = head ? rows.slice(1) : rows;
-  const count = Math.max(...rows.map((row) => row.length));
-  if (!head || head.length !== count || body.some((row) => row.some(({ tag }) => !plainCell(tag))))
-    return undefined;
-  const heads = head.map((cell, index) => column(cell, index, reader));
-  if (heads.some((one) => one === undefined)) return undefined;
-  const columns = heads as Column[];
-  const cells = body.map((row) => row.map((cell, index) => cellOf(columns[index]!.definition, cell, reader)));
-  if (cells.some((row) => row.some((cell) => cell === undefined))) return undefined;
-  const shown = columns.filter(({ hidden: out }) => !out).map(({ definition }) => definition.id);
-  const data = wide === undefined ? {} : { fullWidth: wide !== "false" };
-  const definitions = columns.map(({ definition }) => definition);
-  return tableBlock(definitions, cells as Cell[][], view === "cards" ? cards() : grid(), data);
-
-  function grid(): Data {
-    const widths = columns
-      .filter(({ width }) => width !== undefined)
-      .map(({ definition, width }) => [definition.id, width]);
+  function gridView(): Data {
+    const widths = columns.flatMap(({ definition, width }) =>
+      width === undefined ? [] : [[definition.id, width]],
+    );
     return {
       type: "grid",
       columns: shown,
       ...(widths.length > 0 && { columnWidths: Object.fromEntries(widths) }),
-      hideHeader: hidden !== undefined && hidden !== "false",
+      hideHeader: !head || isSet(attrs["data-header-hidden"]),
     };
   }
 
-  function cards(): Data {
+  function cardsView(): Data {
     const role = (name: string) => columns.find(({ roles }) => roles.includes(name))?.definition.id;
     const [target, cover, dark] = ["target", "cover", "cover-dark"].map(role);
+    const untitled = attrs["data-column-title-hidden"];
     return {
       type: "cards",
       cardSize: size === "large" ? "large" : "medium",
@@ -61,40 +72,25 @@ export function htmlTable({ attrs }: HtmlTag, inner: string, reader: Reader): Bl
       ...(target && { targetDefinition: target }),
       ...(cover && { coverDefinition: cover }),
       ...(dark && { coverDefinitionDark: dark }),
-      ...(untitled !== undefined && { hideColumnTitle: untitled !== "false" }),
+      ...(untitled !== undefined && { hideColumnTitle: isSet(untitled) }),
     };
   }
 }
 
-const plainCell = ({ name, attrs }: HtmlTag): boolean =>
-  name === "td" && Object.keys(attrs).every((key) => ["align", "valign", "data-object-fit"].includes(key));
+/** Whether the cells of an aligned column do not say so themselves. */
+const isAlignedAlone = (
+  { textAlignment = "left", verticalAlignment }: Definition,
+  index: number,
+  rows: RawRow[],
+): boolean =>
+  (textAlignment !== "left" || verticalAlignment !== undefined) &&
+  rows.some(({ cells }) => cells[index] !== undefined) &&
+  rows.every(({ cells }) => ["align", "valign"].every((name) => cells[index]?.tag.attrs[name] === undefined));
 
-function rowsOf(tokens: HtmlToken[]): RawCell[][] | undefined {
-  const rows: RawCell[][] = [];
-  let cell: { tag: HtmlTag; parts: string[] } | undefined;
-  for (const token of tokens) {
-    if (cell) {
-      if ("name" in token && token.closing && token.name === cell.tag.name) {
-        rows.at(-1)?.push({ tag: cell.tag, inner: cell.parts.join("") });
-        cell = undefined;
-      } else if ("name" in token && ["table", "tr", "td", "th"].includes(token.name)) return undefined;
-      else cell.parts.push("text" in token ? token.text : token.source);
-    } else if ("text" in token) {
-      if (token.text.trim() !== "") return undefined;
-    } else if (token.name === "tr" && !token.closing) rows.push([]);
-    else if ((token.name === "th" || token.name === "td") && !token.closing && rows.length > 0)
-      cell = { tag: token, parts: [] };
-    else if (!["thead", "tbody", "tr"].includes(token.name)) return undefined;
-    if (
-      "name" in token &&
-      !cell &&
-      ["thead", "tbody", "tr"].includes(token.name) &&
-      Object.keys(token.attrs).length > 0
-    )
-      return undefined;
-  }
-  return cell ? undefined : rows;
-}
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== "false";
+
+const widest = (rows: { cells: unknown[] }[]): number =>
+  rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
 
 interface Column {
   definition: Definition;
@@ -103,122 +99,108 @@ interface Column {
   roles: string[];
 }
 
-const FLAGS = ["data-hidden", "data-card-target", "data-card-cover", "data-card-cover-dark"];
-const KNOWN = [...FLAGS, "width", "align", "valign", "data-type", "data-max", "data-multiple"];
+/** Columns without a head have no title. */
+const columnsOf = (heads: RawCell[], count: number, context: InlineContext): Column[] =>
+  Array.from({ length: count }, (_, index) => {
+    const head = heads[index];
+    if (head) return column(head, index, context);
+    return { definition: textColumn(index, ""), hidden: false, roles: [] };
+  });
 
-function column({ tag, inner }: RawCell, index: number, reader: Reader): Column | undefined {
-  const { attrs } = tag;
-  if (!Object.keys(attrs).every((key) => KNOWN.includes(key))) return undefined;
-  const width = attrs.width === undefined ? undefined : Number(attrs.width.replace(/px$/, ""));
-  if (width !== undefined && !Number.isFinite(width)) return undefined;
-  const select = closedBy(inner, /<select( multiple(?:="")?)?>/i, "</select>");
-  const options = select && { multiple: select.match[1] !== undefined, source: select.inner };
-  const titled = select ? inner.slice(0, select.match.index) : inner;
-  const nodes = inlineHtml(titled.trim(), reader);
-  if (!nodes) return undefined;
-  const definition = definitionOf(index, plainText(nodes), attrs, options);
-  const roles = FLAGS.filter((name) => name.startsWith("data-card-") && name in attrs).map((name) =>
-    name.slice(10),
+const ROLES = ["target", "cover", "cover-dark"];
+
+function column({ tag, inner }: RawCell, index: number, context: InlineContext): Column {
+  const { width: written, "data-hidden": hidden, ...attrs } = tag.attrs;
+  const width = written === undefined ? undefined : Number(written.replace(/px$/, "") || Number.NaN);
+  const known = width !== undefined && Number.isFinite(width);
+  const roles = ROLES.filter((name) => `data-card-${name}` in attrs);
+  for (const role of roles) delete attrs[`data-card-${role}`];
+  const select = closedBy(inner, /<select((?:\s[^<>]*)?)>/i, "</select>");
+  const options = select && optionsOf(select.inner);
+  const titled = options ? inner.slice(0, select.match.index) : inner;
+  const nodes = inlineHtml(titled.trim(), context);
+  const definition = definitionOf(
+    index,
+    plainText(nodes),
+    attrs,
+    options ? { select: readAttrs(select.match[1]!), options } : undefined,
   );
-  return (
-    definition && {
-      definition: { ...definition, ...titleNodes(nodes) },
-      ...(width !== undefined && { width }),
-      hidden: "data-hidden" in attrs,
-      roles,
-    }
-  );
+  const { attributes } = definition as { attributes?: HtmlTag["attrs"] };
+  const kept = {
+    ...(written !== undefined && !known && { width: written }),
+    ...(hidden !== undefined && hidden !== "" && { "data-hidden": hidden }),
+    ...attributes,
+  };
+  return {
+    definition: { ...definition, ...titleNodes(nodes), ...attributesOf(kept) },
+    ...(known && { width }),
+    hidden: isSet(hidden),
+    roles,
+  };
 }
+
+interface Select {
+  select: HtmlTag["attrs"];
+  options: Data[];
+}
+
+const VALUES = ["number", "checkbox", "files", "content-ref", "image"];
 
 function definitionOf(
   index: number,
   title: string,
   attrs: HtmlTag["attrs"],
-  options: { multiple: boolean; source: string } | undefined,
-): Definition | undefined {
+  choice: Select | undefined,
+): Definition {
   const base = { id: columnId(index), title };
-  const type = attrs["data-type"] ?? (options ? "select" : "text");
-  if (type === "select") {
-    const found = options ? optionsOf(options.source) : [];
-    return found && { ...base, type, multiple: options?.multiple === true, options: found };
+  const { "data-type": type, ...others } = attrs;
+  if (choice || type === "select") {
+    const { multiple, ...more } = choice?.select ?? {};
+    return {
+      ...base,
+      type: "select",
+      multiple: multiple !== undefined,
+      options: choice?.options ?? [],
+      ...(Object.keys(more).length > 0 && { select: more }),
+      ...attributesOf(attrs),
+    };
   }
-  if (options) return undefined;
-  if (type === "text") {
-    const { align, valign } = attrs;
-    const more = { ...(align && { textAlignment: align }), ...(valign && { verticalAlignment: valign }) };
-    return textColumn(index, title, more);
+  if (type === "rating") {
+    const { "data-max": max, ...more } = others;
+    const most = Number(max || Number.NaN);
+    return {
+      ...base,
+      type,
+      max: Number.isFinite(most) ? most : 5,
+      ...attributesOf(Number.isFinite(most) || max === undefined ? more : others),
+    };
   }
-  if (type === "rating") return { ...base, type, max: Number(attrs["data-max"] ?? 5) };
-  if (type === "users") return { ...base, type, multiple: "data-multiple" in attrs };
-  return ["number", "checkbox", "files", "content-ref", "image"].includes(type)
-    ? { ...base, type }
-    : undefined;
-}
-
-const OPTION = /<option ([^<>]*)>([^<>]*)<\/option>/gi;
-
-function optionsOf(source: string): Data[] | undefined {
-  if (source.replace(OPTION, "").trim() !== "") return undefined;
-  return [...source.matchAll(OPTION)].map(([, attrs, label]) => {
-    const read = Object.fromEntries(
-      [...attrs!.matchAll(/(value|color)="([^"]*)"/g)].map(([, key, value]) => [key, htmlText(value!)]),
-    );
-    return { value: read.value ?? "", label: htmlText(label!), color: read.color ?? "" };
+  if (type === "users") {
+    const { "data-multiple": multiple, ...more } = others;
+    return {
+      ...base,
+      type,
+      multiple: multiple !== undefined,
+      ...attributesOf(multiple === "" ? more : others),
+    };
+  }
+  if (type !== undefined && VALUES.includes(type)) return { ...base, type, ...attributesOf(others) };
+  const { align, valign, ...more } = attrs;
+  const aligned = align !== undefined && ["left", "center", "right"].includes(align);
+  return textColumn(index, title, {
+    ...(aligned && { textAlignment: align }),
+    ...(valign && { verticalAlignment: valign }),
+    ...attributesOf({ ...(align !== undefined && !aligned && { align }), ...more }),
   });
 }
 
-const FITS = ["contain", "fill", "cover"];
-const LINK = /<a href="([^"]*)">([^<>]*)<\/a>/gi;
+const OPTION = /<option((?:\s[^<>]*)?)>([^<>]*)(?:<\/option>)?/gi;
 
-/** The value of a cell by the type of its column; undefined when it is written in another way. */
-function cellOf(definition: Definition, { tag, inner: source }: RawCell, reader: Reader): Cell | undefined {
-  const objectFit = tag.attrs["data-object-fit"];
-  if (objectFit !== undefined && (definition.type !== "image" || !FITS.includes(objectFit))) return undefined;
-  const text = htmlText(source).trim();
-  const plain = !source.includes("<");
-  const { resolve } = reader;
-  switch (definition.type) {
-    case "text": {
-      const blocks = htmlBlocks(source, reader);
-      return blocks && { blocks };
-    }
-    case "number":
-    case "rating":
-      if (text === "") return { value: undefined };
-      return plain && Number.isFinite(Number(text)) && String(Number(text)) === text
-        ? { value: Number(text) }
-        : undefined;
-    case "checkbox":
-      if (text === "") return { value: undefined };
-      return text === "true" || text === "false" ? { value: text === "true" } : undefined;
-    case "select": {
-      const found = [...source.matchAll(/<span data-option="([^"]*)">([^<>]*)<\/span>/gi)];
-      if (source.replace(/<span data-option="([^"]*)">[^<>]*<\/span>/gi, "").replace(/[,\s]/g, "") !== "")
-        return undefined;
-      const values = found.map(([, value]) => htmlText(value!));
-      if (found.some(([, value, label]) => !labelled(definition, htmlText(value!), htmlText(label!))))
-        return undefined;
-      return { value: values.length === 0 ? undefined : definition.multiple ? values : values[0] };
-    }
-    default: {
-      const links = [...source.matchAll(LINK)];
-      const rest = htmlText(source.replace(LINK, "")).replace(/[,\s]/g, "");
-      if (links.length === 0 && rest === "") return { value: undefined };
-      if (links.some(([, href, words]) => !htmlText(href!).endsWith(htmlText(words!)))) return undefined;
-      const refs = links.map(([, href]) => refOf(htmlText(href!), resolve));
-      if (definition.type === "files" || definition.type === "users") {
-        if (rest !== "") return undefined;
-        const words = refs.map((ref) => String(ref.file ?? ref.user ?? ref.url ?? ""));
-        return { value: words };
-      }
-      if (rest !== "" || refs.length !== 1) {
-        return links.length === 0 && plain && !/\s/.test(text) ? { value: refOf(text, resolve) } : undefined;
-      }
-      return { value: objectFit === undefined ? refs[0] : { ref: refs[0], objectFit } };
-    }
-  }
+/** The options of a select: their labels are attributes, or stand in them. */
+function optionsOf(source: string): Data[] | undefined {
+  if (source.replace(OPTION, "").trim() !== "") return undefined;
+  return [...source.matchAll(OPTION)].map(([, written, words]) => {
+    const { value = "", label, color = "", ...others } = readAttrs(written!);
+    return { value, label: label ?? (htmlText(words!).trim() || value), color, ...attributesOf(others) };
+  });
 }
-
-/** Only the label of the option itself can be written again. */
-const labelled = ({ options }: Definition, value: string, label: string): boolean =>
-  ((options as Data[]).find((option) => option.value === value)?.label ?? value) === label;

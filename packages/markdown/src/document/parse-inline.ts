@@ -1,6 +1,7 @@
 import type { Token } from "markdown-it";
 import { joinedLines } from "./blanks.js";
 import { type HtmlTag, readHtmlTag } from "./html.js";
+import { type Link, linkIn, linkOf } from "./html-inline.js";
 import { imageInline, wholeElement } from "./inline-elements.js";
 import { addInline, addWords, type Collector, collector, flush } from "./inline-nodes.js";
 import { colorMark, ELEMENTS, withMark } from "./marks.js";
@@ -12,7 +13,6 @@ import {
   isVerbatim,
   type Mark,
   mark,
-  plainText,
   textNode,
   verbatimMark,
 } from "./nodes.js";
@@ -23,6 +23,8 @@ export interface InlineContext {
   resolve?: Resolve;
   /** The body of a footnote; undefined when it has none or when it is being read. */
   footnote(label: string): Fragment | undefined;
+  /** The notes whose bodies stand in what was read. */
+  notes?: unknown[];
   /** The blocks of markdown inside HTML. */
   blocks(markdown: string): Block[];
 }
@@ -45,7 +47,7 @@ export function inlineNodes(tokens: Token[], context: InlineContext): InlineNode
   let frame: Frame = { into: collector(), marks: [] };
   const frames: Frame[] = [];
   const words = (text: string, marks = frame.marks) => addWords(frame.into, text, marks);
-  const raw = (source: string) => words(joinedLines(source), withMark(frame.marks, verbatimMark()));
+  const raw = (source: string) => words(joinedLines(source), withMark(frame.marks, verbatimMark(source)));
   const open = (marks: Mark[], into = frame.into) => {
     frames.push(frame);
     frame = { into, marks };
@@ -55,20 +57,16 @@ export function inlineNodes(tokens: Token[], context: InlineContext): InlineNode
     frame = frames.pop() ?? frame;
     return done;
   };
-  const endLink = (href: string, title: string | null) => {
+  const endLink = (link: Link) => {
     const nodes = flush(close().into);
-    if (title === "mention") addInline(frame.into, mention(href, nodes, context));
-    else {
-      const data = { ref: refOf(href, context.resolve), ...(title && { title }) };
-      addInline(frame.into, inline("link", data, { nodes }));
-    }
+    addInline(frame.into, linkOf(link, nodes, context));
   };
-  const links: { href: string; title: string | null }[] = [];
+  const links: Link[] = [];
   tokens.forEach((token, index) => {
     const { type, content } = token;
     if (type === "text" || type === "text_special") words(content);
     else if (type === "kept")
-      words(content.replace(/\n[ \t]+/g, "\n"), withMark(frame.marks, verbatimMark()));
+      words(content.replace(/\n[ \t]+/g, "\n"), withMark(frame.marks, verbatimMark(content)));
     else if (type === "softbreak") words(" ");
     else if (type === "hardbreak") words("\n");
     else if (type === "code_inline") words(content, withMark(frame.marks, mark("code")));
@@ -76,15 +74,16 @@ export function inlineNodes(tokens: Token[], context: InlineContext): InlineNode
       open(withMark(frame.marks, MARKS[type.slice(0, -5)]!));
     } else if (type === "strong_close" || type === "em_close" || type === "s_close") close();
     else if (type === "link_open") {
-      links.push({ href: attr(token, "href") ?? "", title: attr(token, "title") });
+      const title = attr(token, "title");
+      links.push({ href: attr(token, "href") ?? "", ...(title !== null && { title }) });
       open(frame.marks, collector());
     } else if (type === "link_close") {
-      const { href, title } = links.pop()!;
+      const link = links.pop()!;
       const next = tokens[index + 1];
-      if (next?.type === "footnote_ref" && FOOTNOTE_LINK.test(href)) {
+      if (next?.type === "footnote_ref" && FOOTNOTE_LINK.test(link.href)) {
         const nodes = flush(close().into);
         annotate(frame, nodes, next.content, context);
-      } else endLink(href, title);
+      } else endLink(link);
     } else if (type === "plain_url") {
       const ref = refOf(content, context.resolve);
       addInline(
@@ -111,14 +110,12 @@ export function inlineNodes(tokens: Token[], context: InlineContext): InlineNode
     } else if (type === "html_inline") {
       const pair = pairs.get(index);
       if (pair?.mark) open(withMark(frame.marks, pair.mark));
-      else if (pair?.href !== undefined) {
-        links.push({ href: pair.href, title: null });
+      else if (pair?.link) {
+        links.push(pair.link);
         open(frame.marks, collector());
       } else if (pair?.closes === "mark") close();
-      else if (pair?.closes === "link") {
-        const { href, title } = links.pop()!;
-        endLink(href, title);
-      } else element(content);
+      else if (pair?.closes === "link") endLink(links.pop()!);
+      else element(content);
     } else words(content);
   });
 
@@ -149,7 +146,7 @@ function linkBefore(tokens: Token[], close: number): string {
 
 interface Pair {
   mark?: Mark;
-  href?: string;
+  link?: Link;
   closes?: "mark" | "link";
 }
 
@@ -179,7 +176,7 @@ function pairElements(tokens: Token[]): Map<number, Pair> {
     if (at < 0) continue;
     const { index: start, pair, links: before } = open[at]!;
     open.length = at;
-    if (!pair || (pair.href !== undefined && links !== before)) continue;
+    if (!pair || (pair.link && links !== before)) continue;
     pairs.set(start, pair);
     pairs.set(index, { closes: pair.mark ? "mark" : "link" });
   }
@@ -194,20 +191,18 @@ function lastOpen(open: { name: string }[], name: string): number {
   return -1;
 }
 
-function pairOf({ name, attrs }: HtmlTag): Pair | undefined {
+function pairOf(tag: HtmlTag): Pair | undefined {
+  const { name, attrs } = tag;
   const keys = Object.keys(attrs);
-  if (name === "a") return keys.length === 1 && attrs.href !== undefined ? { href: attrs.href } : undefined;
+  if (name === "a") {
+    const link = linkIn(tag);
+    return link && { link };
+  }
   if (name === "mark") {
     const color = keys.length === 1 && attrs.style !== undefined ? colorMark(attrs.style) : undefined;
     return color && { mark: color };
   }
   return keys.length === 0 ? { mark: mark(ELEMENTS[name]!) } : undefined;
-}
-
-function mention(href: string, nodes: InlineNode[], { resolve }: InlineContext) {
-  const text = plainText(nodes);
-  const ref = refOf(href, resolve);
-  return inline("mention", { ref, ...(text !== href && { text }) });
 }
 
 function markdownImage(token: Token, { resolve }: InlineContext) {

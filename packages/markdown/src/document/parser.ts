@@ -47,30 +47,26 @@ function keepReferences(md: MarkdownIt): void {
   });
 }
 
-/** GFM drops the cells of a row that has more than the header; a table with such a row stays as it is written. */
+/** GFM drops the cells of a row that has more than the header; they are kept beside it as they are written. */
 function keepWideTables(md: MarkdownIt): void {
   const rule = ruleNamed(md, "table");
   md.block.ruler.at(
     "table",
     (state, start, end, silent) => {
-      const [known, level] = [state.tokens.length, state.level];
+      const known = state.tokens.length;
       if (!rule(state, start, end, true)) return false;
       if (silent) return true;
-      const columns = cellsOf(lineText(state, start));
+      const columns = cellsIn(lineText(state, start)).length;
       const behind = tooWide(state, start, end, columns);
       if (behind !== undefined) {
         pushLines(state, "verbatim", start, behind);
         return true;
       }
       if (!rule(state, start, end, false)) return false;
-      for (let line = start + 2; line < state.line; line += 1) {
-        if (cellsOf(lineText(state, line)) <= columns) continue;
-        state.tokens.length = known;
-        state.level = level;
-        const token = state.push("verbatim", "", 0);
-        token.map = [start, state.line];
-        token.content = linesOf(state, start, state.line);
-        break;
+      const rows = state.tokens.slice(known).filter(({ type }) => type === "tr_open");
+      for (const [index, row] of rows.entries()) {
+        const surplus = index === 0 ? "" : surplusOf(lineText(state, start + 1 + index), columns);
+        if (surplus !== "") row.meta = { surplus };
       }
       return true;
     },
@@ -78,9 +74,24 @@ function keepWideTables(md: MarkdownIt): void {
   );
 }
 
-function cellsOf(line: string): number {
-  const text = line.trim().replace(/^\|/, "");
-  let cells = 1;
-  for (let at = 0; at < text.length; at += 1) if (text[at] === "|" && text[at - 1] !== "\\") cells += 1;
-  return text.endsWith("|") && !text.endsWith("\\|") ? cells - 1 : cells;
+/** The cells of a line as they are written: pipes that are not escaped are between them, also in code. */
+function cellsIn(line: string): string[] {
+  const text = line.trim();
+  const cells: string[] = [];
+  let start = text.startsWith("|") ? 1 : 0;
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] !== "|" || text[at - 1] === "\\") continue;
+    cells.push(text.slice(start, at));
+    start = at + 1;
+  }
+  if (start < text.length) cells.push(text.slice(start));
+  return cells;
 }
+
+/** What a row has behind the last column. */
+const surplusOf = (line: string, columns: number): string =>
+  cellsIn(line)
+    .slice(columns)
+    .map((cell) => cell.trim())
+    .join(" | ")
+    .trim();

@@ -19,10 +19,10 @@ export interface Reader extends InlineContext {
   conditions: Tag[];
 }
 
-/** The nodes of the inline token that is next; the closing token is consumed. */
-export function readInline(reader: Reader, close: string) {
+/** The nodes of the inline token that is next; the closing token is consumed. Those that were read otherwise are skipped. */
+export function readInline(reader: Reader, close: string, skip = false) {
   const token = reader.tokens[reader.at]!;
   reader.at += token.type === "inline" ? 1 : 0;
   if (reader.tokens[reader.at]?.type === close) reader.at += 1;
-  return token.type === "inline" ? inlineNodes(token.children ?? [], reader) : [];
+  return token.type === "inline" && !skip ? inlineNodes(token.children ?? [], reader) : [];
 }

@@ -1,6 +1,15 @@
 import { oneLine } from "./code.js";
 import { escapeHtml, htmlAttrs } from "./html.js";
-import { type Block, blocksOf, type Inline, inlinesOf, isEmptyLine, isText, plainText } from "./nodes.js";
+import {
+  type Block,
+  blocksOf,
+  type Inline,
+  inlinesOf,
+  isEmptyLine,
+  isText,
+  linesText,
+  plainText,
+} from "./nodes.js";
 import type { Writer } from "./render-inline.js";
 import { writeTag } from "./tags.js";
 
@@ -8,7 +17,7 @@ import { writeTag } from "./tags.js";
 export function renderCode({ data = {}, nodes = [] }: Block, writer: Writer): string {
   const lines = blocksOf({ nodes });
   const { syntax, info, verbatim, ...options } = data;
-  if (verbatim === true) return lines.map((line) => plainText(line.nodes ?? [])).join("\n");
+  if (verbatim === true) return linesText({ object: "block", type: "code", nodes });
   const rich = lines.some(
     (line) => line.data?.highlighted === true || (line.nodes ?? []).some((node) => !isText(node as Inline)),
   );
@@ -18,6 +27,14 @@ export function renderCode({ data = {}, nodes = [] }: Block, writer: Writer): st
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return Object.keys(given).length === 0 ? block : `${writeTag("code", given)}\n${block}\n{% endcode %}`;
 }
+
+/** Code as an element, where there are no fences. Lines that would be taken for something else are on one with the others. */
+export function codeHtml({ data = {}, nodes = [] }: Block, writer: Writer): string {
+  const { syntax, info: _, ...options } = data;
+  const source = pre(syntax, options, blocksOf({ nodes }), writer);
+  return BEGINS_BLOCK.test(source) ? source.replaceAll("\n", "&#xa;") : source;
+}
+const BEGINS_BLOCK = /\n[ \t]*(?:[`~#|=*+:[-]|\{%|\d+[.)]|\n|&#|<(?!\/?(?:strong|code)>))/;
 
 const words = (value: unknown): string =>
   typeof value === "string"
@@ -50,9 +67,11 @@ function pre(syntax: unknown, options: Record<string, unknown>, lines: Block[], 
   });
   const code = htmlAttrs({ class: language && `lang-${language}` });
   const body = lines.map((line, index) => preLine(line, index === lines.length - 1, writer)).join("");
-  const last = lines.at(-1)!;
+  const last = lines.at(-1) ?? {};
   const open =
-    lines.length > 1 && isEmptyLine(inlinesOf(last)) && last.data?.highlighted !== true ? "\n" : "";
+    lines.length > 1 && isEmptyLine(inlinesOf(last as Block)) && (last as Block).data?.highlighted !== true
+      ? "\n"
+      : "";
   return `<pre${attrs}><code${code}>${body}${open}</code></pre>`;
 }
 

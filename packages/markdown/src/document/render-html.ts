@@ -1,5 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { emojiText } from "./emoji.js";
-import { escapeHtml, htmlAttrs, htmlWords } from "./html.js";
+import { headingDepth } from "./heading.js";
+import { escapeHtml, htmlAttrs, htmlWords, keptAttrs } from "./html.js";
+import { htmlBlocks, TASKS } from "./html-blocks.js";
+import { customHint } from "./html-custom.js";
 import { MARK_ORDER, sameMark } from "./marks.js";
 import {
   type Block,
@@ -9,12 +13,18 @@ import {
   type InlineNode,
   inlinesOf,
   isText,
+  isVerbatim,
   type Leaf,
+  linesText,
   type Mark,
   plainText,
 } from "./nodes.js";
+import type { InlineContext } from "./parse-inline.js";
 import { addressOf } from "./refs.js";
+import { codeHtml } from "./render-code.js";
+import { type ImageWriter, imagesHtml } from "./render-images.js";
 import type { Writer } from "./render-inline.js";
+import { isList } from "./render-list.js";
 import { colored, TAGS } from "./render-marks.js";
 import { button, imageSource, mathElement } from "./render-void.js";
 import type { BlockWriter } from "./writer.js";
@@ -23,30 +33,32 @@ const ELEMENTS: Record<string, string> = { ...TAGS, code: "code" };
 
 /** A line of text as HTML. */
 export function htmlInline(nodes: InlineNode[], writer: Writer): string {
-  return nodes.map((node) => (isText(node) ? leaves(node.leaves, 0) : htmlNode(node, writer))).join("");
+  const source = nodes
+    .map((node) => (isText(node) ? leaves(node.leaves, 0) : htmlNode(node, writer)))
+    .join("");
+  // What is nothing but blanks would count as nothing.
+  return source.trim() === "" ? source.replaceAll(" ", "&#x20;") : source;
 }
 
 function leaves(list: Leaf[], depth: number): string {
   const type = MARK_ORDER[depth];
-  if (type === undefined) return list.map(({ text }) => htmlWords(text)).join("");
+  if (type === undefined)
+    return list.map((one) => (isVerbatim(one) ? one.text : htmlWords(one.text))).join("");
   let out = "";
   for (let at = 0; at < list.length; ) {
-    const mark = list[at]!.marks.find((one) => one.type === type);
+    const mark = markOf(list[at]!, type);
     let end = at + 1;
-    while (
-      end < list.length &&
-      same(
-        list[end]!.marks.find((one) => one.type === type),
-        mark,
-      )
-    )
-      end += 1;
+    while (end < list.length && same(markOf(list[end]!, type), mark)) end += 1;
     const inner = leaves(list.slice(at, end), depth + 1);
     out += mark ? wrap(mark, inner) : inner;
     at = end;
   }
   return out;
 }
+
+/** Source that is kept has no mark of code: it stands as it is. */
+const markOf = ({ marks }: Leaf, type: string): Mark | undefined =>
+  marks.find((one) => one.type === type && one.data?.verbatim !== true);
 
 const same = (one: Mark | undefined, two: Mark | undefined): boolean =>
   one === two || (one !== undefined && two !== undefined && sameMark(one, two));
@@ -61,18 +73,18 @@ function htmlNode(node: Inline, writer: Writer): string {
   const to = (ref: unknown) => addressOf(ref, writer.address);
   switch (node.type) {
     case "link":
-      return `<a${htmlAttrs({ href: to(data.ref), title: data.title })}>${htmlInline(node.nodes ?? [], writer)}</a>`;
+      return `<a${htmlAttrs({ href: to(data.ref), title: data.title })}${keptAttrs(data.attributes)}>${htmlInline(node.nodes ?? [], writer)}</a>`;
     case "mention":
       return `<a${htmlAttrs({ href: to(data.ref), title: "mention" })}>${htmlWords(String(data.text ?? to(data.ref)))}</a>`;
     case "emoji":
       return `<span data-gb-custom-inline data-tag="emoji" data-code="${data.code}">${emojiText(String(data.code))}</span>`;
     case "icon":
-      return `<i class="fa-${data.icon}">:${data.icon}:</i>`;
+      return `<i class="fa-${data.icon}"${keptAttrs(data.attributes)}>:${data.icon}:</i>`;
     case "expression":
       return `<code class="expression">${escapeHtml(String(data.expression ?? "")).replace(/[\r\n]+/g, " ")}</code>`;
     case "inline-image": {
-      const { ref, refDark, alt, size, caption } = data;
-      return imageSource({ ref, refDark, alt, "data-size": size, title: caption }, to);
+      const { ref, refDark, alt, size, caption, attributes } = data;
+      return imageSource({ ref, refDark, alt, "data-size": size, title: caption }, to, attributes);
     }
     case "button":
       return button(data, to);
@@ -89,40 +101,112 @@ function htmlNode(node: Inline, writer: Writer): string {
 
 /** Blocks as the HTML of a cell; what HTML has no form for goes as markdown in an attribute. */
 export function htmlOfBlocks(nodes: Block[], writer: BlockWriter): string {
-  const [first] = nodes;
-  if (nodes.length === 1 && first!.type === "paragraph" && plainForHtml(first!))
-    return htmlInline(inlinesOf(first!), writer);
-  return nodes.map((node) => blockHtml(node, writer)).join("");
+  return nodes
+    .map((node, at) => {
+      const source = isBare(nodes, at) ? htmlInline(inlinesOf(node), writer) : undefined;
+      if (source !== undefined && readsBack(node, source)) return source;
+      return blockHtml(node, writer) ?? inAttribute(writer.document([node]));
+    })
+    .join("");
 }
 
-const plainForHtml = (node: Block): boolean =>
-  node.data?.align === undefined && inlinesOf(node).every(fitsHtml);
+/** Whether words are no element: alone, or where they were none and stand next to no others. */
+function isBare(nodes: Block[], at: number): boolean {
+  const { type, data } = nodes[at]!;
+  if (type !== "paragraph" || data?.align !== undefined) return false;
+  if (nodes.length === 1) return data?.html !== true;
+  return (
+    data?.html === false && !(nodes[at - 1]?.type === "paragraph" && nodes[at - 1]!.data?.html === false)
+  );
+}
 
-/** Verbatim pieces have no HTML of their own. */
-const fitsHtml = (node: InlineNode): boolean =>
-  isText(node)
-    ? node.leaves.every(({ marks }) => marks.every(({ data }) => data?.verbatim !== true))
-    : (node.nodes ?? []).every(fitsHtml);
-
-function blockHtml(node: Block, writer: BlockWriter): string {
-  const { type, data = {} } = node;
-  const inner = (): string =>
-    blocksOf(node)
-      .map((item) => `<li>${htmlOfBlocks(blocksOf(item), writer)}</li>`)
-      .join("");
-  if (type === "paragraph" && inlinesOf(node).every(fitsHtml)) {
-    const align = { start: "left", center: "center", end: "right" }[String(data.align)];
-    return `<p${htmlAttrs({ align })}>${htmlInline(inlinesOf(node), writer)}</p>`;
-  }
-  const simple = blocksOf(node).every((item) => item.type === "list-item" && fitsItem(item));
-  if (type === "list-unordered" && simple) return `<ul>${inner()}</ul>`;
-  if (type === "list-ordered" && simple) return `<ol${htmlAttrs({ start: data.start })}>${inner()}</ol>`;
-  const source = writer.document([node]);
-  return source === ""
+const inAttribute = (source: string): string =>
+  source === ""
     ? ""
     : `<div data-markdown="${escapeHtml(source).replaceAll('"', "&quot;").replaceAll("\n", "&#x2028;")}"></div>`;
+
+/** Paragraphs and lists as elements with texts in them. */
+export const cellsHtml = (nodes: Block[], words: (nodes: InlineNode[]) => string): string =>
+  nodes
+    .map((node, at) => {
+      if (node.type !== "paragraph") return listHtml(node, (item) => cellsHtml(blocksOf(item), words));
+      return isBare(nodes, at) ? words(inlinesOf(node)) : `<p>${words(inlinesOf(node))}</p>`;
+    })
+    .join("");
+
+/** A block as HTML that reads back as that block; undefined when there is none. */
+export function blockHtml(node: Block, writer: BlockWriter): string | undefined {
+  const source = candidate(node, writer);
+  return source !== undefined && readsBack(node, source) ? source : undefined;
 }
 
-const fitsItem = (item: Block): boolean =>
-  item.data?.checked === undefined &&
-  blocksOf(item).every(({ type }) => type === "paragraph" || type.startsWith("list-"));
+function candidate(node: Block, writer: BlockWriter): string | undefined {
+  const { type, data = {} } = node;
+  const inside = (one: Block) => htmlOfBlocks(blocksOf(one), writer);
+  if (type === "paragraph") {
+    return `<p${htmlAttrs({ align: alignText(data.align) })}>${htmlInline(inlinesOf(node), writer)}</p>`;
+  }
+  if (type.startsWith("heading-")) {
+    const name = `h${headingDepth(node)}`;
+    return `<${name}${htmlAttrs({ align: alignText(data.align), id: data.id })}>${htmlInline(inlinesOf(node), writer)}</${name}>`;
+  }
+  if (isList(node)) return listHtml(node, inside);
+  if (type === "divider") return "<hr>";
+  if (type === "blockquote") return `<blockquote>${inside(node)}</blockquote>`;
+  if (type === "hint") return customHint(data, inside(node));
+  if (type === "images") return imagesHtml(node, captionsBy(writer));
+  if (type !== "code") return undefined;
+  return data.verbatim === true ? linesText(node) : codeHtml(node, writer);
+}
+
+/** Images with their captions in HTML. */
+export const captionsBy = (writer: Writer): ImageWriter => ({
+  ...(writer.address && { address: writer.address }),
+  words: (nodes) => htmlInline(nodes, writer),
+});
+
+const alignText = (align: unknown): unknown =>
+  align === undefined
+    ? undefined
+    : ({ start: "left", center: "center", end: "right" }[String(align)] ?? align);
+
+function listHtml(node: Block, inside: (item: Block) => string): string {
+  const { type, data = {} } = node;
+  const tasks = type === "list-tasks";
+  const items = blocksOf(node).map((item) => {
+    const box = tasks ? `<input type="checkbox"${item.data?.checked === true ? " checked" : ""}>` : "";
+    return `<li>${box}${inside(item)}</li>`;
+  });
+  if (type === "list-ordered") return `<ol${htmlAttrs({ start: data.start })}>${items.join("")}</ol>`;
+  return `<ul${htmlAttrs({ class: tasks ? TASKS : undefined })}>${items.join("")}</ul>`;
+}
+
+/** What is written as it stands may be read as something else where it stands now, so that is looked at. */
+function readsBack(node: Block, source: string): boolean {
+  if (node.type === "code" || node.type === "images") {
+    const [read, ...others] = htmlBlocks(source, ALONE);
+    return others.length === 0 && isDeepStrictEqual(written(read), written(node));
+  }
+  if (node.type === "list-tasks")
+    return blocksOf(node).every(({ data }) => typeof data?.checked === "boolean");
+  const kept = keptIn(inlinesOf(node));
+  if (kept.length === 0) return true;
+  if (kept.some((text) => STRUCTURE.test(text))) return false;
+  const [read, ...others] = htmlBlocks(source, ALONE);
+  return others.length === 0 && keptIn(inlinesOf(read ?? {})).join("\n") === kept.join("\n");
+}
+const ALONE: InlineContext = { footnote: () => undefined, blocks: () => [] };
+const STRUCTURE = /<\/?(?:table|thead|tbody|tr|td|th|p|ul|ol|li|div|pre|blockquote|figure|h[1-6])(?=[\s>])/i;
+
+/** A block without the keys and anchors that it is shown with, and with the addresses of what it refers to. */
+const written = (node: Block | undefined): unknown =>
+  JSON.parse(
+    JSON.stringify(node ?? {}, (name, value) =>
+      name === "key" || name === "meta" || name === "ref" || name === "refDark" ? undefined : value,
+    ),
+  );
+
+const keptIn = (nodes: InlineNode[]): string[] =>
+  nodes.flatMap((node) =>
+    isText(node) ? node.leaves.filter(isVerbatim).map(({ text }) => text) : keptIn(inlinesOf(node)),
+  );

@@ -1,5 +1,5 @@
 import { codeSpan, destination, escapeText, keepBlanks, titleText } from "./escape.js";
-import { escapeHtml } from "./html.js";
+import { escapeHtml, htmlAttrs, keptAttrs } from "./html.js";
 import { joinLeaves, MARK_ORDER, sameMark } from "./marks.js";
 import {
   type Data,
@@ -72,7 +72,7 @@ function allPieces(nodes: InlineNode[], writer: Writer): Piece[] {
 
 function inlinePiece(node: Inline, writer: Writer): Piece {
   const worded = node.type === "link" || node.type === "annotation";
-  const shared = worded ? sharedMarks(node) : [];
+  const shared = worded && node.data?.attributes === undefined ? sharedMarks(node) : [];
   return { marks: shared, source: renderNode(node, shared, writer), free: !worded };
 }
 
@@ -162,7 +162,7 @@ function renderNode(node: Inline, shared: Mark[], writer: Writer): string {
     case "emoji":
       return emoji(String(data.code ?? ""));
     case "icon":
-      return `<i class="fa-${data.icon}">:${data.icon}:</i>`;
+      return `<i class="fa-${data.icon}"${keptAttrs(data.attributes)}>:${data.icon}:</i>`;
     case "expression":
       return `<code class="expression">${escapeHtml(String(data.expression ?? "")).replace(/[\r\n]+/g, " ")}</code>`;
     case "inline-math":
@@ -198,6 +198,9 @@ const words = (node: Inline, without: Mark[], writer: Writer): string => {
 const AUTOLINK = /^(?:https?:\/\/|mailto:)[A-Za-z0-9][^\s<>\\`*_[\]{}|&]*$/;
 
 function link(node: Inline, shared: Mark[], url: string, writer: Writer): string {
+  const { attributes } = node.data ?? {};
+  if (attributes !== undefined)
+    return `<a${htmlAttrs({ href: url, title: node.data!.title })}${keptAttrs(attributes)}>${words(node, shared, writer)}</a>`;
   const title =
     typeof node.data?.title === "string" && node.data.title !== "" ? titleText(node.data.title) : "";
   const only = node.nodes?.length === 1 ? node.nodes[0]! : undefined;

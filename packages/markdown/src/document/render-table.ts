@@ -1,150 +1,175 @@
-import { escapeHtml, htmlAttrs } from "./html.js";
+import { escapeHtml, htmlAttrs, keptAttrs } from "./html.js";
 import { type Block, type Data, type InlineNode, inlinesOf, leaf, textNode } from "./nodes.js";
+import { arePlain, partsOf, type TableParts, type TableRecord } from "./pipes.js";
 import { addressOf } from "./refs.js";
-import { htmlInline, htmlOfBlocks } from "./render-html.js";
+import { cellsHtml, htmlInline, htmlOfBlocks } from "./render-html.js";
 import { renderInline } from "./render-inline.js";
-import type { Definition } from "./table-block.js";
+import { type Definition, labelOfAddress } from "./table-block.js";
 import type { BlockWriter } from "./writer.js";
-
-interface Rows {
-  definitions: Definition[];
-  view: Data;
-  rows: Data[];
-  cell(value: unknown): Block[];
-}
 
 /** A table as pipes when it is plain, else as HTML. */
 export function renderTable(node: Block, writer: BlockWriter): string {
-  const { view = {}, records = {}, definition = {}, fullWidth } = (node.data ?? {}) as Record<string, Data>;
-  const fragments = new Map((node.fragments ?? []).map((one) => [one.fragment, one.nodes]));
-  const rows: Rows = {
-    definitions: Object.values(definition) as Definition[],
-    view,
-    rows: (Object.values(records) as { orderIndex?: unknown; values?: Data }[])
-      .sort((one, two) =>
-        String(one.orderIndex) < String(two.orderIndex)
-          ? -1
-          : String(one.orderIndex) > String(two.orderIndex)
-            ? 1
-            : 0,
-      )
-      .map(({ values }) => values ?? {}),
-    cell: (value) => fragments.get(String(value)) ?? [],
-  };
-  return isPlain(rows) && fullWidth === undefined ? pipes(rows, writer) : html(rows, fullWidth, writer);
+  const parts = partsOf(node);
+  return arePlain(parts) ? pipes(parts, writer) : tableHtml(parts, writer);
 }
-
-function isPlain({ definitions, view, rows, cell }: Rows): boolean {
-  const shown = Array.isArray(view.columns) ? (view.columns as string[]) : [];
-  return (
-    view.type === "grid" &&
-    view.hideHeader !== true &&
-    view.columnWidths === undefined &&
-    definitions.length > 0 &&
-    shown.length === definitions.length &&
-    definitions.every(
-      ({ id, type, verticalAlignment }, index) =>
-        type === "text" && verticalAlignment === undefined && shown[index] === id,
-    ) &&
-    rows.every((values) => definitions.every(({ id }) => fitsLine(cell(values[id]))))
-  );
-}
-
-const fitsLine = (blocks: Block[]): boolean =>
-  blocks.length === 0 ||
-  (blocks.length === 1 && blocks[0]!.type === "paragraph" && blocks[0]!.data?.align === undefined);
 
 const titleOf = ({ title, nodes }: Definition): InlineNode[] =>
   Array.isArray(nodes) ? (nodes as InlineNode[]) : title === "" ? [] : [textNode([leaf(String(title))])];
 
-function pipes({ definitions, rows, cell }: Rows, writer: BlockWriter): string {
+function pipes({ definitions, records, cell }: TableParts, writer: BlockWriter): string {
   const line = { ...writer, oneLine: true };
-  const text = (nodes: InlineNode[]) =>
-    renderInline(nodes, line).replaceAll("\n", " ").replaceAll("|", "\\|");
-  const row = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  const inPipes = (source: string) => source.replaceAll("\n", " ").replaceAll("|", "\\|");
+  const words = (nodes: InlineNode[]) => renderInline(nodes, line);
+  const row = (cells: string[], surplus = "") =>
+    `| ${cells.join(" | ")} |${surplus === "" ? "" : ` ${surplus} |`}`;
   const rule = ({ textAlignment }: Definition) =>
     textAlignment === "center" ? ":---:" : textAlignment === "right" ? "---:" : "---";
-  const body = rows.map((values) =>
-    row(definitions.map(({ id }) => text(cell(values[id]).flatMap((node) => inlinesOf(node))))),
+  const body = records.map(({ values = {}, surplus }) =>
+    row(
+      definitions.map(({ id }) => inPipes(cellsHtml(cell(values[id]), words))),
+      surplus === undefined ? "" : words(cell(surplus).flatMap((node) => inlinesOf(node))),
+    ),
   );
-  return [row(definitions.map((one) => text(titleOf(one)))), row(definitions.map(rule)), ...body].join("\n");
+  return [
+    row(definitions.map((one) => inPipes(words(titleOf(one))))),
+    row(definitions.map(rule)),
+    ...body,
+  ].join("\n");
 }
 
-function html({ definitions, view, rows, cell }: Rows, fullWidth: unknown, writer: BlockWriter): string {
+function tableHtml({ definitions, view, records, data, cell }: TableParts, writer: BlockWriter): string {
   const cards = view.type === "cards";
-  const attrs = htmlAttrs({
-    "data-view": cards ? "cards" : undefined,
-    "data-card-size": cards && view.cardSize === "large" ? "large" : undefined,
-    "data-header-hidden": view.hideHeader === true ? "true" : undefined,
-    "data-column-title-hidden": view.hideColumnTitle === undefined ? undefined : String(view.hideColumnTitle),
-    "data-full-width": fullWidth === undefined ? undefined : String(fullWidth),
-  });
-  const head = definitions.map((one) => header(one, view, writer)).join("");
-  const body = rows.map(
-    (values) =>
-      `<tr>${definitions.map((one) => `<td${fit(values[one.id])}>${value(one, values[one.id], cell, writer)}</td>`).join("")}</tr>`,
-  );
-  return `<table${attrs}><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table>`;
+  const kept = { ...(data.attributes as Data | undefined) };
+  const attrs = [
+    cards && view.cardSize === "large"
+      ? htmlAttrs({ "data-card-size": "large" })
+      : taken(kept, "data-card-size"),
+    flag("data-column-title-hidden", view.hideColumnTitle === true, kept),
+    cards ? htmlAttrs({ "data-view": "cards" }) : taken(kept, "data-view"),
+    flag("data-header-hidden", view.hideHeader === true && data.headless === undefined, kept),
+    data.fullWidth === undefined ? "" : htmlAttrs({ "data-full-width": String(data.fullWidth) }),
+    keptAttrs(kept),
+  ];
+  const { thead, tr, tbody } = (data.parts ?? {}) as Record<string, Data>;
+  const heads = definitions.map((one) => header(one, view, writer)).join("");
+  const head =
+    data.headless === undefined ? `<thead${keptAttrs(thead)}><tr${keptAttrs(tr)}>${heads}</tr></thead>` : "";
+  const body = records.map((record) => rowHtml(record, definitions, cell, writer));
+  return `<table${attrs.join("")}>${head}<tbody${keptAttrs(tbody)}>${body.join("")}</tbody></table>`;
+}
+
+function taken(kept: Data, name: string): string {
+  const { [name]: value } = kept;
+  delete kept[name];
+  return typeof value === "string" ? keptAttrs({ [name]: value }) : "";
+}
+
+/** A flag as it was written, while that says the same. */
+function flag(name: string, on: boolean, kept: Data): string {
+  const { [name]: written } = kept;
+  delete kept[name];
+  if (on) return written === undefined || written === "false" ? ` ${name}` : keptAttrs({ [name]: written });
+  return written === "false" ? ` ${name}="false"` : "";
 }
 
 function header(definition: Definition, view: Data, writer: BlockWriter): string {
-  const { id, type, textAlignment, verticalAlignment, max, multiple, options } = definition;
+  const { id, type, textAlignment, verticalAlignment, max, multiple } = definition;
   const shown = Array.isArray(view.columns) ? (view.columns as unknown[]).includes(id) : true;
-  const attrs = htmlAttrs({
-    width: (view.columnWidths as Data | undefined)?.[id],
-    align: textAlignment === "left" ? undefined : textAlignment,
-    valign: verticalAlignment,
-    "data-type": type === "text" || type === "select" ? undefined : type,
-    "data-max": max,
-    "data-multiple": type === "users" && multiple === true ? "true" : undefined,
-  });
-  const flags = [
-    shown ? "" : " data-hidden",
+  const kept = { ...(definition.attributes as Data | undefined) };
+  const width = (view.columnWidths as Data | undefined)?.[id];
+  const attrs = [
+    width === undefined ? taken(kept, "width") : htmlAttrs({ width }),
+    htmlAttrs({ align: textAlignment === "left" ? undefined : textAlignment, valign: verticalAlignment }),
+    flag("data-hidden", !shown, kept),
     view.targetDefinition === id ? " data-card-target" : "",
     view.coverDefinition === id ? " data-card-cover" : "",
     view.coverDefinitionDark === id ? " data-card-cover-dark" : "",
+    type === "text" || type === "select" ? taken(kept, "data-type") : htmlAttrs({ "data-type": type }),
+    htmlAttrs({ "data-max": max }),
+    flag("data-multiple", type === "users" && multiple === true, kept),
+    keptAttrs(kept),
   ];
-  const choices = (options as Data[] | undefined)?.map(
-    ({ value: one, label, color }) =>
-      `<option${htmlAttrs({ value: one, label: undefined, color })}>${escapeHtml(String(label))}</option>`,
-  );
-  const select =
-    type === "select"
-      ? `<select${multiple === true ? " multiple" : ""}>${choices?.join("") ?? ""}</select>`
-      : "";
-  return `<th${attrs}${flags.join("")}>${htmlInline(titleOf(definition), writer)}${select}</th>`;
+  const select = type === "select" ? selectHtml(definition) : "";
+  return `<th${attrs.join("")}>${htmlInline(titleOf(definition), writer)}${select}</th>`;
 }
 
-/** How the image of a cell fills it. */
-const fit = (held: unknown): string =>
-  htmlAttrs({ "data-object-fit": (held as { objectFit?: string } | null | undefined)?.objectFit });
+function selectHtml({ multiple, options, select }: Definition): string {
+  const choices = ((options ?? []) as Data[]).map(
+    ({ value, label, color, attributes }) =>
+      `<option${htmlAttrs({ value, label, color })}${keptAttrs(attributes)}></option>`,
+  );
+  return `<select${multiple === true ? " multiple" : ""}${keptAttrs(select)}>${choices.join("")}</select>`;
+}
 
-function value(definition: Definition, held: unknown, cell: Rows["cell"], writer: BlockWriter): string {
+function rowHtml(
+  record: TableRecord,
+  definitions: Definition[],
+  cell: TableParts["cell"],
+  writer: BlockWriter,
+): string {
+  const { values = {}, cells = {}, attributes, cellCount, surplus } = record;
+  const present = definitions.map(({ id }) => values[id] !== undefined || cells[id] !== undefined);
+  const count =
+    typeof cellCount === "number" ? Math.max(cellCount, present.lastIndexOf(true) + 1) : definitions.length;
+  const sources = definitions.slice(0, count).map((definition) => {
+    const held = values[definition.id];
+    const { header, fragment, attributes: own, labels } = (cells[definition.id] ?? {}) as Data;
+    const name = header === true ? "th" : "td";
+    const { align, valign, ...others } = { ...alignment(definition), ...(own as Data | undefined) };
+    const attrs = htmlAttrs({
+      align,
+      valign,
+      "data-object-fit": (held as { objectFit?: string } | null | undefined)?.objectFit,
+    });
+    const content =
+      held === undefined && fragment !== undefined
+        ? htmlOfBlocks(cell(fragment), writer)
+        : valueHtml(definition, held, { cell, labels: (labels ?? {}) as Data, writer });
+    return `<${name}${attrs}${keptAttrs(others)}>${content}</${name}>`;
+  });
+  const more = surplus === undefined ? "" : `<td>${htmlOfBlocks(cell(surplus), writer)}</td>`;
+  return `<tr${keptAttrs(attributes)}>${sources.join("")}${more}</tr>`;
+}
+
+/** Cells are aligned as their column is. */
+const alignment = ({ textAlignment, verticalAlignment, headAligned }: Definition): Data =>
+  headAligned === true
+    ? {}
+    : { align: textAlignment === "left" ? undefined : textAlignment, valign: verticalAlignment };
+
+interface CellWriter {
+  cell: TableParts["cell"];
+  /** The words of links and options by their addresses and values. */
+  labels: Data;
+  writer: BlockWriter;
+}
+
+function valueHtml(definition: Definition, held: unknown, { cell, labels, writer }: CellWriter): string {
   if (definition.type === "text") return htmlOfBlocks(cell(held), writer);
   if (held === undefined || held === null) return "";
   const list = Array.isArray(held) ? held : [held];
   if (definition.type === "select") {
+    const options = (definition.options ?? []) as Data[];
     const label = (one: unknown) =>
-      (definition.options as Data[] | undefined)?.find((option) => option.value === one)?.label ?? one;
+      own(labels, String(one)) ?? options.find((option) => option.value === one)?.label ?? one;
     return list
       .map((one) => `<span${htmlAttrs({ "data-option": one })}>${escapeHtml(String(label(one)))}</span>`)
       .join(", ");
   }
-  if (definition.type === "files" || definition.type === "users") {
-    return list.map((one) => linked(refText(definition.type, String(one)), writer)).join(", ");
-  }
-  if (typeof held === "object") return linked(held as Data, writer);
-  return escapeHtml(String(held));
+  const linked = (ref: Data) => {
+    const url = addressOf(ref.kind === undefined && ref.ref ? ref.ref : ref, writer.address);
+    return `<a${htmlAttrs({ href: url })}>${escapeHtml(own(labels, url) ?? labelOfAddress(url))}</a>`;
+  };
+  if (definition.type === "files" || definition.type === "users")
+    return list.map((one) => linked(refText(definition.type, String(one)))).join(", ");
+  return typeof held === "object" ? linked(held as Data) : escapeHtml(String(held));
 }
+
+const own = (labels: Data, key: string): string | undefined =>
+  Object.hasOwn(labels, key) && typeof labels[key] === "string" ? (labels[key] as string) : undefined;
 
 /** A path stands for itself, an id for the file or person. */
 const refText = (type: string, id: string): Data => {
   if (/[/.:]/.test(id)) return { kind: "url", url: id };
   return type === "files" ? { kind: "file", file: id } : { kind: "user", user: id };
 };
-
-function linked(ref: Data, { address }: BlockWriter): string {
-  const url = addressOf(ref.kind === undefined && ref.ref ? ref.ref : ref, address);
-  const text = /[^/]*\/?$/.exec(url)![0] || url;
-  return `<a${htmlAttrs({ href: url })}>${escapeHtml(text)}</a>`;
-}

@@ -1,7 +1,7 @@
 import { joinedLines } from "./blanks.js";
 import { emojiName, emojiText } from "./emoji.js";
 import { destination, escapeText, titleText } from "./escape.js";
-import { escapeHtml, htmlAttrs, htmlWords } from "./html.js";
+import { escapeHtml, htmlAttrs, htmlWords, keptAttrs } from "./html.js";
 import type { Data } from "./nodes.js";
 
 // What stands in a text without words of its own.
@@ -24,22 +24,26 @@ export const inlineMath = (data: Data): string =>
   /^\$|\$\$|\$$/.test(formulaOf(data)) ? mathElement(data) : `$$${formulaOf(data)}$$`;
 
 /** An image as HTML, with another one for dark mode. */
-export function imageSource({ ref, refDark, alt, ...more }: Data, to: (ref: unknown) => string): string {
-  const img = `<img${htmlAttrs({ src: to(ref), alt: alt ?? "", ...more })}>`;
+export function imageSource(
+  { ref, refDark, alt, ...more }: Data,
+  to: (ref: unknown) => string,
+  attributes?: unknown,
+): string {
+  const img = `<img${htmlAttrs({ src: to(ref), alt: alt ?? "", ...more })}${keptAttrs(attributes)}>`;
   if (refDark === undefined) return img;
   return `<picture><source${htmlAttrs({ srcset: to(refDark), media: "(prefers-color-scheme: dark)" })}>${img}</picture>`;
 }
 
 /** An image in a line of text. */
 export function inlineImage(
-  { ref, refDark, caption, alt, size }: Data,
+  { ref, refDark, caption, alt, size, attributes }: Data,
   to: (ref: unknown) => string,
 ): string {
-  if (refDark === undefined && size === undefined) {
+  if (refDark === undefined && size === undefined && attributes === undefined) {
     const title = typeof caption === "string" && caption !== "" ? titleText(caption) : "";
     return `![${escapeText(joinedLines(String(alt ?? "")))}](${destination(to(ref))}${title})`;
   }
-  return imageSource({ ref, refDark, alt, "data-size": size, title: caption }, to);
+  return imageSource({ ref, refDark, alt, "data-size": size, title: caption }, to, attributes);
 }
 
 /** A button, or a link that looks like one. */

@@ -1,5 +1,6 @@
 import { readFrontmatter } from "../frontmatter.js";
 import { composeSource, readSource } from "../source.js";
+import { headingDepth } from "./heading.js";
 import { htmlAttrs } from "./html.js";
 import {
   type Block,
@@ -8,17 +9,17 @@ import {
   type Fragment,
   inlinesOf,
   type JSONDocument,
-  plainText,
+  linesText,
 } from "./nodes.js";
 import { type Address, addressOf } from "./refs.js";
 import { renderCode } from "./render-code.js";
-import { htmlInline } from "./render-html.js";
+import { blockHtml, captionsBy, htmlInline } from "./render-html.js";
+import { imagesHtml, lengthValue } from "./render-images.js";
 import { renderInline, type Writer } from "./render-inline.js";
 import { indent } from "./render-lines.js";
 import { bulletOf, isList, renderList, sameList } from "./render-list.js";
 import { renderTable } from "./render-table.js";
 import { renderTag } from "./render-tag.js";
-import { imageSource } from "./render-void.js";
 import type { BlockWriter } from "./writer.js";
 
 export interface RenderOptions {
@@ -87,7 +88,7 @@ function note(label: string, body: Fragment | undefined, address?: Address): str
 function takenLabels(nodes: Block[], found = new Set<string>(), depth = 0): Set<string> {
   for (const node of nodes) {
     if (node.type === "code" && node.data?.verbatim === true) {
-      for (const [, label] of lineText(node).matchAll(/\[\^(\d+)\]/g)) found.add(label!);
+      for (const [, label] of linesText(node).matchAll(/\[\^(\d+)\]/g)) found.add(label!);
     } else if (depth < DEEPEST) {
       takenLabels(blocksOf(node), found, depth + 1);
       for (const { nodes: inner } of node.fragments ?? []) takenLabels(inner, found, depth + 1);
@@ -96,30 +97,29 @@ function takenLabels(nodes: Block[], found = new Set<string>(), depth = 0): Set<
   return found;
 }
 
-export const lineText = (code: Block): string =>
-  blocksOf(code)
-    .map(({ nodes }) => plainText(nodes ?? []))
-    .join("\n");
-
 function renderBlocks(nodes: Block[], writer: BlockWriter): string {
   const parts: string[] = [];
   let bullet = "";
   for (const [index, node] of nodes.entries()) {
     const other = isList(node) && index > 0 && sameList(nodes[index - 1]!, node);
     if (isList(node)) bullet = bulletOf(node, other ? bullet : "");
-    const source = isList(node) ? renderList(node, bullet, writer) : renderBlock(node, writer);
+    const list = isList(node) && node.data?.html !== true;
+    const source = list ? renderList(node, bullet, writer) : renderBlock(node, writer, bullet);
     if (source !== "") parts.push(source);
   }
   return parts.join("\n\n");
 }
 
-function renderBlock(node: Block, writer: BlockWriter): string {
+function renderBlock(node: Block, writer: BlockWriter, bullet: string): string {
   const { type, data = {}, fragments = [] } = node;
   if (writer.depth > DEEPEST)
     return renderInline(
       [{ object: "text", leaves: [{ object: "leaf", text: deepText(node), marks: [] }] }],
       writer,
     );
+  const element = data.html === true ? blockHtml(node, writer.deeper()) : undefined;
+  if (element !== undefined) return element;
+  if (isList(node)) return renderList(node, bullet, writer);
   switch (type) {
     case "paragraph":
       if (data.align !== undefined)
@@ -138,9 +138,9 @@ function renderBlock(node: Block, writer: BlockWriter): string {
     case "math":
       return `$$\n${String(data.formula ?? "")}\n$$`;
     case "images":
-      return images(node, writer);
+      return imagesHtml(node, captionsBy(writer));
     case "image":
-      return images({ ...node, type: "images", data: {}, nodes: [node] }, writer);
+      return imagesHtml({ ...node, type: "images", data: {}, nodes: [node] }, captionsBy(writer));
     case "drawing":
       return drawing(data, writer);
     case "expandable":
@@ -183,9 +183,8 @@ const alignText = (align: unknown): unknown =>
   align === "start" ? "left" : align === "end" ? "right" : align;
 
 function heading(node: Block, writer: BlockWriter): string {
-  const { id, align, level } = node.data ?? {};
-  const number = Number(node.type.slice(-1)) + 1;
-  const depth = typeof level === "number" && level >= 1 && level <= 6 ? level : number;
+  const { id, align } = node.data ?? {};
+  const depth = headingDepth(node);
   if (align !== undefined) {
     return `<h${depth}${htmlAttrs({ align: alignText(align), id })}>${htmlInline(inlinesOf(node), writer)}</h${depth}>`;
   }
@@ -197,34 +196,9 @@ function heading(node: Block, writer: BlockWriter): string {
   return [`${"#".repeat(depth)}`, text, anchor].filter((part) => part !== "").join(" ");
 }
 
-function images(node: Block, writer: BlockWriter): string {
-  const { align, fullWidth, withFrame } = node.data ?? {};
-  const figures = blocksOf(node).map((image) => figure(image, writer));
-  const attrs = htmlAttrs({ align, "data-full-width": text(fullWidth), "data-with-frame": text(withFrame) });
-  return attrs === "" && figures.length === 1 ? figures[0]! : `<div${attrs}>${figures.join(" ")}</div>`;
-}
-const text = (value: unknown): unknown => (typeof value === "boolean" ? String(value) : value);
-
-function figure({ data = {}, fragments = [] }: Block, writer: BlockWriter): string {
-  const { ref, refDark, alt, width, height } = data;
-  const source = imageSource({ ref, refDark, alt, width: length(width), height: length(height) }, (one) =>
-    addressOf(one, writer.address),
-  );
-  const caption = fragments
-    .flatMap(({ nodes }) => nodes)
-    .map((node) => `<p>${htmlInline(inlinesOf(node), writer)}</p>`);
-  return `<figure>${source}<figcaption>${caption.join("")}</figcaption></figure>`;
-}
-
-const length = (value: unknown): unknown => {
-  if (value === undefined || typeof value !== "object" || value === null) return value;
-  const { unit, value: number } = value as Data;
-  return `${number}${unit}`;
-};
-
 function drawing({ ref, alt, width, height }: Data, { address }: Writer): string {
   const src = ref === undefined ? "" : addressOf(ref, address);
-  return `<img${htmlAttrs({ src, alt: alt ?? "", width: length(width), height: length(height), class: "gitbook-drawing" })}>`;
+  return `<img${htmlAttrs({ src, alt: alt ?? "", width: lengthValue(width), height: lengthValue(height), class: "gitbook-drawing" })}>`;
 }
 
 function expandable(data: Data, fragments: Fragment[], writer: BlockWriter): string {

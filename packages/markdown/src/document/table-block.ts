@@ -3,27 +3,55 @@ import { type Block, type Data, type Fragment, voidBlock } from "./nodes.js";
 /** A column of a table; `type` and what else the definition holds. */
 export type Definition = Data & { id: string; title: string; type: string };
 
-/** What a cell holds: blocks for text, a value for the other types. */
-export type Cell = { blocks: Block[] } | { value: unknown };
+/**
+ * What a cell holds: blocks for text, a value for the other types. `unread` blocks are what stands in a cell that has
+ * another form than its column has; `more` is what else the cell says.
+ */
+export type Cell = { blocks: Block[]; unread?: true; more?: Data } | { value: unknown; more?: Data };
 
-/** A table of columns and rows. Ids tell the place: `c1`, `r1`, the fragment of a text cell is `r1-c1`. */
-export function tableBlock(definitions: Definition[], rows: Cell[][], view: Data, data: Data = {}): Block {
+export interface Row {
+  /** As many as the table has columns, or fewer. */
+  cells: Cell[];
+  /** What the record says besides its values. */
+  more?: Data;
+  /** What stands behind the last column, which nobody is shown. */
+  surplus?: Block[];
+}
+
+/**
+ * A table of columns and rows. Ids tell the place: `c1`, `r1`, the fragment of a text cell is `r1-c1`. What a cell says
+ * besides its value stands in `cells` of the record: `attributes`, `labels` of links by their addresses, the `fragment`
+ * of what is no value of the column's type. `cellCount` of a record tells that it has fewer cells than the table columns.
+ */
+export function tableBlock(definitions: Definition[], rows: Row[], view: Data, data: Data = {}): Block {
   const fragments: Fragment[] = [];
   const records: Data = {};
   const width = String(rows.length).length;
-  rows.forEach((cells, row) => {
+  const put = (fragment: string, nodes: Block[]) => {
+    fragments.push({ object: "fragment", fragment, nodes });
+    return fragment;
+  };
+  rows.forEach(({ cells, more, surplus }, row) => {
+    const name = `r${row + 1}`;
     const values: Data = {};
-    definitions.forEach(({ id }, column) => {
-      const cell = cells[column];
-      if (cell && "value" in cell) {
+    const others: Data = {};
+    cells.forEach((cell, column) => {
+      const { id } = definitions[column]!;
+      const said: Data = { ...cell.more };
+      if ("value" in cell) {
         if (cell.value !== undefined) values[id] = cell.value;
-        return;
-      }
-      const fragment = `r${row + 1}-${id}`;
-      values[id] = fragment;
-      fragments.push({ object: "fragment", fragment, nodes: cell?.blocks ?? [] });
+      } else if (cell.unread) said.fragment = put(`${name}-${id}`, cell.blocks);
+      else values[id] = put(`${name}-${id}`, cell.blocks);
+      if (Object.keys(said).length > 0) others[id] = said;
     });
-    records[`r${row + 1}`] = { orderIndex: String(row + 1).padStart(width, "0"), values };
+    records[name] = {
+      orderIndex: String(row + 1).padStart(width, "0"),
+      values,
+      ...(Object.keys(others).length > 0 && { cells: others }),
+      ...(cells.length < definitions.length && { cellCount: cells.length }),
+      ...(surplus && { surplus: put(`${name}-surplus`, surplus) }),
+      ...more,
+    };
   });
   const definition = Object.fromEntries(definitions.map((one) => [one.id, one]));
   return voidBlock("table", { view, records, definition, ...data }, fragments);
@@ -39,3 +67,9 @@ export const textColumn = (index: number, title: string, more: Data = {}): Defin
   textAlignment: "left",
   ...more,
 });
+
+/** The words that a link in a cell has by itself: the name of the file, or the address of what lies elsewhere. */
+export function labelOfAddress(url: string): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return url;
+  return /[^/]*\/?$/.exec(url)![0] || url;
+}

@@ -203,7 +203,7 @@ function table(random: Random): Block {
       ),
     };
   };
-  const rows = many(random, 3, () => columns.map(cell));
+  const rows = many(random, 3, () => ({ cells: columns.map(cell) }));
   const ids = columns.map(({ id }) => id);
   const view =
     random() < 0.3 && !plain

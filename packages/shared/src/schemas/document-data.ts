@@ -63,7 +63,7 @@ const tagRefs: Check = (value) =>
     : "must be a list of references to tags";
 
 const COLORS = ["default", "green", "blue", "red", "orange", "yellow", "purple"];
-const color = oneOf(...COLORS, "$primary", "$info", "$success", "$warning", "$danger");
+const color = oneOf(...COLORS, "$primary", "$tint", "$info", "$success", "$warning", "$danger");
 
 const align = oneOf("start", "center", "end");
 const heading = { align, id: matching(/^[-a-z0-9.+_]+$/, "an anchor such as `first-steps`"), level: whole };
