@@ -59,8 +59,7 @@ async function check(folder: string, differs: Report): Promise<void> {
   const { body } = await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`);
   const found = flatten(body.pages, { depth: 0, above: "", differs });
   const summary = join(folder, "SUMMARY.md");
-  if (existsSync(summary))
-    compareEntries(folder, tableOfContents(await readFile(summary, "utf8")), found, differs);
+  if (existsSync(summary)) compareEntries(tableOfContents(await readFile(summary, "utf8")), found, differs);
   else await compareFiles(folder, found, differs);
   const bytes = await compareTexts({ folder, space, found, differs });
   const pages = found.filter(({ file }) => file).length;
@@ -91,12 +90,12 @@ async function importFolder(folder: string): Promise<string> {
   }
 }
 
-/** Compares a table of contents with the pages, entry by entry. A page without a file has none to compare. */
-function compareEntries(folder: string, listed: Listed[], found: Found[], differs: Report): void {
+/** Compares a table of contents with the pages, entry by entry. */
+function compareEntries(listed: Listed[], found: Found[], differs: Report): void {
   if (listed.length !== found.length)
     differs(`SUMMARY.md has ${listed.length} entries, the space ${found.length}`);
   listed.forEach(({ depth, title, file }, at) => {
-    const wanted = { depth, title, ...(file && existsSync(join(folder, file)) && { file }) };
+    const wanted = { depth, title, ...(file && { file }) };
     const { id: _, ...entry } = found[at] ?? { id: "" };
     const isSame =
       "depth" in entry &&
@@ -117,7 +116,7 @@ async function compareFiles(folder: string, found: Found[], differs: Report): Pr
   }
 }
 
-/** Compares the markdown of each page with its file; returns how many bytes were the same. */
+/** Compares the markdown of each page with its file, an absent one being empty; returns how many bytes were the same. */
 async function compareTexts(given: {
   folder: string;
   space: string;
@@ -129,9 +128,9 @@ async function compareTexts(given: {
   for (const { id, file } of found) {
     if (!file) continue;
     const { body } = await call<{ markdown?: string }>("GET", `/spaces/${space}/content/page/${id}`);
-    const source = await readFile(join(folder, file)).catch(() => undefined);
-    if (!source) differs(`${file} is a page, and no file`);
-    else if (!Buffer.from(body.markdown ?? "").equals(source)) differs(`${file} is not the same bytes`);
+    const path = join(folder, file);
+    const source = existsSync(path) ? await readFile(path) : Buffer.alloc(0);
+    if (!Buffer.from(body.markdown ?? "").equals(source)) differs(`${file} is not the same bytes`);
     else bytes += source.length;
   }
   return bytes;
