@@ -58,7 +58,7 @@ async function mutateFile(file: string): Promise<[noticed: number, all: number]>
   const mutants = spread(mutantsOf(file, source), Number(values.limit));
   const tests = values.tests ?? [dirname(file)];
   const began = Date.now();
-  if (mutants.length > 0 && !(await passes(tests, { file, source }, 600_000))) {
+  if (mutants.length > 0 && !(await passes(tests, { file, source }, 600_000, "inherit"))) {
     throw new Error(`The tests of ${file} fail without a mutant`);
   }
   const patienceMs = PATIENCE * (Date.now() - began) + 10_000;
@@ -86,14 +86,19 @@ function spread<T>(items: T[], limit: number): T[] {
 }
 
 /** Runs tests with another text of a file; a run that takes too long counts as failed. */
-function passes(tests: string[], { file, source }: { file: string; source: string }, withinMs: number) {
+function passes(
+  tests: string[],
+  { file, source }: { file: string; source: string },
+  withinMs: number,
+  stdio: "ignore" | "inherit" = "ignore",
+) {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const config = join(root, "scripts/mutate/vitest.config.ts");
-  const args = [vitest, "run", "--config", config, "--root", root, "--bail", "1", "--silent", ...tests];
+  const args = [vitest, "run", "--config", config, "--root", root, "--bail", "1", "--silent=true", ...tests];
   const env = { ...process.env, MUTANT: JSON.stringify({ file: resolve(file), source }) };
   return new Promise<boolean>((done) => {
     // A group of its own, so that a worker that does not end is ended with it.
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio: "ignore", detached: true });
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio, detached: true });
     const timer = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), withinMs);
     child.once("exit", (code) => {
       clearTimeout(timer);

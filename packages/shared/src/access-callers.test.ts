@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import {
+  allowIn,
+  type Caller,
+  type IntegrationCaller,
+  partyOf,
+  ROLES,
+  roleIn,
+  SERVICES,
+  userOf,
+} from "./access.js";
+
+const script: IntegrationCaller = {
+  kind: "integration",
+  integration: "witness",
+  installation: "i1",
+  organization: "acme",
+  scopes: ["space:content:read"],
+  token: "t1",
+};
+const ofItself: IntegrationCaller = { ...script, installation: undefined };
+
+test("an installation reads in its organization and nowhere else, the integration itself reads nowhere", () => {
+  expect([roleIn(script, "acme"), roleIn(script, "beta")]).toEqual(["read", undefined]);
+  expect([roleIn(ofItself, "acme"), roleIn(ofItself, "beta")]).toEqual([undefined, undefined]);
+});
+
+test("an integration is not found elsewhere, refused what takes more than reading, and no user", () => {
+  const within = (caller: Caller, organization: string, minimum: "read" | "comment") => () =>
+    allowIn({ caller }, organization, minimum, "Space");
+  const refused = (code: string, message: string) => expect.objectContaining({ code, message });
+  expect(within(script, "acme", "read")).not.toThrow();
+  expect(within(script, "acme", "comment")).toThrow(refused("FORBIDDEN", "Space: needs the role comment"));
+  expect(within(script, "beta", "read")).toThrow(refused("NOT_FOUND", "Space: not found"));
+  expect(() => userOf({ caller: script })).toThrow(refused("FORBIDDEN", "Caller: a user is needed"));
+});
+
+test("users share by their id, services by their name, integrations by each installation", () => {
+  const user: Caller = { kind: "user", id: "u1", name: "Ada", organizations: {}, teams: [], token: "t" };
+  expect(partyOf(user)).toBe("u1");
+  expect(partyOf({ ...user, token: "another" })).toBe("u1");
+  expect(partyOf({ kind: "service", service: "content" })).toBe("content");
+  expect(partyOf(script)).toBe("witness/i1");
+  expect(partyOf({ ...script, installation: "i2" })).toBe("witness/i2");
+  expect(partyOf(ofItself)).toBe("witness/");
+});
+
+test("the words that stand in tokens, grants and signatures are these", () => {
+  expect(ROLES).toEqual(["read", "comment", "edit", "review", "create", "admin"]);
+  expect(SERVICES).toEqual(["gateway", "orgs", "content", "sites", "integrations", "launcher"]);
+});
