@@ -106,6 +106,16 @@ test("OPTIONS is 204 with Allow, and 404 for an unknown path", async () => {
   expect((await demo.send("OPTIONS", "/v1/nothing")).status).toBe(404);
 });
 
+test("a large answer, which is made in pieces, comes whole and with its length", async () => {
+  const bag = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, { at, name: "é" }]));
+  const { status, body, text, headers } = await demo.send("POST", "/v1/things", {
+    body: { title: "a", bag },
+  });
+  expect(status).toBe(201);
+  expect(JSON.stringify(body.given.bag) === JSON.stringify(bag)).toBe(true);
+  expect(Number(headers["content-length"])).toBe(Buffer.byteLength(text));
+});
+
 test("HEAD answers as GET does, without the body", async () => {
   const [head, get] = [await demo.send("HEAD", "/v1/things/a"), await demo.send("GET", "/v1/things/a")];
   expect(head).toMatchObject({ status: 200, text: "" });

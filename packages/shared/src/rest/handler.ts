@@ -4,8 +4,10 @@ import { ZodError, z } from "zod";
 import { type Caller, partyOf } from "../access.js";
 import type { Reply } from "../context.js";
 import { Refusal, refuse, writeError } from "../errors.js";
+import { inTurns } from "../workers/give-way.js";
 import { parseBody, readBytes, SMALL_BODY } from "./body.js";
 import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
+import { isLarge, jsonPieces } from "./json-pieces.js";
 import { createLargeBodies } from "./large-bodies.js";
 import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
 import { createTrie } from "./trie.js";
@@ -34,6 +36,9 @@ interface RestContext {
 const NOTHING = Buffer.alloc(0);
 /** Characters from which on a body is sent apart from its headers. */
 const LONG_BODY = 8_192;
+
+/** Characters of a large body that are made in one go. */
+const PIECE = 65_536;
 
 interface HandlerOptions {
   router: AnyRouter;
@@ -96,7 +101,7 @@ export function createRestHandler(options: HandlerOptions) {
     } else {
       output = await work(operation.hasBody ? await readBytes(req, maxBody) : NOTHING);
     }
-    send(req, res, operation, output, ctx);
+    await send(req, res, operation, output, ctx);
   }
 
   /** Asks the operation whether its caller may send this much, by what the path names. */
@@ -160,13 +165,13 @@ function refuseMethod(req: IncomingMessage, res: ServerResponse, methods: string
   res.writeHead(204, { allow }).end();
 }
 
-function send(
+async function send(
   req: IncomingMessage,
   res: ServerResponse,
   { status: declared }: Operation,
   output: unknown,
   { requestId, reply }: RestContext,
-) {
+): Promise<void> {
   // All headers go to writeHead at once: with setHeader before it, Node takes a much slower way.
   const headers: Record<string, string | number> = { "x-request-id": requestId, ...reply.headers };
   const status = reply.status ?? declared;
@@ -176,12 +181,35 @@ function send(
   }
   const location = status === 201 ? locationOf(output) : undefined;
   if (location) headers.location = location;
+  headers["content-type"] = "application/json; charset=utf-8";
+  if (isLarge(output)) {
+    const pieces = await inTurns(encoded(output));
+    headers["content-length"] = pieces.reduce((sum, { length }) => sum + length, 0);
+    res.writeHead(status, headers);
+    if (req.method !== "HEAD") for (const piece of pieces) res.write(piece);
+    res.end();
+    return;
+  }
   const text = JSON.stringify(output);
   // A short body goes out in one piece with the headers; a long one is encoded once, not measured and then encoded.
   const body = text.length > LONG_BODY ? Buffer.from(text) : text;
-  headers["content-type"] = "application/json; charset=utf-8";
   headers["content-length"] = Buffer.byteLength(body);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
+}
+
+/** The text of a large value, encoded step by step. */
+function* encoded(output: unknown): Generator<void, Buffer[]> {
+  const pieces: Buffer[] = [];
+  let open = "";
+  for (const piece of jsonPieces(output)) {
+    open += piece;
+    if (open.length < PIECE) continue;
+    pieces.push(Buffer.from(open));
+    open = "";
+    yield;
+  }
+  pieces.push(Buffer.from(open));
+  return pieces;
 }
 
 const locationOf = (output: unknown) => (output as { urls?: { location?: string } } | null)?.urls?.location;

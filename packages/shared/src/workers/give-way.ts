@@ -14,3 +14,21 @@ export function givingWay(): () => Promise<void> | undefined {
     });
   };
 }
+
+/** Goes through the steps of long work, and lets others have their turn in between. */
+export async function inTurns<Result>(steps: Generator<unknown, Result>): Promise<Result> {
+  const giveWay = givingWay();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await giveWay();
+  }
+}
+
+/** Goes through all steps at once. */
+export function atOnce<Result>(steps: Generator<unknown, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}

@@ -21,7 +21,7 @@ export function pageAttributes({ urls }: Pick<Ctx, "urls">, before: Entry, after
   const shown = (entry: Entry) => {
     const { condition } = entry.props as unknown as PageProps;
     const version = { space: "", branch: "", revision: "" };
-    const page = pageView([entry], [], { urls, version, metadata: false }, {});
+    const page = pageView([entry], { urls, version, metadata: false });
     return { ...page, condition, document: "documentId" in page ? page.documentId : undefined };
   };
   return changed(

@@ -66,7 +66,7 @@ function pageSummary({ urls }: Pick<Ctx, "urls">, entry: Entry, side: Map<string
   for (let parent = above(entry, side); parent && !line.includes(parent); parent = above(parent, side))
     line.push(parent);
   const version = { space: "", branch: "", revision: "" };
-  const page = pageView(line, [], { urls, version, metadata: false }, {});
+  const page = pageView(line, { urls, version, metadata: false });
   const { type } = entry.props as unknown as PageProps;
   return { id: entry.id, type, title: entry.title, path: "path" in page ? page.path : undefined };
 }

@@ -1,5 +1,6 @@
 import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
+import { inTurns } from "@octavo/shared/workers/give-way";
 import { downloadOf } from "../files/download-url.js";
 import type { Entry } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -17,7 +18,7 @@ import type {
   ReadRevision,
 } from "./schema.js";
 import { readScoped, type Scope } from "./scope.js";
-import { fileView, type PageProps, pageTree, pageView, reusableView } from "./view.js";
+import { fileView, type PageProps, pageTree, pageWithTree, reusableView } from "./view.js";
 
 /** The whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
@@ -28,7 +29,7 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   );
   return {
     ...(await revisionHead(ctx, scope, input.metadata)),
-    pages: pageTree(of("page"), viewOptions(ctx, scope, input.metadata)),
+    pages: await inTurns(pageTree(of("page"), viewOptions(ctx, scope, input.metadata))),
     files: of("file").map((entry) => fileView(entry, input.metadata, downloadOf(ctx, scope))),
     reusableContents: of("reusable").map((entry) => reusableView(entry, input.metadata)),
     variables: Object.keys(variables).length ? variables : undefined,
@@ -40,7 +41,7 @@ export async function pages({ ctx, input }: Call<typeof ListPages>) {
   const { scope, part } = await readScoped(ctx, input, "view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
   const shown = part.entries.filter(isShown(scope)).map(named(scope));
-  return { pages: pageTree(shown, viewOptions(ctx, scope, input.metadata)) };
+  return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
 }
 
 export async function page({ ctx, input }: Call<typeof GetPage>) {
@@ -78,7 +79,7 @@ async function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: Pag
   const source = { version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
   const body = await bodyFor(ctx, scope, { ...source, format, title: line[0]!.title });
   const below = (part.below ?? []).filter(isShown(scope)).map(named(scope, evaluated));
-  return pageView(line, below, viewOptions(ctx, scope, metadata), body);
+  return inTurns(pageWithTree(line, below, viewOptions(ctx, scope, metadata), body));
 }
 
 interface PageFlags {

@@ -1,5 +1,6 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Urls } from "@octavo/shared/urls";
+import { atOnce } from "@octavo/shared/workers/give-way";
 import type { Entry, Version } from "../store/version.js";
 import type { PageShape } from "./schema.js";
 
@@ -53,21 +54,60 @@ interface ViewOptions {
   metadata: boolean;
 }
 
-/** The nested pages under a parent (null: the top). `pages` are in the order of their siblings, `path` is the parent's. */
-export function pageTree(
-  entries: Entry[],
-  options: ViewOptions,
-  parent: string | null = null,
-  path = "",
-): PageShape[] {
-  return nest(byParent(entries), options, parent, path);
+/** Pages of a tree that are made in one go. */
+export const PAGES_IN_ONE_GO = 200;
+
+/** The tree of pages, in steps. The entries are in the order of their siblings. */
+export function* pageTree(entries: Entry[], options: ViewOptions): Generator<void, PageShape[]> {
+  const pages: PageShape[] = [];
+  yield* fill([{ parent: null, path: "", pages }], entries, options);
+  return pages;
 }
 
-/** One page with its children; `line` is the page and the pages above it, innermost first. */
-export function pageView(line: Entry[], below: Entry[], options: ViewOptions, body: PageBody): PageShape {
-  const above = line.slice(1).reverse();
-  const prefix = above.map(({ slug }) => slug).join("/");
-  return shape(line[0]!, byParent(below), options, prefix, body);
+/** One page with those below it, in steps; `line` is the page and the pages above it, innermost first. */
+export function* pageWithTree(
+  line: Entry[],
+  below: Entry[],
+  options: ViewOptions,
+  body: PageBody,
+): Generator<void, PageShape> {
+  const [entry, ...above] = line as [Entry, ...Entry[]];
+  const path = above
+    .reverse()
+    .map(({ slug }) => slug)
+    .join("/");
+  const page = shape(entry, options, path, body);
+  if (below.length > 0) yield* fill(placesIn(entry, page), below, options);
+  return page;
+}
+
+/** One page without those below it. */
+export const pageView = (line: Entry[], options: ViewOptions, body: PageBody = {}): PageShape =>
+  atOnce(pageWithTree(line, [], options, body));
+
+/** Where pages go that are below one. */
+interface Place {
+  parent: string | null;
+  path: string;
+  pages: PageShape[];
+}
+
+const placesIn = ({ id }: Entry, page: PageShape): Place[] =>
+  "pages" in page ? [{ parent: id, path: page.path, pages: page.pages }] : [];
+
+/** Puts pages to their places, those above first. */
+function* fill(open: Place[], entries: Entry[], options: ViewOptions): Generator<void, void> {
+  const groups = byParent(entries);
+  let made = 0;
+  for (let place = open.pop(); place; place = open.pop()) {
+    for (const entry of groups.get(place.parent) ?? []) {
+      const page = shape(entry, options, place.path);
+      place.pages.push(page);
+      open.push(...placesIn(entry, page));
+      made += 1;
+      if (made % PAGES_IN_ONE_GO === 0) yield;
+    }
+  }
 }
 
 function byParent(entries: Entry[]): Map<string | null, Entry[]> {
@@ -80,22 +120,7 @@ function byParent(entries: Entry[]): Map<string | null, Entry[]> {
   return groups;
 }
 
-function nest(
-  children: Map<string | null, Entry[]>,
-  options: ViewOptions,
-  parent: string | null,
-  path: string,
-): PageShape[] {
-  return (children.get(parent) ?? []).map((entry) => shape(entry, children, options, path));
-}
-
-function shape(
-  entry: Entry,
-  children: Map<string | null, Entry[]>,
-  options: ViewOptions,
-  above: string,
-  body: PageBody = {},
-): PageShape {
+function shape(entry: Entry, options: ViewOptions, above: string, body: PageBody = {}): PageShape {
   const { type, emoji, icon, ...props } = entry.props as unknown as PageProps;
   const common = {
     id: entry.id,
@@ -114,8 +139,7 @@ function shape(
   const path = above ? `${above}/${entry.slug}` : entry.slug!;
   const { hidden, noIndex, noRobotsIndex } = props;
   const place = { slug: entry.slug!, path, hidden, noIndex, noRobotsIndex };
-  const pages = () => nest(children, options, entry.id, path);
-  if (type === "group") return { ...common, type, kind: "group", ...place, pages: pages() };
+  if (type === "group") return { ...common, type, kind: "group", ...place, pages: [] };
   return {
     ...common,
     type: "document",
@@ -129,7 +153,7 @@ function shape(
     variables: props.variables,
     documentId: props.empty ? undefined : (entry.body ?? undefined),
     ...body,
-    pages: pages(),
+    pages: [],
   };
 }
 

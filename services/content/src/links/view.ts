@@ -51,7 +51,7 @@ export function locationOf(
   if (entry.kind !== "page") {
     return { kind: "reusable-content" as const, ...within, reusableContent: reusableView(entry, true) };
   }
-  const page = pageView(line, [], { urls, version, metadata: true }, {});
+  const page = pageView(line, { urls, version, metadata: true });
   const internalLocation = anchor === null ? undefined : { type: "anchor" as const, anchor };
   return { kind: "page" as const, ...within, page, internalLocation };
 }

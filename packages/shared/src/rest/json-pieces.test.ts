@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { isLarge, jsonPieces } from "./json-pieces.js";
+
+const leaf = (at: number) => ({
+  at,
+  title: `"${at}"\n`,
+  gone: undefined,
+  when: new Date(at),
+  list: [undefined, null],
+});
+const tree = (depth: number, width: number): object =>
+  depth === 0 ? leaf(width) : { depth, pages: Array.from({ length: width }, () => tree(depth - 1, width)) };
+
+test.each([
+  ["nothing", undefined],
+  ["a number", 1],
+  ["small", leaf(1)],
+  ["wide", { items: Array.from({ length: 10_000 }, (_, at) => leaf(at)) }],
+  ["deep", tree(5, 6)],
+  ["a list of lists", Array.from({ length: 100 }, (_, at) => Array.from({ length: 100 }, () => at))],
+  ["a list with holes", [...Array.from({ length: 5000 }), () => 1]],
+  [
+    "nothing but what is not written",
+    Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [at, undefined])),
+  ],
+])("pieces of a value that is %s are what JSON.stringify makes of it", (_, value) => {
+  expect([...jsonPieces(value)].join("") === (JSON.stringify(value) ?? "null")).toBe(true);
+});
+
+test("a large value comes in pieces, none of which is large", () => {
+  const value = { items: Array.from({ length: 10_000 }, (_, at) => leaf(at)) };
+  expect(isLarge(value)).toBe(true);
+  const pieces = [...jsonPieces(value)];
+  expect(pieces.length).toBeGreaterThan(10_000);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(2_000);
+});
