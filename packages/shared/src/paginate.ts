@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { badCursor, decodeCursor, encodeCursor, type Key } from "./cursor.js";
+import { badCursor, decodeCursor, encodeCursor, type Key, keysIn } from "./cursor.js";
 
 interface OrderBy {
   /** A selected column; the query answers it under its bare name. */
@@ -16,7 +16,7 @@ interface Options<Row, Item> {
   /** Of the key; the last order's unless told. */
   direction?: "asc" | "desc";
   input: { page?: string; limit: number };
-  /** The number of all items, where it is known without counting them. */
+  /** The number of all items, where it is known without counting them: it is told as it is at each page. */
   count?: () => number | Promise<number>;
   /** Turns the rows of one page into items, all at once, so that look-ups can be batched. */
   view: (rows: Row[]) => Item[] | Promise<Item[]>;
@@ -30,13 +30,13 @@ export interface Page<Item> {
 
 /**
  * One page of a query by keyset: the cursor holds the order keys of the last item, so no item that was there
- * throughout is missed or repeated. `count` is the number of all items; it costs something only when they do not
- * fit on the first page. A cursor that this function did not make is 400.
+ * throughout is missed or repeated. `count` is the number of all items; it is counted once, when they do not fit on
+ * the first page, and travels in the cursor to all other pages. A cursor that this function did not make is 400.
  */
 export async function paginate<Row, Item>(options: Options<Row, Item>): Promise<Page<Item>> {
-  const { query, by = [], key = "id", input, count: known = () => total(query), view } = options;
+  const { query, by = [], key = "id", input, count: known, view } = options;
   const orders = [...by, { column: key, direction: options.direction ?? by.at(-1)?.direction ?? "asc" }];
-  const after = input.page === undefined ? undefined : decodeCursor(input.page, orders.length);
+  const { after, counted } = positionIn(input.page, orders.length);
   let paged = query;
   if (after) paged = paged.where(beyond(orders, after));
   for (const { column, direction } of orders) {
@@ -46,9 +46,25 @@ export async function paginate<Row, Item>(options: Options<Row, Item>): Promise<
   const more = rows.length > input.limit;
   const page = more ? rows.slice(0, input.limit) : rows;
   const whole = !after && !more && input.limit > 0;
-  const count = whole ? page.length : await known();
+  const count = whole ? page.length : known ? await known() : (counted ?? (await total(query)));
   const items = page.length === 0 ? [] : await view(page);
-  return { items, count, ...(more && { next: { page: encodeCursor(keysOf(page.at(-1)!, orders)) } }) };
+  if (!more) return { items, count };
+  const keys = keysOf(page.at(-1)!, orders);
+  return { items, count, next: { page: encodeCursor(known ? keys : [...keys, `${COUNT}${count}`]) } };
+}
+
+/** Stands before the number of all items, behind the keys of a cursor. */
+const COUNT = "count=";
+
+/** Where a page begins, and how many items there were when the first one was read; cursors of earlier releases do not tell. */
+function positionIn(page: string | undefined, length: number): { after?: Key[]; counted?: number } {
+  if (page === undefined) return {};
+  const last = String(keysIn(page)?.[length] ?? "");
+  if (!/^count=\d{1,15}$/.test(last)) return { after: decodeCursor(page, length) };
+  return {
+    after: decodeCursor(page, length + 1).slice(0, length),
+    counted: Number(last.slice(COUNT.length)),
+  };
 }
 
 /** What PostgreSQL says of keys that are not of this list's types. */

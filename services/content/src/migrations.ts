@@ -19,6 +19,7 @@ import * as sampleOfOrganizations from "./migrations/0023-sample-of-organization
 import * as listedComments from "./migrations/0030-listed-comments.js";
 import * as searchNames from "./migrations/0031-search-names.js";
 import * as importOutcomes from "./migrations/0040-import-outcomes.js";
+import * as prunedRows from "./migrations/0041-pruned-rows.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -43,4 +44,5 @@ export const migrations = {
   "0030-listed-comments": listedComments,
   "0031-search-names": searchNames,
   "0040-import-outcomes": importOutcomes,
+  "0041-pruned-rows": prunedRows,
 };

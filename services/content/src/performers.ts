@@ -5,6 +5,8 @@ import { runImport } from "./git/import.js";
 import { importGit } from "./git/jobs.js";
 import * as operations from "./git/operations.js";
 import { discard } from "./git/staged.js";
+import { forgetDepartures } from "./grants/departures.js";
+import { pruneDepartures } from "./grants/jobs.js";
 import { purgeAllDue, purgeDue, purgeSpace } from "./spaces/jobs.js";
 import { purge } from "./spaces/purge.js";
 import { refreshStatistics, tellPlanner } from "./store/statistics.js";
@@ -29,9 +31,16 @@ export const performers = [
   ),
   perform(purgeDue, ({ ctx }) => purgeAllDue(ctx)),
   perform(purgeSpace, ({ ctx, payload, signal }) => purge(ctx, payload.space, { signal })),
+  perform(pruneDepartures, async ({ ctx, signal }) => {
+    while (await forgetDepartures(ctx, 1000)) signal.throwIfAborted();
+  }),
   perform(refreshStatistics, ({ ctx }) => tellPlanner(ctx)),
   perform(collectStored, ({ ctx, signal }) => collect(ctx, signal)),
 ];
 
 /** What it does again and again: hourly, so that a space goes within the hour after its seven days. */
-export const schedules = [schedule("7 * * * *", purgeDue, {}), schedule("37 * * * *", collectStored, {})];
+export const schedules = [
+  schedule("7 * * * *", purgeDue, {}),
+  schedule("17 * * * *", pruneDepartures, {}),
+  schedule("37 * * * *", collectStored, {}),
+];

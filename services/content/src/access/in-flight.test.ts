@@ -1,7 +1,6 @@
 // Every rule that writes is started while a change of who may do what is under way: it has to wait, and then to decide
 // by what is true by then.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@octavo/shared/ids";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { sql } from "kysely";
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { depart } from "../grants/departures.js";
 import { router } from "../router.js";
 import { contentTest } from "../testing.js";
+import { waitsFor } from "../testing-locks.js";
 import { type Ctx, createCaller } from "../trpc.js";
 
 const t = await contentTest();
@@ -286,14 +286,11 @@ test.each(cases)("%s refuses when what it is about %s while it waits", async (na
   const transaction = await t.db.startTransaction().execute();
   const ctx = { ...t.context(t.user({ acme: "admin", beta: "admin" }, { id: "ada" })), db: transaction };
   await (change as Change)(ctx, around ? "collection" : on, outer ?? world[`${on}Id`]);
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
-  let isDone = false;
   const outcome = rule().then(
     () => "done",
     (error: { code?: string }) => error.code,
   );
-  outcome.then(() => (isDone = true));
-  const waited = await waitsFor(rows[0]!.pid, () => isDone);
+  const waited = await waitsFor(t.db, transaction, outcome);
   const changed = await everything(transaction);
   await transaction.commit().execute();
 
@@ -328,17 +325,6 @@ async function worldOf({ around, role }: { around: boolean; role: "create" | "ad
     outer,
     world: { eve, collectionId, spaceId: await t.space({ id: newId(), parent: collectionId }) },
   };
-}
-
-/** Whether anybody waits for a process before something else is done. */
-async function waitsFor(pid: number, isDone: () => boolean): Promise<boolean> {
-  for (;;) {
-    const { rows } = await sql`
-      select 1 from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid)) limit 1`.execute(t.db);
-    if (rows.length > 0) return true;
-    if (isDone()) return false;
-    await sleep(5);
-  }
 }
 
 /** A digest of every table. */

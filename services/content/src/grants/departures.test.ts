@@ -1,9 +1,10 @@
 import { errorBody } from "@octavo/shared/errors";
-import { MemberRemoved, TeamChanged } from "@octavo/shared/events/catalogue/orgs";
+import { InviteAccepted, MemberRemoved, TeamChanged } from "@octavo/shared/events/catalogue/orgs";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { subscriptions } from "../subscriptions.js";
 import { contentTest } from "../testing.js";
+import { forgetDepartures } from "./departures.js";
 
 const t = await contentTest();
 afterAll(() => t.drop());
@@ -57,6 +58,24 @@ test("the end of a membership takes its grants however late it is heard of, and 
   expect(await granted()).toEqual([]);
 });
 
+test("ends are forgotten after thirty days, a few at a time, those that are heard of again not", async () => {
+  const old = Array.from({ length: 5 }, (_, at) => ({
+    ...{ organization: "acme", subject: `gone-${at}`, joined_at: FIRST },
+    departed_at: new Date(Date.now() - 31 * 86_400_000).toISOString(),
+  }));
+  await t.db.insertInto("departure").values(old).execute();
+  await t.db
+    .insertInto("departure")
+    .values({ ...old[0]!, subject: "bob" })
+    .execute();
+  await leave(FIRST);
+  expect([await forgetDepartures(t, 3), await forgetDepartures(t, 3), await forgetDepartures(t, 3)]).toEqual([
+    3, 2, 0,
+  ]);
+  const left = await t.db.selectFrom("departure").select("subject").execute();
+  expect(left.map(({ subject }) => subject)).toEqual(["bob"]);
+});
+
 test("a team that was deleted is granted nothing any more", async () => {
   expect(await invite({ teams: ["writers"] })).toBe(204);
   await lose("writers");
@@ -87,4 +106,15 @@ test("teams that are gone are neither listed nor counted", async () => {
     expect(page).toMatchObject({ count: 1, items: limit === 0 ? [] : [{ team: { id: "readers" } }] });
     expect(page.next).toBeUndefined();
   }
+});
+
+test("an invite to an earlier membership that is heard of late ends no grant of the later one", async () => {
+  join(SECOND);
+  expect(await invite({ users: ["bob"] })).toBe(204);
+  await deliver(t.ctx, subscriptions, InviteAccepted, "acme", {
+    ...{ organization: "acme", user: "bob", level: "read", joinedAt: FIRST },
+    target: { type: "space", id: spaceId },
+  });
+  await leave(FIRST);
+  expect(await granted()).toEqual(["bob"]);
 });

@@ -25,7 +25,22 @@ export async function remember(ctx: Ctx, organization: string, subject: string, 
     insert into departure (organization, subject, joined_at)
     values (${organization}, ${subject}, ${joinedAt})
     on conflict (organization, subject)
-    do update set joined_at = greatest(departure.joined_at, excluded.joined_at)`.execute(ctx.db);
+    do update set joined_at = greatest(departure.joined_at, excluded.joined_at), departed_at = now()`.execute(
+    ctx.db,
+  );
+}
+
+/** How long an end is remembered: longer than any event about the membership can be under way, or wait to be handled. */
+const REMEMBERED = sql.lit("30 days");
+
+/** Forgets up to `most` ends that nothing can meet any more; returns how many there were. */
+export async function forgetDepartures({ db }: Pick<Ctx, "db">, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from departure where ctid = any(array(
+      select ctid from departure where departed_at < now() - ${REMEMBERED}::interval limit ${most}))`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Ends all that was granted to a membership, or team, which ended; what a later membership was granted stays. */

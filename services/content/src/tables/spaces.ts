@@ -79,6 +79,8 @@ export interface DepartureTable {
   organization: string;
   subject: string;
   joined_at: string;
+  /** When it was heard of; kept by the database. */
+  departed_at: Generated<string>;
 }
 
 export interface AudienceTable {
