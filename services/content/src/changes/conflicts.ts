@@ -57,7 +57,16 @@ export async function conflictViews(
   if (conflicts.length === 0) return [];
   const { space } = versions.own;
   const sides = conflicts.map(({ sides }) => sides);
-  const [known, before] = await Promise.all([textsOf(ctx, space, sides), placesOf(ctx, versions, conflicts)]);
+  // Also where a side has none: there is nothing to merge, but something to show.
+  const shownTexts = conflicts.flatMap(({ kind, properties, sides }) =>
+    kind !== "file" && properties.includes("document")
+      ? SIDES.flatMap((side) => sides[side]?.body ?? [])
+      : [],
+  );
+  const [known, before] = await Promise.all([
+    textsOf(ctx, space, sides, shownTexts),
+    placesOf(ctx, versions, conflicts),
+  ]);
   const download = downloadOf(ctx, { space });
   const shownOf = (entry: Entry | undefined, side: Side, name: string) => {
     if (name === "deleted") return !entry && side !== "base";

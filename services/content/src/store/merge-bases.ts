@@ -75,8 +75,13 @@ export async function* withTexts<Item>(
 }
 
 /** Reads the texts that combining these sides may have to look into; one that is missing ends the request. */
-export async function textsOf(ctx: Ctx, space: string, sides: Sides[]): Promise<Texts> {
-  const known = await bodiesOf(ctx, space, sides.flatMap(disputedTexts));
+export async function textsOf(
+  ctx: Ctx,
+  space: string,
+  sides: Sides[],
+  hashes = sides.flatMap(disputedTexts),
+): Promise<Texts> {
+  const known = await bodiesOf(ctx, space, hashes);
   return {
     textOf: (hash) => textIn(known, hash),
     merge: (texts) => ctx.work.run("mergeMarkdown", texts),
