@@ -1,13 +1,27 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
-const VERSION = "v1";
+const VERSION = "v2";
+/** Of an earlier release: sealed for whatever it stands at. */
+const UNBOUND = "v1";
+
+/** What a secret belongs to: sealed for one thing, it does not open for another. */
+export interface Belonging {
+  /** What kind of secret of what kind of thing, such as `site.privateKey`. */
+  kind: string;
+  id: string;
+  /** The organization that the thing belongs to, where that never changes. */
+  organization?: string;
+}
 
 export interface Vault {
-  /** Encrypts and authenticates a text: `v1.<key>.<iv, tag and ciphertext in base64url>`. */
-  seal(text: string): string;
-  /** The text of a sealed value; throws when it was altered or its key is not known. */
-  open(sealed: string): string;
-  /** Whether the value was sealed with another key than the current one, and should be sealed again. */
+  /** Encrypts a text for what it belongs to: `v2.<key>.<iv, tag and ciphertext in base64url>`. */
+  seal(text: string, belonging: Belonging): string;
+  /**
+   * The text of a sealed value; throws when it was altered, was sealed for something else, or its key is not known. What
+   * an earlier release sealed belongs to nothing, and opens for everything until it is sealed again.
+   */
+  open(sealed: string, belonging: Belonging): string;
+  /** Whether the value was sealed with another key than the current one, or for nothing, and should be sealed again. */
   stale(sealed: string): boolean;
 }
 
@@ -23,31 +37,38 @@ export function createVault(keys: string | readonly string[]): Vault {
   if (!current) throw new Error("The vault needs a key");
   const prefix = `${VERSION}.${current.name}`;
 
-  function seal(text: string): string {
+  function seal(text: string, belonging: Belonging): string {
     const iv = randomBytes(12);
-    const cipher = createCipheriv("aes-256-gcm", current!.key, iv).setAAD(Buffer.from(prefix));
+    const cipher = createCipheriv("aes-256-gcm", current!.key, iv).setAAD(bound(prefix, belonging));
     const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
     return `${prefix}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url")}`;
   }
 
-  function open(sealed: string): string {
+  function open(sealed: string, belonging: Belonging): string {
     const [version, name = "", body = "", ...rest] = sealed.split(".");
     const key = byName.get(name);
     const bytes = Buffer.from(body, "base64url");
-    if (version !== VERSION || rest.length > 0 || bytes.length < 28) throw new Error("Not a sealed secret");
+    const isVault = version === VERSION || version === UNBOUND;
+    if (!isVault || rest.length > 0 || bytes.length < 28) throw new Error("Not a sealed secret");
     if (!key) throw new Error("The key of this secret is not in the vault");
     const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })
-      .setAAD(Buffer.from(`${version}.${name}`))
+      .setAAD(
+        version === UNBOUND ? Buffer.from(`${version}.${name}`) : bound(`${version}.${name}`, belonging),
+      )
       .setAuthTag(bytes.subarray(12, 28));
     try {
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
     } catch {
-      throw new Error("The secret was altered or its key is wrong");
+      throw new Error("The secret was altered, belongs elsewhere or its key is wrong");
     }
   }
 
   return { seal, open, stale: (sealed) => !sealed.startsWith(`${prefix}.`) };
 }
+
+/** What is authenticated besides the text; as JSON, so that no two belongings look alike. */
+const bound = (prefix: string, { kind, id, organization = "" }: Belonging) =>
+  Buffer.from(`${prefix}.${JSON.stringify([kind, id, organization])}`);
 
 /** Whether the text can be a vault's key: base64 of 32 bytes. */
 export const isVaultKey = (base64: string) =>

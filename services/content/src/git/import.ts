@@ -29,7 +29,7 @@ export async function runImport(
   stopping: AbortSignal,
 ): Promise<void> {
   const { id, space } = operation;
-  const request = JSON.parse(ctx.vault.open(operation.request)) as ImportRequest;
+  const request = JSON.parse(ctx.vault.open(operation.request, operations.requestOf(id))) as ImportRequest;
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   const signal = AbortSignal.any([stopping, deadline]);
   let repository: Repository | undefined;

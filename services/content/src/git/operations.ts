@@ -35,6 +35,9 @@ export async function queueFor({ db }: Ctx, organization: string, space: string)
   return queues.reduce((least, queue) => (waiting(queue) < waiting(least) ? queue : least));
 }
 
+/** For what the request of an operation is sealed. */
+export const requestOf = (id: string) => ({ kind: "git_operation.request", id });
+
 export const insert = (
   { db }: Ctx,
   row: { id: string; space: string; request: string; created_by: string; queue?: string },

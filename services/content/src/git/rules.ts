@@ -28,7 +28,7 @@ export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
       });
     }
     const queue = await operations.queueFor(ctx, organization, space);
-    const sealed = ctx.vault.seal(JSON.stringify(request));
+    const sealed = ctx.vault.seal(JSON.stringify(request), operations.requestOf(id));
     await operations.insert(ctx, { id, space, created_by, request: sealed, queue });
     const { ref, repoProjectDirectory: directory = "", force } = request;
     // Of the address only the host: the rest may hold credentials.

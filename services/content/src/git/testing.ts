@@ -30,7 +30,7 @@ export function gitTest(t: Awaited<ReturnType<typeof contentTest>>) {
       id,
       space: spaceId,
       created_by: "someone",
-      request: ctx.vault.seal(JSON.stringify(full)),
+      request: ctx.vault.seal(JSON.stringify(full), operations.requestOf(id)),
     });
     await runImport(ctx, (await operations.findRunning(ctx, id))!, new AbortController().signal);
     return (await admin.git.info({ spaceId })).operation!;

@@ -19,6 +19,7 @@ import { levelOn } from "./access.js";
 import { initialConfiguration, statusOf } from "./configuration.js";
 import * as queries from "./queries.js";
 import { remove } from "./removal.js";
+import { signingSecretOf } from "./runtime.js";
 import type { Install, List, One, Update } from "./schema.js";
 import { view } from "./view.js";
 
@@ -67,9 +68,11 @@ async function installable(ctx: Ctx, integrationName: string, organization: stri
 }
 
 async function insert(ctx: Ctx, row: Omit<Parameters<typeof queries.insert>[1], "id" | "signing_secret">) {
-  const signing_secret = ctx.vault.seal(randomBytes(32).toString("base64url"));
+  const id = newId();
+  const secret = randomBytes(32).toString("base64url");
+  const signing_secret = ctx.vault.seal(secret, signingSecretOf({ ...row, id }));
   try {
-    return await queries.insert(ctx, { ...row, id: newId(), signing_secret });
+    return await queries.insert(ctx, { ...row, id, signing_secret });
   } catch (error) {
     onConstraint(error, "installation_once", () =>
       refuse("CONFLICT", "Installation: the organization has it already", { reason: "already_installed" }),

@@ -10,6 +10,12 @@ export interface Described {
   signingSecret: string;
 }
 
+/** For what the signing secret of an installation is sealed. */
+export const signingSecretOf = ({ id, organization }: { id: string; organization: string }) => ({
+  kind: "installation.signingSecret",
+  ...{ id, organization },
+});
+
 /** All that a delivery needs of an installation, also of one that was just removed; undefined when it is gone. */
 export async function describedOf(
   ctx: Ctx,
@@ -22,7 +28,7 @@ export async function describedOf(
   return {
     view: view(ctx, integrationName, row),
     organization: row.organization,
-    signingSecret: ctx.vault.open(signing_secret),
+    signingSecret: ctx.vault.open(signing_secret, signingSecretOf(row)),
   };
 }
 

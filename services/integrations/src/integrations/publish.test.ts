@@ -1,6 +1,7 @@
 import { newId } from "@octavo/shared/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pngOf, publication, startIntegrations } from "../testing.js";
+import { secretOf } from "./row.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;
 let acme: string;
@@ -63,7 +64,7 @@ test("POST /integrations/{integrationName} seals the secrets and shows them nowh
   const [row] = await rows(input.integrationName);
   const outbox = await home.db.selectFrom("outbox").select("body").where("aggregate", "=", row!.id).execute();
   expect(shown + JSON.stringify(row) + JSON.stringify(outbox)).not.toContain("hunter2");
-  expect(JSON.parse(home.vault.open(row!.secrets))).toEqual({ KEY: "hunter2" });
+  expect(JSON.parse(home.vault.open(row!.secrets, secretOf("secrets", row!)))).toEqual({ KEY: "hunter2" });
 });
 
 test("POST /integrations/{integrationName} takes the subdomain of an organization of the caller", async () => {

@@ -13,6 +13,12 @@ type Said = z.output<typeof Publish>;
 type New = Insertable<Database["integration"]>;
 export type Publication = Omit<New, "visibility"> & { visibility?: Manifest["visibility"] };
 
+/** For what a secret of an integration is sealed: its name in its organization, which the next version keeps. */
+export const secretOf = (
+  secret: "secrets" | "signingSecret",
+  { name, organization }: { name: string; organization: string },
+) => ({ kind: `integration.${secret}`, id: name, organization });
+
 /** What a publication becomes in the database: a row, and the pictures as assets. */
 export function said(
   ctx: Pick<Ctx, "vault">,
@@ -21,6 +27,7 @@ export function said(
 ): { row: Publication; assets: Asset[] } {
   const icon = input.icon === undefined ? undefined : assetOf("icon", input.icon);
   const previews = input.previewImages.map((image) => assetOf("preview", image));
+  const owner = { name: input.integrationName, organization };
   const row = {
     id: newId(),
     name: input.integrationName,
@@ -40,8 +47,8 @@ export function said(
     content_security_policy: input.contentSecurityPolicy ? jsonb(input.contentSecurityPolicy) : null,
     icon: icon?.name ?? null,
     preview_images: previews.map(({ name }) => name),
-    secrets: ctx.vault.seal(JSON.stringify(input.secrets)),
-    signing_secret: ctx.vault.seal(randomBytes(32).toString("base64url")),
+    secrets: ctx.vault.seal(JSON.stringify(input.secrets), secretOf("secrets", owner)),
+    signing_secret: ctx.vault.seal(randomBytes(32).toString("base64url"), secretOf("signingSecret", owner)),
   };
   return { row, assets: icon ? [icon, ...previews] : previews };
 }

@@ -1,6 +1,7 @@
 import { found } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
+import { secretOf } from "./row.js";
 import type { Integration } from "./schema.js";
 import { view } from "./view.js";
 
@@ -26,8 +27,8 @@ export async function runtimeOf(ctx: Ctx, id: string): Promise<Runtime> {
     id,
     view: { ...integration, urls: { ...integration.urls, publicContentEndpoint } },
     organization: row.organization,
-    secrets: JSON.parse(ctx.vault.open(secrets)),
-    signingSecret: ctx.vault.open(signing_secret),
+    secrets: JSON.parse(ctx.vault.open(secrets, secretOf("secrets", row))),
+    signingSecret: ctx.vault.open(signing_secret, secretOf("signingSecret", row)),
     tunnel: tunnel_url === null ? undefined : { url: tunnel_url, all: tunnel_all },
   };
 }

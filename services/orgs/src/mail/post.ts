@@ -24,10 +24,14 @@ export function needMail({ mailer }: Ctx): Mailer {
   });
 }
 
+const letterOf = (id: string) => ({ kind: "letter", id });
+
 /** Sends letters once the transaction commits, unless that takes until they are worth nothing any more. */
 export async function post(ctx: Ctx, letters: Letter[], expiresAt: string): Promise<void> {
-  const sealed = letters.map((letter) => ctx.vault.seal(JSON.stringify(letter)));
-  const parcels = sealed.map((sealed) => ({ id: newId(), sealed, expiresAt }));
+  const parcels = letters.map((letter) => {
+    const id = newId();
+    return { id, sealed: ctx.vault.seal(JSON.stringify(letter), letterOf(id)), expiresAt };
+  });
   await enqueueAll(ctx, sendLetter, parcels);
 }
 
@@ -36,7 +40,7 @@ export const performers = [
   createPerformer<Ctx>()(sendLetter, async ({ ctx, payload: { id, sealed, expiresAt } }) => {
     if (Date.parse(expiresAt) <= ctx.clock().getTime()) return;
     try {
-      await needMail(ctx).send(JSON.parse(ctx.vault.open(sealed)), id);
+      await needMail(ctx).send(JSON.parse(ctx.vault.open(sealed, letterOf(id))), id);
     } catch (error) {
       if (!isUndeliverable(error)) throw error;
       ctx.log.warn(

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { atLeast, roleIn } from "@octavo/shared/access";
+import { keyOfSite } from "@octavo/shared/events/catalogue/sites";
 import { coversScopes } from "@octavo/shared/scopes";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
@@ -26,7 +27,7 @@ export async function visitorClaims(ctx: Ctx, organization: string): Promise<str
     email: person.email_verified ? (person.email ?? undefined) : undefined,
   };
   try {
-    return sign(claims, vault.open(person.visitor_key));
+    return sign(claims, vault.open(person.visitor_key, keyOfSite(person.site, organization)));
   } catch (error) {
     log.warn({ err: error, site: person.site }, "the private key of a site cannot be opened");
     return undefined;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Role } from "@octavo/shared/access";
-import { SiteChanged, SiteDeleted } from "@octavo/shared/events/catalogue/sites";
+import { keyOfSite, SiteChanged, SiteDeleted } from "@octavo/shared/events/catalogue/sites";
 import { newId } from "@octavo/shared/ids";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -27,7 +27,7 @@ const asking = (site: string, organization: string, privateKey: string) => ({
 async function withSite(key = "first key") {
   const site = newId("site");
   const organization = await t.rows.organization({ default_site: site });
-  await hear(SiteChanged, asking(site, organization, t.vault.seal(key)));
+  await hear(SiteChanged, asking(site, organization, t.vault.seal(key, keyOfSite(site, organization))));
   return { organization, site };
 }
 
@@ -65,7 +65,10 @@ test("a ping answers a token for the default site, signed with its key, that say
 test("a key that was made anew signs from then on; without the site nothing is signed", async () => {
   const { organization, site } = await withSite();
   const ada = await t.as({ [organization]: "read" });
-  await hear(SiteChanged, asking(site, organization, t.vault.seal("second key")));
+  await hear(
+    SiteChanged,
+    asking(site, organization, t.vault.seal("second key", keyOfSite(site, organization))),
+  );
   expect(await claimsOf(ada, organization, "second key")).toMatchObject({ sub: ada.id });
   await hear(SiteDeleted, { site, organization });
   expect(await claimsOf(ada, organization)).toBeUndefined();
@@ -87,7 +90,7 @@ test("no organization gets tokens for a site of another, or for one that it did 
   const thief = await t.rows.organization({ default_site: site });
   const undecided = await t.rows.organization();
   const own = newId("site");
-  await hear(SiteChanged, asking(own, undecided, t.vault.seal("own key")));
+  await hear(SiteChanged, asking(own, undecided, t.vault.seal("own key", keyOfSite(own, undecided))));
   const eve = await t.as({ [thief]: "admin", [undecided]: "admin" });
   expect(await claimsOf(eve, thief)).toBeUndefined();
   expect(await claimsOf(eve, undecided)).toBeUndefined();
@@ -108,7 +111,7 @@ test.each([
 ])("nobody is introduced to a site that %s", async (_, over) => {
   const { organization, site } = await withSite();
   const ada = await t.as({ [organization]: "read" });
-  const settled = asking(site, organization, t.vault.seal("first key"));
+  const settled = asking(site, organization, t.vault.seal("first key", keyOfSite(site, organization)));
   await hear(SiteChanged, { ...settled, ...over });
   expect(await claimsOf(ada, organization)).toBeUndefined();
   await hear(SiteChanged, settled);
@@ -144,4 +147,19 @@ test("the default content is a site of the organization that was heard of, and n
   const content = { type: "site", site: own };
   const made = await ada.send("POST", "/v1/orgs", { title: "New", defaultContent: content });
   expect(made.status).toBe(400);
+});
+
+test("the sealed key of one site signs nobody in at another", async () => {
+  const { organization } = await withSite("rival's key");
+  const rival = newId("site");
+  const stolen = t.vault.seal("rival's key", keyOfSite(rival, organization));
+  const { default_site: site } = await t.db
+    .selectFrom("organization")
+    .select("default_site")
+    .where("id", "=", organization)
+    .executeTakeFirstOrThrow();
+  const ada = await t.as({ [organization]: "edit" });
+  expect(await claimsOf(ada, organization, "rival's key")).toMatchObject({ aud: site });
+  await hear(SiteChanged, asking(site!, organization, stolen));
+  expect(await claimsOf(ada, organization, "rival's key")).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
-import { SiteAudience, SiteChanged } from "@octavo/shared/events/catalogue/sites";
+import { keyOfSite, SiteAudience, SiteChanged } from "@octavo/shared/events/catalogue/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { up } from "../migrations/0003-told-sites.js";
 import { testSites } from "../testing.js";
@@ -31,7 +31,9 @@ test("GET …/publishing/auth answers the key of the site, which is there from t
   const events = await told(one.siteId);
   const site = { site: one.siteId, organization: "acme", visibility: "public" };
   expect(events).toEqual([site, { ...site, auth: { backend: "custom", privateKey: expect.any(String) } }]);
-  expect(service.vault.open(events[1]!.auth!.privateKey)).toBe(auth!.privateKey);
+  expect(service.vault.open(events[1]!.auth!.privateKey, keyOfSite(one.siteId, "acme"))).toBe(
+    auth!.privateKey,
+  );
   const everywhere = JSON.stringify([
     await service.db.selectFrom("publishing_auth").selectAll().execute(),
     await service.db.selectFrom("outbox").selectAll().execute(),
@@ -88,7 +90,9 @@ test("POST …/publishing/auth/regenerate makes a new key, tells of it, and keep
   expect(after.privateKey).not.toBe(before.privateKey);
   expect(await api.publishingAuth.get(one)).toEqual(after);
   const events = await told(one.siteId);
-  const keys = events.map(({ auth }) => auth && [auth.backend, service.vault.open(auth.privateKey)]);
+  const keys = events.map(
+    ({ auth }) => auth && [auth.backend, service.vault.open(auth.privateKey, keyOfSite(one.siteId, "acme"))],
+  );
   expect(keys).toEqual([
     undefined,
     ["custom", before.privateKey],

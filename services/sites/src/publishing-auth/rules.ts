@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
+import { keyOfSite } from "@octavo/shared/events/catalogue/sites";
 import { auditSite } from "../audit.js";
 import { tellAudience } from "../site-spaces/audience.js";
 import { lockedSite } from "../sites/access.js";
@@ -14,11 +15,15 @@ import { view } from "./view.js";
 // A site that asks its visitors who they are believes JWTs that are signed with its private key, by HS256. Whoever may
 // show all spaces of the site may see the key: they hand it to the backend that signs, and could sign for anybody.
 
-const newKey = ({ vault }: Ctx) => vault.seal(randomBytes(32).toString("base64url"));
+const newKey = ({ vault }: Ctx, { id, organization }: { id: string; organization: string }) =>
+  vault.seal(randomBytes(32).toString("base64url"), keyOfSite(id, organization));
 
 /** A site has a key from the first time that somebody wants to see it. */
 export function get({ ctx, input }: Call<typeof OneSite>) {
-  return transact(ctx, async (ctx) => view(ctx, (await open(ctx, input)).row));
+  return transact(ctx, async (ctx) => {
+    const { site, row } = await open(ctx, input);
+    return view(ctx, site, row);
+  });
 }
 
 export function update({ ctx, input }: Call<typeof Update>) {
@@ -29,7 +34,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     await tellSite(ctx, site);
     if (site.visibility === "visitor-auth" && now.backend !== row.backend) await tellAudience(ctx, site);
     await auditSite(ctx, "site.auth.update", site, changed(row, set));
-    return view(ctx, now);
+    return view(ctx, site, now);
   });
 }
 
@@ -37,10 +42,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
 export function regenerate({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const { site } = await open(ctx, input);
-    const row = await queries.update(ctx, site.id, { private_key: newKey(ctx) });
+    const row = await queries.update(ctx, site.id, { private_key: newKey(ctx, site) });
     await tellSite(ctx, site);
     await auditSite(ctx, "site.auth.regenerate", site);
-    return view(ctx, row);
+    return view(ctx, site, row);
   });
 }
 
@@ -49,7 +54,7 @@ async function open(ctx: Ctx, input: Call<typeof OneSite>["input"]) {
   const site = await lockedSite(ctx, input, "create", () => true);
   const known = await queries.find(ctx, site.id);
   if (known) return { site, row: known };
-  const row = await queries.insert(ctx, { site: site.id, private_key: newKey(ctx) });
+  const row = await queries.insert(ctx, { site: site.id, private_key: newKey(ctx, site) });
   await tellSite(ctx, site);
   await auditSite(ctx, "site.auth.create", site);
   return { site, row };

@@ -1,10 +1,15 @@
+import { keyOfSite } from "@octavo/shared/events/catalogue/sites";
 import type { Ctx } from "../trpc.js";
 import type { Row } from "./queries.js";
 import type { PublishingAuth } from "./schema.js";
 
-export const view = ({ vault }: Ctx, row: Row): PublishingAuth => ({
+export const view = (
+  { vault }: Ctx,
+  { id, organization }: { id: string; organization: string },
+  row: Row,
+): PublishingAuth => ({
   object: "publishing-auth",
   backend: row.backend,
-  privateKey: vault.open(row.private_key),
+  privateKey: vault.open(row.private_key, keyOfSite(id, organization)),
   fallbackURL: row.fallback_url ?? undefined,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Belonging } from "../../secrets.js";
 import { defineEvent } from "../define.js";
 
 // The aggregate is the site.
@@ -24,6 +25,13 @@ export const SiteAudience = defineEvent(
     spaces: z.array(z.object({ space: id, visibility: z.string(), url: z.string() })),
   }),
 );
+/** For what sites seals the key of a site, and orgs opens it. */
+export const keyOfSite = (site: string, organization: string): Belonging => ({
+  kind: "site.privateKey",
+  id: site,
+  organization,
+});
+
 /**
  * A site was created, or who reaches it changed, or how it finds out who its visitors are; the last one says all. The
  * key that tokens of visitors are signed with is sealed with the secret key of the deployment.
