@@ -1,7 +1,8 @@
 import { neighbour, serviceConfig } from "@octavo/shared/config";
 import { z } from "@octavo/shared/fields";
 
-const { PORT, HOST, LOG_LEVEL, NATS_URL, OCTAVO_BASE_URL, OCTAVO_SIGNING_KEY } = serviceConfig.shape;
+const { PORT, HOST, LOG_LEVEL, NATS_URL, OCTAVO_BASE_URL, OCTAVO_SIGNING_KEY, OCTAVO_TRUSTED_KEYS } =
+  serviceConfig.shape;
 const perMinute = (standard: number) => z.coerce.number().int().min(1).default(standard);
 
 /** The gateway's variables; it has no database. */
@@ -12,6 +13,7 @@ export const gatewayConfig = z.object({
   NATS_URL,
   OCTAVO_BASE_URL,
   OCTAVO_SIGNING_KEY,
+  OCTAVO_TRUSTED_KEYS,
   OCTAVO_ORGS_URL: neighbour,
   OCTAVO_CONTENT_URL: neighbour,
   OCTAVO_SITES_SERVICE_URL: neighbour,

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { readConfig } from "@octavo/shared/config";
 import { drainable } from "@octavo/shared/drain";
+import { createEventVerifier } from "@octavo/shared/events/signature";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
 import { type Bearers, createBearers } from "./bearer.js";
@@ -26,7 +27,8 @@ const bearers: Bearers = createBearers({
   signer,
   heard: () => changes.heard(),
 });
-const changes = listenForChanges({ natsUrl: config.NATS_URL, log }, bearers);
+const verifier = createEventVerifier(config.OCTAVO_TRUSTED_KEYS);
+const changes = listenForChanges({ natsUrl: config.NATS_URL, verifier, log }, bearers);
 const proxy = createProxy({
   upstreams,
   timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,

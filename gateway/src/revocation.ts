@@ -1,11 +1,20 @@
+import { authenticate } from "@octavo/shared/events/authenticate";
 import { connectBus } from "@octavo/shared/events/bus";
-import { Envelope } from "@octavo/shared/events/define";
+import type { EventVerifier } from "@octavo/shared/events/signature";
+import { DEFAULT_STREAM } from "@octavo/shared/events/stream";
 import type { Logger } from "@octavo/shared/log";
-import type { NatsConnection, Subscription } from "nats";
+import { LRUCache } from "lru-cache";
+import type { Msg, NatsConnection, Subscription } from "nats";
 import type { Bearers } from "./bearer.js";
 
-const SUBJECTS = ["octavo.events.orgs.>", "octavo.events.integrations.>"];
+const { prefix } = DEFAULT_STREAM;
+/** What orgs and integrations publish, but for their records of the audit. */
+const SUBJECTS = [`${prefix}.orgs.*.*`, `${prefix}.integrations.*.*`];
+/** A signature that is older is of something that the gateway heard long ago, or that is not remembered any more. */
+const OLDEST_MS = 3_600_000;
 const BEAT_MS = 400;
+/** A flood of forged messages is one line a minute. */
+const WARN_MS = 60_000;
 /** Without a round trip that began within this time, the broker counts as away. */
 const SILENCE_MS = 1_000;
 
@@ -16,17 +25,20 @@ export interface Changes {
 }
 
 /**
- * Listens to what orgs and integrations publish and drops the bearers that it concerns. JetStream's messages are ordinary ones,
+ * Listens to what orgs and integrations publish and drops the bearers that it concerns, each event once: what they did
+ * not sign has no effect, nor has an event that is sent again, so nobody else can have tokens looked up. JetStream's messages are ordinary ones,
  * so a plain subscription hears them; while the broker is away, bearers are believed for a short time only, and
  * none from before when it is back.
  */
 export function listenForChanges(
-  { natsUrl, log }: { natsUrl: string; log: Logger },
+  { natsUrl, verifier, log }: { natsUrl: string; verifier: EventVerifier; log: Logger },
   bearers: Pick<Bearers, "drop" | "dropAll">,
 ): Changes {
   let lastBeat = 0;
   let beating = false;
   let subscribed: NatsConnection | undefined;
+  let warnedAt = 0;
+  const seen = new LRUCache<string, true>({ max: 10_000 });
   const heard = () => Date.now() - lastBeat < SILENCE_MS;
   const bus = connectBus({ natsUrl, name: "gateway", log, onChange: () => void beat() });
   const timer = setInterval(() => void beat(), BEAT_MS);
@@ -53,11 +65,20 @@ export function listenForChanges(
   }
 
   async function listen(subscription: Subscription) {
-    for await (const message of subscription) {
-      const ids = idsIn(message.string());
-      if (ids.size > 0) bearers.drop(ids);
-      else bearers.dropAll();
-    }
+    for await (const message of subscription) await take(message).catch((error) => refuse(error, message));
+  }
+
+  async function take(message: Msg) {
+    const { id, payload } = await authenticate({ verifier, prefix, oldestMs: OLDEST_MS }, message);
+    if (seen.has(id)) return;
+    seen.set(id, true);
+    bearers.drop(idsIn(payload));
+  }
+
+  function refuse(err: unknown, { subject }: Msg) {
+    if (Date.now() - warnedAt < WARN_MS) return;
+    warnedAt = Date.now();
+    log.warn({ err, subject }, "a message that no service signed is passed over");
   }
 
   return {
@@ -70,14 +91,7 @@ export function listenForChanges(
   };
 }
 
-/** Every id that an event's payload names, whatever it calls them; none if it is no event. */
-function idsIn(text: string): Set<string> {
-  try {
-    const { payload } = Envelope.parse(JSON.parse(text));
-    return new Set(
-      Object.values(payload as object).filter((value): value is string => typeof value === "string"),
-    );
-  } catch {
-    return new Set();
-  }
+/** Every id that an event's payload names, whatever it calls them. */
+function idsIn(payload: unknown): Set<string> {
+  return new Set(Object.values(payload ?? {}).filter((value): value is string => typeof value === "string"));
 }

@@ -1,9 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
+import { natsUrlOf, variableOf } from "./nats.js";
 import type { SchemaName } from "./provision.js";
 import type { Settings } from "./settings.js";
-import { type State, trustedKeys } from "./state.js";
+import { type NatsPasswords, natsUsers, type State, trustedKeys } from "./state.js";
 
 /** A process of Octavo: where its code is, and how far its port lies above the gateway's. */
 export interface Deployable {
@@ -38,6 +39,8 @@ interface Given {
   state: State;
   databaseUrls: Record<SchemaName, string>;
   natsUrl: string;
+  /** Of the broker's users; those without connect as the address says. */
+  natsPasswords: Partial<NatsPasswords>;
 }
 
 /** The environment of one process: ours, less what is the launcher's own, plus its part of the configuration. */
@@ -46,13 +49,14 @@ export function environmentOf(
   given: Given,
   own = process.env,
 ): Record<string, string | undefined> {
-  const { settings, state, databaseUrls, natsUrl } = given;
+  const { settings, state, databaseUrls, natsUrl, natsPasswords } = given;
   const { OCTAVO_ADMIN_TOKEN: _, DATABASE_URL: __, DATABASE_SCHEMA: ___, ...inherited } = own;
   const shared = {
     ...inherited,
     NODE_ENV: "production",
     PORT: String(settings.port + one.above),
-    NATS_URL: natsUrl,
+    NATS_URL: natsUrlOf(natsUrl, one.name, natsPasswords[one.name]),
+    ...Object.fromEntries(natsUsers.map((name) => [variableOf(name), undefined])),
     OCTAVO_BASE_URL: settings.baseUrl,
     OCTAVO_TRUSTED_KEYS: JSON.stringify(trustedKeys(state)),
     OCTAVO_SIGNING_KEY: JSON.stringify(state.signingKeys[one.name]),

@@ -54,7 +54,13 @@ export async function launch(
     allOrNone(starts, each, () => givingUp.abort());
   const guard = startGuard();
   undo.push(() => guard.release());
-  const given = { settings, password: file.state.postgresPassword, guard, signal };
+  const given = {
+    settings,
+    password: file.state.postgresPassword,
+    natsPasswords: file.state.natsPasswords,
+    guard,
+    signal,
+  };
   const [database, broker] = await together([postgresServer(given), natsServer(given)], (server) =>
     undo.push(async () => server.process?.stop()),
   );
@@ -66,6 +72,7 @@ export async function launch(
     state: file.state,
     databaseUrls: urls,
     natsUrl: broker!.url,
+    natsPasswords: broker!.process ? file.state.natsPasswords : settings.natsPasswords,
     guard,
     signal,
     dev,

@@ -1,3 +1,4 @@
+import { natsVariables } from "./nats.js";
 import { newState, signers, trustedKeys } from "./state.js";
 
 /**
@@ -14,6 +15,7 @@ const lines = [
     JSON.stringify(state.signingKeys[name]),
   ]),
   ["POSTGRES_PASSWORD", state.postgresPassword],
+  ...Object.entries(natsVariables(state.natsPasswords)),
   ...Object.entries(state.passwords).map(([name, password]) => [
     `OCTAVO_PASSWORD_${name.toUpperCase()}`,
     password,

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Guard } from "./guard.js";
@@ -11,6 +11,8 @@ export interface Server {
   name: string;
   command: string;
   args: string[];
+  /** Variables besides our own. */
+  env?: Record<string, string>;
   uid?: number;
   gid?: number;
   logFile: string;
@@ -31,9 +33,13 @@ export class Hopeless extends Error {}
  * that does not come to answer is stopped again.
  */
 export async function startServer(server: Server): Promise<Running> {
-  const { name, command, args, uid, gid, logFile, guard } = server;
+  const { name, command, args, env, uid, gid, logFile, guard } = server;
   const log = openSync(logFile, "a");
-  const child = spawn(command, args, { uid, gid, cwd: "/", stdio: ["ignore", log, log], detached: true });
+  const stdio: StdioOptions = ["ignore", log, log];
+  const child = spawn(command, args, {
+    ...{ uid, gid, cwd: "/", stdio, detached: true },
+    env: { ...process.env, ...env },
+  });
   closeSync(log);
   const end = ended(child);
   const pid = child.pid ?? 0;

@@ -7,7 +7,7 @@ import { logFileOf } from "./logs.js";
 import { startNode } from "./node-process.js";
 import type { SchemaName } from "./provision.js";
 import type { Settings } from "./settings.js";
-import type { State } from "./state.js";
+import type { NatsPasswords, State } from "./state.js";
 import { type Supervised, supervise } from "./supervise.js";
 import { warn } from "./terminal.js";
 
@@ -19,6 +19,7 @@ export interface ServiceContext {
   state: State;
   databaseUrls: Record<SchemaName, string>;
   natsUrl: string;
+  natsPasswords: Partial<NatsPasswords>;
   guard: Guard;
   signal: AbortSignal;
   /** Run the sources instead of what was built from them. */

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { isBearer } from "@octavo/shared/bearer";
 import { addressRanges, databaseAddress, list, neighbour, readConfig } from "@octavo/shared/config";
 import { emailDomain, z } from "@octavo/shared/fields";
+import { variableOf } from "./nats.js";
+import { type NatsPasswords, natsUsers } from "./state.js";
 
 const Settings = z.object({
   PORT: z.coerce.number().int().min(1).max(65_500).default(4000),
@@ -32,6 +34,8 @@ export interface Settings {
   emailDomains: string[];
   databaseUrl?: string;
   natsUrl?: string;
+  /** Of the users of the operator's NATS, as far as there are any. */
+  natsPasswords: Partial<NatsPasswords>;
   sample: boolean;
 }
 
@@ -48,6 +52,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     emailDomains: read.OCTAVO_EMAIL_DOMAINS,
     databaseUrl: read.DATABASE_URL,
     natsUrl: read.NATS_URL,
+    natsPasswords: Object.fromEntries(
+      natsUsers.flatMap((name) => (env[variableOf(name)] ? [[name, env[variableOf(name)]]] : [])),
+    ),
     sample: read.OCTAVO_SAMPLE === "1",
   };
 }

@@ -8,6 +8,11 @@ import { schemas } from "./provision.js";
 /** Who signs identities: every process of Octavo, with a key of its own. */
 export const signers = ["gateway", "orgs", "content", "sites", "integrations", "launcher"] as const;
 
+/** Who connects to the broker: every process of Octavo, with a password of its own. */
+export const natsUsers = signers;
+export type NatsUser = (typeof natsUsers)[number];
+export type NatsPasswords = Record<NatsUser, string>;
+
 const Jwk = z.object({
   kty: z.literal("OKP"),
   crv: z.literal("Ed25519"),
@@ -21,6 +26,8 @@ const State = z.object({
   postgresPassword: z.string(),
   passwords: z.record(z.enum(schemas), z.string()),
   signingKeys: z.record(z.enum(signers), Jwk),
+  /** Of the broker that the launcher starts; a state of an earlier release has none. */
+  natsPasswords: z.record(z.enum(natsUsers), z.string()).default(newNatsPasswords),
   /** Base64 of 32 bytes: encrypts secrets at rest. */
   secretKey: z.string(),
   adminToken: z.string(),
@@ -91,10 +98,18 @@ export function newState(): State {
     postgresPassword: password(),
     passwords: { orgs: password(), content: password(), sites: password(), integrations: password() },
     signingKeys: Object.fromEntries(signers.map((name) => [name, signingKey(name)])) as State["signingKeys"],
+    natsPasswords: newNatsPasswords(),
     secretKey: randomBytes(32).toString("base64"),
     adminToken: newBearer(),
     sample: {},
   };
+}
+
+/** They begin with a letter, for nats-server reads what begins with a digit as a number. */
+function newNatsPasswords(): NatsPasswords {
+  return Object.fromEntries(
+    natsUsers.map((name) => [name, `n${randomBytes(24).toString("hex")}`]),
+  ) as NatsPasswords;
 }
 
 function signingKey(kid: string): Jwk {

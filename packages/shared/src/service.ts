@@ -14,6 +14,7 @@ import { createEgress, type Egress } from "./egress/client.js";
 import { startConsumer } from "./events/consumer.js";
 import type { Subscription } from "./events/listen.js";
 import { startRelay } from "./events/relay.js";
+import { createEventSigner, createEventVerifier } from "./events/signature.js";
 import { createHttpServer } from "./http.js";
 import { createSigner, createVerifier } from "./identity.js";
 import { newId } from "./ids.js";
@@ -149,7 +150,8 @@ async function start<
   });
   const drain = drainable(server);
   const natsUrl = config.NATS_URL;
-  const relay = startRelay({ service: name, databaseUrl, schema, natsUrl, log });
+  const eventSigner = createEventSigner(config.OCTAVO_SIGNING_KEY);
+  const relay = startRelay({ service: name, databaseUrl, schema, natsUrl, signer: eventSigner, log });
   const consumer =
     subscriptions.length === 0
       ? undefined
@@ -159,6 +161,7 @@ async function start<
           databaseUrl,
           schema,
           natsUrl,
+          verifier: createEventVerifier(config.OCTAVO_TRUSTED_KEYS),
           log,
           subscriptions,
           context,

@@ -20,6 +20,7 @@ import * as listedComments from "./migrations/0030-listed-comments.js";
 import * as searchNames from "./migrations/0031-search-names.js";
 import * as importOutcomes from "./migrations/0040-import-outcomes.js";
 import * as prunedRows from "./migrations/0041-pruned-rows.js";
+import * as signedEvents from "./migrations/0042-signed-events.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -45,4 +46,5 @@ export const migrations = {
   "0031-search-names": searchNames,
   "0040-import-outcomes": importOutcomes,
   "0041-pruned-rows": prunedRows,
+  "0042-signed-events": signedEvents,
 };

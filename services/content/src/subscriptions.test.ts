@@ -13,15 +13,15 @@ let sites: Awaited<ReturnType<typeof testEvents>>;
 let consumer: ReturnType<typeof startConsumer<Ctx, Database>>;
 
 beforeAll(async () => {
-  [t, sites] = await Promise.all([contentTest(), testEvents()]);
+  [t, sites] = await Promise.all([contentTest(), testEvents({ service: "sites" })]);
   sites.relay();
   const { db, schema, url: databaseUrl } = t;
-  const { stream, prefix, log } = sites;
+  const { stream, prefix, verifier, log } = sites;
   consumer = startConsumer<Ctx, Database>({
-    service: `content_${schema}`,
+    service: "content",
     subscriptions,
     context: (base) => ({ ...t.ctx, ...base }),
-    ...{ db, schema, databaseUrl, natsUrl: process.env.NATS_URL!, stream, prefix, log },
+    ...{ db, schema, databaseUrl, natsUrl: process.env.NATS_URL!, stream, prefix, verifier, log },
   });
 });
 afterAll(async () => {

@@ -1,6 +1,8 @@
 import * as integrations from "./migrations/0001-integrations.js";
+import * as signedEvents from "./migrations/0002-signed-events.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
   "0001-integrations": integrations,
+  "0002-signed-events": signedEvents,
 };

@@ -12,6 +12,7 @@ import * as tokenMakers from "./migrations/0011-token-makers.js";
 import * as sites from "./migrations/0012-sites.js";
 import * as tokenDescent from "./migrations/0013-token-descent.js";
 import * as departures from "./migrations/0014-departures.js";
+import * as signedEvents from "./migrations/0015-signed-events.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -29,4 +30,5 @@ export const migrations = {
   "0012-sites": sites,
   "0013-token-descent": tokenDescent,
   "0014-departures": departures,
+  "0015-signed-events": signedEvents,
 };

@@ -1,10 +1,12 @@
 import * as sites from "./migrations/0001-sites.js";
 import * as publishingAuth from "./migrations/0002-publishing-auth.js";
 import * as toldSites from "./migrations/0003-told-sites.js";
+import * as signedEvents from "./migrations/0004-signed-events.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
   "0001-sites": sites,
   "0002-publishing-auth": publishingAuth,
   "0003-told-sites": toldSites,
+  "0004-signed-events": signedEvents,
 };

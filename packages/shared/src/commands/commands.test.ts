@@ -11,7 +11,7 @@ import { defineJob } from "../jobs/define.js";
 import { enqueue } from "../jobs/enqueue.js";
 import { soundEnvironment } from "../testing/environment.js";
 import { type TestSchema, testSchema } from "../testing/schema.js";
-import { retry, told } from "./stuck.js";
+import { drop, retry, told } from "./stuck.js";
 
 const Work = defineJob("work.do", z.object({}), { attempts: 2 });
 const migrations = {
@@ -34,17 +34,16 @@ beforeAll(async () => {
 afterAll(() => Promise.all([home.drop(), quiet.drop(), empty.drop()]));
 
 /** An event of which the service has had enough, and a job that has failed for good. */
-async function getStuck() {
+async function getStuck(event = "0VbhParkedEvent") {
   await home.db
     .insertInto("inbox")
-    .values({ id: "0VbhParkedEvent", name: "a.b.c", aggregate: "thing", body: "{}", attempts: 8 })
+    .values({ id: event, name: "a.b.c", aggregate: "thing", body: "{}", attempts: 8 })
     .execute();
-  await sql`update inbox set parked_at = '2026-11-22T10:00:00Z', error = ${"Error: indigestible\n at line 1"}`.execute(
-    home.db,
-  );
+  await sql`update inbox set parked_at = '2026-11-22T10:00:00Z', error = ${"Error: indigestible\n at line 1"}
+    where id = ${event}`.execute(home.db);
   const id = await enqueue(home, Work, {});
   await sql`update _private_jobs set attempts = max_attempts, last_error = 'out of order',
-    run_at = '2026-11-22T11:00:00Z'`.execute(home.db);
+    run_at = '2026-11-22T11:00:00Z' where id = ${id}`.execute(home.db);
   return String(id);
 }
 
@@ -59,18 +58,31 @@ test("stuck names what is parked and failed, with the first line of its error, a
     `  job ${job}  work.do, last due 2026-11-22T11:00:00.000Z, failed after 2 tries: out of order`,
   ]);
   expect(await retry(home, ["0VbhParkedEvent", "999999", "nothing"])).toEqual({
-    again: ["0VbhParkedEvent"],
+    done: ["0VbhParkedEvent"],
     unknown: ["999999", "nothing"],
   });
-  expect(await retry(home, ["all"])).toEqual({ again: [job], unknown: [] });
+  expect(await retry(home, ["all"])).toEqual({ done: [job], unknown: [] });
   expect(await told(home, "sites")).toEqual([counts(0, 0, 1, 1)]);
+});
+
+test("what is dropped is not stuck any more, and waits for nothing", async () => {
+  const job = await getStuck("0VbhDroppedEvent");
+  expect(await drop(home, ["0VbhDroppedEvent", job, "nothing"])).toEqual({
+    done: ["0VbhDroppedEvent", job],
+    unknown: ["nothing"],
+  });
+  const { rows } =
+    await sql`select id from inbox where id = '0VbhDroppedEvent' and handled_at is not null`.execute(home.db);
+  expect(rows).toHaveLength(1);
+  expect(await drop(home, ["all"])).toEqual({ done: [], unknown: [] });
+  await home.db.deleteFrom("inbox").execute();
 });
 
 test("stuck shows a service that has no job queue, too", async () => {
   expect(await told(quiet, "sites")).toEqual([
     "sites: 0 events and 0 jobs are stuck; waiting are 0 events that leave, 0 that came in, and 0 jobs",
   ]);
-  expect(await retry(quiet, ["42"])).toEqual({ again: [], unknown: ["42"] });
+  expect(await retry(quiet, ["42"])).toEqual({ done: [], unknown: ["42"] });
 });
 
 /** Runs migrate in a process of its own. */

@@ -1,13 +1,14 @@
 import type { QueryExecutorProvider } from "kysely";
 import type { ServiceName } from "../access.js";
-import { backlog, type ParkedEvent, parkedEvents, replay } from "../events/parked.js";
-import { type FailedJob, failedJobs, hasQueue, jobCounts, retryJobs } from "../jobs/state.js";
+import { backlog, dropParked, type ParkedEvent, parkedEvents, replay } from "../events/parked.js";
+import { dropJobs, type FailedJob, failedJobs, hasQueue, jobCounts, retryJobs } from "../jobs/state.js";
 import { type Place, placeOf, runOn } from "./run.js";
 
 const usage = `What can be done about what is stuck in a service:
   nothing said    events that were parked, and jobs whose tries are used up, are shown
   retry <id> …    gives these all their tries again
-  retry all       gives them to all that are stuck`;
+  drop <id> …     gives these up: the events have no effect, the jobs are removed
+  retry all, drop all    do so with all that are stuck`;
 
 interface Reader {
   db: QueryExecutorProvider;
@@ -19,14 +20,15 @@ export const stuckCommand = (service: ServiceName) => stuck(placeOf(service), pr
 /** The same for a service whose data is at this place. */
 export async function stuck(place: Place, [verb, ...ids]: string[]): Promise<void> {
   if (verb === undefined) return runOn(place, "look", async (db) => say(await told({ db }, place.service)));
-  if (verb !== "retry" || ids.length === 0) {
+  const action = ACTIONS[verb];
+  if (!action || ids.length === 0) {
     process.exitCode = 1;
     return say([usage]);
   }
-  await runOn(place, "retry", async (db) => {
-    const { again, unknown } = await retry({ db }, ids);
+  await runOn(place, verb, async (db) => {
+    const { done, unknown } = await action.run({ db }, ids);
     say([
-      `${place.service}: tried again: ${again.join(", ") || "nothing"}`,
+      `${place.service}: ${action.past}: ${done.join(", ") || "nothing"}`,
       ...unknown.map((id) => `not stuck: ${id}`),
     ]);
     if (unknown.length > 0) process.exitCode = 1;
@@ -45,14 +47,26 @@ export async function told(reader: Reader, service: string): Promise<string[]> {
   ];
 }
 
-/** Gives all tries again to the events and jobs with these ids, or to all that are stuck. */
-export async function retry(reader: Reader, ids: string[]) {
+type Change = (reader: Reader, ids: string[] | "all") => Promise<string[]>;
+
+/** Does the same to the events and jobs with these ids, or to all that are stuck. */
+const toBoth = (events: Change, jobs: Change) => async (reader: Reader, ids: string[]) => {
   const all = ids.includes("all");
-  const events = await replay(reader, all ? "all" : ids.filter((id) => !isJob(id)));
-  const jobs = (await hasQueue(reader)) ? await retryJobs(reader, all ? "all" : ids.filter(isJob)) : [];
-  const again = [...events, ...jobs];
-  return { again, unknown: all ? [] : ids.filter((id) => !again.includes(id)) };
-}
+  const done = await events(reader, all ? "all" : ids.filter((id) => !isJob(id)));
+  if (await hasQueue(reader)) done.push(...(await jobs(reader, all ? "all" : ids.filter(isJob))));
+  return { done, unknown: all ? [] : ids.filter((id) => !done.includes(id)) };
+};
+
+/** Gives all tries again to what is stuck. */
+export const retry = toBoth(replay, retryJobs);
+
+/** Gives up what is stuck. */
+export const drop = toBoth(dropParked, dropJobs);
+
+const ACTIONS: Record<string, { run: typeof retry; past: string } | undefined> = {
+  retry: { run: retry, past: "tried again" },
+  drop: { run: drop, past: "given up" },
+};
 
 /** Jobs are numbered; the ids of events are longer, and no bigint. */
 const isJob = (id: string) => /^\d{1,18}$/.test(id);

@@ -13,6 +13,8 @@ export interface OutboxTable {
   body: ColumnType<unknown, string, string>;
   occurred_at: Defaulted<string>;
   published_at: Defaulted<string | null>;
+  /** Whether it was published with a signature; earlier releases published without. */
+  signed: Defaulted<boolean>;
 }
 
 /** An event that came in and that this service listens to. */
@@ -35,11 +37,21 @@ export interface InboxTable {
 
 /** How far the service has got with an event stream, to notice when NATS lost or rewound it. */
 export interface EventCursorTable {
-  role: "relay" | "consumer";
+  /** `relay`, or `consumer <publisher>`. */
+  role: string;
   stream: string;
   /** When the stream was created, as NATS says. */
   created: string;
   sequence: number;
+  stamp: Defaulted<string | null>;
+  seen: Defaulted<number>;
+}
+
+/** When the newest handled event of a state of an aggregate happened, in microseconds. */
+export interface EventStateTable {
+  state: string;
+  aggregate: string;
+  newest: number;
 }
 
 /** The tables of the kit, to be spread into a service's own: `interface Database extends SharedTables`. */
@@ -47,6 +59,7 @@ export interface SharedTables {
   outbox: OutboxTable;
   inbox: InboxTable;
   event_cursor: EventCursorTable;
+  event_state: EventStateTable;
 }
 
 /** Creates the tables that `emit` and the relay need. */
@@ -90,6 +103,21 @@ export async function inboxTables<Database>(db: Kysely<Database>): Promise<void>
   await sql`create index inbox_handled on inbox (handled_at) where handled_at is not null`.execute(db);
   await sql`create index inbox_parked on inbox (parked_at) where parked_at is not null`.execute(db);
   await cursorTable(db);
+}
+
+/** Adds what signed events, their order and the proof of the stream need. */
+export async function signedEventTables<Database>(db: Kysely<Database>): Promise<void> {
+  await sql`alter table outbox add column signed boolean not null default false`.execute(db);
+  await sql`alter table event_cursor add column stamp text, add column seen bigint not null default 0`.execute(
+    db,
+  );
+  await db.schema
+    .createTable("event_state")
+    .addColumn("state", "text", (column) => column.notNull())
+    .addColumn("aggregate", "text", (column) => column.notNull())
+    .addColumn("newest", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("event_state_pkey", ["state", "aggregate"])
+    .execute();
 }
 
 function cursorTable<Database>(db: Kysely<Database>): Promise<void> {

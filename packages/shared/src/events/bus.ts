@@ -49,7 +49,7 @@ export function connectBus({ natsUrl, name, log, onChange }: BusOptions): Bus {
   async function keepUp() {
     while (!stopping.signal.aborted) {
       try {
-        current = await connect({ ...optionsOf(natsUrl), name });
+        current = await connect(connectionOptions(natsUrl, name));
         if (stopping.signal.aborted) return await current.close();
         change(true);
         void follow(current);
@@ -85,14 +85,20 @@ export async function stopBoth(worker: { stop(): Promise<void> }, bus: Bus): Pro
   await stopped;
 }
 
-function optionsOf(natsUrl: string): ConnectionOptions {
+/**
+ * How to connect to NATS as `NATS_URL` says. Answers come to an inbox of the user's own, which the permissions of the
+ * broker keep from all others.
+ */
+export function connectionOptions(natsUrl: string, name: string): ConnectionOptions {
   const urls = natsUrl.split(",").map((each) => new URL(each.includes("://") ? each : `nats://${each}`));
   const { username = "", password = "" } = urls[0] ?? {};
   const user = decodeURIComponent(username);
   const credentials = password ? { user, pass: decodeURIComponent(password) } : user ? { token: user } : {};
   return {
     servers: urls.map(({ host }) => host),
+    name,
     ...credentials,
+    ...(password && { inboxPrefix: `_INBOX_${user}` }),
     ...(urls.some(({ protocol }) => protocol === "tls:") ? { tls: {} } : {}),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,

@@ -1,15 +1,23 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
+import type pg from "pg";
 import { whileLeader } from "../database/leader.js";
 import type { SharedTables } from "../database/shared-tables.js";
+import { transact } from "../database/transact.js";
 import type { Logger } from "../log.js";
 import { createBell } from "./bell.js";
 import { connectBus, stopBoth } from "./bus.js";
+import type { Writer } from "./cursor.js";
 import { DEFAULT_RETRY, type HandlerBase, handleInbox, type RetryOptions } from "./inbox.js";
 import { takeIn } from "./intake.js";
 import type { Subscription } from "./listen.js";
+import { eventsMissed, resendMissed } from "./missed.js";
+import { emit } from "./outbox.js";
 import { inboxChannel } from "./parked.js";
 import { pruneEvery } from "./prune.js";
+import { pruneInbox } from "./prune-inbox.js";
+import type { EventVerifier } from "./signature.js";
 import { DEFAULT_STREAM, type StreamOptions } from "./stream.js";
+import { subjectsToRead } from "./subject.js";
 
 export interface ConsumerOptions<Context, Database extends SharedTables> extends StreamOptions {
   service: string;
@@ -17,6 +25,8 @@ export interface ConsumerOptions<Context, Database extends SharedTables> extends
   databaseUrl: string;
   schema: string;
   natsUrl: string;
+  /** Tells who signed an event; what no service signed is passed over. */
+  verifier: EventVerifier;
   log: Logger;
   subscriptions: Subscription<Context>[];
   /** Builds a handler's context: the service's own identity, and the given transaction as `db`. */
@@ -24,11 +34,12 @@ export interface ConsumerOptions<Context, Database extends SharedTables> extends
   /** Aggregates handled side by side; 4 unless told. */
   concurrency?: number;
   retry?: Partial<RetryOptions>;
-  /** How long handled rows stay; longer than the stream keeps events. 21 days unless told. */
+  /** How long handled rows stay; longer than outboxes keep events. 35 days unless told. */
   retentionMs?: number;
 }
 
-const RETENTION_MS = 21 * 86_400_000;
+const RETENTION_MS = 35 * 86_400_000;
+const PRUNE_MS = 60_000;
 
 /**
  * Receives the events that a service listens to and handles them, each exactly once and per aggregate in order.
@@ -37,29 +48,45 @@ const RETENTION_MS = 21 * 86_400_000;
 export function startConsumer<Context, Database extends SharedTables>(
   options: ConsumerOptions<Context, Database>,
 ): { stop(): Promise<void> } {
-  const { service, databaseUrl: url, schema, natsUrl, log, concurrency = 4 } = options;
-  const { db, subscriptions, retentionMs = RETENTION_MS } = options;
+  const { service, databaseUrl: url, schema, natsUrl, verifier, log, concurrency = 4 } = options;
+  const { db, retentionMs = RETENTION_MS } = options;
+  const subscriptions = [...options.subscriptions, ...(resendMissed(service) as Subscription<unknown>[])];
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const names = new Set(subscriptions.map(({ event }) => event.name));
   const { stream, prefix } = { ...DEFAULT_STREAM, ...options };
   const work = createBell();
-  const bell = createBell();
-  const bus = connectBus({ natsUrl, name: `${service} consumer`, log, onChange: bell.ring });
-  const intake = { service, names, stream, prefix, bus, bell, log, onArrival: work.ring };
+  const sources = [...subjectsToRead(prefix, names, service)].map(([publisher, subjects]) => ({
+    ...{ publisher, subjects },
+    bell: createBell(),
+  }));
+  const onChange = () => {
+    for (const { bell } of sources) bell.ring();
+  };
+  const bus = connectBus({ natsUrl, name: `${service} consumer`, log, onChange });
+  const onGap = async () =>
+    void (await transact({ db }, (ctx) => emit(ctx, eventsMissed(service), service, {})));
+  const shared = { service, names, stream, prefix, verifier, bus, log, onArrival: work.ring, onGap };
 
   const leader = whileLeader(
     { url, schema, role: "consumer", channel: inboxChannel(schema), onNotify: work.ring, log },
     async (turn) => {
       const over = new AbortController();
       const signal = AbortSignal.any([turn.signal, over.signal]);
-      const prune = pruneEvery(60_000, () => pruneInbox(db, retentionMs));
-      const pruning = setInterval(() => prune().catch(() => undefined), 60_000);
-      const handling = handleInbox({ ...options, concurrency, retry }, work, signal);
+      const prune = pruneEvery(PRUNE_MS, () => pruneInbox(db, retentionMs));
+      const tidy = () => prune().catch((err: unknown) => log.warn({ err }, "old events cannot be removed"));
+      void tidy();
+      const pruning = setInterval(tidy, PRUNE_MS);
+      const handling = handleInbox({ ...options, subscriptions, concurrency, retry }, work, signal);
+      const client = oneByOne(turn.client);
+      const reading = sources.map((source) =>
+        takeIn({ ...shared, ...source, oldestMs: retentionMs }, { client, signal }),
+      );
       try {
-        await takeIn(intake, { ...turn, signal });
+        await Promise.all(reading);
       } finally {
         over.abort();
         clearInterval(pruning);
+        await Promise.allSettled(reading);
         await handling;
       }
     },
@@ -67,11 +94,15 @@ export function startConsumer<Context, Database extends SharedTables>(
   return { stop: () => stopBoth(leader, bus) };
 }
 
-async function pruneInbox<Database extends SharedTables>(db: Kysely<Database>, retentionMs: number) {
-  const { numAffectedRows = 0n } = await sql`
-    delete from inbox where id in (select id from inbox
-    where handled_at < now() - ${retentionMs} * interval '1 millisecond' order by handled_at limit 1000)`.execute(
-    db,
-  );
-  return numAffectedRows === 1000n;
+/** A connection that several may use: each statement waits for the one before. */
+function oneByOne(client: pg.Client): Writer {
+  let last: Promise<unknown> = Promise.resolve();
+  const query = (...statement: unknown[]) => {
+    const result = last.then(() =>
+      (client.query as unknown as (...given: unknown[]) => Promise<unknown>)(...statement),
+    );
+    last = result.catch(() => undefined);
+    return result;
+  };
+  return { query: query as Writer["query"] };
 }

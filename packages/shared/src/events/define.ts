@@ -27,6 +27,8 @@ export const Envelope = z.object({
   /** The id of the thing it happened to; events of one aggregate keep their order. */
   aggregate: z.string(),
   occurredAt: z.string(),
+  /** Microseconds; of two events of one aggregate the later one has the higher number. */
+  order: z.number().optional(),
   requestId: z.string().optional(),
   traceparent: z.string().optional(),
   payload: z.unknown(),

@@ -46,6 +46,8 @@ interface Head {
 }
 
 const POLL_MS = 1_000;
+/** How often it is said that nothing can be handled. */
+const COMPLAIN_MS = 60_000;
 const TAKEN = new Error("another copy handles this event");
 const WAITING = sql`handled_at is null and parked_at is null`;
 
@@ -74,9 +76,18 @@ export async function handleInbox<Context, Database extends SharedTables>(
     busy.set(head.aggregate, chain);
   };
 
+  let complainedAt = 0;
+  const complain = (err: unknown): Head[] => {
+    if (Date.now() - complainedAt > COMPLAIN_MS) {
+      log.error({ err }, "events that came in cannot be looked up, none is handled");
+      complainedAt = Date.now();
+    }
+    return [];
+  };
+
   while (!signal.aborted) {
     const free = concurrency - busy.size;
-    const heads = free > 0 ? await dueHeads(options.db, [...busy.keys()], free).catch(() => []) : [];
+    const heads = free > 0 ? await dueHeads(options.db, [...busy.keys()], free).catch(complain) : [];
     for (const head of heads) start(head);
     if (heads.length < free || free === 0) await bell.wait(POLL_MS, signal);
   }
@@ -119,7 +130,7 @@ async function handleChain<Context, Database extends SharedTables>(
 
 interface Row extends Head {
   position: number;
-  body: Envelope;
+  body: Envelope & { publisher?: string };
 }
 
 /** Handles one row in one transaction; returns the id of the next row of the aggregate. */
@@ -139,14 +150,33 @@ async function handle<Context, Database extends SharedTables>(
     // Another copy is at it: a leader that lost its turn and has not noticed yet.
     if (!row) throw TAKEN;
     const { name, aggregate, occurredAt, payload, requestId = id, traceparent } = row.body;
-    const event = { id, name, aggregate, occurredAt };
-    for (const { handle } of subscriptions.filter((each) => each.event.name === name)) {
+    const event = { id, name, aggregate, occurredAt, publisher: row.body.publisher };
+    for (const { handle, state } of subscriptions.filter((each) => each.event.name === name)) {
+      if (state && !(await isNewest(db, state, row.body))) continue;
       const bound = log.child({ event: id, eventName: name, requestId });
       const ctx = context({ db, log: bound, requestId, traceparent, signal });
       await within(handle({ ctx, payload, event }), deadline);
     }
     return finish(db, row);
   });
+}
+
+/**
+ * Whether no later event of this state of the aggregate was handled, and notes that this one is. An event that was
+ * parked may be tried again after later ones.
+ */
+async function isNewest<Database>(
+  db: Kysely<Database>,
+  state: string,
+  { aggregate, order, occurredAt }: Envelope,
+) {
+  const { rows } = await sql`
+    insert into event_state (state, aggregate, newest) values (${state}, ${aggregate},
+      ${order ?? Date.parse(occurredAt) * 1000})
+    on conflict (state, aggregate) do update set newest = excluded.newest
+      where event_state.newest <= excluded.newest
+    returning 1`.execute(db);
+  return rows.length > 0;
 }
 
 async function finish<Database>(db: Kysely<Database>, { id, aggregate, position }: Row) {

@@ -1,38 +1,55 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos, ReplayPolicy } from "nats";
-import type { Turn } from "../database/leader.js";
 import type { Logger } from "../log.js";
+import { type AuthenticEvent, authenticate } from "./authenticate.js";
 import { type Bell, createBell } from "./bell.js";
 import type { Bus } from "./bus.js";
-import { isRewound, readCursor, writeCursor } from "./cursor.js";
-import { Envelope } from "./define.js";
-import { ensureStream, isMissing, type StreamOptions } from "./stream.js";
+import { atBeginning, type Cursor, isRewound, readCursor, type Writer, writeCursor } from "./cursor.js";
+import type { EventVerifier } from "./signature.js";
+import { ensureStream, isMissing, removeConsumer, type StreamOptions, type StreamState } from "./stream.js";
 
 export interface IntakeOptions extends Required<StreamOptions> {
-  /** The name of the durable consumer. */
+  /** The service that reads. */
   service: string;
+  /** The service whose events are read. */
+  publisher: string;
+  /** The subjects of those events. */
+  subjects: string;
   /** The names of the events that this service listens to; the others are passed over. */
   names: ReadonlySet<string>;
+  verifier: EventVerifier;
+  /** Events that were signed longer ago are refused. */
+  oldestMs: number;
   bus: Bus;
-  log: Pick<Logger, "warn">;
+  log: Pick<Logger, "warn" | "error">;
   /** Rung when the connection to NATS changes; wakes the intake. */
   bell: Bell;
   /** Called when rows were added to the inbox. */
   onArrival: () => void;
+  /** Called when events expired before they were read; asks the publishers to send them again. */
+  onGap: () => Promise<void>;
+}
+
+/** The leader's connection, and when its turn ends. */
+interface Turn {
+  client: Writer;
+  signal: AbortSignal;
 }
 
 const BATCH = 500;
 const RETRY_MS = 1_000;
+/** It is noted that there is nothing to be read when the stream has grown by so many messages of others. */
+const SEEN_STEP = 100;
 /** After so much silence the stream is asked whether there is nothing to read. */
 const QUIET_MS = 3_000;
 
 /**
- * Moves events from JetStream into the inbox, in the order of the stream, until the turn ends. How far it got
- * is written with the rows, in one statement; after any doubt (a gap, a reconnection, a deleted consumer) the
- * durable is made anew from there. So nothing is lost, and nothing is seen out of order.
+ * Moves the events of one publisher from JetStream into the inbox, in the order of the stream, until the turn ends. How
+ * far it got is written with the rows, in one statement; after any doubt (a gap, a reconnection, a deleted consumer)
+ * the durable is made anew from there. So nothing is lost, and nothing is seen out of order.
  */
 export async function takeIn(options: IntakeOptions, { client, signal }: Turn): Promise<void> {
-  const { bus, bell, log } = options;
+  const { bus, bell, log, publisher } = options;
   let troubled = false;
   while (!signal.aborted) {
     if (bus.connection()) {
@@ -41,7 +58,8 @@ export async function takeIn(options: IntakeOptions, { client, signal }: Turn): 
           troubled = false;
         });
       } catch (error) {
-        if (!troubled && bus.connection()) log.warn({ err: error }, "events cannot be read, they wait");
+        if (!troubled && bus.connection())
+          log.warn({ err: error, publisher }, "events cannot be read, they wait");
         troubled = true;
         // Whatever rings: a stream that is made again while the server still deletes it would lose what it gets.
         await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
@@ -53,12 +71,7 @@ export async function takeIn(options: IntakeOptions, { client, signal }: Turn): 
 }
 
 /** Reads one durable until something about it is in doubt. */
-async function drain(
-  options: IntakeOptions,
-  client: Turn["client"],
-  signal: AbortSignal,
-  onOpen: () => void,
-) {
+async function drain(options: IntakeOptions, client: Writer, signal: AbortSignal, onOpen: () => void) {
   const { bus } = options;
   const epoch = bus.epoch();
   const bell = createBell();
@@ -66,7 +79,7 @@ async function drain(
   let doubt: Error | undefined;
   let delivered = 0;
 
-  const messages = await open(options, client, (message) => {
+  const { messages, ...opened } = await open(options, client, (message) => {
     delivered += 1;
     if (message.info.deliverySequence !== delivered) doubt ??= new Error("a delivery is missing");
     arrived.push(message);
@@ -78,18 +91,26 @@ async function drain(
   });
   onOpen();
 
+  let { cursor, unproved } = opened;
   try {
     while (!signal.aborted && !doubt && bus.epoch() === epoch) {
       if (arrived.length > 0) {
-        await store(options, client, arrived.splice(0, BATCH));
+        const batch = arrived.splice(0, BATCH);
+        if (unproved && !isAt(cursor, batch[0]!)) await startOver(options, client, cursor);
+        unproved = false;
+        cursor = await store(options, client, cursor, batch);
         continue;
       }
       // It may ring for what is stored by now.
       if ((await bell.wait(QUIET_MS, signal)) || signal.aborted || doubt) continue;
       const before = delivered;
-      const suspicion = await doubtOf(options, client);
+      const { suspicion, seen } = await examine(options, cursor, delivered);
       // What arrived in the meantime was on its way when the stream was asked.
-      if (delivered === before) doubt ??= suspicion;
+      if (delivered !== before) continue;
+      doubt ??= suspicion;
+      if (!doubt && seen > cursor.seen + SEEN_STEP) {
+        cursor = await move(options, client, { ...cursor, seen });
+      }
     }
     if (doubt) throw doubt;
   } finally {
@@ -97,91 +118,133 @@ async function drain(
   }
 }
 
-/** Looks whether silence is right: a server may forget a durable's requests, or the stream itself. */
-async function doubtOf({ bus, stream, prefix }: IntakeOptions, client: Turn["client"]) {
+/** Looks whether silence is right, for a server may forget a durable's requests, or the stream itself; and if so, up to where all is read. */
+async function examine(options: IntakeOptions, cursor: Cursor, delivered: number) {
+  const { bus, stream, prefix } = options;
+  const { seen } = cursor;
+  const doubt = (text: string) => ({ suspicion: new Error(text), seen });
   const connection = bus.connection();
-  if (!connection) return undefined;
+  if (!connection) return { suspicion: undefined, seen };
   const state = await ensureStream(connection, { stream, prefix });
-  const cursor = await readCursor(client, "consumer", stream);
-  if (!cursor || isRewound(cursor, state)) return new Error("the event stream is another one");
-  if (cursor.sequence < state.lastSequence) return new Error("events are held back");
-  return undefined;
+  if (isRewound(cursor, state)) return doubt("the event stream is another one");
+  const info = await state.manager.consumers.info(stream, durableOf(options)).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  if (!info) return doubt("the durable consumer is gone");
+  if (info.num_pending > 0 || info.delivered.consumer_seq > delivered) return doubt("events are held back");
+  return { suspicion: undefined, seen: state.lastSequence };
 }
 
-async function open(
-  { bus, service, stream, prefix, log }: IntakeOptions,
-  client: Turn["client"],
-  callback: (message: JsMsg) => void,
-): Promise<ConsumerMessages> {
+const durableOf = ({ service, publisher }: IntakeOptions) => `${service}-${publisher}`;
+const roleOf = ({ publisher }: IntakeOptions) => `consumer ${publisher}`;
+
+/** Makes the durable anew. It begins with the message that was read last, which shows whether the stream is the same. */
+async function open(options: IntakeOptions, client: Writer, callback: (message: JsMsg) => void) {
+  const { bus, subjects, stream, prefix } = options;
   const connection = bus.connection();
   if (!connection) throw new Error("NATS is away");
   const state = await ensureStream(connection, { stream, prefix });
-  const { consumers } = state.manager;
-  const cursor = await readCursor(client, "consumer", stream);
-  const fresh = !cursor || isRewound(cursor, state);
-  if (fresh) {
-    if (cursor) log.warn({ stream }, "the event stream lost its data, it is read from its beginning");
-    await writeCursor(client, "consumer", stream, { created: state.created, sequence: 0 });
-  }
-  await consumers.delete(stream, service).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
-  const start = fresh || cursor.sequence === 0 ? undefined : cursor.sequence + 1;
-  const { num_pending } = await consumers.add(stream, {
-    durable_name: service,
-    filter_subject: `${prefix}.>`,
+  const cursor = await beginning(options, client, state);
+  const durable = durableOf(options);
+  await removeConsumer(state.manager, stream, durable);
+  const { num_pending } = await state.manager.consumers.add(stream, {
+    durable_name: durable,
+    filter_subject: subjects,
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(60_000),
     max_ack_pending: 2 * BATCH,
     replay_policy: ReplayPolicy.Instant,
-    ...(start
-      ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: start }
+    ...(cursor.sequence > 0
+      ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: cursor.sequence }
       : { deliver_policy: DeliverPolicy.All }),
   });
-  // What is missing up to the end of the stream has expired, there is nothing to wait for.
-  if (num_pending === 0) {
-    await writeCursor(client, "consumer", stream, { created: state.created, sequence: state.lastSequence });
-  }
-  const consumer = await connection.jetstream({ timeout: 5_000 }).consumers.get(stream, service);
-  return consumer.consume({ callback, max_messages: BATCH, abort_on_missing_resource: true });
+  const unproved = cursor.stamp !== null && cursor.sequence >= state.firstSequence;
+  if (unproved && num_pending === 0) await startOver(options, client, cursor);
+  const consumer = await connection.jetstream({ timeout: 5_000 }).consumers.get(stream, durable);
+  const messages: ConsumerMessages = await consumer.consume({
+    callback,
+    max_messages: BATCH,
+    abort_on_missing_resource: true,
+  });
+  return { messages, cursor, unproved };
 }
 
-/** Writes what the service listens to, and how far the stream was read; then acknowledges. */
-async function store(
-  { names, stream, log, onArrival }: IntakeOptions,
-  client: Turn["client"],
-  messages: JsMsg[],
-) {
-  const wanted: Envelope[] = [];
-  for (const message of messages) {
-    const envelope = read(message);
-    if (!envelope) log.warn({ subject: message.subject, sequence: message.seq }, "not an event, passed over");
-    else if (names.has(envelope.name)) wanted.push(envelope);
+/** Where to begin: at the cursor, or at the beginning of a stream that is new here. */
+async function beginning(options: IntakeOptions, client: Writer, state: StreamState): Promise<Cursor> {
+  const { stream, publisher, log, onGap } = options;
+  const cursor = await readCursor(client, roleOf(options), stream);
+  if (!cursor || isRewound(cursor, state)) {
+    if (cursor)
+      log.warn({ stream, publisher }, "the event stream lost its data, it is read from its beginning");
+    return move(options, client, atBeginning(state.created));
   }
+  if (cursor.seen + 1 >= state.firstSequence) return cursor;
+  if (cursor.seen > 0) {
+    const from = cursor.seen + 1;
+    const gap = { stream, publisher, from, to: state.firstSequence - 1 };
+    log.error(gap, "events may have expired before they were read; they are asked for again");
+    await onGap();
+  }
+  return move(options, client, { ...cursor, seen: state.firstSequence - 1 });
+}
+
+/** Whether a message is the one that the cursor points to. */
+const isAt = ({ sequence, stamp }: Cursor, message: JsMsg) =>
+  message.seq === sequence && stampOf(message) === stamp;
+
+/** Ends this reading, and has the next one begin with the first message: another one stands where the cursor points. */
+async function startOver(options: IntakeOptions, client: Writer, { created }: Cursor): Promise<never> {
+  await move(options, client, atBeginning(created));
+  throw new Error("the event stream was set back, it is read from its beginning");
+}
+
+async function move(options: IntakeOptions, client: Writer, cursor: Cursor): Promise<Cursor> {
+  await writeCursor(client, roleOf(options), options.stream, cursor);
+  return cursor;
+}
+
+const stampOf = ({ info }: JsMsg) => String(info.timestampNanos);
+
+/** Writes what the service listens to, and how far the stream was read; then acknowledges. */
+async function store(options: IntakeOptions, client: Writer, { created }: Cursor, messages: JsMsg[]) {
+  const { names, stream, onArrival } = options;
+  const wanted = (await authentic(options, messages)).filter(({ name }) => names.has(name));
+  const last = messages.at(-1)!;
+  const cursor: Cursor = { created, sequence: last.seq, stamp: stampOf(last), seen: last.seq };
   const { rows } = await client.query<{ added: number }>(
     `with added as (
        insert into inbox (id, name, aggregate, body)
        select body->>'id', body->>'name', body->>'aggregate', body
-       from jsonb_array_elements($1::jsonb) with ordinality as arrived (body, place)
+       from (select distinct on (body->>'id') body, place
+             from jsonb_array_elements($1::jsonb) with ordinality as arrived (body, place)
+             order by body->>'id', place) as one
        order by place
-       on conflict (id) do nothing
-       returning 1
+       on conflict (id) do update set received_at = now()
+       returning xmax = 0 as is_new
      ), moved as (
-       update event_cursor set sequence = greatest(sequence, $2) where role = 'consumer' and stream = $3
+       update event_cursor set sequence = $2, seen = $2, stamp = $5 where role = $4 and stream = $3
      )
-     select count(*) as added from added`,
-    [JSON.stringify(wanted), messages.at(-1)?.seq ?? 0, stream],
+     select count(*) filter (where is_new) as added from added`,
+    [JSON.stringify(wanted), cursor.sequence, stream, roleOf(options), cursor.stamp],
   );
   for (const message of messages) message.ack();
   if (rows[0]?.added) onArrival();
+  return cursor;
 }
 
-function read(message: JsMsg): Envelope | undefined {
-  try {
-    const { success, data } = Envelope.safeParse(message.json());
-    // PostgreSQL has no room for this character, so it cannot come from an outbox.
-    return success && !JSON.stringify(data).includes("\\u0000") ? data : undefined;
-  } catch {
-    return undefined;
+/** The events among messages whose publisher is proved; the others are passed over, and told by one line of the log. */
+async function authentic(options: IntakeOptions, messages: JsMsg[]): Promise<AuthenticEvent[]> {
+  const read = await Promise.allSettled(messages.map((message) => authenticate(options, message)));
+  const refused = read.flatMap((outcome, at) =>
+    outcome.status === "rejected" ? [{ err: outcome.reason as unknown, message: messages[at]! }] : [],
+  );
+  if (refused.length > 0) {
+    const { err, message } = refused[0]!;
+    const first = { subject: message.subject, sequence: message.seq };
+    options.log.warn(
+      { err, refused: refused.length, first },
+      "messages that no service signed are passed over",
+    );
   }
+  return read.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
 }

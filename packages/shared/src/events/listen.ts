@@ -7,6 +7,8 @@ export interface Happened {
   name: string;
   aggregate: string;
   occurredAt: string;
+  /** The service that signed it; absent for an event that came in before events were signed. */
+  publisher?: string;
 }
 
 export interface Heard<Context, Payload> {
@@ -19,7 +21,16 @@ export interface Heard<Context, Payload> {
 /** That a service wants to know of an event, and what it does then. */
 export interface Subscription<Context> {
   event: EventType;
+  state?: string;
   handle(heard: Heard<Context, unknown>): Promise<void>;
+}
+
+export interface ListenOptions {
+  /**
+   * Names what of the aggregate the event tells the state of: once a later event of this state was handled, an earlier
+   * one has no effect. Without it each event has its effect, whenever it is handled.
+   */
+  state?: string;
 }
 
 /**
@@ -29,9 +40,11 @@ export interface Subscription<Context> {
 export function on<Context, Payload extends z.ZodType>(
   event: EventType<Payload>,
   handler: (heard: Heard<Context, z.output<Payload>>) => Promise<unknown>,
+  { state }: ListenOptions = {},
 ): Subscription<Context> {
   return {
     event,
+    state,
     handle: async (heard) => {
       await handler({ ...heard, payload: event.payload.parse(heard.payload) });
     },
@@ -44,5 +57,6 @@ export const createListener =
   <Payload extends z.ZodType>(
     event: EventType<Payload>,
     handler: (heard: Heard<Context, z.output<Payload>>) => Promise<unknown>,
+    options?: ListenOptions,
   ): Subscription<Context> =>
-    on(event, handler);
+    on(event, handler, options);

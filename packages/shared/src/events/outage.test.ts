@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startNats } from "@octavo/launcher/nats";
@@ -14,7 +14,7 @@ import type { HandlerBase } from "./inbox.js";
 import { createListener } from "./listen.js";
 import { backlog } from "./parked.js";
 
-const Counted = defineEvent("test.thing.counted", z.object({ n: z.number() }));
+const Counted = defineEvent("content.thing.counted", z.object({ n: z.number() }));
 const on = createListener<HandlerBase<SharedTables>>();
 
 /** A NATS server of its own, that a test may stop, start and rob of its data. */
@@ -29,6 +29,13 @@ async function ownNats() {
     stop: () => server.stop(),
     start: async () => {
       server = await start();
+    },
+    /** Keeps a copy of the data as it is. */
+    save: () => cpSync(join(dataDir, "jetstream"), join(directory, "copy"), { recursive: true }),
+    /** Brings the copy back. */
+    restore: () => {
+      rmSync(join(dataDir, "jetstream"), { recursive: true });
+      cpSync(join(directory, "copy"), join(dataDir, "jetstream"), { recursive: true });
     },
     wipe: () => rmSync(join(dataDir, "jetstream"), { recursive: true, force: true }),
     kill: async () => {
@@ -151,4 +158,58 @@ test("a stream deleted while the services run is made again and filled again", a
   await count(2);
   await heard([0, 1, 2]);
   await waitFor(async () => (await home.published()).length === 3);
+});
+
+const published = async (service: string) =>
+  (await home.published())
+    .filter(({ name }) => name.startsWith(service))
+    .map(({ payload }) => (payload as { n: number }).n);
+const drained = (each: typeof home) => waitFor(async () => (await backlog(each)).unpublished === 0);
+async function setBack(change: () => void) {
+  await nats.stop();
+  change();
+  await nats.start();
+}
+
+test("an older copy of NATS's data comes back: each service sends again what it lacks, also when another was first", async () => {
+  const Told = defineEvent("sites.thing.told", z.object({ n: z.number() }));
+  const sites = await testEvents({ natsUrl: nats.url, service: "sites", beside: home });
+  const tell = (n: number) => sites.emit(Told, "b", { n });
+  const relay = home.relay();
+  sites.relay();
+  await Promise.all([count(0), tell(0)]);
+  await Promise.all([drained(home), drained(sites)]);
+  await setBack(nats.save);
+  for (const n of [1, 2]) await count(n);
+  await drained(home);
+  await tell(1);
+  await drained(sites);
+  await relay.stop();
+  await setBack(nats.restore);
+  // Sites fills the stream beyond what content has ever seen of it.
+  for (const n of [2, 3, 4, 5]) await tell(n);
+  await waitFor(async () => (await published("sites")).length === 6, { timeoutMs: 20_000 });
+  home.relay();
+  await waitFor(async () => (await published("content")).length === 3, { timeoutMs: 20_000 });
+  expect(await published("content")).toEqual([0, 1, 2]);
+  expect(await published("sites")).toEqual([0, 1, 2, 3, 4, 5]);
+  await sites.end();
+});
+
+test("a service that was away while the stream was set back and filled again misses nothing", async () => {
+  home.relay();
+  const consumer = hear();
+  await count(0);
+  await heard([0]);
+  await setBack(nats.save);
+  for (const n of [1, 2, 3]) await count(n);
+  await heard([0, 1, 2, 3]);
+  await consumer.stop();
+  await setBack(nats.restore);
+  // What was handled is not there to be sent again, so that others come to stand in its place.
+  await sql`delete from outbox where (body->'payload'->>'n')::int between 1 and 3`.execute(home.db);
+  for (const n of [4, 5, 6, 7]) await count(n);
+  await drained(home);
+  hear();
+  await heard([0, 1, 2, 3, 4, 5, 6, 7]);
 });

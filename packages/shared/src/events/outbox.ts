@@ -41,15 +41,16 @@ export async function emit<Payload extends z.ZodType>(
   const { id, name, occurredAt } = envelope;
   const body = JSON.stringify(envelope);
   if (Buffer.byteLength(body) > MOST_BYTES) throw new Error(`${name} is too large to be an event`);
-  // The gate is held until the commit: the next transaction on this aggregate draws its position after ours
-  // is visible, so the relay never meets the later event first.
+  // The gate is held until the commit: the next transaction on this aggregate draws its position and its time after
+  // ours is visible, so the relay never meets the later event first. A time, as positions begin anew after a restore.
   await sql`
     with gate as (
       select pg_advisory_xact_lock(
         hashtext(current_schema() || '.outbox'), abs(hashtext(${aggregate}) % ${sql.lit(GATES)}))
     ), written as (
       insert into outbox (id, name, aggregate, body, occurred_at)
-      select ${id}, ${name}, ${aggregate}, ${body}::jsonb, ${occurredAt}::timestamptz from gate
+      select ${id}, ${name}, ${aggregate}, ${body}::jsonb || jsonb_build_object('order', ${microseconds("clock_timestamp()")}),
+        ${occurredAt}::timestamptz from gate
       returning 1
     )
     select pg_notify('octavo_' || current_schema() || '_outbox', '') from written`.execute(ctx.db);
@@ -67,6 +68,9 @@ export async function holdGates({ db }: EmitContext, aggregates: string[]): Prom
       select distinct abs(hashtext(aggregate) % ${sql.lit(GATES)}) as gate
       from unnest(${aggregates}::text[]) as aggregate order by gate) as gates`.execute(db);
 }
+
+/** A time of PostgreSQL as microseconds since 1970. */
+export const microseconds = (time: string) => sql.raw(`(extract(epoch from ${time}) * 1000000)::bigint`);
 
 /** The channel on which a commit with events wakes the relay. */
 export const outboxChannel = (schema: string) => `octavo_${schema}_outbox`;

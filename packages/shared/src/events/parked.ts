@@ -32,6 +32,18 @@ export async function replay(ctx: { db: QueryExecutorProvider }, ids: string[] |
   return rows.map(({ id }) => id);
 }
 
+/** Gives parked events up: they count as handled, without effect. Returns the ids of those. */
+export async function dropParked(
+  ctx: { db: QueryExecutorProvider },
+  ids: string[] | "all",
+): Promise<string[]> {
+  const these = ids === "all" ? sql`` : sql`and id = any(${ids}::text[])`;
+  const { rows } = await sql<{ id: string }>`
+    update inbox set parked_at = null, handled_at = now() where parked_at is not null ${these}
+    returning id`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
 export interface Backlog {
   /** Events that are not published yet, and the age of the oldest in seconds. */
   unpublished: number;

@@ -1,4 +1,6 @@
-import { type NatsConnection, StringCodec } from "nats";
+import { headers, type NatsConnection } from "nats";
+import { type EventSigner, SIGNATURE_HEADER } from "./signature.js";
+import { subjectOf } from "./subject.js";
 
 export interface WaitingRow {
   position: number;
@@ -8,14 +10,17 @@ export interface WaitingRow {
   body: string;
 }
 
-const codec = StringCodec();
 const TIMEOUT_MS = 5_000;
 
 /**
- * Publishes rows with their id as message id. Different aggregates go side by side; within one aggregate each
+ * Signs and publishes rows with their id as message id. Different aggregates go side by side; within one aggregate each
  * waits for the acknowledgement of the one before, so that a failure never lets a later event overtake.
  */
-export async function publishRows(connection: NatsConnection, prefix: string, rows: WaitingRow[]) {
+export async function publishRows(
+  connection: NatsConnection,
+  { prefix, signer }: { prefix: string; signer: EventSigner },
+  rows: WaitingRow[],
+) {
   const stream = connection.jetstream({ timeout: TIMEOUT_MS });
   const published: number[] = [];
   let lastSequence = 0;
@@ -25,7 +30,11 @@ export async function publishRows(connection: NatsConnection, prefix: string, ro
     for (const { id, name, body, position } of chain) {
       if (failure !== undefined) return;
       try {
-        const ack = await stream.publish(`${prefix}.${name}`, codec.encode(body), { msgID: id });
+        const data = Buffer.from(body);
+        const signed = headers();
+        signed.set(SIGNATURE_HEADER, await signer.sign(data));
+        const subject = subjectOf(prefix, signer.publisher, name);
+        const ack = await stream.publish(subject, data, { msgID: id, headers: signed });
         published.push(position);
         lastSequence = Math.max(lastSequence, ack.seq);
       } catch (error) {

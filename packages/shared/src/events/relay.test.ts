@@ -8,7 +8,7 @@ import { defineEvent } from "./define.js";
 import { emit } from "./outbox.js";
 import { backlog } from "./parked.js";
 
-const Counted = defineEvent("test.thing.counted", z.object({ thing: z.string(), n: z.number() }));
+const Counted = defineEvent("content.thing.counted", z.object({ thing: z.string(), n: z.number() }));
 
 let home: Awaited<ReturnType<typeof testEvents>>;
 beforeEach(async () => {

@@ -4,19 +4,22 @@ import { type Turn, whileLeader } from "../database/leader.js";
 import type { Logger } from "../log.js";
 import { createBell } from "./bell.js";
 import { type Bus, connectBus, stopBoth } from "./bus.js";
-import { isRewound, readCursor, writeCursor } from "./cursor.js";
+import { atBeginning, isRewound, readCursor, writeCursor } from "./cursor.js";
 import { outboxChannel } from "./outbox.js";
 import { pruneEvery } from "./prune.js";
 import { publishRows, type WaitingRow } from "./publish.js";
-import { DEFAULT_STREAM, ensureStream, type StreamOptions } from "./stream.js";
+import type { EventSigner } from "./signature.js";
+import { DEFAULT_STREAM, ensureStream, holdsSince, type StreamOptions, type StreamState } from "./stream.js";
 
 export interface RelayOptions extends StreamOptions {
   service: string;
   databaseUrl: string;
   schema: string;
   natsUrl: string;
+  /** Signs what is published; its publisher is the service. */
+  signer: EventSigner;
   log: Logger;
-  /** How long published events stay, to be published again when NATS loses its data; 7 days unless told. */
+  /** How long published events stay, to be published again when NATS or a consumer lost them; 21 days unless told. */
   retentionMs?: number;
 }
 
@@ -24,7 +27,8 @@ const BATCH = 500;
 const POLL_MS = 1_000;
 /** How often the stream is looked at without a reason: it may be deleted while the connection stays. */
 const CHECK_MS = 15_000;
-const RETENTION_MS = 7 * 86_400_000;
+/** Longer than the stream keeps events, so that a consumer that was away for longer can be sent them again. */
+const RETENTION_MS = 21 * 86_400_000;
 
 /**
  * Publishes the outbox of a service to JetStream, in order per aggregate, at least once. Of several copies one
@@ -38,6 +42,9 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
     { url, schema, role: "relay", channel: outboxChannel(schema), onNotify: bell.ring, log },
     async (turn) => {
       const relay = createTurn(options, bus, turn);
+      const rows = await unmark(turn.client, "and not signed");
+      if (rows > 0)
+        log.info({ rows }, "events that a release published without a signature are published again");
       while (!turn.signal.aborted) {
         const next = await relay.step();
         if (next === "wait") await bell.wait(POLL_MS, turn.signal);
@@ -53,7 +60,7 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
 }
 
 function createTurn(options: RelayOptions, bus: Bus, { client }: Turn) {
-  const { log, retentionMs = RETENTION_MS } = options;
+  const { log, signer, retentionMs = RETENTION_MS } = options;
   const where = { ...DEFAULT_STREAM, ...options };
   const { stream, prefix } = where;
   const prune = pruneEvery(60_000, () => pruneOutbox(client, retentionMs));
@@ -70,13 +77,20 @@ function createTurn(options: RelayOptions, bus: Bus, { client }: Turn) {
       const epoch = bus.epoch();
       const state = await ensureStream(connection, where).catch(complain);
       if (!state) return "failed";
-      await meetStream(client, stream, state, log);
+      const missing = await lacksOwn(state).catch(complain);
+      if (missing === undefined) return "failed";
+      if (missing) await beginAnew(state);
       checked = epoch;
       checkedAt = Date.now();
     }
     const rows = await waiting(client);
     if (rows.length === 0) return "wait";
-    const { published, lastSequence, failure } = await publishRows(connection, prefix, rows);
+    const { published, lastSequence, failure } = await publishRows(connection, { prefix, signer }, rows);
+    // The broker may have come back with older data: the cursor must not move on before that was looked at.
+    if (bus.epoch() !== checked) {
+      checked = -1;
+      return failure === undefined ? "more" : "failed";
+    }
     const known = await mark(client, stream, published, lastSequence);
     // A stream that counts lower than before, or that is not there, is to be looked at again.
     if (failure !== undefined || lastSequence < known) checked = -1;
@@ -89,6 +103,27 @@ function createTurn(options: RelayOptions, bus: Bus, { client }: Turn) {
     return rows.length === BATCH || checked === -1 ? "more" : "wait";
   }
 
+  /**
+   * Whether the stream lacks what was published last, for then it may lack more. Other services may have filled it
+   * since it was set back, so the service looks for an event of its own. One that has expired proves nothing.
+   */
+  async function lacksOwn(state: StreamState): Promise<boolean> {
+    const cursor = await readCursor(client, "relay", stream);
+    if (!cursor || isRewound(cursor, state)) return true;
+    if (cursor.sequence === 0 || cursor.sequence < state.firstSequence) return false;
+    const subjects = `${prefix}.${signer.publisher}.>`;
+    const consumer = `${signer.publisher}-relay`;
+    return !(await holdsSince(state, { stream, subjects, consumer, sequence: cursor.sequence }));
+  }
+
+  /** Sends everything retained again; a service that never published has nothing to send. */
+  async function beginAnew({ created }: StreamState) {
+    const rows = await unmark(client);
+    if (rows > 0)
+      log.warn({ stream, rows }, "the event stream lost its data, the retained events are published again");
+    await writeCursor(client, "relay", stream, atBeginning(created));
+  }
+
   function complain(error: unknown): undefined {
     if (!troubled && bus.connection()) log.warn({ err: error }, "events cannot be published, they wait");
     troubled = true;
@@ -97,26 +132,12 @@ function createTurn(options: RelayOptions, bus: Bus, { client }: Turn) {
   return { step };
 }
 
-/** Remembers the stream; sends everything retained again when it is not the stream of last time. */
-async function meetStream(
-  client: pg.Client,
-  stream: string,
-  state: { created: string; lastSequence: number },
-  log: Logger,
-) {
-  const cursor = await readCursor(client, "relay", stream);
-  if (cursor && !isRewound(cursor, state)) return;
-  if (cursor) {
-    const rows = await unmark(client);
-    log.warn({ stream, rows }, "the event stream lost its data, the retained events are published again");
-  }
-  await writeCursor(client, "relay", stream, { created: state.created, sequence: 0 });
-}
-
 async function waiting(client: pg.Client): Promise<WaitingRow[]> {
   const { rows } = await client.query<WaitingRow>(
-    `select position, id, name, aggregate, body::text as body from outbox
-     where published_at is null order by position limit ${BATCH}`,
+    // A row of an earlier release has no order of its own.
+    `select position, id, name, aggregate,
+       (jsonb_build_object('order', (extract(epoch from occurred_at) * 1000000)::bigint) || body)::text as body
+     from outbox where published_at is null order by position limit ${BATCH}`,
   );
   return rows;
 }
@@ -131,7 +152,7 @@ async function mark(
   if (positions.length === 0) return 0;
   const { rows } = await client.query<{ known: number }>(
     `with known as (select sequence from event_cursor where role = 'relay' and stream = $3),
-     marked as (update outbox set published_at = now() where position = any($1::bigint[])),
+     marked as (update outbox set published_at = now(), signed = true where position = any($1::bigint[])),
      moved as (update event_cursor set sequence = greatest(sequence, $2) where role = 'relay' and stream = $3)
      select sequence as known from known`,
     [positions, sequence, stream],
@@ -139,11 +160,12 @@ async function mark(
   return rows[0]?.known ?? 0;
 }
 
-async function unmark(client: pg.Client): Promise<number> {
+/** Has published events published again, all or those of a condition; returns how many. */
+async function unmark(client: pg.Client, condition = ""): Promise<number> {
   for (let total = 0; ; ) {
     const { rowCount } = await client.query(
       `update outbox set published_at = null where position in
-       (select position from outbox where published_at is not null order by position limit 5000)`,
+       (select position from outbox where published_at is not null ${condition} order by position limit 5000)`,
     );
     if (!rowCount) return total;
     total += rowCount;

@@ -1,4 +1,6 @@
 import {
+  AckPolicy,
+  DeliverPolicy,
   DiscardPolicy,
   type JetStreamManager,
   type NatsConnection,
@@ -24,6 +26,8 @@ export interface StreamState {
   manager: JetStreamManager;
   /** When the stream was created: another value than before means that the old one is gone. */
   created: string;
+  /** The first message that has not expired. */
+  firstSequence: number;
   lastSequence: number;
 }
 
@@ -45,7 +49,45 @@ export async function ensureStream(
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     });
   });
-  return { manager, created: String(info.created), lastSequence: info.state.last_seq };
+  const { first_seq, last_seq } = info.state;
+  return { manager, created: String(info.created), firstSequence: first_seq, lastSequence: last_seq };
+}
+
+/**
+ * Whether a message on these subjects is in the stream at the sequence or behind it. A consumer that is made for the
+ * question tells, so that whoever asks needs no right to read other subjects.
+ */
+export async function holdsSince(
+  { manager }: StreamState,
+  {
+    stream,
+    subjects,
+    consumer,
+    sequence,
+  }: Record<"stream" | "subjects" | "consumer", string> & {
+    sequence: number;
+  },
+): Promise<boolean> {
+  await removeConsumer(manager, stream, consumer);
+  const { num_pending } = await manager.consumers.add(stream, {
+    name: consumer,
+    filter_subject: subjects,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: sequence,
+    headers_only: true,
+    inactive_threshold: nanos(10_000),
+    mem_storage: true,
+  });
+  await removeConsumer(manager, stream, consumer);
+  return num_pending > 0;
+}
+
+/** Removes a consumer, unless it is gone already. */
+export async function removeConsumer({ consumers }: JetStreamManager, stream: string, name: string) {
+  await consumers.delete(stream, name).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
 }
 
 export function isMissing(error: unknown): boolean {

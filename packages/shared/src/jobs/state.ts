@@ -58,3 +58,13 @@ export async function retryJobs({ db }: Reader, ids: string[] | "all"): Promise<
   );
   return rows.map(({ id }) => id);
 }
+
+/** Removes failed jobs from the queue; returns the ids of those. */
+export async function dropJobs({ db }: Reader, ids: string[] | "all"): Promise<string[]> {
+  const these = ids === "all" ? sql`` : sql`and id = any(${ids}::bigint[])`;
+  const { rows } = await sql<{ id: string }>`
+    select id::text from complete_jobs(array(select id from _private_jobs where ${FAILED} ${these}))`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,7 +1,12 @@
 import { connect } from "nats";
 import { pino } from "pino";
 import type { z } from "zod";
-import { inboxTables, outboxTables, type SharedTables } from "../database/shared-tables.js";
+import {
+  inboxTables,
+  outboxTables,
+  type SharedTables,
+  signedEventTables,
+} from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import { type ConsumerOptions, startConsumer } from "../events/consumer.js";
 import type { Envelope, EventType } from "../events/define.js";
@@ -10,23 +15,47 @@ import { emit } from "../events/outbox.js";
 import { type RelayOptions, startRelay } from "../events/relay.js";
 import { newId } from "../ids.js";
 import { testSchema } from "./schema.js";
+import { testSigner, testVerifier } from "./signing.js";
 
 const migrations = {
   "0001-events": {
     up: async (db: Parameters<typeof outboxTables>[0]) => {
       await outboxTables(db);
       await inboxTables(db);
+      await signedEventTables(db);
     },
   },
 };
 
+interface TestEventsOptions {
+  natsUrl?: string;
+  /** The service it is; content unless told. */
+  service?: string;
+  /** Another service, whose stream this one shares. */
+  beside?: { stream: string; prefix: string };
+}
+
 /** A service with a schema and a stream of its own, whose relay and consumer a test starts as it likes. */
-export async function testEvents({ natsUrl = process.env.NATS_URL ?? "" }: { natsUrl?: string } = {}) {
+export async function testEvents(options: TestEventsOptions = {}) {
+  const { natsUrl = process.env.NATS_URL ?? "", service = "content", beside } = options;
   const home = await testSchema<SharedTables>({ service: "events", migrations });
   const id = newId().slice(-10);
-  const where = { stream: `TEST_${id}`, prefix: `test.${id}` };
+  const where = {
+    stream: beside?.stream ?? `TEST_${id}`,
+    prefix: beside?.prefix ?? `test.${id}`,
+  };
   const log = pino({ level: process.env.TEST_LOG ?? "silent" });
-  const base = { service: `svc_${id}`, databaseUrl: home.url, schema: home.schema, natsUrl, log, ...where };
+  const { url: databaseUrl, schema } = home;
+  const base = {
+    service,
+    databaseUrl,
+    schema,
+    natsUrl,
+    log,
+    verifier: testVerifier,
+    signer: testSigner(service),
+    ...where,
+  };
   const running: { stop(): Promise<void> }[] = [];
   const run = <T extends { stop(): Promise<void> }>(part: T): T => {
     running.push(part);
@@ -37,6 +66,7 @@ export async function testEvents({ natsUrl = process.env.NATS_URL ?? "" }: { nat
     ...home,
     ...where,
     log,
+    verifier: testVerifier,
     relay: (options: Partial<RelayOptions> = {}) => run(startRelay({ ...base, ...options })),
     consumer: (
       subscriptions: ConsumerOptions<HandlerBase<SharedTables>, SharedTables>["subscriptions"],

@@ -10,22 +10,28 @@ const on = createListener<Ctx>();
 export const listeners = [
   // A site tells all of its audience at once: what it told before is replaced. What it tells late of a space that
   // another organization owns by now counts for nothing.
-  on(SiteAudience, async ({ ctx, payload: { site, organization, published, visitorAuth, spaces } }) => {
-    // A site may show a space twice; the first place counts.
-    const shown = new Map((published ? spaces.filter(isShown) : []).reverse().map((row) => [row.space, row]));
-    const before = await ctx.db.selectFrom("audience").select("space").where("site", "=", site).execute();
-    const concerned = [...new Set([...before.map(({ space }) => space), ...shown.keys()])];
-    await lockSpaces(ctx, concerned);
-    await ctx.db.deleteFrom("audience").where("site", "=", site).execute();
-    if (shown.size > 0) {
-      await sql`insert into audience (site, space, visibility, url, backend)
+  on(
+    SiteAudience,
+    async ({ ctx, payload: { site, organization, published, visitorAuth, spaces } }) => {
+      // A site may show a space twice; the first place counts.
+      const shown = new Map(
+        (published ? spaces.filter(isShown) : []).reverse().map((row) => [row.space, row]),
+      );
+      const before = await ctx.db.selectFrom("audience").select("space").where("site", "=", site).execute();
+      const concerned = [...new Set([...before.map(({ space }) => space), ...shown.keys()])];
+      await lockSpaces(ctx, concerned);
+      await ctx.db.deleteFrom("audience").where("site", "=", site).execute();
+      if (shown.size > 0) {
+        await sql`insert into audience (site, space, visibility, url, backend)
         select ${site}, r.space, r.visibility, r.url,
           case when r.visibility = 'visitor-auth' then ${visitorAuth?.backend ?? null}::text end
         from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text)
         join space on space.id = r.space and space.organization = ${organization}`.execute(ctx.db);
-    }
-    await settle(ctx, concerned);
-  }),
+      }
+      await settle(ctx, concerned);
+    },
+    { state: "audience" },
+  ),
 ];
 
 interface Shown {

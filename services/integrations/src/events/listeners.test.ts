@@ -21,7 +21,7 @@ beforeAll(async () => {
   content = await testEvents();
   content.relay();
   consumer = startConsumer({
-    service: `integrations_${newId().slice(-8)}`,
+    service: "integrations",
     db: home.db,
     databaseUrl: home.url,
     schema: home.schema,
@@ -29,6 +29,7 @@ beforeAll(async () => {
     log: content.log,
     stream: content.stream,
     prefix: content.prefix,
+    verifier: content.verifier,
     subscriptions: listeners,
     context: (base) => ({ ...home.ownContext(), ...base }),
   });

@@ -5,5 +5,10 @@ import * as queries from "./queries.js";
 
 const on = createListener<Ctx>();
 
-/** What the other services wrote comes through their outboxes. */
-export const listeners = [on(AuditRecorded, ({ ctx, payload }) => queries.keep(ctx, [payload]))];
+/** What the other services wrote comes through their outboxes; none writes in the name of another. */
+export const listeners = [
+  on(AuditRecorded, async ({ ctx, payload, event: { publisher = payload.service } }) => {
+    if (publisher !== payload.service) throw new Error(`${publisher} recorded a deed of ${payload.service}`);
+    await queries.keep(ctx, [payload]);
+  }),
+];

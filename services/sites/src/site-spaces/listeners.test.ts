@@ -23,17 +23,17 @@ beforeAll(async () => {
   content = await testEvents();
   content.relay();
   const { db, schema, url: databaseUrl } = service;
-  const { stream, prefix, log } = content;
+  const { stream, prefix, verifier, log } = content;
   const natsUrl = process.env.NATS_URL!;
   const context = (base: Pick<Ctx, "db">): Ctx => ({
     ...service.contextOf({ kind: "service", service: "sites" }),
     ...base,
   });
   consumer = startConsumer<Ctx, Database>({
-    service: `sites_${schema}`,
+    service: "sites",
     subscriptions: listeners,
     context,
-    ...{ db, schema, databaseUrl, natsUrl, stream, prefix, log },
+    ...{ db, schema, databaseUrl, natsUrl, stream, prefix, verifier, log },
   });
 });
 afterAll(async () => {

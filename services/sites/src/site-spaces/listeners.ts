@@ -15,24 +15,36 @@ const on = createListener<Ctx>();
 
 export const listeners = [
   // A site shows no space of another organization: it lets go of it, unless it is in the new one already.
-  on(SpaceTransferred, async ({ ctx, payload: { space, to } }) => {
-    await noteChange(ctx, space);
-    await onEverySite(ctx, space, async (site, row) => {
-      if (site.organization !== to) await detach(ctx, site, row, "removed");
-    });
-  }),
-  on(SpaceDeleted, async ({ ctx, payload: { space } }) => {
-    await noteChange(ctx, space);
-    await onEverySite(ctx, space, async (site, row) => {
-      if (row.trashed_at === null) await detach(ctx, site, row, "trashed");
-    });
-  }),
-  on(SpaceRestored, async ({ ctx, payload: { space } }) => {
-    await noteChange(ctx, space);
-    await onEverySite(ctx, space, async (site, row) => {
-      if (row.trashed_at !== null) await reattach(ctx, site, row);
-    });
-  }),
+  on(
+    SpaceTransferred,
+    async ({ ctx, payload: { space, to } }) => {
+      await noteChange(ctx, space);
+      await onEverySite(ctx, space, async (site, row) => {
+        if (site.organization !== to) await detach(ctx, site, row, "removed");
+      });
+    },
+    { state: "owner" },
+  ),
+  on(
+    SpaceDeleted,
+    async ({ ctx, payload: { space } }) => {
+      await noteChange(ctx, space);
+      await onEverySite(ctx, space, async (site, row) => {
+        if (row.trashed_at === null) await detach(ctx, site, row, "trashed");
+      });
+    },
+    { state: "trash" },
+  ),
+  on(
+    SpaceRestored,
+    async ({ ctx, payload: { space } }) => {
+      await noteChange(ctx, space);
+      await onEverySite(ctx, space, async (site, row) => {
+        if (row.trashed_at !== null) await reattach(ctx, site, row);
+      });
+    },
+    { state: "trash" },
+  ),
   on(SpacePurged, async ({ ctx, payload: { space } }) => {
     await forget(ctx, space);
     await onEverySite(ctx, space, (site, row) => detach(ctx, site, row, "removed"));
