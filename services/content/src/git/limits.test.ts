@@ -162,7 +162,7 @@ test("a fetch that is aborted ends all of git: no connection stays open, and no 
     standalone: false,
   };
   const id = newId();
-  const sealed = t.ctx.vault.seal(JSON.stringify(request));
+  const sealed = t.ctx.vault.seal(JSON.stringify(request), operations.requestOf(id));
   await operations.insert(t.ctx, { id, space, created_by: "someone", request: sealed });
   const stopping = new AbortController();
   const ended = runImport(t.ctx, (await operations.findRunning(t.ctx, id))!, stopping.signal);
