@@ -42,14 +42,15 @@ async function shapeOf(db: Kysely<unknown>): Promise<Shape> {
   const columns = await sql<{ name: string; type: string; optional: boolean; nullable: boolean }>`
     select table_name || '.' || column_name as name, udt_name as type, is_nullable = 'YES' as nullable,
       is_nullable = 'YES' or column_default is not null or is_identity = 'YES' or is_generated = 'ALWAYS' as optional
-    from information_schema.columns where table_schema = current_schema()`.execute(db);
+    from information_schema.columns where table_schema = current_schema()
+    order by table_name, ordinal_position`.execute(db);
   // Materialized, for other schemas come and go meanwhile, and what of theirs is gone cannot be described.
   const unique = await sql<Demand & { on: string }>`
     with own as materialized (
       select indexrelid as id, relname as "table", indrelid as of, indkey::int2[] as keys from pg_index join pg_class t on t.oid = indrelid
       where indisunique and relnamespace = current_schema()::regnamespace)
     select "table", "table" || substring(pg_get_indexdef(id) from ' USING .*') as "on",
-      array(select attname::text from pg_attribute where attrelid = own.of and attnum = any(own.keys)) as columns from own`.execute(
+      array(select attname::text from pg_attribute where attrelid = own.of and attnum = any(own.keys)) as columns from own order by id`.execute(
     db,
   );
   const checks = await sql<Demand & { on: string }>`
@@ -57,7 +58,7 @@ async function shapeOf(db: Kysely<unknown>): Promise<Shape> {
       select c.oid as id, relname as "table", conrelid as of, conkey as keys from pg_constraint c join pg_class t on t.oid = conrelid
       where connamespace = current_schema()::regnamespace and contype in ('c', 'f', 'x'))
     select "table", "table" || ' ' || pg_get_constraintdef(id) as "on",
-      array(select attname::text from pg_attribute where attrelid = own.of and attnum = any(own.keys)) as columns from own`.execute(
+      array(select attname::text from pg_attribute where attrelid = own.of and attnum = any(own.keys)) as columns from own order by id`.execute(
     db,
   );
   return {

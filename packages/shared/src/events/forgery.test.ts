@@ -63,15 +63,22 @@ test("nothing is handled that another than its own service signed, or that was c
 
 test("a signed event on a subject that is not its own has no effect", async () => {
   const Other = defineEvent("content.thing.other", z.object({ n: z.number() }));
-  await start([listen, on(Other, async ({ payload }) => void handled.push(payload.n))]);
+  // With one name of sites and what it missed, all of sites is read.
+  const OfSites = defineEvent("sites.thing.told", z.object({ n: z.number() }));
+  const push = async ({ payload }: { payload: { n: number } }) => void handled.push(payload.n);
+  await start([listen, on(Other, push), on(OfSites, push)]);
   const signer = testSigner("content");
+  const ofSites = envelopeOf(OfSites.name, "a", { n: 5 });
   await publishRaw([
     { subject: `${home.prefix}.content.thing.other`, signer, body: told(1) },
     { subject: `${home.prefix}.content.${Told.name}`, signer, body: told(2) },
+    { subject: `${home.prefix}.sites.${Told.name}`, signer: testSigner("sites"), body: told(4) },
+    { subject: `${home.prefix}.sites.thing.told`, signer: testSigner("sites"), body: ofSites },
     { subject: subject(), signer, body: told(3) },
   ]);
   await heard(3);
-  expect(handled).toEqual([0, 3]);
+  await heard(5);
+  expect(handled.sort()).toEqual([0, 3, 5]);
 });
 
 test("an event that is sent again is not handled again, also after its record was removed for its age", async () => {

@@ -170,6 +170,29 @@ test("a job that cannot be given up is tried again, and given up then", async ()
   expect(await done()).toEqual([2]);
 }, 20_000);
 
+test("a try that heeds no signal keeps the next one out until it has ended", async () => {
+  let now = 0;
+  let most = 0;
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  const deaf = perform(Slow, async ({ ctx, job }) => {
+    now += 1;
+    most = Math.max(most, now);
+    if (job.attempt === 1) await released;
+    await write(ctx.db, job.attempt);
+    now -= 1;
+  });
+  await start([deaf]);
+  const id = await enqueue({ db: home.db }, Slow, {});
+  const lastError = async () => (await findJob({ db: home.db }, { id }))?.lastError;
+  await waitFor(async () => (await lastError()) === "an earlier try of the job has not ended yet", {
+    timeoutMs: 25_000,
+  });
+  release();
+  await waitFor(async () => (await done()).length === 2, { timeoutMs: 20_000 });
+  expect([most, await done()]).toEqual([1, [1, 3]]);
+}, 60_000);
+
 test("of jobs with one key the last one waiting stays", async () => {
   const runAt = new Date(Date.now() + 1_000);
   await add(1, { key: "k", runAt });

@@ -1,4 +1,5 @@
 import { bearerHash } from "@octavo/shared/bearer";
+import { waitFor } from "@octavo/shared/testing/schema";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { publication, startIntegrations } from "../testing.js";
@@ -185,6 +186,20 @@ test("an event is recorded once, however often its job runs", async () => {
   expect(tunnel.deliveries.length).toBeLessThanOrEqual(2);
   const { items } = await setup.call.events.list({ integrationName: setup.integrationName });
   expect(items).toMatchObject([{ id: setup.eventId, status: "success" }]);
+});
+
+test("an event that was given up meanwhile is not settled again by its delivery", async () => {
+  const setup = await installed();
+  tunnel.answer.waitMs = 1_500;
+  const delivering = deliver(home.ownContext(), setup.eventId);
+  await waitFor(() => tunnel.deliveries.length === 1);
+  await giveUp(home.ownContext(), setup.eventId);
+  const settled = () =>
+    home.db.selectFrom("event").selectAll().where("id", "=", setup.eventId).executeTakeFirstOrThrow();
+  const before = await settled();
+  await delivering;
+  expect(await settled()).toEqual(before);
+  expect(before).toMatchObject({ status: "failed", delivered_at: expect.any(String) });
 });
 
 test("a removed integration is told of the end of its installation, then all of it is gone", async () => {
