@@ -64,6 +64,12 @@ Words.
   expect(anchorsOf(page).sort()).toEqual(["mine", "more", "on-a-mac", "set-up", "set-up-1"]);
 });
 
+test("anchors that GitHub would give are found beside our own", () => {
+  const page = "# T\n\n## Copy/Move\n\n## Copy/Move\n\n## A & B\n";
+  const own = ["copy-move", "copy-move-1", "a-and-b"];
+  expect(anchorsOf(page)).toEqual([...own, "copymove", "copymove-1", "a--b"]);
+});
+
 test("the updates of a changelog are read like the page around them", () => {
   const page = `# Changes
 

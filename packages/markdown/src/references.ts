@@ -1,11 +1,12 @@
 import { unescapeText } from "./destination.js";
 import { withAnchors } from "./document/anchors.js";
 import { trimUrl } from "./document/inline-rules.js";
-import { type Block, blocksOf } from "./document/nodes.js";
+import { type Block, blocksOf, inlinesOf, plainText } from "./document/nodes.js";
 import { parseDocument } from "./document/parse.js";
 import { syntaxOf } from "./inline.js";
 import { type Line, readLines } from "./lines.js";
 import { type Address, addressesIn } from "./links.js";
+import { slugGiver } from "./slug.js";
 import { readSource } from "./source.js";
 
 /** What a page refers to. `url` is as written, escapes resolved; of an OpenAPI block it is the name of the specification. */
@@ -53,16 +54,32 @@ function plainUrls(lines: Line[], addresses: Address[]) {
   return found;
 }
 
-/** The anchors that a page's headings, tabs and expandables can be reached by. */
+/**
+ * The anchors that a page's headings, tabs and expandables can be reached by: ours first, then those that GitHub would
+ * give the same headings, and ids that are written down.
+ */
 export function anchorsOf(markdown: string): string[] {
-  const open: Block[] = [...withAnchors(parseDocument(markdown)).nodes];
+  const open: Block[] = [...withAnchors(parseDocument(markdown)).nodes].reverse();
   const anchors: string[] = [];
+  const others: string[] = [];
+  const give = slugGiver();
   for (let node = open.pop(); node; node = open.pop()) {
     if (typeof node.meta?.id === "string") anchors.push(node.meta.id);
-    open.push(...blocksOf(node), ...(node.fragments ?? []).flatMap(({ nodes }) => nodes));
+    if (node.type.startsWith("heading-") && node.data?.id === undefined)
+      others.push(give(gitHubSlug(plainText(inlinesOf(node)))));
+    const below = [...blocksOf(node), ...(node.fragments ?? []).flatMap(({ nodes }) => nodes)];
+    for (const inner of below.reverse()) open.push(inner);
   }
   const written = [
     ...markdown.matchAll(/<(?:a|h[1-6]|p|div|span|figure)\s[^<>]*?\b(?:id|name)\s*=\s*"([^"<>]+)"/gi),
-  ];
-  return [...new Set([...anchors, ...written.map(([, id]) => id!)])];
+  ].map(([, id]) => id!);
+  return [...new Set([...anchors, ...others, ...written])].filter((anchor) => anchor !== "");
 }
+
+/** Signs are dropped, and only blanks become dashes: `Copy/Move` is `copymove`. */
+const gitHubSlug = (words: string): string =>
+  words
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}_\s-]/gu, "")
+    .replace(/\s/g, "-");

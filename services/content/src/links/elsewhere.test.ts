@@ -32,6 +32,7 @@ test("links to pages of another space show the page, its space and its organizat
     "3 ref": `[x](/broken/spaces/${to.spaceId}/pages/${to.pages.other}) ![](/broken/spaces/${to.spaceId}/files/${to.files["dot.png"]})\n`,
     "4 space": `${app(to.spaceId)}\n`,
     "5 lost": `[x](${app(to.spaceId, "guide/nothing")}) [y](/broken/spaces/${to.spaceId}/pages/nothing)\n`,
+    "7 gone": "[x](/broken/spaces/nowhere/pages/nothing)\n",
     "6 app": `${app(to.spaceId, `revisions/${to.spaceId}`)} ${app("nothing", "guide")} http://app.test/o/x\n`,
   });
   const list = await admin.links.list({ spaceId });
@@ -46,8 +47,9 @@ test("links to pages of another space show the page, its space and its organizat
     `6 app -> in-app ${app(to.spaceId, `revisions/${to.spaceId}`)}`,
     `6 app -> in-app ${app("nothing", "guide")}`,
     "6 app -> in-app http://app.test/o/x",
+    "7 gone -> broken /broken/spaces/nowhere/pages/nothing",
   ]);
-  expect(list.stats).toEqual({ total: 10, broken: { total: 2 } });
+  expect(list.stats).toEqual({ total: 11, broken: { total: 3 } });
   const { revision } = await admin.spaces.get({ spaceId: to.spaceId });
   const deep = list.items.find(
     ({ targetReference: found }) => found?.kind === "page" && found.page.id === to.deep,
@@ -58,7 +60,7 @@ test("links to pages of another space show the page, its space and its organizat
     versionContext: { type: "revision", revision: { id: revision } },
     page: { path: "guide/deep", urls: { app: app(to.spaceId, to.deep) } },
   });
-  expect((await admin.links.list({ spaceId, status: "broken" })).count).toBe(2);
+  expect((await admin.links.list({ spaceId, status: "broken" })).count).toBe(3);
 });
 
 test("a link to another space follows its page, breaks with it, and comes back with it", async () => {
@@ -179,14 +181,14 @@ test("who may not read the other space learns nothing of it, from either end", a
   const hidden = [
     `from -> in-app ${there}`,
     `from -> in-app ${missing}`,
-    "from -> ok nothing",
-    "from -> ok nothing",
+    `from -> broken /broken/spaces/${at}/pages/${to.pages.guide}`,
+    `from -> broken /broken/spaces/${at}/pages/nothing`,
     `from -> in-app ${app(at)}`,
   ];
   const member = t.as({ acme: "read" }, { id: "member" });
   for (let turn = 0; turn < 2; turn += 1) {
     const seen = await member.links.list({ spaceId });
-    expect([found(seen), seen.stats]).toEqual([hidden, { total: 5, broken: { total: 0 } }]);
+    expect([found(seen), seen.stats]).toEqual([hidden, { total: 5, broken: { total: 2 } }]);
     expect((await admin.links.list({ spaceId })).stats).toEqual({ total: 5, broken: { total: 2 } });
   }
   expect((await member.links.list({ spaceId, status: "broken" })).items).toEqual([]);

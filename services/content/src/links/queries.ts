@@ -117,7 +117,8 @@ function judged(scan: Settled) {
       when led.kind in ('user', 'collection', 'openapi') then 'ok'
       -- What the caller may not read looks the same whether or not it is there.
       when led.target_space is not null and not (led.target_space = any(${known}::text[]))
-        then case when starts_with(led.url, ${app}) then 'in-app' else 'ok' end
+        then case when starts_with(led.url, ${app}) then 'in-app'
+          when starts_with(led.url, '/broken/') then 'broken' else 'ok' end
       when led.kind = 'space' then 'ok'
       when led.leads is null then 'broken'
       when not (led.anchor = any(outline.anchors)) then 'broken'
