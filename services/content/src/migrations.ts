@@ -21,6 +21,7 @@ import * as searchNames from "./migrations/0031-search-names.js";
 import * as importOutcomes from "./migrations/0040-import-outcomes.js";
 import * as prunedRows from "./migrations/0041-pruned-rows.js";
 import * as signedEvents from "./migrations/0042-signed-events.js";
+import * as clearedOutlines from "./migrations/0043-cleared-outlines.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -47,4 +48,5 @@ export const migrations = {
   "0040-import-outcomes": importOutcomes,
   "0041-pruned-rows": prunedRows,
   "0042-signed-events": signedEvents,
+  "0043-cleared-outlines": clearedOutlines,
 };

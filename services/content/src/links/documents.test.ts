@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { migrations } from "../migrations.js";
 import { contentTest } from "../testing.js";
 import { found, writing } from "./testing.js";
 
@@ -113,7 +114,7 @@ test("refs by id in a document that is sent are links: to what is there, and bro
     "sent -> ok page target",
     "sent -> broken /broken/pages/nothing",
     "sent -> broken /broken/files/nothing",
-    "sent -> ok nothing",
+    "sent -> broken /broken/spaces/another/pages/theirs",
     "sent -> ok space",
     "sent -> ok nothing",
   ]);
@@ -148,4 +149,23 @@ test("a copy of a space has links of its own", async () => {
   await open(spaceId, [{ operation: "delete_page", page: pages.to! }]);
   expect(found(await admin.links.list({ spaceId: copy.id }))).toEqual(["from -> ok page to"]);
   expect(found(await admin.links.list({ spaceId }))).toEqual(["from -> broken to.md"]);
+});
+
+test("anchors that were kept of texts before are read again after the migration", async () => {
+  const { spaceId } = await spaceWith({
+    from: "[x](to.md#copymove)\n",
+    to: "## Copy/Move\n",
+  });
+  const links = async () => found(await admin.links.list({ spaceId }));
+  expect(await links()).toEqual(["from -> ok page to#copymove"]);
+  await t.db
+    .updateTable("outline")
+    .set({ anchors: ["copy-move"] })
+    .where("space", "=", spaceId)
+    .execute();
+  t.base.cache.clear();
+  expect(await links()).toEqual(["from -> broken page to#copymove"]);
+  await migrations["0043-cleared-outlines"].up(t.db as never);
+  t.base.cache.clear();
+  expect(await links()).toEqual(["from -> ok page to#copymove"]);
 });
