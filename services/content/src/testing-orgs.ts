@@ -8,6 +8,7 @@ import type { Joined, KeptLink, Membership, Orgs } from "./orgs/orgs.js";
 export function orgsInMemory() {
   const members = new Map<string, Joined[]>();
   const teams = new Map<string, string>();
+  const gone = new Set<string>();
   const accepted: string[] = [];
   const of = (organization: string) => members.get(organization) ?? [];
   const user = (id: string) => ({
@@ -65,6 +66,15 @@ export function orgsInMemory() {
       of(organization).filter(
         (member) => users.includes(member.user) || member.teams.some((team) => teams.includes(team)),
       ),
+    // Of who was never made a member, the identity is believed.
+    membership: async (_, organization, { id, organizations, teams }) =>
+      gone.has(`${organization} ${id}`)
+        ? undefined
+        : (of(organization).find(({ user }) => user === id) ?? {
+            user: id,
+            role: organizations[organization] ?? null,
+            teams,
+          }),
     teams: async (_, ids) => ids.filter((id) => teams.has(id)).map(team),
     teamsIn: async (_, organization, ids) => ids.filter((id) => teams.get(id) === organization),
     members: async (_, organization, { roles, except, users, ...paging }) => {
@@ -83,16 +93,27 @@ export function orgsInMemory() {
   return {
     orgs,
     /** Makes somebody a member, or another one than before. */
-    member: (organization: string, member: Membership & { joinedAt?: string }) =>
+    member: (organization: string, member: Membership & { joinedAt?: string }) => {
+      gone.delete(`${organization} ${member.user}`);
       members.set(organization, [
         ...of(organization).filter(({ user }) => user !== member.user),
         { joinedAt: "2026-01-01T00:00:00.000Z", ...member },
-      ]),
+      ]);
+    },
+    /** Ends a membership. */
+    leave: (organization: string, user: string) => {
+      members.set(
+        organization,
+        of(organization).filter((member) => member.user !== user),
+      );
+      gone.add(`${organization} ${user}`);
+    },
     team: (organization: string, id: string) => teams.set(id, organization),
     /** The invites that let somebody in. */
     accepted,
     clear: () => {
       members.clear();
+      gone.clear();
       teams.clear();
     },
   };

@@ -40,7 +40,6 @@ export function createAttempts<Context, Database>(options: AttemptOptions<Contex
   return ({ job, run, giveUp }: Performer<Context>): Task =>
     async (parcel, helpers) => {
       const { id, attempts } = helpers.job;
-      if (open.has(id)) throw new Error("an earlier try of the job has not ended yet");
       const { payload, requestId = newId(), traceparent } = parcel as Parcel;
       const cut = options.cut();
       const deadline = AbortSignal.timeout(job.deadlineMs);

@@ -24,9 +24,10 @@ export async function lock(
   id: string,
   minimum: Role,
   strength: Strength = "change",
+  waited = false,
 ): Promise<queries.Row> {
-  const read = () => queries.find(ctx, id);
-  const row = found(await readLocked(ctx, { kind: "collection", id }, strength, read), "Collection");
+  const read = (ctx: Ctx) => queries.find(ctx, id);
+  const row = found(await readLocked(ctx, { kind: "collection", id }, strength, read, waited), "Collection");
   allow(levelOn(ctx.caller, row), minimum, "Collection");
   return row;
 }
@@ -44,7 +45,7 @@ export async function lockInOrder(
   { to }: Place = {},
 ): Promise<queries.Row> {
   const organization = await enterOrder(ctx, id, minimum, to);
-  return stillIn(organization, await lock(ctx, id, minimum));
+  return stillIn(organization, await lock(ctx, id, minimum, "change", true));
 }
 
 /** `lockInOrder` for a collection that goes away with all that lies in it, which is locked as well. */
@@ -53,7 +54,7 @@ export async function lockTree(ctx: Ctx, id: string, minimum: Role, { to }: Plac
   const collections = (await queries.tree(ctx, id)).map((collection) => collection.id);
   const spaces = await spacesIn(ctx, collections);
   await lockRows(ctx, [...spaces, ...collections], "change");
-  const row = stillIn(organization, await lock(ctx, id, minimum));
+  const row = stillIn(organization, await lock(ctx, id, minimum, "change", true));
   return { row, collections, spaces };
 }
 

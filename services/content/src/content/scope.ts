@@ -54,7 +54,7 @@ export async function scopeOf(ctx: Ctx, target: Target, need: ReadNeed = "read")
  */
 export async function lockScope(ctx: Ctx, target: Target, minimum: Role): Promise<Scope> {
   const space = { kind: "space" as const, id: target.spaceId };
-  const row = await readLocked(ctx, space, "use", () => readSpace(ctx, target.spaceId, nothing, {}));
+  const row = await readLocked(ctx, space, "use", (ctx) => readSpace(ctx, target.spaceId, nothing, {}));
   return resolve(ctx, target, found(row, "Space"), minimum);
 }
 

@@ -25,6 +25,10 @@ export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
     teams: (asking, ids) => asUser(asking).teams.lookup.query({ ids }, read(asking)),
     memberships: (asking, organizationId, who) =>
       asSelf(asking).memberships.find.query({ organizationId, ...who }, read(asking)),
+    membership: async (asking, organizationId, { id }) => {
+      const who = { organizationId, users: [id] };
+      return (await asSelf(asking).memberships.find.query(who, read(asking)))[0];
+    },
     teamsIn: (asking, organizationId, teams) =>
       asSelf(asking).memberships.teams.query({ organizationId, teams }, read(asking)),
     members: (asking, organizationId, { roles, ...choice }) =>

@@ -1,4 +1,4 @@
-import type { Level, Role } from "@octavo/shared/access";
+import type { Level, Role, UserCaller } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
 import type { User } from "@octavo/shared/fields";
 import type { Page } from "@octavo/shared/paginate";
@@ -58,6 +58,8 @@ export interface Orgs {
     organization: string,
     who: { users?: string[]; teams?: string[] },
   ): Promise<Joined[]>;
+  /** The membership that a user's identity names, as it is now; undefined for who is no member any more. */
+  membership(asking: Asking, organization: string, caller: UserCaller): Promise<Membership | undefined>;
   /** Those of the teams (at most 1000) that there are in the organization. */
   teamsIn(asking: Asking, organization: string, ids: string[]): Promise<string[]>;
   members(

@@ -28,8 +28,9 @@ export async function lock(
   id: string,
   minimum: Role,
   strength: Strength = "change",
+  waited = false,
 ): Promise<queries.Row> {
-  return found(await lockPresent(ctx, id, minimum, strength), "Space");
+  return found(await lockPresent(ctx, id, minimum, strength, waited), "Space");
 }
 
 /** `lock`, undefined when there is no such space or it lies in the trash. */
@@ -38,15 +39,17 @@ export async function lockPresent(
   id: string,
   minimum: Role,
   strength: Strength = "change",
+  waited = false,
 ): Promise<queries.Row | undefined> {
-  const row = await readLocked(ctx, { kind: "space", id }, strength, () => queries.find(ctx, id));
+  const read = (ctx: Ctx) => queries.find(ctx, id);
+  const row = await readLocked(ctx, { kind: "space", id }, strength, read, waited);
   if (row) allow(levelOn(ctx.caller, row), minimum, "Space");
   return row;
 }
 
 /** `lock`, also from the trash. */
 export async function lockAny(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
-  const row = await readLocked(ctx, { kind: "space", id }, "change", () => queries.findAny(ctx, id));
+  const row = await readLocked(ctx, { kind: "space", id }, "change", (ctx) => queries.findAny(ctx, id));
   return allowAny(ctx, row, minimum);
 }
 
@@ -80,7 +83,7 @@ export async function lockInOrder(
   const { organization, ...seen } = found(await queries.find(ctx, id), "Space");
   allow(levelOn(ctx.caller, { organization, ...seen }), minimum, "Space");
   await lockOrder(ctx, organization, ...(to === undefined ? [] : [to]));
-  const row = await lock(ctx, id, minimum, strength);
+  const row = await lock(ctx, id, minimum, strength, true);
   if (row.organization !== organization) refuse("CONFLICT", "Space: was transferred in the meantime");
   return row;
 }
