@@ -2,7 +2,7 @@ import { createServer, connect as dial, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLog } from "@octavo/shared/log";
 import { envelopeOf, publishRaw, testSigner, testVerifier } from "@octavo/shared/testing/signing";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Bearers, ResolvedToken } from "./bearer.js";
 import { type Changes, listenForChanges } from "./revocation.js";
 import { ada, listen, send, startGateway, type TestGateway, TOKEN } from "./testing.js";
@@ -10,6 +10,7 @@ import { ada, listen, send, startGateway, type TestGateway, TOKEN } from "./test
 let gateway: TestGateway | undefined;
 let changes: Changes | undefined;
 afterEach(async () => {
+  vi.useRealTimers();
   await gateway?.stop();
   await changes?.stop();
   gateway = changes = undefined;
@@ -18,10 +19,17 @@ afterEach(async () => {
 const upstream = (_req: unknown, res: { end: (text: string) => void }) => res.end("{}");
 const read = async () => (await send(gateway!, "GET", "/v1/spaces/s")).status;
 
-async function until(done: () => boolean | Promise<boolean>, ms: number): Promise<number> {
-  const began = Date.now();
-  while (!(await done()) && Date.now() - began < ms) await sleep(10);
-  return Date.now() - began;
+/** Waits for something to be so, and says whether it came to be. */
+async function until(done: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + withinMs; !(await done()); await sleep(10)) {
+    if (Date.now() >= deadline) return false;
+  }
+  return true;
+}
+
+/** The clock by which it is decided what is still believed. */
+function advance(ms: number) {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
 }
 
 /** A gateway that hears changes over the real broker; `holder` is who orgs says the token's holder is. */
@@ -90,16 +98,13 @@ test("an unknown token is remembered for a moment, a malformed one is not asked 
 });
 
 test("a token stops at its expiry, even when it is remembered", async () => {
-  let end = 0;
+  const end = Date.now() + 20_000;
   gateway = await startGateway({
     upstream,
-    resolve: async () => {
-      end ||= Date.now() + 1_000;
-      return end > Date.now() ? { caller: ada, expiresAt: new Date(end).toISOString() } : null;
-    },
+    resolve: async () => (end > Date.now() ? { caller: ada, expiresAt: new Date(end).toISOString() } : null),
   });
-  expect(await read()).toBe(200);
-  await sleep(end - Date.now() + 10);
+  expect([await read(), await read(), gateway.asked()]).toEqual([200, 200, 1]);
+  advance(20_000);
   expect(await read()).toBe(401);
 });
 
@@ -185,13 +190,14 @@ test.each([
   ["orgs.member.removed", { organization: "acme", user: "user1" }],
   ["orgs.team.changed", { organization: "acme", team: "t" }],
   ["orgs.user.updated", { user: "user1" }],
-])("%s is felt within 2 s", async (name, payload) => {
+])("%s is felt at once", async (name, payload) => {
   const state = await startWithBroker();
   expect(await read()).toBe(200);
   state.holder = null;
   expect(await read()).toBe(200);
   await publish(name, payload);
-  expect(await until(async () => (await read()) === 401, 2_000)).toBeLessThan(2_000);
+  // Long before it is asked for again by itself.
+  expect(await until(async () => (await read()) === 401, 10_000)).toBe(true);
 });
 
 const script = {
@@ -207,14 +213,15 @@ test.each([
   ["integrations.installation.deleted", { integration: "witness", installation: "i1", organization: "acme" }],
   ["integrations.integration.unpublished", { integration: "witness", organization: "owner" }],
   ["integrations.integration.published", { integration: "witness", organization: "owner" }],
-])("%s is felt by an integration's token within 2 s", async (name, payload) => {
+])("%s is felt by an integration's token at once", async (name, payload) => {
   const state = await startWithBroker();
   state.holder = { caller: script };
   expect(await read()).toBe(200);
   state.holder = null;
   expect(await read()).toBe(200);
   await publish(name, payload);
-  expect(await until(async () => (await read()) === 401, 2_000)).toBeLessThan(2_000);
+  // Long before it is asked for again by itself.
+  expect(await until(async () => (await read()) === 401, 10_000)).toBe(true);
 });
 
 test("events about others leave a bearer in place", async () => {
@@ -247,9 +254,7 @@ test("what nobody signed, what belongs elsewhere and what is sent again have no 
   const revoked = "orgs.token.revoked";
   const gone = { token: ada.token, user: ada.id };
   const first = await publish(revoked, gone);
-  expect(await until(async () => (await read()) === 200 && gateway!.asked() === 2, 2_000)).toBeLessThan(
-    2_000,
-  );
+  expect(await until(async () => (await read()) === 200 && gateway!.asked() === 2, 10_000)).toBe(true);
   const forged = () => envelopeOf(revoked, "x", gone);
   const orgs = testSigner("orgs");
   const sent = { subject: `${events}.${revoked}` };
@@ -266,8 +271,7 @@ test("what nobody signed, what belongs elsewhere and what is sent again have no 
   await read();
   expect(gateway!.asked()).toBe(2);
   await publish(revoked, gone);
-  await until(async () => (await read()) === 200 && gateway!.asked() === 3, 2_000);
-  expect(gateway!.asked()).toBe(3);
+  expect(await until(async () => (await read()) === 200 && gateway!.asked() === 3, 10_000)).toBe(true);
 });
 
 test("what was remembered before the broker was away is not believed once it is back", async () => {
@@ -288,7 +292,8 @@ test("without the broker nothing is believed for longer than 2 s", async () => {
   gateway = await startGateway({ upstream, resolve: async () => state.holder, heard: () => false });
   expect(await read()).toBe(200);
   state.holder = null;
-  expect(await until(async () => (await read()) === 401, 3_000)).toBeLessThan(2_000);
+  advance(2_000);
+  expect(await read()).toBe(401);
 });
 
 test.each([

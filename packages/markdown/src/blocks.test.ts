@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { splitBlocks } from "./blocks.js";
 import { randomPage, randomText, seeded } from "./testing.js";
+import { workOf } from "./testing-work.js";
 
 test("splitBlocks keeps each top-level block whole with the blank lines behind it", () => {
   const blocks = [
@@ -77,9 +78,7 @@ test.each([
   ["`a".repeat(200_000)],
   [" ".repeat(400_000)],
   ["*".repeat(400_000)],
-])("splitBlocks of 400 KB of %.10j… takes no longer than it must", (page) => {
-  const started = process.cpuUsage();
+])("splitBlocks of 400 KB of %.10j… is work in proportion to its length", (page) => {
   expect(splitBlocks(page).join("")).toBe(page);
-  // The time of the processor, which others on the machine do not lengthen.
-  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
+  expect(workOf(() => splitBlocks(page))).toBeLessThan(30 * page.length);
 });

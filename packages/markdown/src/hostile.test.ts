@@ -7,6 +7,7 @@ import { anchorsOf, referencesIn } from "./references.js";
 import { sections } from "./sections.js";
 import { readSource } from "./source.js";
 import { parseSummary, SummaryError } from "./summary.js";
+import { workOf } from "./testing-work.js";
 
 // Each of these took minutes where every place was looked for again from every other one.
 
@@ -45,17 +46,13 @@ const PAGES: [name: string, page: string][] = [
   ["one long attribute", `<a title="${fill("x ")}">b</a>\n`],
 ];
 
-/** Processor time in seconds, which others on the machine do not lengthen much. */
-function cost(work: () => unknown): number {
-  const started = process.cpuUsage();
-  work();
-  return process.cpuUsage(started).user / 1e6;
-}
-const MOST = 20;
+/** Lookups and searched characters for one character of the page. */
+const MOST = 150;
 
 test.each(PAGES)(
-  "a page of 800,000 characters of %s is read, written and merged in time",
+  "a page of 800,000 characters of %s is read, written and merged with work in proportion to it",
   (_, page) => {
+    const cost = (run: () => unknown) => workOf(run) / page.length;
     expect(cost(() => renderDocument(parseDocument(page)))).toBeLessThan(MOST);
     expect(cost(() => [sections(page), readSource(page)])).toBeLessThan(MOST);
     expect(cost(() => [referencesIn(page), extractLinks(page), anchorsOf(page)])).toBeLessThan(MOST);
@@ -75,7 +72,7 @@ test.each([
   ["links in parentheses", `* ${fill("![a](b (c ")}`],
   ["comments not closed", lines("<!--")],
 ])(
-  "a table of contents of %s is read in time",
+  "a table of contents of %s is read with work in proportion to it",
   (_, source) => {
     const read = () => {
       try {
@@ -84,7 +81,7 @@ test.each([
         expect(error).toBeInstanceOf(SummaryError);
       }
     };
-    expect(cost(read)).toBeLessThan(MOST);
+    expect(workOf(read) / source.length).toBeLessThan(MOST);
   },
   60_000,
 );
