@@ -2,20 +2,26 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { createRandom } from "../../attack/random.js";
 import startServers from "../../packages/launcher/src/testing.js";
 import { type Mutant, mutantsOf } from "./mutants.js";
 
 const usage = `npm run mutate -- <folder or file> … [--tests <folder or file>]… [--limit <number>]
+                  [--sample <number> [--seed <number>]]
 
 Changes one place of a source after the other and runs the tests: a mutant that none of them notices survives. Prints the
 survivors and the score, the share of those that were noticed. Without --tests, the tests beside the source are run.
---limit  so many mutants of each file at most, spread over it`;
+--limit   so many mutants of each file at most, spread over it
+--sample  so many mutants of all files together, by chance: an estimate of the score in less time
+--seed    repeats an earlier choice`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     tests: { type: "string", multiple: true },
     limit: { type: "string", default: "1000" },
+    sample: { type: "string" },
+    seed: { type: "string" },
     help: { type: "boolean" },
   },
 });
@@ -35,11 +41,20 @@ const sources = files.filter(
   (file) => file.endsWith(".ts") && !/\.test\.ts$|(^|\/)testing[^/]*\.ts$|\.d\.ts$/.test(file),
 );
 
+const places = sources.flatMap((file) =>
+  spread(mutantsOf(file, readFileSync(file, "utf8")), Number(values.limit)).map((mutant) => ({
+    file,
+    mutant,
+  })),
+);
+const chosen = values.sample ? sampleOf(places, Number(values.sample)) : places;
+
 const stop = await startServers();
 let [noticed, all] = [0, 0];
 try {
-  for (const file of sources) {
-    const [killed, total] = await mutateFile(file);
+  for (const file of new Set(chosen.map(({ file }) => file))) {
+    const its = chosen.filter((one) => one.file === file).map(({ mutant }) => mutant);
+    const [killed, total] = await mutateFile(file, its);
     noticed += killed;
     all += total;
   }
@@ -53,12 +68,11 @@ function scoreOf(noticed: number, all: number): string {
   return `${share.toFixed(1).padStart(5)} %  ${noticed}/${all}`;
 }
 
-async function mutateFile(file: string): Promise<[noticed: number, all: number]> {
+async function mutateFile(file: string, mutants: Mutant[]): Promise<[noticed: number, all: number]> {
   const source = readFileSync(file, "utf8");
-  const mutants = spread(mutantsOf(file, source), Number(values.limit));
   const tests = values.tests ?? [dirname(file)];
   const began = Date.now();
-  if (mutants.length > 0 && !(await passes(tests, { file, source }, 600_000, "inherit"))) {
+  if (!(await passes(tests, { file, source }, 600_000, "inherit"))) {
     throw new Error(`The tests of ${file} fail without a mutant`);
   }
   const patienceMs = PATIENCE * (Date.now() - began) + 10_000;
@@ -83,6 +97,19 @@ function spread<T>(items: T[], limit: number): T[] {
     { length: Math.min(limit, items.length) },
     (_, index) => items[Math.floor(index * step)]!,
   );
+}
+
+/** So many of the items, chosen by chance, in their order. */
+function sampleOf<T>(items: T[], size: number): T[] {
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
+  process.stdout.write(`Seed ${seed}: ${Math.min(size, items.length)} of ${items.length}\n`);
+  const random = createRandom(seed);
+  let missing = size;
+  return items.filter((_, index) => {
+    const taken = random.below(items.length - index) < missing;
+    if (taken) missing -= 1;
+    return taken;
+  });
 }
 
 /** Runs tests with another text of a file; a run that takes too long counts as failed. */
