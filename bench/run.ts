@@ -13,8 +13,9 @@ import { measureReads } from "./reads.js";
 import { type Line, table } from "./report.js";
 import { measureSearch } from "./search.js";
 import { measureStarts } from "./starts.js";
+import { measureWaits } from "./waits.js";
 
-const usage = `npm run bench [-- --corpus <folder> --only reads,search,permissions,imports,edits,merges,documents,starts]
+const usage = `npm run bench [-- --corpus <folder> --only reads,search,permissions,imports,edits,merges,documents,starts,waits]
 
 Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
 --corpus  a folder with a SUMMARY.md to import, instead of a generated one
@@ -30,6 +31,7 @@ if (values.help) {
 const wanted = values.only?.split(",") ?? [
   "starts",
   "documents",
+  "waits",
   "reads",
   "search",
   "permissions",
@@ -48,7 +50,8 @@ async function part(name: string, measure: () => Promise<Line[]>) {
 
 await part("starts", measureStarts);
 await part("documents", async () => measureDocuments(corpus));
-if (wanted.some((name) => name !== "starts" && name !== "documents")) {
+await part("waits", measureWaits);
+if (wanted.some((name) => !["starts", "documents", "waits"].includes(name))) {
   const stack = await startStack();
   try {
     const call = createClient(stack);

@@ -26,7 +26,7 @@ interface As {
 }
 
 /** The content service on a schema of its own: callers in any role, builders of rows, and what was emitted. */
-export async function contentTest() {
+export async function contentTest({ long }: { long?: number } = {}) {
   const schema = await testSchema<Database>({ service: "content", migrations });
   const folder = await mkdtemp(join(tmpdir(), "octavo-content-"));
   const storageFolder = join(folder, "files");
@@ -42,7 +42,7 @@ export async function contentTest() {
     workFolder: join(folder, "git"),
     downloadKey: "a key of the tests",
     cache: createContentCache(),
-    work: createWork(),
+    work: createWork(long === undefined ? {} : { long }),
     clock: () => new Date(),
   };
   const context = (caller: Caller): Ctx => ({ ...base, caller, requestId: newId(), reply: { headers: {} } });

@@ -4,7 +4,7 @@ import { ZodError, z } from "zod";
 import { type Caller, partyOf } from "../access.js";
 import type { Reply } from "../context.js";
 import { Refusal, refuse, writeError } from "../errors.js";
-import { inTurns } from "../workers/give-way.js";
+import { inTurns, othersTurn } from "../workers/give-way.js";
 import { parseBody, readBytes, SMALL_BODY } from "./body.js";
 import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
 import { isLarge, jsonPieces } from "./json-pieces.js";
@@ -89,8 +89,9 @@ export function createRestHandler(options: HandlerOptions) {
     const { operation } = endpoint;
     const ctx = await options.context(req, res, operation);
     const { maxBody } = operation;
-    const work = (bytes: Buffer) => {
+    const work = async (bytes: Buffer) => {
       const body = operation.hasBody ? parseBody(req, bytes) : {};
+      if (bytes.length > SMALL_BODY) await othersTurn();
       return call(operation, inputOf(endpoint, match.params, search, body), ctx, match.params);
     };
     let output: unknown;

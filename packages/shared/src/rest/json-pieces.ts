@@ -1,11 +1,14 @@
 /** Values that are made into text in one go: small enough that nobody has to wait for them. */
 const SMALL = 2_000;
 
-/** Whether a value holds more values, at any depth, than can be made into text in one go. Looks at no more of them. */
-export function isLarge(value: unknown): boolean {
+/**
+ * Whether a value holds more values, at any depth, than `most`; without it, than can be made into text in one go. Looks at
+ * no more of them.
+ */
+export function isLarge(value: unknown, most = SMALL): boolean {
   const open = [value];
   for (let count = 0; open.length > 0; count += 1) {
-    if (count > SMALL) return true;
+    if (count > most) return true;
     const one = open.pop();
     if (typeof one === "object" && one !== null) for (const name in one) open.push((one as Fields)[name]);
   }

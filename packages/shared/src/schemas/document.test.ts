@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { jsonDocument } from "./document.js";
+import type { z } from "../fields.js";
+import { jsonDocument, problemsIn } from "./document.js";
 
 const document = (...nodes: unknown[]) => ({ object: "document", data: {}, nodes });
 const words = (text: unknown, marks: unknown = []) => ({
@@ -14,9 +15,10 @@ const block = (type: string, data: unknown = {}, ...nodes: unknown[]) => ({
   ...(nodes.length > 0 && { nodes }),
 });
 const inline = (type: string, data: unknown) => paragraph({ object: "inline", type, data });
-const issuesOf = (value: unknown) =>
-  jsonDocument.safeParse(value).error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ??
-  [];
+const told = ({ error }: { error?: z.ZodError }) =>
+  error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
+const issuesOf = (value: unknown) => told(jsonDocument.safeParse(value));
+const issuesOfLarge = async (value: unknown) => told(await jsonDocument.safeParseAsync(value));
 
 test("a document of known nodes is taken with everything it says", () => {
   const value = document(
@@ -141,11 +143,11 @@ test("every problem is named, in the order of the document, up to 20", () => {
   expect(issuesOf(document(...Array.from({ length: 50 }, () => block("blink"))))).toHaveLength(20);
 });
 
-test("what is too much is refused, without an end to the stack", () => {
+test("what is too much is refused, without an end to the stack", async () => {
   let node: unknown = paragraph(words("deep"));
   for (let depth = 0; depth < 10_000; depth += 1)
     node = { object: "block", type: "blockquote", nodes: [node] };
-  expect(issuesOf(document(node))[0]).toContain("nested more than 50 levels deep");
+  expect((await issuesOfLarge(document(node)))[0]).toContain("nested more than 50 levels deep");
   let props: unknown = {};
   for (let depth = 0; depth < 10_000; depth += 1) props = { props };
   const deep = block("integration", { integration: "a", block: "b", props });
@@ -154,11 +156,18 @@ test("what is too much is refused, without an end to the stack", () => {
     "characters",
   );
   const many = table({ records: Object.fromEntries(Array.from({ length: 200_001 }, (_, at) => [at, 1])) });
-  expect(issuesOf(document(many)).join()).toContain("more than 200000 nodes");
+  expect((await issuesOfLarge(document(many))).join()).toContain("more than 200000 nodes");
 });
 
-test("a document of nothing but wrong nodes has few problems told, however many they are", () => {
+test("a document of nothing but wrong nodes has few problems told, however many they are", async () => {
   const given = { object: "document", data: {}, nodes: Array.from({ length: 240_000 }, () => ({})) };
-  const { error } = jsonDocument.safeParse(given);
+  const { error } = await jsonDocument.safeParseAsync(given);
   expect(error?.issues).toHaveLength(20);
+});
+
+test("a large document is looked at in steps of a few hundred nodes", async () => {
+  const large = Array.from({ length: 8_000 }, () => paragraph(words("a")));
+  expect([...problemsIn(large)].length).toBeGreaterThan(40);
+  expect(await jsonDocument.parseAsync(document(...large))).toMatchObject({ nodes: { length: 8_000 } });
+  expect(() => jsonDocument.parse(document(...large))).toThrow("Async");
 });

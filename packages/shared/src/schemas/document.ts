@@ -1,4 +1,6 @@
 import { z } from "../fields.js";
+import { isLarge } from "../rest/json-pieces.js";
+import { atOnce, inTurns } from "../workers/give-way.js";
 import { isShape, type Problem, problemsInData } from "./document-data.js";
 
 const DEEPEST = 50;
@@ -44,8 +46,13 @@ interface Place {
   parent?: string;
 }
 
-/** What is wrong with the nodes of a document, in their order. Needs no stack of its own. */
-function problemsIn(nodes: unknown[]): Problem[] {
+/** Values of a document that is looked at in one go. */
+const AT_ONCE = 20_000;
+/** Nodes that are looked at in one step. */
+const STEP = 500;
+
+/** What is wrong with the nodes of a document, in their order and in steps. Needs no stack of its own. */
+export function* problemsIn(nodes: unknown[]): Generator<void, Problem[]> {
   const problems: Problem[] = [];
   const open: Place[] = [];
   const put = (places: Place[]) => {
@@ -53,7 +60,10 @@ function problemsIn(nodes: unknown[]): Problem[] {
   };
   put(placesOf(nodes, ["nodes"], 1, ["block"]));
   const size = { length: 0, count: 0 };
+  let seen = 0;
   for (let place = open.pop(); place && problems.length < MOST_PROBLEMS; place = open.pop()) {
+    seen += 1;
+    if (seen % STEP === 0) yield;
     const message = placeProblem(place);
     if (message) {
       problems.push({ path: place.path, message });
@@ -190,14 +200,18 @@ const Head = JSONDocument.omit({ nodes: true });
 /**
  * A rich document as it is sent: known blocks, inlines and marks where they may stand, with the data they need, at most
  * 50 levels and 2 MiB of text. What is wrong is named by its path, the first 20 of it: nodes are looked at here, for a list
- * of a hundred thousand that are none would be twice as many issues of its schema.
+ * of a hundred thousand that are none would be twice as many issues of its schema. A large one is looked at in turns, so
+ * it can only be parsed asynchronously.
  */
 export const jsonDocument = z.preprocess((value, check) => {
   const nodes = isShape(value) ? value.nodes : undefined;
-  const problems = Array.isArray(nodes) ? problemsIn(nodes) : [];
-  for (const problem of problems) check.addIssue({ code: "custom", ...problem });
-  if (problems.length > 0)
-    for (const { path, message } of Head.safeParse(value).error?.issues ?? [])
-      check.addIssue({ code: "custom", path, message });
-  return value;
+  const tell = (problems: Problem[]) => {
+    for (const problem of problems) check.addIssue({ code: "custom", ...problem });
+    if (problems.length > 0)
+      for (const { path, message } of Head.safeParse(value).error?.issues ?? [])
+        check.addIssue({ code: "custom", path, message });
+    return value;
+  };
+  if (!Array.isArray(nodes)) return value;
+  return isLarge(nodes, AT_ONCE) ? inTurns(problemsIn(nodes)).then(tell) : tell(atOnce(problemsIn(nodes)));
 }, JSONDocument);

@@ -6,14 +6,14 @@ export function givingWay(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < TURN) return undefined;
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        since = performance.now();
-        resolve();
-      });
+    return othersTurn().then(() => {
+      since = performance.now();
     });
   };
 }
+
+/** Lets others have their turn. */
+export const othersTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 /** Goes through the steps of long work, and lets others have their turn in between. */
 export async function inTurns<Result>(steps: Generator<unknown, Result>): Promise<Result> {

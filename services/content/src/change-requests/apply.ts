@@ -108,7 +108,8 @@ async function written(
 ) {
   if (!document) return markdownOf({ markdown }, title);
   const meant = withIds(document, names);
-  return markdownOf({ document: meant }, title, await addressesFor(ctx, draft, place, meant));
+  const addresses = await addressesFor(ctx, draft, place, meant);
+  return ctx.work.run("renderSent", { json: JSON.stringify(meant), title, addresses });
 }
 
 const pageRef = ({ urls }: Ctx, { space, changeRequest }: Batch, page: string) => ({

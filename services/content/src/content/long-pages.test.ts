@@ -1,16 +1,25 @@
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { gitTest } from "../git/testing.js";
 import { router } from "../router.js";
 import { contentTest } from "../testing.js";
 import { createCaller } from "../trpc.js";
-import { createWork, LONG } from "../work/work.js";
+import { createWork } from "../work/work.js";
 import { documentOf } from "./document.js";
 
-const t = await contentTest();
+/** Characters of a long page. What goes to threads is the same for any length. */
+const LONG = 2_000;
+
+const t = await contentTest({ long: LONG });
 const caller = t.user({ acme: "admin" });
 const admin = t.as({ acme: "admin" });
+const { repositoryOf, run, close } = gitTest(t);
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
-afterAll(t.drop);
+afterAll(async () => {
+  await close();
+  await t.drop();
+});
 
 const LINES = Math.ceil(LONG / 20);
 const text = (line: (at: number) => string) =>
@@ -18,10 +27,11 @@ const text = (line: (at: number) => string) =>
 const words = (at: number) => `Words of line ${at}, **bold**.`;
 
 /** A space with one long page. */
-async function longPage(markdown: string) {
+async function longPage(sent: string | { document: JSONDocument }) {
   const spaceId = await t.space();
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
-  const insert = { operation: "insert_page" as const, title: "Long", document: { markdown } };
+  const document = typeof sent === "string" ? { markdown: sent } : sent;
+  const insert = { operation: "insert_page" as const, title: "Long", document };
   await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [insert] });
   await admin.changeRequests.merge({ spaceId, changeRequestId });
   const { pages } = await admin.content.pages({ spaceId });
@@ -35,6 +45,17 @@ async function changed(page: { spaceId: string; pageId: string }, markdown: stri
   const update = { operation: "update_page" as const, page: pageId, document: { markdown } };
   await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [update] });
   return { spaceId, changeRequestId };
+}
+
+/** Which tasks are asked for meanwhile, of a text that is long. */
+async function tasksIn(call: () => Promise<unknown>): Promise<Set<string>> {
+  const asked = vi.spyOn(t.base.work, "run");
+  const before = t.base.work.done;
+  await call();
+  expect(t.base.work.done - before).toBeGreaterThan(0);
+  const names = new Set(asked.mock.calls.map(([task]) => task as string));
+  asked.mockRestore();
+  return names;
 }
 
 /** How much is done on other threads meanwhile. */
@@ -80,7 +101,7 @@ test("a long page is written, read, merged and compared on other threads, and sa
 test("a page that takes too long to be read is shown as it is written, and with conditions not at all", async () => {
   const plain = await longPage(text(words));
   const hiding = await longPage(`{% if visitor.claims.a %}\n\nsecret\n\n{% endif %}\n\n${text(words)}`);
-  const work = createWork({ deadline: 0 });
+  const work = createWork({ long: LONG, deadline: 0 });
   const hurried = createCaller(router)({ ...t.context(caller), work });
   const { documentId } = (await admin.content.page(plain)) as { documentId: string };
   const here = { spaceId: plain.spaceId, documentId };
@@ -90,4 +111,27 @@ test("a page that takes too long to be read is shown as it is written, and with 
   expect(shown.nodes).toMatchObject([{ type: "code", data: { verbatim: true } }]);
   await expect(hurried.content.pageDocument({ ...hiding, evaluated: "true" })).rejects.toMatchObject(refused);
   await work.close();
+}, 60_000);
+
+test("a long text that is sent, as markdown or as a document, or comes by an import is read on other threads", async () => {
+  const markdown = text(words);
+  let page = { spaceId: "", pageId: "" };
+  const inserted = await tasksIn(async () => {
+    page = await longPage(markdown);
+  });
+  expect(inserted).toContain("insertedText");
+  expect(await tasksIn(() => changed(page, `${markdown}\n\nMore.`))).toContain("rewrittenText");
+
+  const document = documentOf(markdown);
+  const sent = await tasksIn(async () => {
+    page = await longPage({ document });
+  });
+  expect(sent).toContain("renderSent");
+  expect((await admin.content.pageDocument(page)).nodes).toMatchObject(
+    document.nodes.map(({ type }) => ({ type })),
+  );
+
+  const repository = await repositoryOf({ "README.md": "# Start\n", "long.md": `# Long\n\n${markdown}` });
+  const spaceId = await t.space();
+  expect(await tasksIn(() => run(spaceId, repository.url))).toContain("readImported");
 }, 60_000);

@@ -1,12 +1,5 @@
 import { withoutHidden } from "@octavo/markdown/document/unread";
 import { slugify, uniqueSlug } from "@octavo/markdown/slug";
-import {
-  composeSource,
-  readSource,
-  withFrontmatterOf,
-  writeProperties,
-  writeTitle,
-} from "@octavo/markdown/source";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
@@ -17,7 +10,8 @@ import { type Entry, entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { type Draft, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
 import { checkNesting } from "./nesting.js";
-import { editsOf, propsOfSource, pruned } from "./properties.js";
+import { propsOfSource, pruned } from "./properties.js";
+import type { Written } from "./texts.js";
 
 /** What a change may say about a page; absent leaves it as it is. */
 export interface PageFields {
@@ -50,7 +44,7 @@ export async function insertPage(
   await checkParent(ctx, draft, place.parent);
   const siblings = await draftSiblings(ctx, draft, place.parent);
   const { id = newId(), slug, title: wanted, ...properties } = fields;
-  const title = wanted ?? readSource(markdown).title ?? "Untitled";
+  const { title, ...made } = await ctx.work.run("insertedText", { markdown, title: wanted, properties });
   const entry: Entry = {
     id,
     kind: "page",
@@ -66,8 +60,7 @@ export async function insertPage(
     updated_at: null,
   };
   await checkNesting(ctx, draft, place.parent, [entry]);
-  const text = composeSource({ title, ...editsOf(properties) }, markdown);
-  const written = await withText(ctx, draft, entry, wanted === undefined ? text : writeTitle(text, title));
+  const written = await withText(ctx, draft, entry, made);
   draft.put.set(written.id, { ...written, title });
   return written;
 }
@@ -105,34 +98,21 @@ async function rewrite(
   const { title, slug: _, ...properties } = fields;
   const stored = await textOf(ctx, draft, page);
   const known = page.props as unknown as PageProps;
-  // Layout, cover and variables have no field of a change: a text without frontmatter says nothing about them.
-  const told = markdown === undefined ? undefined : withFrontmatterOf(stored, markdown);
-  const wanted = { ...(told === undefined ? {} : kept(known, told)), ...properties };
-  let text = stored;
-  if (told !== undefined) text = composeSource({ title: title ?? page.title }, told);
-  text = writeProperties(text, editsOf(wanted));
-  if (title !== undefined) text = writeTitle(text, title);
-  if (markdown === undefined && text === stored) return { ...page, title: title ?? page.title };
-  const written = await withText(ctx, draft, page, text);
-  const named = markdown === undefined ? page.title : (readSource(text).title ?? page.title);
+  const edit = { stored, markdown, title, formerTitle: page.title, properties, known };
+  const made = await ctx.work.run("rewrittenText", edit);
+  if (!made) return { ...page, title: title ?? page.title };
+  const written = await withText(ctx, draft, page, made);
+  const named = markdown === undefined ? page.title : (made.source.title ?? page.title);
   return { ...written, title: title ?? named };
 }
 
-/** What a new text says nothing about stays as the page had it. */
-function kept(
-  { description, icon, emoji, hidden, noIndex, noRobotsIndex, condition }: PageProps,
-  markdown: string,
-) {
-  const said = readSource(markdown);
-  const entries = Object.entries({ description, icon, emoji, hidden, noIndex, noRobotsIndex, condition });
-  return Object.fromEntries(
-    entries.filter(([key, value]) => value !== undefined && said[key as keyof typeof said] === undefined),
-  );
-}
-
 /** The entry with another text, and with what the text says about the page. */
-export async function withText(ctx: Ctx, draft: Draft, entry: Entry, text: string): Promise<Entry> {
-  const source = readSource(text);
+export async function withText(
+  ctx: Ctx,
+  draft: Draft,
+  entry: Entry,
+  { text, source }: Written,
+): Promise<Entry> {
   const paths = [source.cover?.ref, source.cover?.refDark].filter((path) => path !== undefined);
   const files = await filesAt(ctx, draft, paths);
   const props = propsOfSource(source, (path) => files.get(path));

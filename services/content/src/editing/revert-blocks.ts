@@ -1,4 +1,3 @@
-import { readSource } from "@octavo/markdown/source";
 import { found, refuse } from "@octavo/shared/errors";
 import type { PageProps } from "../content/view.js";
 import { bodyOf } from "../store/bodies.js";
@@ -37,8 +36,9 @@ export async function revertBlocks(
     return refuse("BAD_REQUEST", `Page: no block at the top of ${id} has the key ${named}`);
   }
   if (reverted.markdown === now) return page;
-  const written = await withText(ctx, draft, page, reverted.markdown);
-  const [before, after] = [readSource(now).title, readSource(reverted.markdown).title];
+  const source = await ctx.work.run("readSource", reverted.markdown);
+  const written = await withText(ctx, draft, page, { text: reverted.markdown, source });
+  const [before, after] = [(await ctx.work.run("readSource", now)).title, source.title];
   const entry = { ...written, title: before === after ? page.title : (after ?? page.title) };
   draft.put.set(id, { ...entry, updated_at: ctx.clock().toISOString() });
   return entry;

@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
-import { extractLinks } from "@octavo/markdown/links";
-import { type PageSource, readSource } from "@octavo/markdown/source";
+import type { PageSource } from "@octavo/markdown/source";
 import { sql } from "kysely";
 import { BATCH_BYTES, batchesOf, type Many } from "../store/batches.js";
 import { hashOf, keepBodies } from "../store/bodies.js";
@@ -64,7 +63,7 @@ export async function readTexts(
     [batch, bytes] = [[], 0];
   };
   for await (const { file, content } of contentsOf(repository, filesWhere(ctx, operation, texts))) {
-    const { problems, ...text } = readText(file, decode(content, file.path));
+    const { problems, ...text } = await readText(ctx, file, decode(content, file.path));
     for (const { line } of problems) skipped.add("frontmatter", `${file.path}:${line}`);
     batch.push(text);
     bytes += content.length;
@@ -84,9 +83,14 @@ export async function* contentsOf(repository: Repository, files: Many<Repository
   }
 }
 
-function readText({ path }: RepositoryFile, text: string): Text & Pick<PageSource, "problems"> {
-  const { problems, ...source } = readSource(text);
-  const links = extractLinks(text).map((link) => posix.join(posix.dirname(path), link.path));
+async function readText(
+  { work }: Ctx,
+  { path }: RepositoryFile,
+  text: string,
+): Promise<Text & Pick<PageSource, "problems">> {
+  const read = await work.run("readImported", text);
+  const { problems, ...source } = read.source;
+  const links = read.paths.map((link) => posix.join(posix.dirname(path), link));
   return {
     path,
     text,

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import type { Address, Ref } from "@octavo/markdown/document/refs";
+import type { Ref } from "@octavo/markdown/document/refs";
 import { type Draft, draftEntry } from "../editing/draft.js";
 import { MAX_DEPTH } from "../store/entries.js";
 import type { Entry, Version } from "../store/version.js";
@@ -9,7 +9,7 @@ import { relativeParts } from "./addresses.js";
 import { whenComplete } from "./backfill.js";
 import { entriesAt, folderOf, linesOf, pathOf } from "./paths.js";
 import { pathLinks } from "./queries.js";
-import type { Targets } from "./targets.js";
+import { type Addresses, idOf, type Targets } from "./targets.js";
 
 /**
  * What the relative addresses in the text of an entry lead to in a version; undefined when there are none, which costs
@@ -42,30 +42,30 @@ export interface Place {
 }
 
 /**
- * Writes the refs of a document as relative addresses, as far as these lead back to the same. What is new or moves in
- * the same draft is named by its id instead.
+ * The relative addresses of what the refs of a document name, as far as these lead back to the same. What is new or
+ * moves in the same draft has none: it is named by its id.
  */
 export async function addressesFor(
   ctx: Ctx,
   draft: Draft,
   place: Place,
   document: JSONDocument,
-): Promise<Address> {
+): Promise<Addresses> {
   const ids = [...new Set(refsIn(document).flatMap((ref) => idOf(ref) ?? []))];
-  if (ids.length === 0) return () => undefined;
+  if (ids.length === 0) return new Map();
   const lines = await linesOf(ctx, draft.version, ids);
   const paths = new Map(
     [...lines].filter(([, line]) => line.every(isSettled(draft))).map(([id, line]) => [id, pathOf(line)]),
   );
   const leading = await entriesAt(ctx, draft.version, [...new Set(paths.values())]);
   const folder = await folderAt(ctx, draft, place);
-  return (ref) => {
-    const id = idOf(ref);
-    const path = id === undefined ? undefined : paths.get(id);
-    if (path === undefined || leading.get(path)?.id !== id) return undefined;
-    const anchor = ref.kind === "anchor" ? `#${ref.anchor}` : "";
-    return posix.relative(`/${folder}`, `/${path}`).replace(/[%#?]/g, encodeURIComponent) + anchor;
-  };
+  const back = [...paths].filter(([id, path]) => leading.get(path)?.id === id);
+  return new Map(
+    back.map(([id, path]) => [
+      id,
+      posix.relative(`/${folder}`, `/${path}`).replace(/[%#?]/g, encodeURIComponent),
+    ]),
+  );
 }
 
 /** Whether an entry lies where it did before the draft. */
@@ -86,14 +86,6 @@ async function folderAt(ctx: Ctx, draft: Draft, { git_path, parent }: Place): Pr
     at = page?.parent ?? null;
   }
   return slugs.join("/");
-}
-
-/** The id of what a ref names inside its own space. */
-function idOf({ kind, space, ...ref }: Ref): string | undefined {
-  if (space !== undefined) return undefined;
-  const field = { page: "page", anchor: "page", file: "file", "reusable-content": "reusableContent" }[kind];
-  const id = field && ref[field];
-  return typeof id === "string" ? id : undefined;
 }
 
 /** Everything in a document that looks like a ref; needs no stack of its own. */

@@ -1,4 +1,4 @@
-import type { Ref, Resolve } from "@octavo/markdown/document/refs";
+import type { Address, Ref, Resolve } from "@octavo/markdown/document/refs";
 import type { Entry } from "../store/version.js";
 import { relativeParts } from "./addresses.js";
 
@@ -18,4 +18,23 @@ function refTo({ id, kind }: Pick<Entry, "id" | "kind">, anchor: string | null):
   if (kind === "file") return { kind, file: id };
   if (kind === "reusable") return { kind: "reusable-content", reusableContent: id };
   return anchor === null ? { kind: "page", page: id } : { kind: "anchor", anchor, page: id };
+}
+
+/** What documents name, by its id, and the relative address that it has from the page that a document is of. */
+export type Addresses = Map<string, string>;
+
+/** Writes refs as these addresses. */
+export const addressBy =
+  (addresses: Addresses): Address =>
+  (ref) => {
+    const address = addresses.get(idOf(ref) ?? "");
+    return address === undefined || ref.kind !== "anchor" ? address : `${address}#${ref.anchor}`;
+  };
+
+/** The id of what a ref names inside its own space. */
+export function idOf({ kind, space, ...ref }: Ref): string | undefined {
+  if (space !== undefined) return undefined;
+  const field = { page: "page", anchor: "page", file: "file", "reusable-content": "reusableContent" }[kind];
+  const id = field && ref[field];
+  return typeof id === "string" ? id : undefined;
 }

@@ -3,7 +3,11 @@ import { mergeMarkdown } from "@octavo/markdown/merge";
 import { anchorsOf, referencesIn } from "@octavo/markdown/references";
 import { revertBlocks } from "@octavo/markdown/revert";
 import { sections } from "@octavo/markdown/sections";
+import { readSource } from "@octavo/markdown/source";
+import { renderSent } from "../content/document.js";
 import { readDocument, readMarkdown, readShown } from "../content/reading.js";
+import { insertedText, rewrittenText } from "../editing/texts.js";
+import { readImported } from "../git/imported.js";
 import type { Disputed } from "../store/combine.js";
 
 /** What takes as long as texts are. Each is a function of data alone. */
@@ -11,6 +15,11 @@ export const tasks = {
   readDocument,
   readMarkdown,
   readShown,
+  readSource,
+  readImported,
+  renderSent,
+  insertedText,
+  rewrittenText,
   mergeMarkdown,
   decideConflicts: ({ texts, wanted }: { texts: Disputed; wanted?: string }) =>
     decideConflicts(texts, wanted),

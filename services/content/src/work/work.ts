@@ -16,13 +16,18 @@ export interface Work {
   close(): Promise<void>;
 }
 
-export function createWork(options: Partial<PoolOptions> = {}): Work {
+interface WorkOptions extends Partial<PoolOptions> {
+  /** Characters from which on a text is long. */
+  long?: number;
+}
+
+export function createWork({ long = LONG, ...options }: WorkOptions = {}): Work {
   const extension = import.meta.url.slice(-3);
   const module = new URL(`./thread${extension}`, import.meta.url);
   const pool: Pool = createPool({ module, ...options });
   return {
     run: async (task, input) => {
-      if (lengthOf(input) < LONG) return (tasks[task] as (of: unknown) => never)(input);
+      if (lengthOf(input) < long) return (tasks[task] as (of: unknown) => never)(input);
       return (await pool.run(task, input)) as never;
     },
     close: pool.close,
