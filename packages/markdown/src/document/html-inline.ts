@@ -30,6 +30,8 @@ export interface Link {
   href: string;
   title?: string;
   attributes?: Record<string, string>;
+  /** How an address stands that is its own text: bare, or in angle brackets. */
+  autolink?: "bare" | "angle";
 }
 
 /** The nodes of tags and texts inside a line. */
@@ -124,13 +126,17 @@ export function linkIn({ name, attrs }: HtmlTag): Link | undefined {
 
 /** A link around nodes, or the mention that its title says it is. */
 export function linkOf(
-  { href, title, attributes }: Link,
+  { href, title, attributes, autolink }: Link,
   nodes: InlineNode[],
   { resolve }: Pick<InlineContext, "resolve">,
 ): Inline {
   const ref = refOf(href, resolve);
   if (title !== "mention" || attributes)
-    return inline("link", { ref, ...(title && { title }), ...(attributes && { attributes }) }, { nodes });
+    return inline(
+      "link",
+      { ref, ...(title && { title }), ...(attributes && { attributes }), ...(autolink && { autolink }) },
+      { nodes },
+    );
   const words = plainText(nodes);
   return inline("mention", { ref, ...(words !== href && { text: words }) });
 }

@@ -75,7 +75,11 @@ export function inlineNodes(tokens: Token[], context: InlineContext): InlineNode
     } else if (type === "strong_close" || type === "em_close" || type === "s_close") close();
     else if (type === "link_open") {
       const title = attr(token, "title");
-      links.push({ href: attr(token, "href") ?? "", ...(title !== null && { title }) });
+      links.push({
+        href: attr(token, "href") ?? "",
+        ...(title !== null && { title }),
+        ...(token.markup === "autolink" && { autolink: "angle" }),
+      });
       open(frame.marks, collector());
     } else if (type === "link_close") {
       const link = links.pop()!;
@@ -85,15 +89,8 @@ export function inlineNodes(tokens: Token[], context: InlineContext): InlineNode
         annotate(frame, nodes, next.content, context);
       } else endLink(link);
     } else if (type === "plain_url") {
-      const ref = refOf(content, context.resolve);
-      addInline(
-        frame.into,
-        inline(
-          "link",
-          { ref },
-          { nodes: [textNode([{ object: "leaf", text: content, marks: frame.marks }])] },
-        ),
-      );
+      const nodes = [textNode([{ object: "leaf", text: content, marks: frame.marks }])];
+      addInline(frame.into, linkOf({ href: content, autolink: "bare" }, nodes, context));
     } else if (type === "footnote_ref") {
       const before = tokens[index - 1];
       const href = before?.type === "link_close" ? linkBefore(tokens, index - 1) : "";

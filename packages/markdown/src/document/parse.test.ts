@@ -140,7 +140,7 @@ test.each([
 });
 
 test.each([
-  ["bold, italic and strike", "**a** _b_ ~~c~~ and **_both_**\n"],
+  ["bold, italic and strike", "**a** _b_ ~~c~~ and _**both**_\n"],
   ["kbd, sub, sup", "<kbd>Ctrl</kbd> H<sub>2</sub>O x<sup>2</sup>\n"],
   ["color", '<mark style="color:red;background-color:yellow;">x</mark>\n'],
   ["links", "[a](b.md) [c](d.md#e) [f](#g) <https://a.example/x> [mail](mailto:a@b.example)\n"],
@@ -157,7 +157,7 @@ test.each([
   ["line break", "a\\\nb\n"],
   ["space at a line's end", "a&#x20;\n"],
   ["color of the theme", '<mark style="color:$primary;">x</mark>\n'],
-  ["everything on one word", "**_~~<kbd>x</kbd>~~_**\n"],
+  ["everything on one word", "_**~~<kbd>x</kbd>~~**_\n"],
   [
     "inline image for two modes",
     'a <picture><source srcset="d.png" media="(prefers-color-scheme: dark)"><img src="l.png" alt="" data-size="original"></picture>\n',

@@ -1,6 +1,6 @@
 import Parser, { type MarkdownIt, type StateBlock, type Token } from "markdown-it";
 import { addBlockRules, linesOf, lineText, pushLines } from "./block-rules.js";
-import { type Budget, boundInline, tooWide } from "./bounds.js";
+import { type Budget, boundInline, newBudget, tooWide } from "./bounds.js";
 import type { References } from "./definitions.js";
 import { addHtmlRules } from "./html-rules.js";
 import { addInlineRules } from "./inline-rules.js";
@@ -13,6 +13,28 @@ const parser = build();
  */
 export const tokensOf = (markdown: string, budget: Budget): Token[] =>
   parser.parse(markdown, { references: {}, budget });
+
+/** What a line of text is read as: the same for two texts that say the same. */
+export function readingOf(line: string): string {
+  const parts: unknown[] = [];
+  const read = (tokens: Token[]) => {
+    for (const { type, content, attrs, children } of tokens) {
+      if (type === "text" || type === "text_special") {
+        if (typeof parts.at(-1) === "string") parts.push(parts.pop() + content);
+        else parts.push(content);
+      } else if (type === "plain_url")
+        parts.push(["link_open", [["href", content]]], content, ["link_close", null]);
+      else if (type === "image") {
+        parts.push([type, attrs]);
+        read(children ?? []);
+        parts.push([]);
+      } else parts.push(content === "" ? [type, attrs] : [type, attrs, content]);
+    }
+  };
+  for (const { children } of parser.parseInline(line, { references: {}, budget: newBudget() }))
+    read(children ?? []);
+  return JSON.stringify(parts);
+}
 
 function build(): MarkdownIt {
   const md = new Parser({ html: true, maxNesting: 100 });

@@ -1,6 +1,7 @@
 import { codeSpan, destination, escapeText, keepBlanks, titleText } from "./escape.js";
+import { withoutSpares } from "./escapes.js";
 import { escapeHtml, htmlAttrs, keptAttrs } from "./html.js";
-import { joinLeaves, MARK_ORDER, sameMark } from "./marks.js";
+import { joinLeaves, sameMark } from "./marks.js";
 import {
   type Data,
   type Fragment,
@@ -23,6 +24,8 @@ export interface Writer {
   footnote(body: Fragment | undefined): string;
   /** Writes `<br>` for a line break: a backslash and a new line can not stand in a heading or a cell. */
   oneLine: boolean;
+  /** Source that is kept defines labels of links: brackets may be one of those. */
+  defines: boolean;
 }
 
 /** A part of a line: what is written, and the marks around it. */
@@ -37,10 +40,20 @@ interface Piece {
 
 /** A line of text as markdown. */
 export function renderInline(nodes: InlineNode[], writer: Writer): string {
-  const source = nest(allPieces(nodes, writer), 0, "", "");
-  const ended = withLastBreaks(source);
+  const source = nest(allPieces(nodes, writer), NESTING, "", "");
+  const ended = withLastBreaks(
+    withoutSpares(source, { bare: bareAddresses(nodes, writer), defines: writer.defines }),
+  );
   if (writer.oneLine) return keepBlanks(ended);
   return renderLines(ended);
+}
+
+function bareAddresses(nodes: InlineNode[], { address }: Writer): Set<string> {
+  const bare = new Set<string>();
+  for (const node of nodes) {
+    if (!isText(node) && node.data?.autolink === "bare") bare.add(addressOf(node.data.ref, address));
+  }
+  return bare;
 }
 
 /** A backslash and a new line break nothing at the end of a text. */
@@ -58,22 +71,34 @@ function allPieces(nodes: InlineNode[], writer: Writer): Piece[] {
     for (const leaf of joinLeaves(leaves)) list.push(leafPiece(leaf, writer));
     leaves = [];
   };
-  for (const node of nodes) {
+  for (const [index, node] of nodes.entries()) {
     if (isText(node)) {
       for (const leaf of node.leaves) leaves.push(leaf);
       continue;
     }
     end();
-    list.push(inlinePiece(node, writer));
+    const around = [...marksBeside(nodes[index - 1], -1), ...marksBeside(nodes[index + 1], 0)];
+    list.push(inlinePiece(node, around, writer));
   }
   end();
   return list;
 }
 
-function inlinePiece(node: Inline, writer: Writer): Piece {
+/** Marks that all words of a link have stand around it where they go on beside it, or where its text is its address. */
+function inlinePiece(node: Inline, around: Mark[], writer: Writer): Piece {
   const worded = node.type === "link" || node.type === "annotation";
   const shared = worded && node.data?.attributes === undefined ? sharedMarks(node) : [];
-  return { marks: shared, source: renderNode(node, shared, writer), free: !worded };
+  const outside =
+    node.data?.autolink === undefined
+      ? shared.filter((mark) => around.some((other) => sameMark(other, mark)))
+      : shared;
+  return { marks: outside, source: renderNode(node, outside, writer), free: !worded };
+}
+
+/** The marks at the near end of what stands beside a link. */
+function marksBeside(node: InlineNode | undefined, end: 0 | -1): Mark[] {
+  if (!node) return [];
+  return isText(node) ? (node.leaves.at(end)?.marks ?? []) : sharedMarks(node);
 }
 
 /** The marks that all words of a link or a note have: written around it. */
@@ -101,42 +126,57 @@ function leafPiece({ text, marks }: Leaf, writer: Writer): Piece {
   return { marks: around, source, free: false, code: { element: element.join(line) } };
 }
 
-/** Writes pieces; those with the same mark in a row share it. */
-function nest(list: Piece[], depth: number, before: string, after: string): string {
-  const type = MARK_ORDER[depth];
-  if (type === undefined || type === "code") return joined(list);
+/** Marks that may stand around others: of two that reach equally far, the first is outside. */
+const NESTING: readonly string[] = [
+  ...["color", "italic", "bold", "strikethrough", "superscript", "subscript", "keyboard"],
+];
+
+/** Writes pieces; those with the same mark in a row share it, and the mark that reaches farthest is outside. */
+function nest(list: Piece[], types: readonly string[], before: string, after: string): string {
+  if (types.length === 0) return joined(list);
   const out: string[] = [];
   for (let at = 0; at < list.length; ) {
-    const mark = markOf(list[at]!, type);
-    let end = at + 1;
-    if (!mark) {
-      while (end < list.length && !markOf(list[end]!, type)) end += 1;
-    } else {
-      for (let next = end; next < list.length; next += 1) {
-        const other = markOf(list[next]!, type);
-        if (other && sameMark(other, mark)) end = next + 1;
-        else if (!list[next]!.free) break;
-      }
-    }
+    const run = farthest(list, at, types);
+    let end = run?.end ?? at + 1;
+    if (!run) while (end < list.length && !types.some((type) => markOf(list[end]!, type))) end += 1;
     const left = out.at(-1)?.at(-1) ?? before;
-    const right = end < list.length ? firstOf(list[end]!, depth) : after;
+    const right = end < list.length ? firstOf(list, end, types) : after;
     const part = list.slice(at, end);
-    const source = mark
-      ? wrap(mark, nest(part, depth + 1, ">", "<"), left, right)
-      : nest(part, depth + 1, left, right);
+    const inner = run && types.filter((type) => type !== run.mark.type);
+    const source = run ? wrap(run.mark, nest(part, inner!, ">", "<"), left, right) : joined(part);
     if (source !== "") out.push(source);
     at = end;
   }
   return out.join("");
 }
 
+interface Run {
+  mark: Mark;
+  end: number;
+}
+
+/** The mark of a piece that the most pieces behind it share; those without marks of their own stand in between. */
+function farthest(list: Piece[], at: number, types: readonly string[]): Run | undefined {
+  let best: Run | undefined;
+  for (const type of types) {
+    const mark = markOf(list[at]!, type);
+    if (!mark) continue;
+    let end = at + 1;
+    for (let next = end; next < list.length; next += 1) {
+      const other = markOf(list[next]!, type);
+      if (other && sameMark(other, mark)) end = next + 1;
+      else if (!list[next]!.free) break;
+    }
+    if (!best || end > best.end) best = { mark, end };
+  }
+  return best;
+}
+
 const markOf = ({ marks }: Piece, type: string): Mark | undefined => marks.find((mark) => mark.type === type);
-/** What a piece begins with: the delimiter of its outermost mark from this depth on. */
-function firstOf({ marks, source }: Piece, depth: number): string {
-  const outer = MARK_ORDER.slice(depth).find(
-    (type) => type !== "code" && marks.some((mark) => mark.type === type),
-  );
-  return outer ? (DELIMITERS[outer]?.[0] ?? "<") : (source[0] ?? "");
+/** What a piece begins with: the delimiter of its outermost mark. */
+function firstOf(list: Piece[], at: number, types: readonly string[]): string {
+  const outer = farthest(list, at, types)?.mark.type;
+  return outer ? (DELIMITERS[outer]?.[0]?.[0] ?? "<") : (list[at]!.source[0] ?? "");
 }
 
 /** Words next to each other that read as something else only together are kept apart. */
@@ -192,10 +232,10 @@ const words = (node: Inline, without: Mark[], writer: Writer): string => {
   const nodes = (node.nodes ?? []).map((child) =>
     isText(child) ? { ...child, leaves: child.leaves.map(bare) } : child,
   );
-  return keepBlanks(nest(allPieces(nodes, writer), 0, "", ""));
+  return nest(allPieces(nodes, writer), NESTING, "", "");
 };
 
-const AUTOLINK = /^(?:https?:\/\/|mailto:)[A-Za-z0-9][^\s<>\\`*_[\]{}|&]*$/;
+const AUTOLINK = /^(?:https?:\/\/|mailto:)[A-Za-z0-9][^\s<>\\`*[\]{}|]*$/;
 
 function link(node: Inline, shared: Mark[], url: string, writer: Writer): string {
   const { attributes } = node.data ?? {};
@@ -205,7 +245,7 @@ function link(node: Inline, shared: Mark[], url: string, writer: Writer): string
     typeof node.data?.title === "string" && node.data.title !== "" ? titleText(node.data.title) : "";
   const only = node.nodes?.length === 1 ? node.nodes[0]! : undefined;
   const leaf = only && isText(only) && only.leaves.length === 1 ? only.leaves[0]! : undefined;
-  const bare = leaf && leaf.marks.length === shared.length && leaf.text === url;
-  if (bare && title === "" && AUTOLINK.test(url)) return `<${url}>`;
+  const same = leaf && leaf.marks.length === shared.length && leaf.text === url;
+  if (same && title === "" && node.data?.autolink !== undefined && AUTOLINK.test(url)) return `<${url}>`;
   return `[${words(node, shared, writer)}](${destination(url)}${title})`;
 }

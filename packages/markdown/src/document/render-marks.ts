@@ -1,6 +1,11 @@
 import type { Data, Mark } from "./nodes.js";
 
-export const DELIMITERS: Record<string, string> = { bold: "**", italic: "_", strikethrough: "~~" };
+export const DELIMITERS: Record<string, string[]> = {
+  bold: ["**"],
+  // Within a word only stars are read as emphasis.
+  italic: ["_", "*"],
+  strikethrough: ["~~"],
+};
 /** The elements that stand for marks where no delimiters can. */
 export const TAGS: Record<string, string> = {
   bold: "strong",
@@ -22,8 +27,8 @@ export function colored({ text = "default", background = "default" }: Data = {},
 /** Words with a mark around them, which stand between these characters. */
 export function wrap({ type, data }: Mark, inner: string, left: string, right: string): string {
   if (type === "color") return colored(data, inner);
-  const delimiter = DELIMITERS[type];
-  if (delimiter && flanked(delimiter, inner, left, right)) return delimiter + inner + delimiter;
+  const delimiter = DELIMITERS[type]?.find((one) => flanked(one, inner, left, right));
+  if (delimiter !== undefined) return delimiter + inner + delimiter;
   const tag = TAGS[type];
   return tag ? `<${tag}>${inner}</${tag}>` : inner;
 }
@@ -31,13 +36,12 @@ export function wrap({ type, data }: Mark, inner: string, left: string, right: s
 /** Whether the delimiters open and close around these words, between these characters. */
 function flanked(delimiter: string, inner: string, left: string, right: string): boolean {
   const [first, last] = [[...inner.slice(0, 2)][0] ?? "", [...inner.slice(-2)].at(-1) ?? ""];
-  if (first === "" || BLANK.test(first) || BLANK.test(last) || inner.endsWith(";") || inner.startsWith("&"))
-    return false;
+  if (first === "" || BLANK.test(first) || BLANK.test(last) || /^&#?\w+;|&#?\w+;$/.test(inner)) return false;
   if ([left, right, first, last].includes(delimiter[0]!)) return false;
   const open = !PUNCTUATION.test(first) || left === "" || BLANK.test(left) || PUNCTUATION.test(left);
   const close = !PUNCTUATION.test(last) || right === "" || BLANK.test(right) || PUNCTUATION.test(right);
   const word =
     delimiter === "_" &&
     ![left, right].every((one) => one === "" || BLANK.test(one) || PUNCTUATION.test(one));
-  return open && close && !word && !/[\ud800-\udfff]/.test(left + right + first + last);
+  return open && close && !word;
 }

@@ -35,11 +35,12 @@ const DEEPEST = 80;
  * it again with `{ body: true }` gives the same document.
  */
 export function renderDocument(document: JSONDocument, options: RenderOptions = {}): string {
-  const taken = takenLabels(document.nodes);
+  const taken = new Set<string>();
+  const defines = readKept(document.nodes, taken);
   const notes: (Fragment | undefined)[] = [];
   const labels: string[] = [];
   let next = 0;
-  const writer = writerOf(options.address, (body) => {
+  const writer = writerOf({ ...options, defines }, (body) => {
     do next += 1;
     while (taken.has(String(next)));
     notes.push(body);
@@ -47,7 +48,8 @@ export function renderDocument(document: JSONDocument, options: RenderOptions = 
     return String(next);
   });
   const parts = [writer.blocks(document.nodes)];
-  for (let at = 0; at < notes.length; at += 1) parts.push(note(labels[at]!, notes[at], options.address));
+  for (let at = 0; at < notes.length; at += 1)
+    parts.push(note(labels[at]!, notes[at], { ...options, defines }));
   const text = parts.filter((part) => part !== "").join("\n\n");
   return text === "" ? "" : `${text}\n`;
 }
@@ -61,12 +63,16 @@ export function replaceBody(markdown: string, body: string): string {
   return [titled.trimEnd(), body].filter((part) => part !== "").join("\n\n") + (body === "" ? "\n" : "");
 }
 
-function writerOf(address: Address | undefined, footnote: Writer["footnote"]): BlockWriter {
+function writerOf(
+  { address, defines }: Pick<Writer, "address" | "defines">,
+  footnote: Writer["footnote"],
+): BlockWriter {
   const at = (depth: number): BlockWriter => {
     const writer: BlockWriter = {
       ...(address && { address }),
       footnote,
       oneLine: false,
+      defines,
       depth,
       blocks: (nodes) => renderBlocks(nodes, writer),
       document: (nodes) =>
@@ -79,22 +85,26 @@ function writerOf(address: Address | undefined, footnote: Writer["footnote"]): B
 }
 
 /** Notes inside notes are written as their words. */
-function note(label: string, body: Fragment | undefined, address?: Address): string {
-  const source = writerOf(address, () => "").blocks(body?.nodes ?? []);
+function note(label: string, body: Fragment | undefined, of: Pick<Writer, "address" | "defines">): string {
+  const source = writerOf(of, () => "").blocks(body?.nodes ?? []);
   return source === "" ? `[^${label}]:` : `[^${label}]: ${indent(source, "    ")}`;
 }
 
-/** Labels in source that is kept as it is. */
-function takenLabels(nodes: Block[], found = new Set<string>(), depth = 0): Set<string> {
+/** Finds the labels of notes in source that is kept as it is, and returns whether that may define labels of links. */
+function readKept(nodes: Block[], labels: Set<string>, depth = 0): boolean {
+  let defines = false;
   for (const node of nodes) {
     if (node.type === "code" && node.data?.verbatim === true) {
-      for (const [, label] of linesText(node).matchAll(/\[\^(\d+)\]/g)) found.add(label!);
+      const source = linesText(node);
+      for (const [, label] of source.matchAll(/\[\^(\d+)\]/g)) labels.add(label!);
+      defines ||= source.includes("]:");
     } else if (depth < DEEPEST) {
-      takenLabels(blocksOf(node), found, depth + 1);
-      for (const { nodes: inner } of node.fragments ?? []) takenLabels(inner, found, depth + 1);
+      defines = readKept(blocksOf(node), labels, depth + 1) || defines;
+      for (const { nodes: inner } of node.fragments ?? [])
+        defines = readKept(inner, labels, depth + 1) || defines;
     }
   }
-  return found;
+  return defines;
 }
 
 function renderBlocks(nodes: Block[], writer: BlockWriter): string {
