@@ -7,7 +7,10 @@ export const documents: Attack = {
   name: "documents",
   claim: "a page is stored and read again, or refused, whatever stands in it",
   async run(target, trial) {
-    for (const [what, markdown] of hostileTexts(target.full)) {
+    const { full, random } = target;
+    // The short form takes about half of them, others in each run.
+    const texts = [...hostileTexts(full)].filter(() => full || random.chance(0.5));
+    for (const [what, markdown] of texts) {
       const { call, space, changeRequest } = await openChangeRequest(target);
       const one = `/spaces/${space}/change-requests/${changeRequest}`;
       const changes = [{ operation: "insert_page", title: "Page", document: { markdown } }];

@@ -1,6 +1,6 @@
 /** Pages that cost more to read, write or compare than their length tells; the long ones in the full form alone. */
 export function* hostileTexts(full: boolean): Iterable<[what: string, markdown: string]> {
-  const times = (count: number) => Math.round(full ? count : count / 4);
+  const times = (count: number) => Math.round(full ? count : count / 10);
   const repeat = (text: string, count: number) => text.repeat(times(count));
   yield [
     "brackets beside a footnote of emphasis",

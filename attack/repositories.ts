@@ -36,7 +36,7 @@ const branchOf = (what: string) => what.replaceAll(/\W+/g, "-");
 /** Each writes a branch of its name. */
 const HOSTILE_TREES: Record<string, (repository: GitServer) => Promise<void>> = {
   "ten thousand million paths": (repository) => shared(repository, "ten thousand million paths", 10, 10),
-  "paths of a thousand folders": (repository) => shared(repository, "paths of a thousand folders", 1_000, 1),
+  "paths of a thousand folders": (repository) => deepPath(repository, "paths of a thousand folders", 1_000),
   "links in a circle": async (repository) => {
     const link = await blob(repository, "SUMMARY.md");
     const tree = await treeOf(repository, [
@@ -69,6 +69,20 @@ async function shared(repository: GitServer, what: string, depth: number, width:
   let tree = await treeOf(repository, entries("100644 blob", page, ".md"));
   for (let level = 1; level < depth; level++) tree = await treeOf(repository, entries("040000 tree", tree));
   await branch(repository, what, tree);
+}
+
+/** One page below so many folders, written by one process of git: a process for each tree took most of the attack. */
+async function deepPath(repository: GitServer, what: string, depth: number) {
+  const lines = [
+    `commit refs/heads/${branchOf(what)}`,
+    "committer Attack <attack@example.com> 0 +0000",
+    "data 0",
+    `M 100644 inline ${"d0/".repeat(depth - 1)}d0.md`,
+    "data <<END",
+    "# Page",
+    "END",
+  ];
+  await git(repository, `${lines.join("\n")}\n`, "fast-import", "--quiet");
 }
 
 async function importInto(
