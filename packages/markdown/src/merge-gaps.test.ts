@@ -23,3 +23,35 @@ test("blocks that both sides insert alike keep the blank lines between them", ()
   const theirs = both.replace("Last", "Last, theirs");
   expect(merge(base, both.replace("# A", "# B"), theirs)).toBe(theirs.replace("# A", "# B"));
 });
+
+test.each([
+  ["\n", "A\n\nB\n\nC\n", "B\n\nC\n", "A\n\nC\n", "C\n"],
+  [
+    "\r\n",
+    "A\r\n\r\nB\r\n\r\nC\r\n\r\nD\r\n",
+    "A\r\n\r\nC\r\n\r\nD\r\n",
+    "A\r\n\r\nB\r\n\r\nD\r\n",
+    "A\r\n\r\nD\r\n",
+  ],
+])("blocks that no version has side by side get the page's own blank line between them: %j", (...pages) => {
+  const [, base, ours, theirs, merged] = pages;
+  expect(merge(base, ours, theirs)).toBe(merged);
+});
+
+test("fields keep the order of the side that changed it", () => {
+  const base = "---\nb: 1\na: 2\n---\n\nText\n";
+  const moved = "---\na: 2\nb: 1\n---\n\nText\n";
+  const changed = base.replace("b: 1", "b: 3");
+  expect(merge(base, moved, changed)).toBe("---\na: 2\nb: 3\n---\n\nText\n");
+  expect(merge(base, changed, moved)).toBe("---\na: 2\nb: 3\n---\n\nText\n");
+});
+
+test("frontmatter that names a field twice is not merged field by field", () => {
+  const twice = "---\na: 1\na: 2\n---\n\nText\n";
+  expect(merge("---\na: 1\n---\n\nText\n", twice, "---\na: 3\n---\n\nText\n")).toBeUndefined();
+});
+
+test("a comment behind the last field stays when both sides change fields", () => {
+  const page = (a: number, b: number) => `---\na: ${a}\nb: ${b}\n# End\n---\n\nText\n`;
+  expect(merge(page(1, 1), page(1, 2), page(3, 1))).toBe(page(3, 2));
+});
