@@ -28,7 +28,7 @@ const SHAPES = {
   words: { asDocument: 1_900_000, part: (at) => `${at % 200 === 0 ? "\n\n" : ""}${word(at)} ` },
   frontmatter: {
     asDocument: 1_900_000,
-    part: (at) => `  ${word(at)}: some words about ${at} that are repeated here and there\n`,
+    part: (at) => `  ${word(at)}: ${"some words that are repeated here and there ".repeat(4)}\n`,
     around: ["---\nvariables:\n", "---\n\n# Title\n"],
   },
 } satisfies Record<string, Shape>;
