@@ -147,6 +147,74 @@ test("cells and rows whose ends are not written are read as in HTML", () => {
   expect(Object.keys((data as { records: object }).records)).toEqual(["r1"]);
 });
 
+test.each([
+  [
+    "a caption",
+    '<table><caption class="x"><strong>Plans</strong> <code class="expression">space.vars.a</code></caption><thead><tr><th>A</th></tr></thead><tbody><tr><td>a</td></tr></tbody></table>\n',
+  ],
+  [
+    "an empty caption",
+    "<table><caption></caption><thead><tr><th>A</th></tr></thead><tbody><tr><td>a</td></tr></tbody></table>\n",
+  ],
+  [
+    "a caption of blocks",
+    "<table><caption><p>One</p><ul><li>two</li></ul></caption><tbody><tr><td>a</td></tr></tbody></table>\n",
+  ],
+  [
+    "rows of a foot",
+    '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>a</td></tr></tbody><tfoot class="x"><tr><th>Sum</th></tr><tr class="y"><td>1</td></tr></tfoot></table>\n',
+  ],
+  [
+    "nothing but a head and a foot",
+    "<table><thead><tr><th>A</th></tr></thead><tbody></tbody><tfoot><tr><td>a</td></tr></tfoot></table>\n",
+  ],
+  [
+    "comments around rows",
+    "<table><!-- head --><thead><tr><th>A</th></tr></thead><tbody><!-- one --><!-- <tr><td>x</td></tr>\n\ny --><tr><td>a</td></tr><!-- two --><tr><td>b</td></tr></tbody><tfoot><!-- foot --><tr><td>c</td></tr></tfoot><!-- end --></table>\n",
+  ],
+])("a table with %s is read, and written as it was", (_, markdown) => {
+  expect(one(markdown).type).toBe("table");
+  expect(JSON.stringify(one(markdown)).split('"verbatim":true')).toHaveLength(
+    JSON.stringify(one(markdown)).split('"hidden":true').length,
+  );
+  stays(markdown);
+  stays(`* a\n\n${markdown.replace(/^(?=.)/gm, "  ")}`);
+});
+
+test("the caption, the foot and the comments of a table are data of the table and its records", () => {
+  const { data, fragments } = one(
+    '<table>\n<caption align="bottom">Plans</caption>\n<!-- a -->\n<tfoot><tr><td>Sum</td></tr></tfoot>\n<tr><td>a</td><!-- b --></tr>\n<!-- c -->\n</table>\n',
+  );
+  expect(data).toMatchObject({
+    caption: { fragment: "caption", attributes: { align: "bottom" } },
+    comments: { end: "end-comments" },
+    records: { r1: { comments: "r1-comments" }, r2: { foot: true, comments: "r2-comments" } },
+  });
+  const said = fragments!.map(({ fragment, nodes }) => [
+    fragment,
+    JSON.stringify(nodes).match(/"text":"([^"]*)"/)![1],
+  ]);
+  expect(said).toEqual([
+    ["caption", "Plans"],
+    ["r1-comments", "<!-- b -->"],
+    ["r1-c1", "a"],
+    ["r2-comments", "<!-- a -->"],
+    ["r2-c1", "Sum"],
+    ["end-comments", "<!-- c -->"],
+  ]);
+});
+
+test.each([
+  "<table><caption>{% if visitor.a %}</caption><tbody><tr><td>a</td></tr></tbody></table>\n",
+  "<table><tbody><!-- {% if visitor.a %} --><tr><td>a</td></tr></tbody></table>\n",
+  '<table><tbody><!-- <code class="expression"> --><tr><td>a</td></tr></tbody></table>\n',
+  "<table><caption>a</caption><caption>b</caption><tbody><tr><td>a</td></tr></tbody></table>\n",
+  "<table><caption>a<tbody><tr><td>a</td></tr></tbody></table>\n",
+])("a table whose parts may hide what comes behind them, or are not whole, is kept: %s", (markdown) => {
+  expect(one(markdown).type).toBe("code");
+  stays(markdown);
+});
+
 test("a comment without an end hides what it hid", () => {
   expect(isKept(one(grid("a <!-- b")))).toBe(true);
   expect(one(grid("a <!-- b")).type).toBe("code");

@@ -1,8 +1,9 @@
 import { attributesOf, closedBy, type HtmlTag, htmlText, readAttrs, readHtml } from "./html.js";
+import { htmlBlocks } from "./html-blocks.js";
 import { cellOf } from "./html-cells.js";
 import { inlineHtml } from "./html-inline.js";
 import { type RawCell, type RawRow, rowsOf } from "./html-rows.js";
-import { type Block, type Data, plainText } from "./nodes.js";
+import { type Block, type Data, type Fragment, plainText, verbatim } from "./nodes.js";
 import type { InlineContext } from "./parse-inline.js";
 import { titleNodes } from "./parse-table.js";
 import { fitsPipes } from "./pipes.js";
@@ -10,13 +11,15 @@ import { columnId, type Definition, type Row, tableBlock, textColumn } from "./t
 
 /**
  * An HTML table as a grid or cards; undefined when it has other parts than rows. Attributes that the document does not
- * know are kept in `attributes` of the table, the column, the record or the cell.
+ * know are kept in `attributes` of the table, the column, the record or the cell; the caption and the comments that are
+ * in no cell are fragments, named in `caption` and `comments` of the table and in `comments` of the records.
  */
 export function htmlTable({ attrs }: HtmlTag, inner: string, context: InlineContext): Block | undefined {
   const table = rowsOf(readHtml(inner));
   const first = table?.rows[0];
   if (!table || !first) return undefined;
-  const head = first.cells.every(({ tag }) => tag.name === "th") ? first : undefined;
+  const caption = table.caption && htmlBlocks(table.caption.inner, context);
+  const head = !first.foot && first.cells.every(({ tag }) => tag.name === "th") ? first : undefined;
   const body = head ? table.rows.slice(1) : table.rows;
   const { "data-view": view, "data-card-size": size, "data-full-width": wide, ...others } = attrs;
   const cards = view === "cards";
@@ -28,9 +31,10 @@ export function htmlTable({ attrs }: HtmlTag, inner: string, context: InlineCont
     ...(isAlignedAlone(definition, index, body) && { headAligned: true }),
   }));
   const rows = body.map(
-    ({ attrs: more, cells }): Row => ({
+    ({ attrs: more, cells, comments, foot }): Row => ({
       cells: cells.map((cell, index) => cellOf(definitions[index]!, cell, context)),
-      more: attributesOf(more),
+      more: { ...attributesOf(more), ...(foot && { foot }) },
+      comments,
     }),
   );
   const kept = {
@@ -44,9 +48,25 @@ export function htmlTable({ attrs }: HtmlTag, inner: string, context: InlineCont
     ...(!head && { headless: true }),
     ...attributesOf(kept),
     ...(Object.keys(parts).length > 0 && { parts }),
+    ...(table.caption && { caption: { fragment: "caption", ...attributesOf(table.caption.tag.attrs) } }),
+    ...((head?.comments || table.comments) && {
+      comments: {
+        ...(head?.comments && { head: "head-comments" }),
+        ...(table.comments && { end: "end-comments" }),
+      },
+    }),
   };
   const shown = columns.filter(({ hidden }) => !hidden).map(({ definition }) => definition.id);
-  const found = tableBlock(definitions, rows, cards ? cardsView() : gridView(), data);
+  const records = tableBlock(definitions, rows, cards ? cardsView() : gridView(), data);
+  const found = {
+    ...records,
+    fragments: [
+      ...(caption ? [fragment("caption", caption)] : []),
+      ...(head?.comments ? [fragment("head-comments", [verbatim(head.comments)])] : []),
+      ...records.fragments!,
+      ...(table.comments ? [fragment("end-comments", [verbatim(table.comments)])] : []),
+    ],
+  };
   return fitsPipes(found) ? { ...found, data: { ...found.data, html: true } } : found;
 
   function gridView(): Data {
@@ -76,6 +96,8 @@ export function htmlTable({ attrs }: HtmlTag, inner: string, context: InlineCont
     };
   }
 }
+
+const fragment = (name: string, nodes: Block[]): Fragment => ({ object: "fragment", fragment: name, nodes });
 
 /** Whether the cells of an aligned column do not say so themselves. */
 const isAlignedAlone = (

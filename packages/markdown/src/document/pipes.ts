@@ -10,6 +10,9 @@ export interface TableRecord {
   cells?: Record<string, Data>;
   surplus?: unknown;
   cellCount?: unknown;
+  /** The fragment of the comments in front of it. */
+  comments?: unknown;
+  foot?: unknown;
   attributes?: unknown;
 }
 
@@ -55,8 +58,10 @@ export function arePlain({ definitions, view, records, data, cell }: TableParts)
         type === "text" && verticalAlignment === undefined && attributes === undefined && shown[index] === id,
     ) &&
     records.every(
-      ({ values = {}, cells, attributes, cellCount }) =>
+      ({ values = {}, cells, attributes, cellCount, comments, foot }) =>
         cells === undefined &&
+        comments === undefined &&
+        foot === undefined &&
         attributes === undefined &&
         cellCount === undefined &&
         definitions.every(({ id }) => fitsCell(cell(values[id]))),

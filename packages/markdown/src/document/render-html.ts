@@ -196,7 +196,8 @@ function readsBack(node: Block, source: string): boolean {
   return others.length === 0 && keptIn(inlinesOf(read ?? {})).join("\n") === kept.join("\n");
 }
 const ALONE: InlineContext = { footnote: () => undefined, blocks: () => [] };
-const STRUCTURE = /<\/?(?:table|thead|tbody|tr|td|th|p|ul|ol|li|div|pre|blockquote|figure|h[1-6])(?=[\s>])/i;
+const STRUCTURE =
+  /<\/?(?:table|caption|thead|tbody|tfoot|tr|td|th|p|ul|ol|li|div|pre|blockquote|figure|h[1-6])(?=[\s>])/i;
 
 /** A block without the keys and anchors that it is shown with, and with the addresses of what it refers to. */
 const written = (node: Block | undefined): unknown =>

@@ -1,5 +1,5 @@
-import { escapeHtml, htmlAttrs, keptAttrs } from "./html.js";
-import { type Block, type Data, type InlineNode, inlinesOf, leaf, textNode } from "./nodes.js";
+import { escapeHtml, htmlAttrs, isComments, keptAttrs } from "./html.js";
+import { type Block, type Data, type InlineNode, inlinesOf, leaf, linesText, textNode } from "./nodes.js";
 import { arePlain, partsOf, type TableParts, type TableRecord } from "./pipes.js";
 import { addressOf } from "./refs.js";
 import { cellsHtml, htmlInline, htmlOfBlocks } from "./render-html.js";
@@ -50,13 +50,33 @@ function tableHtml({ definitions, view, records, data, cell }: TableParts, write
     data.fullWidth === undefined ? "" : htmlAttrs({ "data-full-width": String(data.fullWidth) }),
     keptAttrs(kept),
   ];
-  const { thead, tr, tbody } = (data.parts ?? {}) as Record<string, Data>;
+  const { thead, tr, tbody, tfoot } = (data.parts ?? {}) as Record<string, Data>;
+  const comments = (data.comments ?? {}) as Data;
   const heads = definitions.map((one) => header(one, view, writer)).join("");
   const head =
     data.headless === undefined ? `<thead${keptAttrs(thead)}><tr${keptAttrs(tr)}>${heads}</tr></thead>` : "";
-  const body = records.map((record) => rowHtml(record, definitions, cell, writer));
-  return `<table${attrs.join("")}>${head}<tbody${keptAttrs(tbody)}>${body.join("")}</tbody></table>`;
+  const rows = (of: TableRecord[]) => of.map((record) => rowHtml(record, definitions, cell, writer)).join("");
+  const [body, foot] = [false, true].map((of) => records.filter((record) => (record.foot === true) === of));
+  return [
+    `<table${attrs.join("")}>`,
+    captionHtml(data.caption as Data | undefined, cell, writer),
+    commentsIn(comments.head, cell),
+    head,
+    `<tbody${keptAttrs(tbody)}>${rows(body!)}</tbody>`,
+    foot!.length > 0 || tfoot ? `<tfoot${keptAttrs(tfoot)}>${rows(foot!)}</tfoot>` : "",
+    commentsIn(comments.end, cell),
+    "</table>",
+  ].join("");
 }
+
+const captionHtml = (caption: Data | undefined, cell: TableParts["cell"], writer: BlockWriter): string =>
+  caption
+    ? `<caption${keptAttrs(caption.attributes)}>${htmlOfBlocks(cell(caption.fragment), writer)}</caption>`
+    : "";
+
+/** The comments of a fragment: nothing else can stand between rows. */
+const commentsIn = (fragment: unknown, cell: TableParts["cell"]): string =>
+  fragment === undefined ? "" : cell(fragment).map(linesText).filter(isComments).join("");
 
 function taken(kept: Data, name: string): string {
   const { [name]: value } = kept;
@@ -107,7 +127,7 @@ function rowHtml(
   cell: TableParts["cell"],
   writer: BlockWriter,
 ): string {
-  const { values = {}, cells = {}, attributes, cellCount, surplus } = record;
+  const { values = {}, cells = {}, attributes, cellCount, surplus, comments } = record;
   const present = definitions.map(({ id }) => values[id] !== undefined || cells[id] !== undefined);
   const count =
     typeof cellCount === "number" ? Math.max(cellCount, present.lastIndexOf(true) + 1) : definitions.length;
@@ -128,7 +148,7 @@ function rowHtml(
     return `<${name}${attrs}${keptAttrs(others)}>${content}</${name}>`;
   });
   const more = surplus === undefined ? "" : `<td>${htmlOfBlocks(cell(surplus), writer)}</td>`;
-  return `<tr${keptAttrs(attributes)}>${sources.join("")}${more}</tr>`;
+  return `${commentsIn(comments, cell)}<tr${keptAttrs(attributes)}>${sources.join("")}${more}</tr>`;
 }
 
 /** Cells are aligned as their column is. */

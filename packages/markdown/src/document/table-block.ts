@@ -1,4 +1,4 @@
-import { type Block, type Data, type Fragment, voidBlock } from "./nodes.js";
+import { type Block, type Data, type Fragment, verbatim, voidBlock } from "./nodes.js";
 
 /** A column of a table; `type` and what else the definition holds. */
 export type Definition = Data & { id: string; title: string; type: string };
@@ -16,12 +16,15 @@ export interface Row {
   more?: Data;
   /** What stands behind the last column, which nobody is shown. */
   surplus?: Block[];
+  /** The source of the comments in front of the row. */
+  comments?: string;
 }
 
 /**
  * A table of columns and rows. Ids tell the place: `c1`, `r1`, the fragment of a text cell is `r1-c1`. What a cell says
  * besides its value stands in `cells` of the record: `attributes`, `labels` of links by their addresses, the `fragment`
- * of what is no value of the column's type. `cellCount` of a record tells that it has fewer cells than the table columns.
+ * of what is no value of the column's type. `cellCount` of a record tells that it has fewer cells than the table columns,
+ * `comments` is the fragment of the comments in front of it, `foot` tells that it stands in the foot of the table.
  */
 export function tableBlock(definitions: Definition[], rows: Row[], view: Data, data: Data = {}): Block {
   const fragments: Fragment[] = [];
@@ -31,8 +34,9 @@ export function tableBlock(definitions: Definition[], rows: Row[], view: Data, d
     fragments.push({ object: "fragment", fragment, nodes });
     return fragment;
   };
-  rows.forEach(({ cells, more, surplus }, row) => {
+  rows.forEach(({ cells, more, surplus, comments }, row) => {
     const name = `r${row + 1}`;
+    const before = comments ? { comments: put(`${name}-comments`, [verbatim(comments)]) } : {};
     const values: Data = {};
     const others: Data = {};
     cells.forEach((cell, column) => {
@@ -50,6 +54,7 @@ export function tableBlock(definitions: Definition[], rows: Row[], view: Data, d
       ...(Object.keys(others).length > 0 && { cells: others }),
       ...(cells.length < definitions.length && { cellCount: cells.length }),
       ...(surplus && { surplus: put(`${name}-surplus`, surplus) }),
+      ...before,
       ...more,
     };
   });

@@ -13,7 +13,10 @@ const CONDITION = /(?<!\\)(?:\\\\)*\{%-?\s*if\b/i;
 
 /** Whether the markdown of a text says anything that is for some visitors only, read or unread. */
 export const hasConditions = (markdown: string): boolean =>
-  CONDITION.test(markdown) || markdown.includes("expression");
+  hasConditionTag(markdown) || markdown.includes("expression");
+
+/** Whether a condition begins in the markdown of a text. */
+export const hasConditionTag = (markdown: string): boolean => CONDITION.test(markdown);
 
 /** What conditions and expressions hide that were not parsed: from their beginning to their end, or to that of the text. */
 export class Unread implements Cutter {
