@@ -3,7 +3,8 @@ import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { findFrontmatter } from "@octavo/markdown/frontmatter";
-import { jsonDocument } from "@octavo/shared/schemas/document";
+import { problemsIn } from "@octavo/shared/schemas/document";
+import { atOnce } from "@octavo/shared/workers/give-way";
 import type { Nodes } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -33,7 +34,7 @@ export interface Findings {
 export function findingsIn(page: string): Findings {
   const markdown = page.slice(findFrontmatter(page)?.after ?? 0);
   const document = parseDocument(markdown, { body: true });
-  const broken = (jsonDocument.safeParse(document).error?.issues ?? []).map(
+  const broken = atOnce(problemsIn(document.nodes)).map(
     ({ path, message }) => `can not be sent back: ${path.join(".")} ${message}`,
   );
   const written = renderDocument(document);
