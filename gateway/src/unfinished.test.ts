@@ -186,7 +186,8 @@ test("a service that takes a body slowly is no fault of the client", async () =>
       req.on("end", () => res.end("{}"));
     },
     {
-      paceMs: 30,
+      // Several looks pass while the service waits, each with time enough for a busy machine to move bytes.
+      paceMs: 300,
       timeoutMs: 60_000,
       bodyLimit: SLOWLY,
       routes: [route("POST", "/books", { maxBody: SLOWLY })],
@@ -201,7 +202,7 @@ test("a service that takes a body slowly is no fault of the client", async () =>
   open.push(outgoing);
   outgoing.end(Buffer.alloc(SLOWLY));
   await until(() => arrived.length === 1);
-  await sleep(300);
+  await sleep(1_200);
   release();
   const [res] = (await once(outgoing, "response")) as [IncomingMessage];
   expect(res.statusCode).toBe(200);
