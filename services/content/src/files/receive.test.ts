@@ -117,7 +117,7 @@ test("a file is never received inside a transaction, which could not tell others
   await expect(inside).rejects.toThrow("inside a transaction");
 });
 
-test("a space that is transferred while files are fetched for it takes none of them: 409", async () => {
+test("a space that is transferred while files are fetched for it takes none of them: 404", async () => {
   const admin = t.as({ acme: "admin" });
   const spaceId = await t.space();
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
@@ -128,7 +128,7 @@ test("a space that is transferred while files are fetched for it takes none of t
   });
   const changes = [{ operation: "insert_files" as const, files: [{ name: "late.txt", url }] }];
   await expect(admin.changeRequests.edit({ spaceId, changeRequestId, changes })).rejects.toMatchObject({
-    code: "CONFLICT",
+    code: "NOT_FOUND",
   });
   expect((await both.changeRequestContent.files({ spaceId, changeRequestId })).items).toEqual([]);
 });
