@@ -1,8 +1,8 @@
 import type { MarkdownIt, StateBlock, Token } from "markdown-it";
-import { trimmedSource } from "./blanks.js";
+import { asidesBetween } from "./aside-lines.js";
+import { closingLine, isCode, linesOf, lineText, pushBlocks, pushInline, pushLines } from "./block-lines.js";
 import type { Budget } from "./bounds.js";
 import { referencesWithin } from "./definitions.js";
-import { findRanges, type Ranges } from "./ranges.js";
 import { readTag, type Tag } from "./tags.js";
 
 /** Blocks inside blocks: what lies deeper is kept as it is written. */
@@ -41,53 +41,6 @@ export function addBlockRules(md: MarkdownIt): void {
   ruler.before("fence", "tag", tag, { alt: INTERRUPTING });
   ruler.before("fence", "math", math, { alt: INTERRUPTING });
   ruler.before("reference", "footnote", footnote, { alt: INTERRUPTING });
-}
-
-/** The source of lines without what the containers around them put before it. */
-export const linesOf = (state: StateBlock, start: number, end: number): string =>
-  state.getLines(start, end, state.blkIndent, false);
-
-export const lineText = (state: StateBlock, line: number): string =>
-  state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
-
-export const isCode = (state: StateBlock, line: number): boolean =>
-  state.sCount[line]! - state.blkIndent >= 4;
-
-/** A token for lines that are consumed whole. */
-export function pushLines(state: StateBlock, type: string, start: number, end: number): Token {
-  const token = state.push(type, "", 0);
-  token.content = linesOf(state, start, end);
-  token.map = [start, end];
-  token.meta = {};
-  state.line = end;
-  return token;
-}
-
-export function pushInline(state: StateBlock, content: string): void {
-  const token = state.push("inline", "", 0);
-  token.content = trimmedSource(content);
-  token.children = [];
-}
-
-/** The closing line when it belongs to the same container; all lines between do, too. */
-export function closingLine(state: StateBlock, start: number, end: number): number | undefined {
-  state.env.ranges ??= findRanges(state.src);
-  const close = (state.env.ranges as Ranges).get(start);
-  if (close === undefined || close >= end) return undefined;
-  for (let line = start + 1; line <= close; line += 1) {
-    if (state.sCount[line]! < state.blkIndent && !state.isEmpty(line)) return undefined;
-  }
-  return close;
-}
-
-/** Parses lines as the blocks of a container. */
-export function pushBlocks(state: StateBlock, start: number, end: number): void {
-  const { parentType, lineMax } = state;
-  state.parentType = "container";
-  state.lineMax = end;
-  state.md.block.tokenize(state, start, end);
-  state.parentType = parentType;
-  state.lineMax = lineMax;
 }
 
 function tooDeep(state: StateBlock, start: number, end: number, silent: boolean): boolean {
@@ -157,12 +110,21 @@ export function pushTag(state: StateBlock, start: number, close: number, read: T
       pushBlocks(state, start + 1, close);
       leaves.pop();
     });
-  } else if (CONTAINERS.has(read.name) || (member && holdsOnly(state, start + 1, close, member))) {
+    return;
+  }
+  const asides = member === undefined ? undefined : asidesBetween(state, start + 1, close, member);
+  if (CONTAINERS.has(read.name) || asides) {
     const { env } = state;
     const around = env.references;
     if (read.name === "if") env.references = referencesWithin(around ?? {});
     open(state, "tag_open", read).meta!.references = env.references;
-    pushBlocks(state, start + 1, close);
+    let from = start + 1;
+    for (const [first, end] of asides ?? []) {
+      pushBlocks(state, from, first);
+      pushLines(state, "verbatim", first, end);
+      from = end;
+    }
+    pushBlocks(state, from, close);
     env.references = around;
     state.push("tag_close", "", -1);
     state.line = close + 1;
@@ -195,21 +157,6 @@ function open(state: StateBlock, type: string, read: Tag): Token {
   token.map = [state.line, state.line + 1];
   token.meta = { tag: read };
   return token;
-}
-
-/** Nothing but tags of one name between two lines. */
-function holdsOnly(state: StateBlock, start: number, end: number, name: string): boolean {
-  let members = 0;
-  for (let line = start; line < end; line += 1) {
-    if (state.isEmpty(line)) continue;
-    const close = isCode(state, line) ? undefined : closingLine(state, line, end);
-    if (close === undefined || readTag(lineText(state, line))?.name !== name) return false;
-    const rest = lineText(state, line);
-    if (close !== line && rest.slice(readTag(rest)!.end).trim() !== "") return false;
-    members += 1;
-    line = close;
-  }
-  return members > 0;
 }
 
 function math(state: StateBlock, start: number, end: number, silent: boolean): boolean {

@@ -1,5 +1,5 @@
 import { type HtmlTag, type HtmlToken, htmlSource, isComments } from "./html.js";
-import { hasConditions, hasConditionTag } from "./unread.js";
+import { hasConditionTag, hidesBehind } from "./unread.js";
 
 export interface RawCell {
   tag: HtmlTag;
@@ -68,7 +68,7 @@ export function rowsOf(tokens: HtmlToken[]): RawTable | undefined {
         table.parts[name] = attrs;
       }
     } else if (isComments(source)) {
-      if (hasConditions(source)) return undefined;
+      if (hidesBehind(source)) return undefined;
       (row ?? table).comments += source;
     } else if (name === "caption" && !closing && !table.caption && table.rows.length === 0 && part === "") {
       const end = tokens.findIndex((one, index) => index > at && "name" in one && one.name === name);

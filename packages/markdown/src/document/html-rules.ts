@@ -1,15 +1,7 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 import { joinedSource } from "./blanks.js";
-import {
-  closingLine,
-  isCode,
-  linesOf,
-  lineText,
-  pushBlocks,
-  pushInline,
-  pushLines,
-  pushTag,
-} from "./block-rules.js";
+import { closingLine, isCode, linesOf, lineText, pushBlocks, pushInline, pushLines } from "./block-lines.js";
+import { pushTag } from "./block-rules.js";
 import { readHtmlTag } from "./html.js";
 import { customTag } from "./html-custom.js";
 import type { Tag } from "./tags.js";

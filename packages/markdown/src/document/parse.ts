@@ -1,5 +1,6 @@
 import type { Token } from "markdown-it";
 import { bodyOf } from "../source.js";
+import { MEMBER_OF, withAsides } from "./asides.js";
 import { type Budget, newBudget } from "./bounds.js";
 import { codeWithOptions, fenceBlock, promptOf } from "./code.js";
 import { heading } from "./heading.js";
@@ -169,7 +170,8 @@ function readBlock(reader: Reader, token: Token): Block | undefined {
       if (tag.name === "if") reader.conditions.push(tag);
       const inner = readBlocks(reader, "tag_close", tag.name);
       if (tag.name === "if") reader.conditions.pop();
-      return tagContainer(tag, inner);
+      const member = MEMBER_OF[tag.name];
+      return tagContainer(tag, member ? withAsides(inner, member) : inner);
     }
     case "leaf_open": {
       const inner = readBlocks(reader, "leaf_close");

@@ -1,5 +1,6 @@
 import Parser, { type MarkdownIt, type StateBlock, type Token } from "markdown-it";
-import { addBlockRules, linesOf, lineText, pushLines } from "./block-rules.js";
+import { linesOf, lineText, pushLines } from "./block-lines.js";
+import { addBlockRules } from "./block-rules.js";
 import { type Budget, boundInline, newBudget, tooWide } from "./bounds.js";
 import type { References } from "./definitions.js";
 import { addHtmlRules } from "./html-rules.js";

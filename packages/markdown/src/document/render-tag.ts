@@ -1,3 +1,4 @@
+import { MEMBER_OF, membersWithAsides } from "./asides.js";
 import { joinedLines } from "./blanks.js";
 import { destination, escapeText } from "./escape.js";
 import { type Block, blocksOf, type Data, type Fragment, inlinesOf, plainText } from "./nodes.js";
@@ -81,14 +82,9 @@ function unknown(node: Block, writer: BlockWriter): string {
   return renderInline(inlinesOf(node), writer) || plainText(node.nodes ?? []);
 }
 
-/** Only members can stand in a group: other blocks become one. */
 function body(node: Block, type: string, writer: BlockWriter): string {
-  const member = { tabs: "tabs-item", stepper: "stepper-step", columns: "column", updates: "update" }[type];
-  if (!member) return writer.blocks(blocksOf(node));
-  const nodes = blocksOf(node).map((one) =>
-    one.type === member ? one : { object: "block" as const, type: member, data: {}, nodes: [one] },
-  );
-  return writer.blocks(nodes);
+  const member = MEMBER_OF[type];
+  return writer.blocks(member ? membersWithAsides(node, member) : blocksOf(node));
 }
 
 const around = (name: string, attrs: Data, inside: string, words = "", gap = "\n"): string =>

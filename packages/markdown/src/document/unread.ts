@@ -96,6 +96,13 @@ export function withoutUnread(document: JSONDocument, source?: string): JSONDocu
   return notes ? cutDocument(document, new Unread(inWords, false)) : left;
 }
 
+/** Whether a source that nobody parses hides what stands behind it. */
+export function hidesBehind(source: string): boolean {
+  const unread = new Unread(true);
+  unread.text(source, true);
+  return unread.hides();
+}
+
 /** Words that nobody parses, like a title, without what stands in conditions and expressions. */
 export const withoutHidden = (words: string): string =>
   hasConditions(words) ? new Unread(true).text(words, true).trim() : words;
