@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { anyOf } from "@octavo/shared/database/any-of";
+import { givingWay } from "@octavo/shared/workers/give-way";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { batchesBySize } from "./batches.js";
@@ -13,7 +14,12 @@ export const hashOf = (content: string | Buffer) => createHash("sha256").update(
  * entry names within the time of grace are swept.
  */
 export async function keepBodies(ctx: Ctx, space: string, texts: string[]): Promise<string[]> {
-  const hashes = texts.map(hashOf);
+  const hashes: string[] = [];
+  const giveWay = givingWay();
+  for (const text of texts) {
+    hashes.push(hashOf(text));
+    await giveWay();
+  }
   // In one order for all, so that none waits for another that waits for it.
   const unique = [...new Map(hashes.map((hash, index) => [hash, texts[index]!]))].sort(([one], [other]) =>
     one < other ? -1 : 1,
