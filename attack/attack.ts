@@ -77,10 +77,14 @@ export function createTrial(): Trial {
 
 export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500;
 
-/** What is not set up, or is busy, says so with a reason; every other 5xx is a failure. */
-export function isFailure({ status, body }: Answer): boolean {
-  const reason = (body?.error as { reason?: string } | undefined)?.reason;
-  return status >= 500 && !((status === 501 || status === 503) && reason);
+/** Every 5xx is a failure but that of what is not set up, or is busy, and says so. */
+export const isFailure = (answer: Answer): boolean => answer.status >= 500 && !isUnavailable(answer);
+
+/** Whether a response tells, in either form of errors, why there is nothing behind the operation now. */
+export function isUnavailable({ status, body }: Answer): boolean {
+  const { error, type } = (body ?? {}) as { error?: { reason?: string }; type?: string };
+  const reason = error?.reason ?? (type?.startsWith("urn:octavo:") ? type : undefined);
+  return (status === 501 || status === 503) && reason !== undefined;
 }
 
 /** Runs the tasks, a few at a time. */

@@ -1,5 +1,5 @@
-import type { Attack } from "./attack.js";
-import { isRefused } from "./attack.js";
+import type { Answer } from "../tests/harness/client.js";
+import { type Attack, isRefused, isUnavailable } from "./attack.js";
 import { pathOf, type Route, routes } from "./routes.js";
 
 const MB = 1024 * 1024;
@@ -30,7 +30,7 @@ export const jsonShapes: Attack = {
       const path = pathOf(route, unknown);
       const headers = { "content-type": "application/json" };
       const sent = attacker.call.send(route.method, path, headers, SHAPES[what]!(bytes));
-      const answer = await trial.expect(`${route.name} with ${bytes} bytes of ${what}`, sent, isRefused);
+      const answer = await trial.expect(`${route.name} with ${bytes} bytes of ${what}`, sent, isDeclined);
       // What one shape has ended is there again for the next.
       if (!answer || answer.status >= 500) await stack.ready();
     };
@@ -43,6 +43,8 @@ export const jsonShapes: Attack = {
     }
   },
 };
+
+const isDeclined = (answer: Answer): boolean => isRefused(answer) || isUnavailable(answer);
 
 const oneOfEachService = (): Route[] =>
   [
