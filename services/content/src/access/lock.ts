@@ -58,7 +58,12 @@ export async function readLocked<Row extends Access>(
     const missing = row?.containers.map((container) => container.id).filter((above) => !locked.has(above));
     if (!row || roleIn(ctx.caller, row.organization) === "admin" || missing!.length === 0)
       return row && locks.waited ? stillAllowed(ctx, row, read) : row;
-    await lockCollections(ctx, missing!, "use");
+    await lockWhere(locks, {
+      rows: sql`select id from collection where id = any(${missing})
+        order by cardinality(ancestors) desc, id`,
+      strength: "use",
+      isWhole: ({ length }) => length === missing!.length,
+    });
     for (const above of missing!) locked.add(above);
   }
 }

@@ -9,24 +9,27 @@ const BATCH = 500;
 export async function reindex(anyDb: Kysely<unknown>): Promise<void> {
   const db = anyDb as Kysely<Database>;
   const work = createWork();
-  const spaces = await db.selectFrom("space").select(["id", "organization"]).orderBy("id").execute();
-  for (const { id: space, organization } of spaces) {
-    for (let after = ""; ; ) {
-      const put = await db
-        .selectFrom("entry")
-        .select(["id", "kind", "title", "slug", "body", "git_path", "props"])
-        .where("branch", "=", space)
-        .where("kind", "=", "page")
-        .where("to_seq", "is", null)
-        .where("removed", "=", sql.lit(false))
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(BATCH)
-        .execute();
-      await indexPages({ db, work }, { space, organization, put, remove: [] });
-      if (put.length < BATCH) break;
-      after = put.at(-1)!.id;
+  try {
+    const spaces = await db.selectFrom("space").select(["id", "organization"]).orderBy("id").execute();
+    for (const { id: space, organization } of spaces) {
+      for (let after = ""; ; ) {
+        const put = await db
+          .selectFrom("entry")
+          .select(["id", "kind", "title", "slug", "body", "git_path", "props"])
+          .where("branch", "=", space)
+          .where("kind", "=", "page")
+          .where("to_seq", "is", null)
+          .where("removed", "=", sql.lit(false))
+          .where("id", ">", after)
+          .orderBy("id")
+          .limit(BATCH)
+          .execute();
+        await indexPages({ db, work }, { space, organization, put, remove: [] });
+        if (put.length < BATCH) break;
+        after = put.at(-1)!.id;
+      }
     }
+  } finally {
+    await work.close();
   }
-  await work.close();
 }
