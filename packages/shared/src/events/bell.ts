@@ -19,14 +19,15 @@ export function createBell(): Bell {
     wait: async (ms, signal) => {
       if (!rung && !signal.aborted) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
-          wake = () => {
+          const end = () => {
             clearTimeout(timer);
+            signal.removeEventListener("abort", end);
             resolve();
           };
-          signal.addEventListener("abort", wake, { once: true });
+          const timer = setTimeout(end, ms);
+          signal.addEventListener("abort", end);
+          wake = end;
         });
-        if (wake) signal.removeEventListener("abort", wake);
       }
       const rang = rung;
       wake = undefined;

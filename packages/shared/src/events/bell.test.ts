@@ -1,0 +1,60 @@
+import { getEventListeners } from "node:events";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createBell } from "./bell.js";
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const quiet = new AbortController();
+const leavesNothing = (signal: AbortSignal) => {
+  expect(vi.getTimerCount()).toBe(0);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+};
+
+test("a ring ends the wait, and is not heard again by the next one", async () => {
+  const bell = createBell();
+  const waiting = bell.wait(1_000, quiet.signal);
+  bell.ring();
+  expect(await waiting).toBe(true);
+  leavesNothing(quiet.signal);
+  const next = bell.wait(1_000, quiet.signal);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await next).toBe(false);
+  leavesNothing(quiet.signal);
+});
+
+test("a ring while nobody waits is heard by the next wait, at once", async () => {
+  const bell = createBell();
+  bell.ring();
+  bell.ring();
+  expect(await bell.wait(1_000, quiet.signal)).toBe(true);
+  leavesNothing(quiet.signal);
+  const next = bell.wait(10, quiet.signal);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await next).toBe(false);
+});
+
+test("without a ring the wait ends after its time, and not before", async () => {
+  const bell = createBell();
+  let over = false;
+  const waiting = bell.wait(1_000, quiet.signal).finally(() => {
+    over = true;
+  });
+  await vi.advanceTimersByTimeAsync(999);
+  expect(over).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await waiting).toBe(false);
+});
+
+test("an abort ends the wait, and one that came before lets nobody wait", async () => {
+  const bell = createBell();
+  const stopping = new AbortController();
+  const waiting = bell.wait(1_000, stopping.signal);
+  stopping.abort();
+  expect(await waiting).toBe(false);
+  leavesNothing(stopping.signal);
+  expect(await bell.wait(1_000, stopping.signal)).toBe(false);
+  leavesNothing(stopping.signal);
+  bell.ring();
+  expect(await bell.wait(1_000, stopping.signal)).toBe(true);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { mayPublish, PUBLISHERS, subjectOf, subjectsToRead } from "./subject.js";
+
+const ALL = ["orgs", "content", "sites", "integrations"];
+
+test("a service may publish events of its own name and the common ones, and no others", () => {
+  for (const publisher of PUBLISHERS) {
+    const others = ALL.filter((each) => each !== publisher);
+    expect(mayPublish(publisher, `${publisher}.thing.told`)).toBe(true);
+    expect(mayPublish(publisher, "audit.deed.done")).toBe(true);
+    for (const other of others) expect(mayPublish(publisher, `${other}.thing.told`)).toBe(false);
+    expect(mayPublish(publisher, `${publisher}s.thing.told`)).toBe(false);
+    expect(mayPublish(publisher, "auditor.deed.done")).toBe(false);
+  }
+  expect(PUBLISHERS).toEqual(ALL);
+});
+
+test("all that a service publishes lies below its own subject", () => {
+  expect(subjectOf("octavo.events", "sites", "sites.site.published")).toBe(
+    "octavo.events.sites.site.published",
+  );
+  expect(subjectOf("octavo.events", "sites", "audit.deed.done")).toBe("octavo.events.sites.audit.deed.done");
+  expect(subjectOf("octavo.events", "sites", "sitesx.deed.done")).toBe(
+    "octavo.events.sites.sitesx.deed.done",
+  );
+});
+
+test("of one event its subject is read, of several all of their publisher", () => {
+  const read = subjectsToRead("p", ["orgs.user.gone", "sites.site.made", "sites.site.gone"], "content");
+  expect([...read]).toEqual([
+    ["orgs", "p.orgs.user.gone"],
+    ["sites", "p.sites.>"],
+  ]);
+});
+
+test("a common event is read of every other service", () => {
+  expect([...subjectsToRead("p", ["audit.deed.done", "sites.site.gone"], "content")]).toEqual([
+    ["orgs", "p.orgs.audit.deed.done"],
+    ["sites", "p.sites.>"],
+    ["integrations", "p.integrations.audit.deed.done"],
+  ]);
+  expect([...subjectsToRead("p", [], "content")]).toEqual([]);
+});
