@@ -2,12 +2,13 @@ import {
   allow,
   atLeast,
   type Caller,
-  higher,
   type Level,
+  ROLES,
   type Role,
   roleIn,
   type UserCaller,
 } from "@octavo/shared/access";
+import { refuse } from "@octavo/shared/errors";
 import type { Membership } from "../orgs/orgs.js";
 import type { DefaultLevel, Visibility } from "../tables/spaces.js";
 
@@ -61,10 +62,7 @@ function levelOf(caller: Caller, access: Access): Level {
 
 function strongest(grants: Grant[]): Role | undefined {
   const own = grants.find(({ kind }) => kind === "user");
-  if (own) return own.role;
-  return grants
-    .map(({ role }) => role)
-    .reduce<Role | undefined>((best, role) => (best ? higher(best, role) : role), undefined);
+  return own?.role ?? ROLES.findLast((role) => grants.some((grant) => grant.role === role));
 }
 
 /** The ids under which grants to the caller are kept: the user's own, and the teams'. */
@@ -94,6 +92,6 @@ export const mayView = (level: Level, visibility: Visibility): boolean =>
 
 /** Guards a space: 404 to those who may not even view it, or need more and may not read it; 403 to who may too little. */
 export function allowOnSpace(level: Level, visibility: Visibility, need: Need): void {
-  if (need === "view" && mayView(level, visibility)) return;
-  allow(level, need === "view" ? "read" : need, "Space");
+  if (need !== "view") allow(level, need, "Space");
+  else if (!mayView(level, visibility)) refuse("NOT_FOUND", "Space: not found");
 }

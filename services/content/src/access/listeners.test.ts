@@ -55,6 +55,20 @@ test("a member who leaves loses the grants of that organization, but none of a m
   expect(await left()).toEqual(["s1 bob", "s1 team", "s2 ada", "s3 ada"]);
 });
 
+test("of who becomes a member it is told on how many spaces of the organization they hold a grant", async () => {
+  const target = await t.space();
+  const grant = { subject: "ada", subject_kind: "user", role: "edit" } as const;
+  await t.db
+    .insertInto("content_grant")
+    .values({ ...grant, target, organization: "acme" })
+    .execute();
+  await hear(MemberAdded, { organization: "acme", user: "ada", role: null });
+  expect((await t.emitted("content.grants.counted")).at(-1)).toMatchObject({
+    ...{ organization: "acme", subject: { type: "user", id: "ada" } },
+    spaces: 1,
+  });
+});
+
 test("a team that is deleted loses its grants, one that changed keeps them", async () => {
   await hear(TeamChanged, { organization: "acme", team: "team" });
   expect(await left()).toContain("s1 team");

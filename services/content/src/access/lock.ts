@@ -20,14 +20,10 @@ const LOCKS = { use: sql.raw("for key share"), change: sql.raw("for update") };
 
 /** Locks the rows of spaces and collections until the transaction ends; spaces first, inner collections before outer. */
 export async function lockRows({ db }: Pick<Ctx, "db">, ids: string[], strength: Strength): Promise<void> {
-  if (ids.length === 0) return;
   await sql`select 1 from space where id = any(${ids}) order by id ${LOCKS[strength]}`.execute(db);
-  await lockCollections({ db }, ids, strength);
-}
-
-const lockCollections = ({ db }: Pick<Ctx, "db">, ids: string[], strength: Strength) =>
-  sql`select 1 from collection where id = any(${ids})
+  await sql`select 1 from collection where id = any(${ids})
     order by cardinality(ancestors) desc, id ${LOCKS[strength]}`.execute(db);
+}
 
 /**
  * Reads a space or a collection under a lock of its own and of the collections around it, so that what decides on

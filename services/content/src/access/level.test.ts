@@ -1,0 +1,131 @@
+import type { Caller, IntegrationCaller, Level, Role, UserCaller } from "@octavo/shared/access";
+import { errorBody } from "@octavo/shared/errors";
+import { expect, test } from "vitest";
+import {
+  administersAny,
+  allowOnSpace,
+  type Container,
+  type Grant,
+  levelOn,
+  mayView,
+  memberOf,
+  type Need,
+  subjectsOf,
+} from "./level.js";
+
+const user = (role?: Role | null): UserCaller => ({
+  ...{ kind: "user", id: "eve", name: "Eve", teams: ["writers", "readers"], token: "t" },
+  organizations: role === undefined ? { beta: "admin" } : { acme: role },
+});
+const script: IntegrationCaller = {
+  ...{ kind: "integration", integration: "witness", installation: "i", token: "t", scopes: [] },
+  organization: "acme",
+};
+const service: Caller = { kind: "service", service: "sites" };
+
+const container = (
+  default_level: Container["default_level"],
+  grants: Grant[] = [],
+  created_by = "ada",
+): Container => ({ id: "c", created_by, default_level, grants });
+const own = (role: Role): Grant => ({ kind: "user", role });
+const team = (role: Role): Grant => ({ kind: "team", role });
+
+test.each<[what: string, caller: Caller, containers: Container[], level: Level]>([
+  ["an administrator has everything", user("admin"), [container(null, [own("read")])], "admin"],
+  ["a service has everything", service, [container(null)], "admin"],
+  ["a stranger has nothing", user(), [container("admin", [own("admin")])], undefined],
+  ["a member has the role in the organization", user("edit"), [container("inherit")], "edit"],
+  ["a default level replaces the role", user("edit"), [container("read"), container("review")], "read"],
+  ["an inherited level is the next one out", user("edit"), [container("inherit"), container("read")], "read"],
+  ["nobody has a thing that is closed", user("create"), [container(null), container("edit")], null],
+  ["who created what is closed may create", user("read"), [container(null, [], "eve")], "create"],
+  ["who created what is open has what is given", user("read"), [container("edit", [], "eve")], "edit"],
+  ["a guest has nothing", user(null), [container("inherit")], null],
+  ["a guest has no default level", user(null), [container("edit")], null],
+  ["a guest has nothing created", user(null), [container(null, [], "eve")], null],
+  [
+    "a guest has what is granted further out",
+    user(null),
+    [container("inherit"), container("inherit", [team("edit")])],
+    "edit",
+  ],
+  [
+    "a default level closes what is granted further out",
+    user(null),
+    [container("edit"), container("inherit", [own("edit")])],
+    null,
+  ],
+  ["a grant comes before the default level", user("edit"), [container("review", [own("read")])], "read"],
+  [
+    "an own grant comes before a higher one of a team",
+    user("edit"),
+    [container(null, [team("admin"), own("comment"), team("admin")])],
+    "comment",
+  ],
+  [
+    "the highest grant of the teams counts",
+    user("read"),
+    [container(null, [team("edit"), team("create"), team("read")])],
+    "create",
+  ],
+  ["a script may read", script, [container("inherit")], "read"],
+  ["a script may at most read", script, [container("create")], "read"],
+  ["a script does not reach what is closed", script, [container(null)], null],
+  ["a script has created nothing", script, [container(null, [], "eve")], null],
+  ["a script of elsewhere has nothing", { ...script, organization: "beta" }, [container("edit")], undefined],
+])("%s", (_, caller, containers, level) => {
+  expect(levelOn(caller, { organization: "acme", containers })).toBe(level);
+});
+
+test("grants are kept under a user and the user's teams, and under nothing of a script or a service", () => {
+  expect(subjectsOf(user())).toEqual(["eve", "writers", "readers"]);
+  expect([subjectsOf(script), subjectsOf(service)]).toEqual([[], []]);
+});
+
+test("a member is the caller with the one role and the teams that orgs tells of", () => {
+  const member = memberOf("acme", { user: "eve", role: "edit", teams: ["writers"] });
+  expect(member).toMatchObject({
+    kind: "user",
+    id: "eve",
+    organizations: { acme: "edit" },
+    teams: ["writers"],
+  });
+  expect(Object.keys(member.organizations)).toEqual(["acme"]);
+});
+
+test("who administers any organization is told from who administers none", () => {
+  expect([user("admin"), user(), service].map(administersAny)).toEqual([true, true, true]);
+  expect([user("create"), user(null), script].map(administersAny)).toEqual([false, false, false]);
+});
+
+test("the content of a public space is viewed by anybody, of another by who may read it", () => {
+  const levels: Level[] = [undefined, null, "read", "admin"];
+  expect(levels.map((level) => mayView(level, "public"))).toEqual([true, true, true, true]);
+  expect(levels.map((level) => mayView(level, "private"))).toEqual([false, false, true, true]);
+});
+
+test.each<[Level, "public" | "private", Need, status: number]>([
+  [undefined, "private", "view", 404],
+  [null, "private", "view", 404],
+  ["read", "private", "view", 200],
+  [undefined, "public", "view", 200],
+  [undefined, "public", "read", 404],
+  [null, "public", "edit", 404],
+  ["read", "private", "read", 200],
+  ["read", "public", "edit", 403],
+  ["edit", "private", "edit", 200],
+])("who has %s on a %s space and needs %s gets %i", (level, visibility, need, status) => {
+  const outcome = () => {
+    try {
+      allowOnSpace(level, visibility, need);
+      return { status: 200 };
+    } catch (error) {
+      return errorBody(error, "");
+    }
+  };
+  expect(outcome()).toMatchObject({ status });
+  if (status === 404) expect(outcome()).toMatchObject({ body: { error: { message: "Space: not found" } } });
+  if (status === 403)
+    expect(outcome()).toMatchObject({ body: { error: { message: `Space: needs the role ${need}` } } });
+});
