@@ -34,7 +34,11 @@ test("POST …/publish puts the site under its address, and says so once however
 
 test("POST …/publish of a site without a space is 400 and changes nothing", async () => {
   const { api, one } = await siteWith([]);
-  await expect(api.publishing.publish(one)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await expect(api.publishing.publish(one)).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+    message: "Site: has no space to publish",
+    details: { reason: "site_empty" },
+  });
   expect((await api.sites.get(one)).published).toBe(false);
 });
 
@@ -108,6 +112,7 @@ test("GET …/published of an unpublished site is 404, as it is for strangers; 4
   await expect(api.publishing.profile(one)).rejects.toMatchObject({
     code: "NOT_FOUND",
     message: "Site: is not published",
+    details: { reason: "not_published" },
   });
   await expect((await service.as()).publishing.profile(one)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect((await service.as({ acme: null })).publishing.profile(one)).rejects.toMatchObject({

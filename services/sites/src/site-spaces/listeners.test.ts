@@ -87,6 +87,22 @@ test("content.space.transferred: the site lets go of the space, the next one bec
   expect(await api.sites.get(one)).toMatchObject({ published: true, siteSpaces: 1 });
 });
 
+test("content.space.transferred of a default in the middle is followed by the next one, of the last by the first", async () => {
+  const { spaces, paths, api, one } = await published(["A", "B", "C"]);
+  const [, middle] = (await api.siteSpaces.list(one)).items;
+  await api.sites.update({ ...one, defaultSiteSpace: middle!.id });
+  await happens(SpaceTransferred, { space: spaces[1]!, from: "acme", to: "beta" });
+  expect(await paths()).toEqual(["a", "c!"]);
+  await happens(SpaceTransferred, { space: spaces[2]!, from: "acme", to: "beta" });
+  expect(await paths()).toEqual(["a!"]);
+});
+
+test("content.space.deleted of what is not the default leaves the default where it is", async () => {
+  const { spaces, paths } = await published(["A", "B", "C"]);
+  await happens(SpaceDeleted, { space: spaces[1]!, organization: "acme" });
+  expect(await paths()).toEqual(["a!", "c"]);
+});
+
 test("content.space.transferred of the last space unpublishes the site", async () => {
   const { spaces, audience, api, one } = await published(["A"]);
   await happens(SpaceTransferred, { space: spaces[0]!, from: "acme", to: "beta" });

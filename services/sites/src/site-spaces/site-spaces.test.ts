@@ -45,6 +45,12 @@ test("POST …/site-spaces makes the first space of a site its default", async (
   expect(await api.siteSpaces.add({ ...one, spaceId: space.id })).toMatchObject({ default: true, urls: {} });
 });
 
+test("POST …/site-spaces cuts the path of a long title, and leaves room for a number", async () => {
+  const { api, one } = await siteWith("acme", ["x".repeat(200), "x".repeat(200)]);
+  const paths = (await api.siteSpaces.list(one)).items.map(({ path }) => path);
+  expect(paths).toEqual(["x".repeat(90), `${"x".repeat(90)}-1`]);
+});
+
 test("POST …/site-spaces by many at once gives each a path and a place of its own", async () => {
   const { api, one } = await siteWith("acme", []);
   const spaces = Array.from({ length: 8 }, () =>
@@ -72,8 +78,14 @@ test("POST …/site-spaces is refused without a trace", async () => {
     message: "Space: not found",
   });
   await expect(add(api, { spaceId: "nope" })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(add(api, { spaceId: guarded.id })).rejects.toMatchObject({ code: "FORBIDDEN" });
-  await expect(add(api, { spaceId: spaces[0]!.id })).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(add(api, { spaceId: guarded.id })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+    message: "Space: needs the role create",
+  });
+  await expect(add(api, { spaceId: spaces[0]!.id })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "Space: is on the site already",
+  });
   await expect(add(api, { spaceId: free.id, sectionId: "sitesc_x" })).rejects.toMatchObject({
     code: "NOT_FOUND",
     message: "Section: not found",

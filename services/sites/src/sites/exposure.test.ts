@@ -78,6 +78,7 @@ test("what shows a site to fewer people, or to as many as before, takes the role
   const { admin, member, one } = await guarded();
   await admin.publishing.publish(one);
   expect((await member.publishing.publish(one)).published).toBe(true);
+  expect(await member.sites.update({ ...one, title: "Same" })).toMatchObject({ title: "Same" });
   const narrower = { title: "Narrower", visibility: "visitor-auth", proxy: null } as const;
   expect(await member.sites.update({ ...one, ...narrower })).toMatchObject({ title: "Narrower" });
   await expect(member.sites.update({ ...one, visibility: "share-link" })).rejects.toMatchObject({

@@ -1,0 +1,199 @@
+import type { Caller, Role, UserCaller } from "@octavo/shared/access";
+import { describe as told } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import type { Updateable } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { boundTo, enter, enterAsStored, forgetIdentity, personal, withRoles } from "./access.js";
+import type { Database } from "./database.js";
+import { startOrgs } from "./testing.js";
+import type { Ctx } from "./trpc.js";
+
+const { db, rows, as, end } = await startOrgs();
+afterAll(end);
+
+const NOW = new Date("2026-01-01T00:00:00.000Z");
+const contextOf = (caller: Caller) =>
+  ({ db, caller, clock: () => NOW, reply: { headers: {} } }) as object as Ctx;
+
+let acme: string;
+let other: string;
+beforeAll(async () => {
+  acme = await rows.organization();
+  other = await rows.organization();
+});
+
+interface Holder {
+  role?: Role | null;
+  disabled?: boolean;
+  organization?: string;
+  token?: Updateable<Database["token"]>;
+}
+
+/** A member whose identity says nothing of that yet, and whose token is as told. */
+async function holder({ role = "edit", disabled = false, organization = acme, token = {} }: Holder = {}) {
+  const { caller } = await as();
+  const user = caller as UserCaller;
+  await rows.member({ organization, person: user.id, role, disabled });
+  if (Object.keys(token).length > 0) await setToken(user, token);
+  return user;
+}
+
+const setToken = (user: UserCaller, token: Updateable<Database["token"]>) =>
+  db.updateTable("token").set(token).where("id", "=", user.token).execute();
+
+const outcome = (result: Promise<unknown>) =>
+  result.then(
+    () => "entered",
+    (error: unknown) => {
+      const { code, message, details } = told(error);
+      const challenge = details.headers?.["www-authenticate"];
+      return [code, message, details.reason, challenge].filter((part) => part !== undefined);
+    },
+  );
+const ENDED = [
+  "UNAUTHORIZED",
+  "Authorization: the token was revoked or has expired",
+  "invalid_token",
+  'Bearer realm="octavo", error="invalid_token"',
+];
+const NOT_FOUND = ["NOT_FOUND", "Organization: not found"];
+const FORBIDDEN = ["FORBIDDEN", "Organization: needs the role create"];
+
+/** Comes in both ways: by what the identity says or the database, and by the database alone. */
+async function enterings(caller: Caller, minimum: Role | "guest", organization = acme) {
+  const ctx = contextOf(caller);
+  return [
+    await outcome(enter(ctx, organization, minimum)),
+    await outcome(enterAsStored(ctx, organization, minimum)),
+  ];
+}
+
+test("a member whom the identity does not know as one enters with the role that is stored, and keeps other roles", async () => {
+  const caller = { ...(await holder()), organizations: { [other]: "read" as const } };
+  for (const entering of [enter, enterAsStored]) {
+    const entered = await entering(contextOf(caller), acme, "edit");
+    expect(entered.caller).toMatchObject({
+      id: caller.id,
+      organizations: { [acme]: "edit", [other]: "read" },
+    });
+  }
+  expect(await enterings(caller, "create")).toEqual([FORBIDDEN, FORBIDDEN]);
+  expect(await enterings(caller, "guest")).toEqual(["entered", "entered"]);
+});
+
+test("a role that the identity knows is believed, except where the stored one decides", async () => {
+  const known = { ...(await holder({ role: "edit" })), organizations: { [acme]: "create" as const } };
+  expect(await enterings(known, "create")).toEqual(["entered", FORBIDDEN]);
+  const former = { ...(await as()).caller, organizations: { [acme]: "create" as const } } as Caller;
+  expect(await enterings(former, "guest")).toEqual(["entered", NOT_FOUND]);
+});
+
+test("nobody enters who is no member, is disabled, or is a member of elsewhere", async () => {
+  const strangers = [
+    (await as()).caller,
+    await holder({ disabled: true }),
+    await holder({ organization: other }),
+  ];
+  for (const caller of strangers) expect(await enterings(caller, "guest")).toEqual([NOT_FOUND, NOT_FOUND]);
+});
+
+test("a service enters what there is, a script no organization that it is not installed in", async () => {
+  const service = { kind: "service", service: "content" } as const;
+  expect(await enterings(service, "admin")).toEqual(["entered", "entered"]);
+  expect(await outcome(enter(contextOf(service), newId(), "guest"))).toEqual(NOT_FOUND);
+  const script = {
+    kind: "integration",
+    integration: "i",
+    installation: "i1",
+    scopes: [],
+    token: "t",
+  } as const;
+  expect(await enterings({ ...script, scopes: [], organization: acme }, "read")).toEqual([
+    "entered",
+    "entered",
+  ]);
+  expect(await enterings({ ...script, scopes: [], organization: other }, "guest")).toEqual([
+    NOT_FOUND,
+    NOT_FOUND,
+  ]);
+});
+
+test("a bound token reaches its organization alone, one that waits with an invite that of the invite", async () => {
+  const invite = async (organization: string) => {
+    const id = newId();
+    await db
+      .insertInto("invite")
+      .values({ id, organization, email: `${id}@example.com` })
+      .execute();
+    return id;
+  };
+  const here = [{ organization: acme }, { invite: await invite(acme) }];
+  for (const token of here) {
+    const caller = await holder({ token });
+    expect(await enterings(caller, "guest")).toEqual(["entered", "entered"]);
+    expect(await boundTo(contextOf(caller))).toBe(acme);
+    expect(await outcome(personal(contextOf(caller)))).toEqual([
+      "FORBIDDEN",
+      "Token: is bound to an organization and does not reach this",
+      "bound_token",
+    ]);
+  }
+  for (const token of [{ organization: other }, { invite: await invite(other) }]) {
+    const caller = await holder();
+    await rows.member({ organization: other, person: caller.id });
+    await setToken(caller, token);
+    expect(await enterings(caller, "guest")).toEqual([NOT_FOUND, NOT_FOUND]);
+    expect(await enterings(caller, "guest", other)).toEqual(["entered", "entered"]);
+  }
+});
+
+test("a token that has ended enters nothing, to the moment, and is told so where the stored role decides", async () => {
+  const ends = (at: number) => holder({ token: { expires_at: new Date(NOW.getTime() + at).toISOString() } });
+  const alive = await ends(1);
+  expect(await enterings(alive, "guest")).toEqual(["entered", "entered"]);
+  expect(await personal(contextOf(alive))).toMatchObject({ id: alive.id });
+  expect(await boundTo(contextOf(alive))).toBeNull();
+  const revoked = await holder();
+  await db.deleteFrom("token").where("id", "=", revoked.token).execute();
+  for (const caller of [await ends(0), revoked]) {
+    expect(await enterings(caller, "guest")).toEqual([NOT_FOUND, ENDED]);
+    expect(await outcome(personal(contextOf(caller)))).toEqual(ENDED);
+    expect(await outcome(boundTo(contextOf(caller)))).toEqual(ENDED);
+  }
+});
+
+test("who is no user is bound to nothing and acts for nobody", async () => {
+  const ctx = contextOf({ kind: "service", service: "content" });
+  expect(await boundTo(ctx)).toBeNull();
+  expect(await outcome(personal(ctx))).toEqual(["FORBIDDEN", "Caller: a user is needed"]);
+  expect(withRoles(ctx, { [acme]: "admin" })).toBe(ctx);
+});
+
+test("an organization that insists on single sign-on is entered by a sign-in, a service account or an administrator", async () => {
+  const organization = await rows.organization({ sso: true });
+  const provider = newId();
+  await db.insertInto("saml_provider").values({ id: provider, organization, label: "IdP" }).execute();
+  const enters = async (holds: Holder) =>
+    enterings(await holder({ organization, ...holds }), "read", organization);
+  expect(await enters({})).toEqual([NOT_FOUND, NOT_FOUND]);
+  expect(await enters({ role: "create" })).toEqual([NOT_FOUND, NOT_FOUND]);
+  expect(await enters({ role: "admin" })).toEqual(["entered", "entered"]);
+  expect(await enters({ token: { organization, saml_provider: provider } })).toEqual(["entered", "entered"]);
+  const account = await holder({ organization });
+  await db.updateTable("person").set({ organization }).where("id", "=", account.id).execute();
+  expect(await enterings(account, "read", organization)).toEqual(["entered", "entered"]);
+});
+
+test("roles that are added are found by their organizations' ids alone", async () => {
+  const { caller } = withRoles(contextOf(await holder()), { [acme]: null });
+  expect((caller as UserCaller).organizations[acme]).toBeNull();
+  expect((caller as UserCaller).organizations.constructor).toBeUndefined();
+});
+
+test("an answer names all whose identity changed", () => {
+  const ctx = contextOf({ kind: "service", service: "content" });
+  forgetIdentity(ctx, "ada");
+  expect(ctx.reply.headers).toEqual({ "x-octavo-identity-changed": "ada" });
+  forgetIdentity(ctx, "eve");
+  expect(ctx.reply.headers).toEqual({ "x-octavo-identity-changed": "ada,eve" });
+});
