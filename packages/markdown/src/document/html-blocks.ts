@@ -100,7 +100,14 @@ export function elementBlocks(
     if (keys.join() === "data-markdown" && inner.every((token) => "text" in token))
       return context.blocks(attrs["data-markdown"]!.replace(/\u2028/g, "\n"));
     if ("data-gb-custom-block" in attrs)
-      return one(customBlock(tag, () => htmlBlocks(htmlSource(inner), context, depth + 1), context.resolve));
+      return one(
+        customBlock(
+          tag,
+          inner,
+          (tokens) => htmlBlocks(htmlSource(tokens), context, depth + 1),
+          context.resolve,
+        ),
+      );
     return one(figures(tag, htmlSource(inner), captionsIn(context, depth)));
   }
   if (name === "figure") return one(figures(tag, htmlSource(inner), captionsIn(context, depth)));

@@ -17,10 +17,20 @@ export interface RawTable {
   /** Those of `<tfoot>` are the last ones. */
   rows: RawRow[];
   caption?: RawCell;
+  /** `<colgroup>` and its `<col>`; columns without a group are in one that is not `written`. */
+  columnGroups: RawColumnGroup[];
   /** The comments behind the last row. */
   comments: string;
   /** Attributes of `<thead>`, `<tbody>` and `<tfoot>`, where these have any. */
   parts: Record<string, HtmlTag["attrs"]>;
+}
+
+export interface RawColumnGroup {
+  attrs: HtmlTag["attrs"];
+  written: boolean;
+  /** Whether more columns may follow. */
+  open: boolean;
+  columns: HtmlTag["attrs"][];
 }
 
 const CELL = new Set(["td", "th"]);
@@ -31,7 +41,7 @@ const PART = new Set(["thead", "tbody", "tfoot"]);
  * a comment or the caption may hide what comes behind it.
  */
 export function rowsOf(tokens: HtmlToken[]): RawTable | undefined {
-  const table: RawTable = { rows: [], comments: "", parts: {} };
+  const table: RawTable = { rows: [], columnGroups: [], comments: "", parts: {} };
   let cell: { tag: HtmlTag; from: number } | undefined;
   let row: RawRow | undefined;
   let part = "";
@@ -51,6 +61,10 @@ export function rowsOf(tokens: HtmlToken[]): RawTable | undefined {
     }
     endCell(at);
     const { closing, attrs, source } = token;
+    if (name === "colgroup" || name === "col") {
+      if (table.rows.length > 0 || part !== "" || !takeColumns(table, token)) return undefined;
+      continue;
+    }
     if (CELL.has(name)) {
       if (closing) continue;
       if (!row) return undefined;
@@ -82,4 +96,22 @@ export function rowsOf(tokens: HtmlToken[]): RawTable | undefined {
   endCell(tokens.length);
   table.rows = [...table.rows.filter(({ foot }) => !foot), ...table.rows.filter(({ foot }) => foot)];
   return table;
+}
+
+/** Takes an edge of a group of columns, or a column; false when it stands where none can. */
+function takeColumns({ columnGroups }: RawTable, { name, closing, attrs }: HtmlTag): boolean {
+  const last = columnGroups.at(-1);
+  if (closing) {
+    if (name === "col" || !last?.open || !last.written) return false;
+    last.open = false;
+    return true;
+  }
+  if (name === "colgroup") {
+    if (last) last.open = false;
+    columnGroups.push({ attrs, columns: [], written: true, open: true });
+    return true;
+  }
+  if (last?.open) last.columns.push(attrs);
+  else columnGroups.push({ attrs: {}, columns: [attrs], written: false, open: true });
+  return true;
 }

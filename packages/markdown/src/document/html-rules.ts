@@ -2,9 +2,7 @@ import type { MarkdownIt, StateBlock } from "markdown-it";
 import { joinedSource } from "./blanks.js";
 import { closingLine, isCode, linesOf, lineText, pushBlocks, pushInline, pushLines } from "./block-lines.js";
 import { pushTag } from "./block-rules.js";
-import { readHtmlTag } from "./html.js";
-import { customTag } from "./html-custom.js";
-import type { Tag } from "./tags.js";
+import { elementEnd, holdsMarkdown, tagAround } from "./element-lines.js";
 
 /** Elements that stand inside a line of text even when they start it. */
 export const WITHIN_TEXT =
@@ -44,51 +42,14 @@ function form(state: StateBlock, start: number, end: number, silent: boolean): b
   if (!name) return false;
   const close = elementEnd(state, name, start, end);
   if (close === undefined) return false;
-  if (name === "div" && close > start + 1 && state.isEmpty(start + 1)) {
-    const tag = divTag(text, lineText(state, close));
+  if (name === "div" && holdsMarkdown(state, start, close)) {
+    const tag = tagAround(state, start, close);
     if (!tag) return false;
     if (!silent) pushTag(state, start, close, tag);
     return true;
   }
   if (!silent) pushLines(state, "html_form", start, close + 1);
   return true;
-}
-
-/** The tag that a div stands for, when nothing else is on the lines that it begins and ends in. */
-function divTag(first: string, last: string): Tag | undefined {
-  const tag = last.trim() === "</div>" ? readHtmlTag(first) : undefined;
-  return tag && first.slice(tag.end).trim() === "" ? customTag(tag) : undefined;
-}
-
-/** The line that ends with the element's end tag, in the same container. */
-function elementEnd(state: StateBlock, name: string, start: number, end: number): number | undefined {
-  const line = elementEnds(state, name).get(start);
-  if (line === undefined || line >= end) return undefined;
-  if (!lineText(state, line).trimEnd().toLowerCase().endsWith(`</${name}>`)) return undefined;
-  const blanks = name === "pre" || name === "table" || name === "div";
-  for (let at = start + 1; at <= line; at += 1) {
-    if (state.isEmpty(at) ? !blanks : state.sCount[at]! < state.blkIndent) return undefined;
-  }
-  return line;
-}
-
-/** By the lines in which elements of a name begin those in which they end, found once for the whole source. */
-function elementEnds(state: StateBlock, name: string): Map<number, number> {
-  state.env.ends ??= new Map();
-  const known = state.env.ends as Map<string, Map<number, number>>;
-  let ends = known.get(name);
-  if (ends) return ends;
-  ends = new Map();
-  known.set(name, ends);
-  const open: number[] = [];
-  let line = 0;
-  let next = state.src.indexOf("\n");
-  for (const { 0: tag, index } of state.src.matchAll(new RegExp(`</?${name}(?=[\\s>])`, "gi"))) {
-    for (; next >= 0 && next < index; next = state.src.indexOf("\n", next + 1)) line += 1;
-    if (tag[1] !== "/") open.push(line);
-    else if (open.length > 0) ends.set(open.pop()!, line);
-  }
-  return ends;
 }
 
 const DETAILS = /^<details(\s[^<>]*)?>\s*<summary(?:\s[^<>]*)?>([\s\S]*?)<\/summary>([\s\S]*)$/i;

@@ -2,7 +2,7 @@ import { attributesOf, closedBy, type HtmlTag, htmlText, readAttrs, readHtml } f
 import { htmlBlocks } from "./html-blocks.js";
 import { cellOf } from "./html-cells.js";
 import { inlineHtml } from "./html-inline.js";
-import { type RawCell, type RawRow, rowsOf } from "./html-rows.js";
+import { type RawCell, type RawColumnGroup, type RawRow, rowsOf } from "./html-rows.js";
 import { type Block, type Data, type Fragment, plainText, verbatim } from "./nodes.js";
 import type { InlineContext } from "./parse-inline.js";
 import { titleNodes } from "./parse-table.js";
@@ -11,7 +11,7 @@ import { columnId, type Definition, type Row, tableBlock, textColumn } from "./t
 
 /**
  * An HTML table as a grid or cards; undefined when it has other parts than rows. Attributes that the document does not
- * know are kept in `attributes` of the table, the column, the record or the cell; the caption and the comments that are
+ * know are kept in `attributes` of the table, the column, the record or the cell, `<colgroup>` in `columnGroups`; the caption and the comments that are
  * in no cell are fragments, named in `caption` and `comments` of the table and in `comments` of the records.
  */
 export function htmlTable({ attrs }: HtmlTag, inner: string, context: InlineContext): Block | undefined {
@@ -26,6 +26,7 @@ export function htmlTable({ attrs }: HtmlTag, inner: string, context: InlineCont
   // Written by itself as it is read here; another spelling of it is kept.
   const flag = cards ? "data-column-title-hidden" : "data-header-hidden";
   const columns = columnsOf(head?.cells ?? [], widest(table.rows), context);
+  if (!cards) takeWidths(columns, table.columnGroups);
   const definitions = columns.map(({ definition }, index) => ({
     ...definition,
     ...(isAlignedAlone(definition, index, body) && { headAligned: true }),
@@ -48,6 +49,7 @@ export function htmlTable({ attrs }: HtmlTag, inner: string, context: InlineCont
     ...(!head && { headless: true }),
     ...attributesOf(kept),
     ...(Object.keys(parts).length > 0 && { parts }),
+    ...(table.columnGroups.length > 0 && { columnGroups: table.columnGroups.map(groupData) }),
     ...(table.caption && { caption: { fragment: "caption", ...attributesOf(table.caption.tag.attrs) } }),
     ...((head?.comments || table.comments) && {
       comments: {
@@ -160,6 +162,25 @@ function column({ tag, inner }: RawCell, index: number, context: InlineContext):
     roles,
   };
 }
+
+/** A column that does not say its width has the one that its `<col>` says in pixels; `widthInGroup` tells so. */
+function takeWidths(columns: Column[], groups: RawColumnGroup[]): void {
+  let index = 0;
+  for (const { width, span } of groups.flatMap((group) => group.columns)) {
+    const column = columns[index];
+    index += span === undefined ? 1 : Math.max(1, Number.parseInt(span, 10) || 1);
+    if (!column || width === undefined || span !== undefined || String(Number(width)) !== width) continue;
+    if (column.width !== undefined || column.definition.attributes !== undefined) continue;
+    column.width = Number(width);
+    column.definition.widthInGroup = true;
+  }
+}
+
+const groupData = ({ attrs, written, columns }: RawColumnGroup): Data => ({
+  ...attributesOf(attrs),
+  columns,
+  ...(!written && { implied: true }),
+});
 
 interface Select {
   select: HtmlTag["attrs"];

@@ -171,7 +171,8 @@ function readBlock(reader: Reader, token: Token): Block | undefined {
       const inner = readBlocks(reader, "tag_close", tag.name);
       if (tag.name === "if") reader.conditions.pop();
       const member = MEMBER_OF[tag.name];
-      return tagContainer(tag, member ? withAsides(inner, member) : inner);
+      const found = tagContainer(tag, member ? withAsides(inner, member) : inner);
+      return tag.element ? { ...found, data: { ...found.data, html: "markdown" } } : found;
     }
     case "leaf_open": {
       const inner = readBlocks(reader, "leaf_close");

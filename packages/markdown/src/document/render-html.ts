@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { MEMBER_OF, membersWithAsides } from "./asides.js";
 import { emojiText } from "./emoji.js";
 import { headingDepth } from "./heading.js";
 import { escapeHtml, htmlAttrs, htmlWords, keptAttrs } from "./html.js";
 import { htmlBlocks, TASKS } from "./html-blocks.js";
-import { customHint } from "./html-custom.js";
+import { elementOf } from "./html-custom.js";
 import { MARK_ORDER, sameMark } from "./marks.js";
 import {
   type Block,
@@ -27,6 +28,7 @@ import type { Writer } from "./render-inline.js";
 import { isList } from "./render-list.js";
 import { colored, TAGS } from "./render-marks.js";
 import { button, imageSource, mathElement } from "./render-void.js";
+import { TAG_OF, tagAttributes } from "./tag-data.js";
 import type { BlockWriter } from "./writer.js";
 
 const ELEMENTS: Record<string, string> = { ...TAGS, code: "code" };
@@ -153,10 +155,22 @@ function candidate(node: Block, writer: BlockWriter): string | undefined {
   if (isList(node)) return listHtml(node, inside);
   if (type === "divider") return "<hr>";
   if (type === "blockquote") return `<blockquote>${inside(node)}</blockquote>`;
-  if (type === "hint") return customHint(data, inside(node));
+  if (type === "hint" || (data.html === true && TAG_OF[type])) return tagElement(node, writer);
   if (type === "images") return imagesHtml(node, captionsBy(writer));
   if (type !== "code") return undefined;
   return data.verbatim === true ? linesText(node) : codeHtml(node, writer);
+}
+
+/** The block of a tag as an element around HTML, a group with its members. */
+function tagElement(node: Block, writer: BlockWriter): string {
+  const { type, data = {} } = node;
+  const member = MEMBER_OF[type];
+  const inside = member
+    ? membersWithAsides(node, member)
+        .map((one) => (one.type === member ? tagElement(one, writer) : linesText(one)))
+        .join("")
+    : htmlOfBlocks(blocksOf(node), writer);
+  return elementOf(TAG_OF[type]!, tagAttributes(type, data), inside);
 }
 
 /** Images with their captions in HTML. */

@@ -60,6 +60,7 @@ function tableHtml({ definitions, view, records, data, cell }: TableParts, write
   return [
     `<table${attrs.join("")}>`,
     captionHtml(data.caption as Data | undefined, cell, writer),
+    columnGroupsHtml(data.columnGroups, definitions, view),
     commentsIn(comments.head, cell),
     head,
     `<tbody${keptAttrs(tbody)}>${rows(body!)}</tbody>`,
@@ -73,6 +74,27 @@ const captionHtml = (caption: Data | undefined, cell: TableParts["cell"], writer
   caption
     ? `<caption${keptAttrs(caption.attributes)}>${htmlOfBlocks(cell(caption.fragment), writer)}</caption>`
     : "";
+
+/** Groups of columns; a width of the view stands at the column that says it. */
+function columnGroupsHtml(groups: unknown, definitions: Definition[], view: Data): string {
+  if (!Array.isArray(groups)) return "";
+  const widths = (view.columnWidths ?? {}) as Data;
+  let index = 0;
+  return (groups as Data[])
+    .map(({ attributes, columns, implied }) => {
+      const sources = (Array.isArray(columns) ? (columns as Data[]) : []).map((attrs) => {
+        const definition = definitions[index];
+        index += Math.max(1, Number.parseInt(String(attrs.span), 10) || 1);
+        if (definition?.widthInGroup !== true) return `<col${keptAttrs(attrs)}>`;
+        const { width: _, ...others } = attrs;
+        return `<col${htmlAttrs({ width: widths[definition.id] })}${keptAttrs(others)}>`;
+      });
+      return implied === true
+        ? sources.join("")
+        : `<colgroup${keptAttrs(attributes)}>${sources.join("")}</colgroup>`;
+    })
+    .join("");
+}
 
 /** The comments of a fragment: nothing else can stand between rows. */
 const commentsIn = (fragment: unknown, cell: TableParts["cell"]): string =>
@@ -96,7 +118,7 @@ function header(definition: Definition, view: Data, writer: BlockWriter): string
   const { id, type, textAlignment, verticalAlignment, max, multiple } = definition;
   const shown = Array.isArray(view.columns) ? (view.columns as unknown[]).includes(id) : true;
   const kept = { ...(definition.attributes as Data | undefined) };
-  const width = (view.columnWidths as Data | undefined)?.[id];
+  const width = definition.widthInGroup === true ? undefined : (view.columnWidths as Data | undefined)?.[id];
   const attrs = [
     width === undefined ? taken(kept, "width") : htmlAttrs({ width }),
     htmlAttrs({ align: textAlignment === "left" ? undefined : textAlignment, valign: verticalAlignment }),

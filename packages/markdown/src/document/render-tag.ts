@@ -1,32 +1,23 @@
 import { MEMBER_OF, membersWithAsides } from "./asides.js";
 import { joinedLines } from "./blanks.js";
 import { destination, escapeText } from "./escape.js";
+import { elementAround } from "./html-custom.js";
 import { type Block, blocksOf, type Data, type Fragment, inlinesOf, plainText } from "./nodes.js";
 import { addressOf } from "./refs.js";
 import { renderInline } from "./render-inline.js";
-import { lengthText } from "./tag-blocks.js";
+import { TAG_OF, tagAttributes } from "./tag-data.js";
 import { quoted, writeTag } from "./tags.js";
 import type { BlockWriter } from "./writer.js";
-
-const NAMES: Record<string, string> = {
-  hint: "hint",
-  tabs: "tabs",
-  "tabs-item": "tab",
-  stepper: "stepper",
-  "stepper-step": "step",
-  columns: "columns",
-  column: "column",
-  updates: "updates",
-  update: "update",
-  prompt: "prompt",
-};
 
 /** Blocks that are written as tags. What no tag is known for is written as the blocks in it. */
 export function renderTag(node: Block, writer: BlockWriter): string {
   const { type, data = {}, fragments = [] } = node;
   const to = (ref: unknown) => addressOf(ref, writer.address);
-  const name = NAMES[type];
-  if (name) return around(name, ATTRIBUTES[type]?.(data) ?? data, body(node, type, writer));
+  const name = TAG_OF[type];
+  if (name) {
+    const write = data.html === "markdown" ? elementAround : around;
+    return write(name, tagAttributes(type, data), body(node, type, writer));
+  }
   switch (type) {
     case "if":
       return around(
@@ -84,26 +75,15 @@ function unknown(node: Block, writer: BlockWriter): string {
 
 function body(node: Block, type: string, writer: BlockWriter): string {
   const member = MEMBER_OF[type];
-  return writer.blocks(member ? membersWithAsides(node, member) : blocksOf(node));
+  return writer.blocks(member ? membersWithAsides(node, member).map(asTag) : blocksOf(node));
 }
+
+/** Between tags and around markdown no member is an element of HTML. */
+const asTag = (node: Block): Block =>
+  node.data?.html === true ? { ...node, data: { ...node.data, html: undefined } } : node;
 
 const around = (name: string, attrs: Data, inside: string, words = "", gap = "\n"): string =>
   [writeTag(name, attrs, words), inside, `{% end${name} %}`].filter((part) => part !== "").join(gap);
-
-const column = ({ width, verticalAlignment, ...rest }: Data): Data => ({
-  width: lengthText(width),
-  valign: verticalAlignment,
-  ...rest,
-});
-
-const update = ({ date, tags, ...rest }: Data): Data => ({
-  date,
-  tags: Array.isArray(tags) && tags.length > 0 ? tags.map((ref) => (ref as Data).tag).join(",") : undefined,
-  ...rest,
-});
-
-/** Attributes that are written in another way than the data has them. */
-const ATTRIBUTES: Record<string, (data: Data) => Data> = { column, update };
 
 function captioned(name: string, attrs: Data, fragments: Fragment[], writer: BlockWriter): string {
   const words = fragments

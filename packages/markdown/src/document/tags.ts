@@ -8,6 +8,8 @@ export interface Tag {
   attrs: Data;
   /** Where the tag ends in the line. */
   end: number;
+  /** Whether it is written as an element around markdown. */
+  element?: true;
 }
 
 const OPEN = /\{%-?[ \t]*([@\w][\w/.@-]*)/y;

@@ -167,13 +167,22 @@ const DEFINITION: [string, Check][] = Object.entries({
 });
 const RECORD: [string, Check][] = Object.entries({ "orderIndex!": text, "values!": shape });
 
+const TABLE: [string, Check][] = Object.entries({
+  columnGroups: (value) =>
+    Array.isArray(value) && value.every((one) => isShape(one) && areShapes(one.columns))
+      ? undefined
+      : "must be a list of groups with columns",
+});
+const areShapes = (value: unknown): boolean => Array.isArray(value) && value.every(isShape);
+
 /** A table says how it is shown, what its columns are, and what the rows hold. */
-function problemsInTable({ view, definition, records }: Shape): Problem[] {
+function problemsInTable({ view, definition, records, ...others }: Shape): Problem[] {
   const each = (name: string, fields: [string, Check][], map: unknown) =>
     isShape(map)
       ? Object.entries(map).flatMap(([key, one]) => within([name, key], fields, one))
       : [{ path: [name], message: "must be an object" }];
   return [
+    ...check(TABLE, others),
     ...within(["view"], VIEW, view),
     ...each("definition", DEFINITION, definition),
     ...each("records", RECORD, records),

@@ -113,6 +113,7 @@ test.each([
     "nodes.0.nodes.0.data.kind: must be primary or secondary",
   ],
   [block("table"), "nodes.0.data.view: must be an object"],
+  [table({ columnGroups: [{}] }), "nodes.0.data.columnGroups: must be a list of groups with columns"],
   [table({ view: { type: "tree" } }), "nodes.0.data.view.type: must be grid or cards"],
   [table({ definition: { a: null } }), "nodes.0.data.definition.a: must be an object"],
   [
