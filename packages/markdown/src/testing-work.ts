@@ -7,7 +7,7 @@ const SEARCHES: Record<string, (text: string, found: unknown, from: unknown) => 
 const STEPS: [owner: object, ...names: string[]][] = [
   [String.prototype, "slice", "startsWith", "endsWith", "charAt", "charCodeAt", "codePointAt"],
   [Map.prototype, "get", "has"],
-  [Set.prototype, "has"],
+  [Set.prototype, "has", "add"],
 ];
 
 /**
