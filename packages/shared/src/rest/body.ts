@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Refusal, refuse, refuseAt } from "../errors.js";
 import { type Gathered, gather } from "./gather.js";
 import { jsonProblem } from "./json-bounds.js";
+import { type Parsed, parseJson } from "./json-parse.js";
 
 /** Most bytes of a body, where an operation declares nothing else. */
 export const SMALL_BODY = 256 * 1024;
@@ -11,11 +12,22 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<Rec
   return parseBody(req, await readBytes(req, limit));
 }
 
-/** The JSON object that the bytes of a body hold, none being `{}`. Answers 400 and 415. */
-export function parseBody(req: IncomingMessage, bytes: Buffer): Record<string, unknown> {
+/**
+ * The JSON object that the bytes of a body hold, none being `{}`; `parse` may do it elsewhere. Answers 400 and 415.
+ */
+export async function parseBody(
+  req: IncomingMessage,
+  bytes: Buffer,
+  parse: (bytes: Buffer) => Parsed | Promise<Parsed> = parseJson,
+): Promise<Record<string, unknown>> {
   if (bytes.length === 0) return {};
   checkMedia(req.headers);
-  return parse(bytes);
+  const parsed = await parse(bytes);
+  if ("problem" in parsed) refuseAt("body", parsed.problem);
+  const { value } = parsed;
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    refuseAt("body", "expected an object");
+  return value as Record<string, unknown>;
 }
 
 /** Reads the fields of a form that a browser posts, percent-encoded. Answers 400, 413 and 415. */
@@ -85,19 +97,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function checkJson(bytes: Buffer): void {
   const problem = jsonProblem(bytes);
   if (problem) refuseAt("body", problem);
-}
-
-function parse(bytes: Buffer): Record<string, unknown> {
-  checkJson(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(utf8.decode(bytes));
-  } catch {
-    refuseAt("body", "is not valid JSON");
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    refuseAt("body", "expected an object");
-  return value as Record<string, unknown>;
 }
 
 const tooLarge = (limit: number) =>

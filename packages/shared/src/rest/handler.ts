@@ -9,6 +9,7 @@ import { parseBody, readBytes, SMALL_BODY } from "./body.js";
 import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
 import { isLarge, jsonPieces } from "./json-pieces.js";
 import { createLargeBodies } from "./large-bodies.js";
+import { createLongJson } from "./long-json.js";
 import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
 import { createTrie } from "./trie.js";
 
@@ -60,6 +61,7 @@ interface HandlerOptions {
 export function createRestHandler(options: HandlerOptions) {
   const { router, prefix, rawRoutes = [] } = options;
   const largeBodies = createLargeBodies();
+  const longJson = createLongJson();
   const trie = createTrie<Endpoint | RawRoute>();
   for (const operation of operationsOf(router)) {
     const target = operation.admit && targetOf(operation);
@@ -90,7 +92,7 @@ export function createRestHandler(options: HandlerOptions) {
     const ctx = await options.context(req, res, operation);
     const { maxBody } = operation;
     const work = async (bytes: Buffer) => {
-      const body = operation.hasBody ? parseBody(req, bytes) : {};
+      const body = operation.hasBody ? await parseBody(req, bytes, longJson.parse) : {};
       if (bytes.length > SMALL_BODY) await othersTurn();
       return call(operation, inputOf(endpoint, match.params, search, body), ctx, match.params);
     };

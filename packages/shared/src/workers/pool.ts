@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Refusal } from "../errors.js";
+import { type Assembly, createAssembly } from "./pieces.js";
 import type { Answer, Order } from "./serve.js";
 
 /** Work that a thread did not finish: it took too long or too much memory. Whoever asked is told 503. */
@@ -14,6 +15,8 @@ export class WorkFailed extends Refusal {
 export interface PoolOptions {
   /** The module that the threads run; it calls `serve`. In a tree of sources it is looked for as TypeScript. */
   module: URL;
+  /** What is read, as a refusal names it. */
+  subject?: string;
   threads?: number;
   /** Milliseconds that one piece of work may take. */
   deadline?: number;
@@ -22,8 +25,11 @@ export interface PoolOptions {
 }
 
 export interface Pool {
-  /** Runs a task of the module on a thread. Rejects with `WorkFailed` when it took too much, else with what it threw. */
-  run(task: string, input: unknown): Promise<unknown>;
+  /**
+   * Runs a task of the module on a thread, and resolves with what JSON keeps of its result. Rejects with `WorkFailed` when
+   * it took too much, else with what it threw. The buffers of `transfer` are gone from here, and are not copied.
+   */
+  run(task: string, input: unknown, transfer?: ArrayBuffer[]): Promise<unknown>;
   /** How much was done on threads so far. */
   readonly done: number;
   close(): Promise<void>;
@@ -31,8 +37,9 @@ export interface Pool {
 
 interface Job {
   order: Order;
-  /** The pieces of an answer that came so far. */
-  pieces: unknown[];
+  transfer: ArrayBuffer[];
+  /** Of the pieces that came so far. */
+  assembly: Assembly;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -44,17 +51,25 @@ const MOST_WAITING = 200;
  * A few threads for work that would keep everybody waiting. They start with the first piece of work, one more for each
  * that finds none idle; one that fails ends its own work alone and is replaced.
  */
-export function createPool({ module, threads = 2, deadline = 30_000, memory = 1024 }: PoolOptions): Pool {
+export function createPool({
+  module,
+  subject = "Page",
+  threads = 2,
+  deadline = 30_000,
+  memory = 1024,
+}: PoolOptions): Pool {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const waiting: Job[] = [];
+  /** What ends each piece of work that is being done. */
+  const ends = new Set<(error: unknown) => void>();
   let done = 0;
 
-  function run(task: string, input: unknown): Promise<unknown> {
+  function run(task: string, input: unknown, transfer: ArrayBuffer[] = []): Promise<unknown> {
     if (waiting.length >= MOST_WAITING)
-      return Promise.reject(new WorkFailed("Server: too many long pages are waiting to be read"));
+      return Promise.reject(new WorkFailed("Server: too much is waiting to be read"));
     return new Promise((resolve, reject) => {
-      waiting.push({ order: { task, input }, pieces: [], resolve, reject });
+      waiting.push({ order: { task, input }, transfer, assembly: createAssembly(), resolve, reject });
       next();
     });
   }
@@ -85,43 +100,49 @@ export function createPool({ module, threads = 2, deadline = 30_000, memory = 10
 
   function give(worker: Worker, job: Job): void {
     worker.ref();
-    const timer = setTimeout(() => end(new WorkFailed("Page: takes too long to be read")), deadline);
+    const timer = setTimeout(() => end(new WorkFailed(`${subject}: takes too long to be read`)), deadline);
     const onMessage = (answer: Answer) => {
       if ("piece" in answer) {
-        job.pieces.push(JSON.parse(answer.piece));
-        worker.postMessage("next");
-        return;
+        job.assembly.add(answer.piece);
+        if (!answer.last) {
+          worker.postMessage("next");
+          return;
+        }
       }
       settle();
       idle.push(worker);
       worker.unref();
       done += 1;
       if ("failure" in answer) job.reject(answer.failure);
-      else job.resolve(whole(JSON.parse(answer.value), job.pieces));
+      else job.resolve(job.assembly.value());
       next();
     };
     const onError = (error: Error & { code?: string }) =>
       end(
         error.code === "ERR_WORKER_OUT_OF_MEMORY"
-          ? new WorkFailed("Page: takes too much memory to be read")
+          ? new WorkFailed(`${subject}: takes too much memory to be read`)
           : error,
       );
-    const onExit = () => end(new WorkFailed("Page: could not be read"));
+    const onExit = () => end(new WorkFailed(`${subject}: could not be read`));
     const settle = () => {
       clearTimeout(timer);
+      ends.delete(end);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
     };
-    function end(error: Error): void {
+    function end(error: unknown): void {
       settle();
       job.reject(error);
       void worker.terminate();
     }
+    ends.add(end);
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-    worker.postMessage(job.order);
+    worker.postMessage(job.order, job.transfer);
   }
 
   async function close(): Promise<void> {
-    for (const { reject } of waiting.splice(0)) reject(new WorkFailed("Server: is shutting down"));
+    const reason = new WorkFailed("Server: is shutting down");
+    for (const { reject } of waiting.splice(0)) reject(reason);
+    for (const end of ends) end(reason);
     await Promise.all([...all].map((worker) => worker.terminate()));
   }
 
@@ -132,14 +153,6 @@ export function createPool({ module, threads = 2, deadline = 30_000, memory = 10
       return done;
     },
   };
-}
-
-/** Long lists come in pieces, so that nobody waits while they are read. */
-function whole(value: unknown, pieces: unknown[]): unknown {
-  if (pieces.length === 0) return (value as { value?: unknown }).value;
-  const { value: head } = value as { value: { nodes: unknown[] } };
-  head.nodes = pieces.flat(1);
-  return head;
 }
 
 /** Node runs no TypeScript by itself on all versions that we promise: tests and tools run sources with tsx. */

@@ -1,5 +1,8 @@
 import { once } from "node:events";
+import { readlinkSync } from "node:fs";
+import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
+import { type Piece, piecesOf } from "./pieces.js";
 
 /** A piece of work, as a thread is given it. */
 export interface Order {
@@ -7,17 +10,18 @@ export interface Order {
   input: unknown;
 }
 
-/** What a thread says: pieces of a long list of nodes, and at the end the value around them, or what it threw. */
-export type Answer = { piece: string } | { value: string } | { failure: unknown };
+/** What a thread says: the pieces of a value one by one, each but the last when the one before was taken; or what it threw. */
+export type Answer = { piece: Piece; last: boolean } | { failure: unknown };
 
-/** About how many characters of JSON the other side reads in one go. */
-const PIECE = 500_000;
+/** How much less than others a thread gets of a processor that is busy (`nice`). */
+const NICE = 5;
 
 // biome-ignore lint/suspicious/noExplicitAny: each task knows its own input
 type Tasks = Record<string, (input: any) => unknown>;
 
 /** Does the tasks that the other side of this thread asks for, one after the other. */
 export function serve(tasks: Tasks): void {
+  standBack();
   const port = parentPort!;
   const say = (answer: Answer) => port.postMessage(answer);
   port.on("message", (order: Order | "next") => {
@@ -26,23 +30,23 @@ export function serve(tasks: Tasks): void {
   });
 
   async function answer({ task, input }: Order): Promise<void> {
-    const value = tasks[task]!(input);
-    const nodes = (value as { nodes?: unknown } | null | undefined)?.nodes;
-    if (!Array.isArray(nodes) || nodes.length < 2) return say({ value: JSON.stringify({ value }) });
-    let open: string[] = [];
-    let length = 0;
-    const flush = async () => {
-      if (open.length === 0) return;
-      say({ piece: `[${open.join(",")}]` });
-      [open, length] = [[], 0];
+    const pieces = piecesOf(tasks[task]!(input));
+    const last = pieces.pop()!;
+    for (const piece of pieces) {
+      say({ piece, last: false });
       await once(port, "message");
-    };
-    for (const node of nodes) {
-      open.push(JSON.stringify(node));
-      length += open.at(-1)!.length;
-      if (length >= PIECE) await flush();
     }
-    await flush();
-    say({ value: JSON.stringify({ value: { ...(value as object), nodes: [] } }) });
+    say({ piece: last, last: true });
+  }
+}
+
+/** Lets whoever answers requests go first where processors are few. Linux alone has priorities of threads. */
+function standBack() {
+  if (process.platform !== "linux") return;
+  try {
+    const [thread] = readlinkSync("/proc/thread-self").split("/").slice(-1);
+    setPriority(Number(thread), NICE);
+  } catch {
+    // Where that is not allowed, all have the same.
   }
 }
