@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { batchesOf, keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";
+import { isMarkdown } from "./names.js";
 import type { RepositoryEntry, RepositoryFile } from "./objects.js";
 import type { SkippedEntries } from "./skipped.js";
 
@@ -15,10 +16,6 @@ const ASSETS = ".gitbook/assets/";
 const INCLUDES = ".gitbook/includes/";
 /** What stands for bytes that are not UTF-8: two names may read alike. */
 const NO_CHARACTER = "\ufffd";
-const MARKDOWN = /\.(md|markdown)$/i;
-
-export const isMarkdown = (path: string) => MARKDOWN.test(path);
-export const isHidden = (path: string) => path.split("/").some((part) => part.startsWith("."));
 
 /** Takes the list of files in, as it comes; links, submodules and names that are no text are left out. */
 export async function keepFiles(

@@ -6,16 +6,8 @@ import { pruned } from "../editing/properties.js";
 import { MAX_NESTING } from "../store/entries.js";
 import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";
-import {
-  fileAt,
-  filesMeant,
-  filesWhere,
-  isHidden,
-  isMarkdown,
-  keepFiles,
-  markFiles,
-  metaOf,
-} from "./files.js";
+import { fileAt, filesMeant, filesWhere, keepFiles, markFiles, metaOf } from "./files.js";
+import { isHidden, isMarkdown } from "./names.js";
 import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
 import type { SkippedEntries } from "./skipped.js";

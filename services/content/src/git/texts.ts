@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
 import type { PageSource } from "@octavo/markdown/source";
 import { sql } from "kysely";
@@ -6,7 +5,7 @@ import { BATCH_BYTES, batchesOf, type Many } from "../store/batches.js";
 import { hashOf, keepBodies } from "../store/bodies.js";
 import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";
-import { failOnLarger, failOnTotal, filesWhere, isHidden, isMarkdown, markFiles } from "./files.js";
+import { failOnLarger, failOnTotal, filesWhere, markFiles } from "./files.js";
 import type { RepositoryFile } from "./objects.js";
 import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
@@ -88,17 +87,9 @@ async function readText(
   { path }: RepositoryFile,
   text: string,
 ): Promise<Text & Pick<PageSource, "problems">> {
-  const read = await work.run("readImported", text);
-  const { problems, ...source } = read.source;
-  const links = read.paths.map((link) => posix.join(posix.dirname(path), link));
-  return {
-    path,
-    text,
-    hash: hashOf(text),
-    source: { ...source, problems: [] },
-    problems,
-    links: links.filter((path) => !isMarkdown(path) && !isHidden(path)),
-  };
+  const { source, links } = await work.run("readImported", { path, text });
+  const { problems, ...said } = source;
+  return { path, text, hash: hashOf(text), source: { ...said, problems: [] }, problems, links };
 }
 
 async function keepSources({ db }: Ctx, operation: string, texts: Text[]) {

@@ -21,8 +21,6 @@ type Row = Omit<ReferenceTable, "space">;
 const SOURCES_AT_A_TIME = 500;
 /** References that are looked up and written at a time, so that the memory of an import does not grow with the repository. */
 const ROWS = 2000;
-/** More than this are not followed. */
-const MOST = 5000;
 
 /**
  * Keeps what entries of a version refer to, once for each text of each entry. What is named by its path is looked up
@@ -91,7 +89,7 @@ function meaningsOf(
   references: Reference[] | undefined,
   place: Parameters<typeof meaningOf>[1],
 ): Meaning[] {
-  if (references) return references.slice(0, MOST).map((reference) => meaningOf(reference, place));
+  if (references) return references.map((reference) => meaningOf(reference, place));
   const { target, computed } = source.props as unknown as PageProps;
   const dependencies = Object.values(
     (computed?.dependencies ?? {}) as Record<string, { ref?: PageProps["target"] }>,

@@ -2,7 +2,7 @@ import type { Section } from "@octavo/markdown/sections";
 import { givingWay } from "@octavo/shared/workers/give-way";
 import { sql } from "kysely";
 import type { PageProps } from "../content/view.js";
-import { batchesOf, inBatches, type Many } from "../store/batches.js";
+import { batchesOf, inBatches, type Many, slicesOf } from "../store/batches.js";
 import { bodiesOf, sizesOf } from "../store/bodies.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -55,6 +55,8 @@ const BATCH = 500;
 const MANY = 100;
 /** Bytes of lexemes that a page is found by: a tsvector holds less than 1 MB. */
 const MAX_LEXEMES = 600_000;
+/** Characters of sections that one statement takes: more are made into JSON, and sent, with turns for others in between. */
+const SLICE = 1_000_000;
 /** Words between a heading, its text and the names of a page, so that no phrase goes from one into the other. */
 const GAP = 10;
 
@@ -242,8 +244,11 @@ async function insert({ db }: Pick<Ctx, "db">, space: string, organization: stri
   await sql`insert into search_page (space, page, organization, terms)
     select ${space}, r.page, ${organization}, array_to_tsvector(r.lexemes || ${scope}::text[])
     from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as r (page text, lexemes text[])`.execute(db);
-  await sql`insert into search_section (space, page, ordinal, anchor, title, body, terms)
-    select ${space}, r.page, r.ordinal, r.anchor, r.title, r.body, r.terms::tsvector
-    from jsonb_to_recordset(${JSON.stringify(rows.flatMap(({ sections }) => sections))}::jsonb)
-      as r (page text, ordinal int, anchor text, title text, body text, terms text)`.execute(db);
+  const sections = rows.flatMap(({ sections }) => sections);
+  for (const slice of slicesOf(sections, ({ body, terms }) => body.length + terms.length, SLICE)) {
+    await sql`insert into search_section (space, page, ordinal, anchor, title, body, terms)
+      select ${space}, r.page, r.ordinal, r.anchor, r.title, r.body, r.terms::tsvector
+      from jsonb_to_recordset(${JSON.stringify(slice)}::jsonb)
+        as r (page text, ordinal int, anchor text, title text, body text, terms text)`.execute(db);
+  }
 }

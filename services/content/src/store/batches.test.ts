@@ -2,7 +2,7 @@ import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing.js";
 import { watched } from "../testing-sizes.js";
-import { BATCH_BYTES, batchesBySize, batchesOf, inBatches } from "./batches.js";
+import { BATCH_BYTES, batchesBySize, batchesOf, inBatches, slicesOf } from "./batches.js";
 import { keepBodies } from "./bodies.js";
 import { commitPrimary } from "./primary.js";
 import { type Entry, lockBranch } from "./version.js";
@@ -41,7 +41,7 @@ async function committing(pages: number, links = LINKS) {
     const head = await lockBranch({ ...ctx, db }, space);
     await commitPrimary({ ...ctx, db }, { space, head, type: "edits", changes: { put, remove: [] } });
   });
-  return { asked, largest: Math.max(most.asked, most.answered) };
+  return { asked, most, largest: Math.max(most.asked, most.answered) };
 }
 
 test("a commit of many pages asks and answers no more at once than one of fewer, and writes as it reads", async () => {
@@ -58,6 +58,20 @@ test("a commit of many pages asks and answers no more at once than one of fewer,
 test("a commit of large pages asks and answers no more at once than one of small ones", async () => {
   const [small, large] = [await committing(200), await committing(20, LINKS * 50)];
   expect(large.largest).toBeLessThan(small.largest * 1.5);
+});
+
+test("a commit of one long page asks for it in slices", async () => {
+  const { asked, most } = await committing(1, 40_000);
+  const inserts = asked.filter((query) => query.includes("insert into search_section"));
+  expect(inserts.length).toBeGreaterThan(1);
+  expect(most.asked).toBeLessThan(2_500_000);
+});
+
+test("slices are as large as they may be, and one item that is larger is alone", () => {
+  const sizes = [1, 2, 3, 4, 9, 1, 1, 0, 5];
+  const slices = [...slicesOf(sizes, (size) => size, 6)];
+  expect(slices).toEqual([[1, 2, 3], [4], [9], [1, 1, 0], [5]]);
+  expect([...slicesOf([], () => 1, 6)]).toEqual([]);
 });
 
 test("texts come in batches of few bytes, and one that is larger alone", async () => {

@@ -49,6 +49,27 @@ export async function* batchesBySize<Item>(items: Many<Item>, sizes: SizesOf<Ite
   if (batch.length > 0) yield batch;
 }
 
+/** Items in slices that are no larger than `most`, unless one item alone is; their order stays. */
+export function* slicesOf<Item>(
+  items: Iterable<Item>,
+  sizeOf: (item: Item) => number,
+  most: number,
+): Generator<Item[]> {
+  let slice: Item[] = [];
+  let size = 0;
+  for (const item of items) {
+    const own = sizeOf(item);
+    if (slice.length > 0 && size + own > most) {
+      yield slice;
+      slice = [];
+      size = 0;
+    }
+    slice.push(item);
+    size += own;
+  }
+  if (slice.length > 0) yield slice;
+}
+
 /** The rows of a query that answers some of them behind another one, in order; few are in memory at a time. */
 export async function* keyset<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
   for (let last: Row | undefined; ; ) {

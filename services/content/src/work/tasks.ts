@@ -1,6 +1,6 @@
 import { decideConflicts } from "@octavo/markdown/decide";
 import { mergeMarkdown } from "@octavo/markdown/merge";
-import { anchorsOf, referencesIn } from "@octavo/markdown/references";
+import { anchorsOf } from "@octavo/markdown/references";
 import { revertBlocks } from "@octavo/markdown/revert";
 import { sections } from "@octavo/markdown/sections";
 import { readSource } from "@octavo/markdown/source";
@@ -8,6 +8,7 @@ import { renderSent } from "../content/document.js";
 import { readDocument, readMarkdown, readShown } from "../content/reading.js";
 import { insertedText, rewrittenText } from "../editing/texts.js";
 import { readImported } from "../git/imported.js";
+import { followedIn } from "../links/followed.js";
 import type { Disputed } from "../store/combine.js";
 
 /** What takes as long as texts are. Each is a function of data alone. */
@@ -26,6 +27,6 @@ export const tasks = {
   revertBlocks: ({ now, former, keys }: { now: string; former: string; keys: string[] }) =>
     revertBlocks(now, former, keys),
   sections,
-  referencesIn,
+  referencesIn: followedIn,
   anchorsOf,
 };

@@ -15,11 +15,18 @@ const page = (length: number) =>
     .repeat(Math.ceil(length / 100))
     .slice(0, length);
 
-test("short texts are read at once, long ones on another thread", async () => {
-  await work.run("sections", page(LONG - 1));
+test("short texts are read at once, long ones on another thread, and so are shorter ones of nothing but marks", async () => {
+  const words = (length: number) => "some words ".repeat(length).slice(0, length);
+  await work.run("sections", words(LONG - 1));
+  await work.run("sections", `![ ${words(LONG - 100)}`);
   expect(work.done).toBe(0);
-  await work.run("sections", page(LONG));
+  await work.run("sections", words(LONG));
   expect(work.done).toBe(1);
+  for (const marks of ["![", "|", "*a", "a\n\n"]) {
+    const before = work.done;
+    await work.run("sections", marks.repeat(LONG / 8));
+    expect(work.done - before).toBe(1);
+  }
 });
 
 /** Pages are long, and so would be what a matcher says about them. */
@@ -40,7 +47,8 @@ test("what another thread makes is what would be made at once", async () => {
   const shown = { ...reading, title: "A title" };
   await same(work.run("readShown", shown), tasks.readShown(shown));
   await same(work.run("readSource", markdown), tasks.readSource(markdown));
-  await same(work.run("readImported", markdown), tasks.readImported(markdown));
+  const imported = { path: "guide/page.md", text: `${markdown}[file](../files/a.pdf)\n` };
+  await same(work.run("readImported", imported), tasks.readImported(imported));
   const sent = {
     json: JSON.stringify(tasks.readDocument(reading)),
     title: "A",
@@ -70,6 +78,16 @@ test("what another thread makes is what would be made at once", async () => {
   await same(work.run("anchorsOf", base), tasks.anchorsOf(base));
   expect(work.done - before).toBe(15);
 }, 60_000);
+
+test("links that nobody follows, or that an import needs no file for, stay on the other thread", async () => {
+  const text = Array.from(
+    { length: 6_000 },
+    (_, at) => `[${at}](page-${at}.md) ![](files/${at % 3}.png)`,
+  ).join("\n");
+  expect(await work.run("referencesIn", text)).toHaveLength(5_000);
+  const { links } = await work.run("readImported", { path: "guide/page.md", text });
+  expect(links).toEqual(["guide/files/0.png", "guide/files/1.png", "guide/files/2.png"]);
+});
 
 test("what another thread makes of hostile pages is what would be made at once", async () => {
   for (let seed = 0; seed < 20; seed += 1) {

@@ -4,8 +4,10 @@ import { tasks } from "./tasks.js";
 type Tasks = typeof tasks;
 type Name = keyof Tasks;
 
-/** Characters from which on a text is read on another thread: about 50 ms of work, which nobody else shall wait for. */
+/** The cost from which on a text is read on another thread: about 50 ms of work, which nobody else shall wait for. */
 export const LONG = 100_000;
+/** What a mark costs: a page of nothing but brackets or bars takes some 16 times as long to read as one of words. */
+const MARK = 16;
 
 /** Work that takes as long as texts are: at once for short ones, on another thread for long ones. */
 export interface Work {
@@ -17,7 +19,7 @@ export interface Work {
 }
 
 interface WorkOptions extends Partial<PoolOptions> {
-  /** Characters from which on a text is long. */
+  /** The cost from which on a text is long. */
   long?: number;
 }
 
@@ -27,7 +29,7 @@ export function createWork({ long = LONG, ...options }: WorkOptions = {}): Work 
   const pool: Pool = createPool({ module, ...options });
   return {
     run: async (task, input) => {
-      if (lengthOf(input) < long) return (tasks[task] as (of: unknown) => never)(input);
+      if (costOf(input, long) < long) return (tasks[task] as (of: unknown) => never)(input);
       return (await pool.run(task, input)) as never;
     },
     close: pool.close,
@@ -37,12 +39,29 @@ export function createWork({ long = LONG, ...options }: WorkOptions = {}): Work 
   };
 }
 
-/** The characters of all texts in an input; lists and maps of names in it count nothing. */
-function lengthOf(input: unknown): number {
-  if (typeof input === "string") return input.length;
+/**
+ * What all texts in an input cost: a character 1, and a mark, which is what may be markup, more. Looks no further than it
+ * costs enough. Lists and maps of names in an input cost nothing.
+ */
+function costOf(input: unknown, enough: number): number {
+  if (typeof input === "string") return costOfText(input, enough);
   if (typeof input !== "object" || input === null) return 0;
-  let length = 0;
-  for (const value of Object.values(input))
-    length += typeof value === "object" ? lengthOf(value) : String(value).length;
-  return length;
+  let cost = 0;
+  for (const value of Object.values(input)) {
+    if (cost >= enough) return cost;
+    cost += typeof value === "object" ? costOf(value, enough) : costOfText(String(value), enough);
+  }
+  return cost;
 }
+
+function costOfText(text: string, enough: number): number {
+  let cost = text.length;
+  for (let at = 0; at < text.length && cost < enough; at += 1)
+    if (IS_MARK[text.charCodeAt(at)] === 1) cost += MARK - 1;
+  return cost;
+}
+
+/** ASCII but for letters, digits and blanks. */
+const IS_MARK = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[a-z0-9 ]/i.test(String.fromCharCode(code)) ? 0 : 1,
+);

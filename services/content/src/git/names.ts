@@ -1,0 +1,4 @@
+const MARKDOWN = /\.(md|markdown)$/i;
+
+export const isMarkdown = (path: string) => MARKDOWN.test(path);
+export const isHidden = (path: string) => path.split("/").some((part) => part.startsWith("."));
