@@ -9,7 +9,7 @@ const { base, token, paths }: Order = JSON.parse(process.argv[2]!);
 let sight = nothing();
 
 function nothing(): Sight {
-  return { requests: 0, slowest: 0, failures: [] };
+  return { requests: 0, slowest: 0, path: "", late: 0, failures: [] };
 }
 
 async function read(path: string) {
@@ -25,8 +25,19 @@ async function read(path: string) {
     (error: Error) => `${path}: ${error.message}`,
   );
   sight.requests += 1;
-  sight.slowest = Math.max(sight.slowest, performance.now() - began);
+  const took = performance.now() - began;
+  if (took > sight.slowest) [sight.slowest, sight.path] = [took, path];
   if (failed && sight.failures.length < 5) sight.failures.push(failed);
+}
+
+/** Notes how late a timer is: how long this process itself kept its requests waiting. */
+function watchOwnDelays() {
+  let due = performance.now() + PAUSE_MS;
+  setInterval(() => {
+    const now = performance.now();
+    sight.late = Math.max(sight.late, now - due);
+    due = now + PAUSE_MS;
+  }, PAUSE_MS).unref();
 }
 
 process.on("message", () => {
@@ -37,6 +48,7 @@ process.on("disconnect", () => process.exit());
 // What is slow once, as connections are made, is no one's attack.
 for (const path of paths) await read(path);
 sight = nothing();
+watchOwnDelays();
 process.send?.("ready");
 for (;;) {
   for (const path of paths) {

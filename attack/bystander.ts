@@ -7,6 +7,10 @@ export interface Sight {
   requests: number;
   /** Milliseconds. */
   slowest: number;
+  /** The path that took longest. */
+  path: string;
+  /** The longest that the bystander's own event loop was late, in ms: so much of a wait may be the machine's. */
+  late: number;
   /** Responses that were not 200, and requests without one. */
   failures: string[];
 }

@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parseArgs } from "node:util";
 import { createClient } from "../tests/harness/client.js";
 import { openDatabase } from "../tests/harness/database.js";
@@ -49,6 +50,7 @@ const lines: Line[] = [];
 try {
   const target = await prepare(stack);
   const bystander = await startBystander(stack.base, await target.newParty("Bystander"));
+  giveWay();
   try {
     for (const attack of chosen) lines.push(await runAttack(attack, target, bystander));
   } finally {
@@ -60,6 +62,11 @@ try {
 }
 process.stdout.write(`\n${table(lines)}\n`);
 process.exit(lines.some(({ broken }) => broken.length > 0) ? 1 : 0);
+
+/** Lets the stack and the bystander go first where processors are few: making inputs is no load of theirs. */
+function giveWay() {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+}
 
 async function prepare(stack: Stack): Promise<Target> {
   const newParty = async (name: string): Promise<Party> => {
@@ -94,7 +101,10 @@ async function runAttack(attack: Attack, target: Target, bystander: Bystander): 
   for (const failure of sight.failures) trial.fail(`somebody else was not served: ${failure}`);
   if (sight.requests === 0) trial.fail("nobody else was served");
   if (full && sight.slowest > LIMIT_MS) {
-    trial.fail(`somebody else waited for ${Math.round(sight.slowest)} ms`);
+    const [waited, late] = [Math.round(sight.slowest), Math.round(sight.late)];
+    trial.fail(
+      `somebody else waited for ${waited} ms for ${sight.path}; their own event loop was ${late} ms late at most`,
+    );
   }
   const broken = [...trial.broken];
   for (const what of broken.slice(0, 20)) process.stderr.write(`  ${what}\n`);
