@@ -1,9 +1,9 @@
-import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
 import type { PageSource } from "@octavo/markdown/source";
 import { sql } from "kysely";
 import { BATCH_BYTES, batchesOf, type Many } from "../store/batches.js";
 import { hashOf, keepBodies } from "../store/bodies.js";
 import type { Ctx } from "../trpc.js";
+import { decode } from "./decode.js";
 import { GitFailure } from "./failure.js";
 import { failOnLarger, failOnTotal, filesWhere, markFiles } from "./files.js";
 import type { RepositoryFile } from "./objects.js";
@@ -62,7 +62,7 @@ export async function readTexts(
     [batch, bytes] = [[], 0];
   };
   for await (const { file, content } of contentsOf(repository, filesWhere(ctx, operation, texts))) {
-    const { problems, ...text } = await readText(ctx, file, decode(content, file.path));
+    const { problems, ...text } = await readText(ctx, file, await decode(content, file.path));
     for (const { line } of problems) skipped.add("frontmatter", `${file.path}:${line}`);
     batch.push(text);
     bytes += content.length;
@@ -104,18 +104,4 @@ export async function textOf(repository: Repository, file: RepositoryFile): Prom
   if (file.size > MAX_PAGE) throw new GitFailure(`${file.path} is larger than 10 MB`);
   for await (const content of repository.contents([file.oid])) return decode(content, file.path);
   throw new GitFailure("The repository could not be read by git");
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function decode(content: Buffer, path: string): string {
-  let text: string | undefined;
-  try {
-    text = utf8.decode(content);
-  } catch {
-    // refused below
-  }
-  if (text === undefined || text.includes("\0")) throw new GitFailure(`${path} is not text in UTF-8`);
-  if (hasTooManyLines(text)) throw new GitFailure(`${path} has more than ${MOST_LINES} lines`);
-  return text;
 }
