@@ -57,3 +57,22 @@ test.each([
   expect(Post.safeParse({ spaceId, body }).success).toBe(false);
   expect(Update.safeParse({ spaceId, commentId: "c", body }).success).toBe(false);
 });
+
+test("comments of many marks are read on other threads, wherever they are listed", async () => {
+  const [mount] = mounts;
+  const { at } = await furnish(t, mount);
+  const doneIn = async (call: Promise<unknown>) => {
+    const before = t.base.work.done;
+    await call;
+    return t.base.work.done - before;
+  };
+  const marks = text("![".repeat(10_000));
+  const { id: commentId } = await mount.of(ada).post({ ...at, body: marks });
+  const list = () => mount.of(ada).list({ ...at, format: "document" });
+  const replies = () => mount.of(ada).listReplies({ ...at, commentId, format: "document" });
+  expect(await doneIn(list())).toBe(1);
+  expect(await doneIn(replies())).toBe(0);
+  for (const body of [marks, text("Words")]) await mount.of(ada).postReply({ ...at, commentId, body });
+  expect(await doneIn(replies())).toBe(1);
+  expect(await doneIn(mount.of(ada).list({ ...at, format: "markdown" }))).toBe(0);
+});

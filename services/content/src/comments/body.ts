@@ -1,8 +1,9 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { refuseAt } from "@octavo/shared/errors";
+import { givingWay } from "@octavo/shared/workers/give-way";
 import type { SentDocument } from "../content/document.js";
+import type { Ctx } from "../trpc.js";
 import { type Format, LONGEST } from "./schema.js";
 
 /** The source of a comment that was sent. A document that comes down to nothing is 400. */
@@ -21,9 +22,23 @@ export function sourceOf({ markdown, document }: SentDocument, path: string): st
   return source;
 }
 
-/** A comment's source in the format that was asked for. */
-export const shownAs = (
+/** What a comment says, in the format that was asked for. */
+export type ShownBody = { markdown: string } | { document: JSONDocument };
+
+/** What comments say, by their ids. They are read one by one, as work that may be long, with turns for others in between. */
+export async function bodiesShown(
+  { work }: Ctx,
+  comments: { id: string; body: string }[],
   format: Format,
-  markdown: string,
-): { markdown: string } | { document: JSONDocument } =>
-  format === "markdown" ? { markdown } : { document: parseDocument(markdown, { body: true }) };
+): Promise<Map<string, ShownBody>> {
+  const bodies = new Map<string, ShownBody>();
+  const giveWay = givingWay();
+  for (const { id, body } of comments) {
+    await giveWay();
+    bodies.set(
+      id,
+      format === "markdown" ? { markdown: body } : { document: await work.run("readComment", body) },
+    );
+  }
+  return bodies;
+}

@@ -4,6 +4,7 @@ import { type LineEntry, linesOf, pathOf } from "../store/entries.js";
 import type { Version } from "../store/version.js";
 import type { CommentedPage } from "../tables/comments.js";
 import type { Ctx } from "../trpc.js";
+import { bodiesShown } from "./body.js";
 import type { Row } from "./queries.js";
 import { reactionsTo } from "./reactions.js";
 import type { Comment, Format, Reply } from "./schema.js";
@@ -20,13 +21,15 @@ export async function presentComments(
   const reactions = await reactionsTo(ctx, idsOf(rows));
   const commented = [...new Set(rows.flatMap(({ page }) => page ?? []))];
   const pages = await commentedPages(ctx, scope.version, commented);
-  return rows.map((row) => commentView(ctx, row, { scope, format, reactions, pages }));
+  const bodies = await bodiesShown(ctx, rows, format);
+  return rows.map((row) => commentView(ctx, row, { scope, bodies, reactions, pages }));
 }
 
 /** Replies as they are shown. */
 export async function presentReplies(ctx: Ctx, scope: Scope, rows: Row[], format: Format): Promise<Reply[]> {
   const reactions = await reactionsTo(ctx, idsOf(rows));
-  return rows.map((row) => replyView(ctx, row, { scope, format, reactions }));
+  const bodies = await bodiesShown(ctx, rows, format);
+  return rows.map((row) => replyView(ctx, row, { scope, bodies, reactions }));
 }
 
 const idsOf = (rows: Row[]) => rows.map(({ id }) => id);

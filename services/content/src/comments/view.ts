@@ -3,14 +3,14 @@ import type { Scope } from "../content/scope.js";
 import { personView } from "../people/view.js";
 import type { CommentedPage } from "../tables/comments.js";
 import type { Ctx } from "../trpc.js";
-import { shownAs } from "./body.js";
+import type { ShownBody } from "./body.js";
 import type { Row } from "./queries.js";
-import type { Comment, Format, Reaction, Reply } from "./schema.js";
+import type { Comment, Reaction, Reply } from "./schema.js";
 
 /** What the comments of one answer are shown with. */
 export interface Showing {
   scope: Scope;
-  format: Format;
+  bodies: Map<string, ShownBody>;
   reactions: Map<string, Reaction[]>;
   /** The pages that comments are about, as far as they are still there. */
   pages: Map<string, CommentedPage>;
@@ -33,14 +33,14 @@ const locationOf = ({ urls }: Ctx, { space, changeRequest }: Scope) =>
     ? urls.api`/spaces/${space}/change-requests/${changeRequest.id}/comments`
     : urls.api`/spaces/${space}/comments`;
 
-function common(ctx: Ctx, row: Row, { scope, format, reactions }: Omit<Showing, "pages">) {
+function common(ctx: Ctx, row: Row, { scope, bodies, reactions }: Omit<Showing, "pages">) {
   return {
     id: row.id,
     postedBy: personView(ctx.urls, { ...row, id: row.posted_by }),
     postedAt: row.posted_at,
     editedAt: row.edited_at ?? undefined,
     reactions: reactions.get(row.id) ?? [],
-    body: shownAs(format, row.body),
+    body: bodies.get(row.id)!,
     permissions: permissionsOn(ctx, scope, row.posted_by),
   };
 }

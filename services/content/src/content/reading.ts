@@ -29,6 +29,9 @@ export function readDocument({ markdown, targets, evaluation, uncommented = fals
   return uncommented ? withoutComments(document, resolve) : document;
 }
 
+/** The rich document of a comment, which has no frontmatter. */
+export const readComment = (markdown: string): JSONDocument => parseDocument(markdown, { body: true });
+
 /** The markdown of a text as its readers see it; without expressions it stays byte for byte as it is. */
 export function readMarkdown({ markdown, evaluation }: Reading): string {
   if (!evaluation) return markdown;

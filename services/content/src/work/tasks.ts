@@ -5,7 +5,7 @@ import { revertBlocks } from "@octavo/markdown/revert";
 import { sections } from "@octavo/markdown/sections";
 import { readSource } from "@octavo/markdown/source";
 import { renderSent } from "../content/document.js";
-import { readDocument, readMarkdown, readShown } from "../content/reading.js";
+import { readComment, readDocument, readMarkdown, readShown } from "../content/reading.js";
 import { insertedText, rewrittenText } from "../editing/texts.js";
 import { readImported } from "../git/imported.js";
 import { followedIn } from "../links/followed.js";
@@ -13,6 +13,7 @@ import type { Disputed } from "../store/combine.js";
 
 /** What takes as long as texts are. Each is a function of data alone. */
 export const tasks = {
+  readComment,
   readDocument,
   readMarkdown,
   readShown,
