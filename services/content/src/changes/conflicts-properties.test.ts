@@ -90,6 +90,22 @@ test("fields of layout and variables merge one by one; the same field is a confl
   await land(other);
 });
 
+test("variables of which each side removed the ones that the other left merge to none", async () => {
+  const { spaceId, alpha: page } = await spaceOfPages();
+  const text = (...vars: string[]): Change => {
+    const front = vars.length > 0 ? `${["---", "vars:", ...vars, "---"].join("\n")}\n\n` : "";
+    return { operation: "update_page", page, document: { markdown: `${front}# Alpha\n\nOne.\n` } };
+  };
+  await change(spaceId, text("  a: 1", "  b: 2"));
+  const one = await open(spaceId, text("  a: 1"));
+  await change(spaceId, text("  b: 2"));
+  expect((await admin.changeRequests.merge(one)).result).toBe("merge");
+  expect(await admin.content.page({ spaceId, pageId: page })).toMatchObject({
+    variables: undefined,
+    markdown: "---\n---\n\n# Alpha\n\nOne.\n",
+  });
+});
+
 test("of a field inside variables a decision takes that one alone; what only the primary content changed comes in", async () => {
   const { spaceId, alpha: page } = await spaceOfPages();
   const text = (a: string, b: string, c: string): Change => ({

@@ -96,9 +96,9 @@ function combineProps(
   const names = new Set([...Object.keys(primary), ...Object.keys(own)]);
   const props: Record<string, unknown> = {};
   for (const name of names) {
-    const value =
-      combineFields(name, base[name], primary[name], own[name]) ??
-      pick(name, base[name], primary[name], own[name]);
+    const states = [base[name], primary[name], own[name]] as const;
+    const combined = combineFields(name, ...states);
+    const value = combined ? combined.value : pick(name, ...states);
     if (value !== undefined) props[name] = value;
   }
   return props;
@@ -107,21 +107,24 @@ function combineProps(
 /** Properties that are made of fields, of which both sides may change others. */
 const OF_FIELDS = new Set(["layout", "variables"]);
 export type Fields = Record<string, unknown>;
+/** Three states of a property. */
+type States = readonly [base: unknown, primary: unknown, own: unknown];
 
-/** Such a property of both sides; undefined when it is none, or they changed a field of it differently. */
-function combineFields(name: string, base: unknown, primary: unknown, own: unknown): Fields | undefined {
+/**
+ * Such a property of both sides, without a value when each removed what the other left; undefined when it is none, or
+ * they changed a field of it differently.
+ */
+function combineFields(name: string, ...[base, primary, own]: States): { value?: Fields } | undefined {
   const combined = combineInside(name, base, primary, own);
   if (!combined || combined.conflicts.length > 0) return undefined;
-  return Object.keys(combined.fields).length === 0 ? undefined : combined.fields;
+  return Object.keys(combined.fields).length === 0 ? {} : { value: combined.fields };
 }
 
 /** The fields inside a property of both sides that they changed differently; undefined when it is in conflict as a whole. */
-export const fieldsInConflict = (
-  name: string,
-  ...[base, primary, own]: [base: unknown, primary: unknown, own: unknown]
-): string[] | undefined => combineInside(name, base, primary, own)?.conflicts;
+export const fieldsInConflict = (name: string, ...states: States): string[] | undefined =>
+  combineInside(name, ...states)?.conflicts;
 
-function combineInside(name: string, base: unknown, primary: unknown, own: unknown) {
+function combineInside(name: string, ...[base, primary, own]: States) {
   if (!OF_FIELDS.has(name) || !primary || !own) return undefined;
   const conflicts: string[] = [];
   const fields = combineProps(
