@@ -61,6 +61,23 @@ test("blocks side by side are decided by a text that has all of both", () => {
   expect(decideConflicts(versions, page("A2", "B2", "B1"))).toBe(page("A", "B1"));
 });
 
+test("what is new in ours decides when all of it was added, whatever stood there before", () => {
+  const versions = { base: page("A", "B", "C"), ours: page("A1", "B", "C1"), theirs: page("T") };
+  expect(decideConflicts(versions, page("T", "A1", "C1"))).toBe(versions.ours);
+  expect(decideConflicts(versions, page("T", "A1"))).toBe(versions.base);
+});
+
+test("what ours removed is not decided by an addition elsewhere", () => {
+  const versions = { base: page("A", "B", "C"), ours: page("B", "C"), theirs: page("A2", "B", "C") };
+  expect(decideConflicts(versions, page("A2", "B", "C", "New"))).toBe(versions.base);
+});
+
+test("a base keeps its blank space where nothing is decided", () => {
+  const text = (first: string, last: string) => `\n${first}\n\n\nTwo\n\n\n\nThree\n***\n${last}\n\n`;
+  const versions = { base: text("A", "B"), ours: text("A1", "B1"), theirs: text("A2", "B2") };
+  expect(decideConflicts(versions, text("A3", "B2"))).toMatch(/^\nA1\n+Two\n\n\n\nThree\n\*\*\*\nB\n\n$/);
+});
+
 test("fields of the frontmatter are decided one by one", () => {
   const front = (icon: string, emoji: string) => `---\nicon: ${icon}\nemoji: ${emoji}\n---\n\n# T\n`;
   const versions = { base: front("a", "1"), ours: front("b", "2"), theirs: front("c", "3") };

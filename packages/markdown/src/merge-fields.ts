@@ -86,11 +86,10 @@ function openField(text: string): OpenField | undefined {
   const head = /^(?:[ \t]*#.*\r?\n)*[^\s#][^\r\n]*:[ \t]*\r?\n(?=([ \t]+)\S)/.exec(text);
   if (!head) return undefined;
   const indent = head[1]!;
-  const lines = text.slice(head[0].length).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = linesOf(text.slice(head[0].length));
   if (lines.some((line) => line.trim() !== "" && !line.startsWith(indent))) return undefined;
-  const inner = lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join("");
-  const fields = readFields(`\n${inner}${inner.endsWith("\n") ? "" : "\n"}\n`);
-  return fields && { head: head[0], indent, fields };
+  const texts = textsIn(lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)));
+  return texts && { head: head[0], indent, fields: { ...NONE, texts } };
 }
 
 /**
@@ -150,31 +149,42 @@ function orderOf(base: Fields, ours: Fields, theirs: Fields): string[] {
 }
 
 function readFields(source: string): Fields | undefined {
-  const lines = source.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
-  const fields: Fields = { opening: lines.shift() ?? "", closing: lines.pop() ?? "", texts: new Map() };
+  const lines = linesOf(source);
+  const [opening, closing] = [lines.shift() ?? "", lines.pop() ?? ""];
+  const texts = textsIn(lines);
+  return texts && { opening, closing, texts };
+}
+
+/** The lines of a text, each with its end. */
+const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
+
+/** The text of each field, by its name; undefined when the lines are no list of fields. */
+function textsIn(lines: string[]): Fields["texts"] | undefined {
+  const texts = new Map<string, string>();
   let name: string | undefined;
   let waiting = "";
   for (const line of lines) {
-    if (/^[ \t]*(?:#|\r?\n|\r)/.test(line)) {
+    // Of a field above, an indented one may be a line of its text.
+    if (/^(?:#|[ \t]*[\r\n])/.test(line) || (name === undefined && /^[ \t]+#/.test(line))) {
       waiting += line;
       continue;
     }
     const match = FIELD.exec(line);
     const started = match?.[1] ?? match?.[2] ?? match?.[3]?.trimEnd();
     if (started !== undefined) {
-      if (fields.texts.has(started)) return undefined;
+      if (texts.has(started)) return undefined;
       name = started;
-      fields.texts.set(name, waiting + line);
+      texts.set(name, waiting + line);
     } else if (name !== undefined && /^(?:[ \t]|-[ \t\r\n])/.test(line)) {
-      fields.texts.set(name, fields.texts.get(name) + waiting + line);
+      texts.set(name, texts.get(name) + waiting + line);
     } else return undefined;
     waiting = "";
   }
   if (waiting !== "") {
     if (name === undefined) return undefined;
-    fields.texts.set(name, fields.texts.get(name) + waiting);
+    texts.set(name, texts.get(name) + waiting);
   }
-  return fields;
+  return texts;
 }
 
 const same = (one: string, two: string): boolean => plain(one) === plain(two);

@@ -55,3 +55,29 @@ test("a comment behind the last field stays when both sides change fields", () =
   const page = (a: number, b: number) => `---\na: ${a}\nb: ${b}\n# End\n---\n\nText\n`;
   expect(merge(page(1, 1), page(1, 2), page(3, 1))).toBe(page(3, 2));
 });
+
+test.each([
+  ["at the end", "A\n\nB\n\nC\n", "A\n\nB\n", "A\n\nC\n", "A\n"],
+  ["at the start", "\n\nA\n\nB\n\nC\n", "\n\nB\n\nC\n", "\n\nA\n\nC\n", "\n\nC\n"],
+  ["before a block that comes first now", "A\n", "X\n\nA\n", "\nA\n", "X\n\nA\n"],
+  ["that both changed", "A\n\nB\n", "A\n\n\nB\n", "A\n\n\n\nB\n", "A\n\n\n\nB\n"],
+  ["of a page that had nothing else", "\n\n", "A\n", "\n\n\n", "A\n"],
+])("blank space %s is that of the side that changed it", (_, base, ours, theirs, merged) => {
+  expect(merge(base, ours, theirs)).toBe(merged);
+  expect(merge(base, theirs, ours)).toBe(merged);
+});
+
+test("a new blank line is one of Windows where most of the versions have its line ends", () => {
+  const windows = (page: string) => page.replaceAll("\n", "\r\n");
+  const [base, ours, theirs] = ["A\n\nB\n\nC\n\nD\n", "A\n\nC\n\nD\n", "A\n\nB\n\nD\n"];
+  expect(merge(base, ours, theirs)).toBe("A\n\nD\n");
+  expect(merge(base, windows(ours), theirs)).toContain("A\n\nD");
+  expect(merge(base, windows(ours), windows(theirs))).toBe("A\r\n\r\nD\r\n");
+  expect(merge(windows(base), ours, windows(theirs))).toContain("A\r\n\r\nD");
+});
+
+test("a block of several lines whose line ends alone were changed can be edited by the other side", () => {
+  const base = "A\na\n\nB\n";
+  for (const end of ["\r\n", "\r"])
+    expect(merge(base, base.replaceAll("\n", end), "A\na1\n\nB\n")).toMatch(/^A\na1\s+B\s+$/);
+});

@@ -38,10 +38,10 @@ function readBody(body: string): Body {
     let end = block.length;
     while (end > start && " \t\r\n".includes(block[end - 1]!)) end -= 1;
     const text = block.slice(start, end);
-    if (start > 0) read.gaps[read.gaps.length - 1] += block.slice(0, start);
+    read.gaps[read.gaps.length - 1] += block.slice(0, start);
     read.gaps.push(block.slice(end));
     read.blocks.push(text);
-    read.keys.push(text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text);
+    read.keys.push(text.replaceAll(/\r\n?/g, "\n"));
   }
   return read;
 }

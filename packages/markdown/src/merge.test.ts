@@ -30,6 +30,13 @@ test.each([
     "A\n\nX\n\nC\n",
   ],
   ["the same block removed", "A\n\nB\n\nC\n", "A\n\nC\n", "A\n\nC\n\nD\n", "A\n\nC\n\nD\n"],
+  [
+    "neighbours of which each became two",
+    "A\n\nB\n",
+    "A1\n\nA2\n\nB\n",
+    "A\n\nB1\n\nB2\n",
+    "A1\n\nA2\n\nB1\n\nB2\n",
+  ],
   ["blank lines and an edit", "A\n\nB\n\nC", "A\n\n\n\nB\n\nC", "A\n\nB\n\nC1\n", "A\n\n\n\nB\n\nC1\n"],
   ["Windows line ends and an edit", "A\na\n\nB\n", "A\r\na\r\n\r\nB\r\n", "A\na\n\nB1\n", "A\r\na\n\nB1\n"],
   ["the same page written anew on an empty one", "", "A\n", "A\n", "A\n"],
@@ -99,6 +106,27 @@ test.each([
     "A\n\nX\n\nB\n",
     "A\n\nY\n\nB\n",
     { base: "", ours: "X\n\n", theirs: "Y\n\n" },
+  ],
+  [
+    "two insertions at the start",
+    "A\n",
+    "X\n\nA\n",
+    "Y\n\nZ\n\n\nA\n",
+    { base: "", ours: "X\n\n", theirs: "Y\n\nZ\n\n\n" },
+  ],
+  [
+    "an insertion beside a block that became two",
+    "A\n\nB\n",
+    "A\n\nX\n\nB\n",
+    "A\n\nB1\n\nB2\n",
+    { base: "B\n", ours: "X\n\nB\n", theirs: "B1\n\nB2\n" },
+  ],
+  [
+    "an insertion into what was removed",
+    "A\n\nB\n\n\nC\n",
+    "A\n\nB\n\nX\n\n\nC\n",
+    "D\n",
+    { base: "A\n\nB\n\n\nC\n", ours: "A\n\nB\n\nX\n\n\nC\n", theirs: "D\n" },
   ],
   ["two pages written on an empty one", "", "A\n", "B\n", { base: "", ours: "A\n", theirs: "B\n" }],
 ])("mergeMarkdown reports %s as a conflict", (_, base, ours, theirs, conflict) => {
@@ -187,6 +215,14 @@ test("mergeMarkdown keeps what either side wrote into different blocks", () => {
     const result = merged(page({}), page({ [first]: "Ours" }), page({ [second]: "Theirs" }));
     expect(result).toBe(page({ [first]: "Ours", [second]: "Theirs" }));
   }
+});
+
+test("mergeMarkdown of long pages takes block by block what both sides changed between each other", () => {
+  const base: string[] = Array.from({ length: 1_001 }, (_, index) => (index % 2 ? "odd" : "even"));
+  const page = (blocks: string[]) => `${blocks.join("\n\n")}\n`;
+  const ours = base.map((block) => (block === "even" ? "other" : block));
+  expect(merged(page(base), page(ours), page(base.with(501, "New")))).toBe(page(ours.with(501, "New")));
+  expect(merged(page(base), page(ours), page(base.with(500, "New")))).toBeUndefined();
 });
 
 test.each([

@@ -21,11 +21,22 @@ test.each<[what: string, now: string, key: (now: string[], before: string[]) => 
     (_, before) => before[1]!,
     "One>Eins",
   ],
+  [
+    "one of two that made way for three",
+    then.replace("One.\n\nTwo.", "Eins.\n\nZwei.\n\nDrei."),
+    (now) => now[1]!,
+    "One.\n\nTwo.>Eins.\n\nTwo.\n\nDrei.",
+  ],
   ["nothing, where nothing changed", then.replace("One", "Eins"), (now) => now[1]!, "One>Eins"],
 ])("revertBlocks puts %s back, and leaves the rest", (_, now, key, reverted) => {
   const [from, to] = reverted.split(">");
   const expected = from ? then.replace(from, to!) : then;
   expect(revertBlocks(now, then, [key(keysOf(now), keysOf(then))])).toEqual({ markdown: expected });
+});
+
+test("revertBlocks takes an insertion out with the blank space around it", () => {
+  const [then, now] = ["# T\n\nOne.\n\n\n\nTwo.\n", "# T\n\nOne.\n\nNew.\n\nTwo.\n"];
+  expect(revertBlocks(now, then, [keysOf(now)[1]!])).toEqual({ markdown: then });
 });
 
 test("revertBlocks leaves title and frontmatter as they are, and names the keys that neither text has", () => {
@@ -34,6 +45,7 @@ test("revertBlocks leaves title and frontmatter as they are, and names the keys 
   const reverted = then.replace("gear", "star").replace("# Title", "# Other");
   expect(revertBlocks(now, then, [key!])).toEqual({ markdown: reverted });
   expect(revertBlocks(now, then, [key!, "nothing", "none"])).toEqual({ unknown: ["nothing", "none"] });
+  expect(revertBlocks(now, then, ["nothing"])).toEqual({ unknown: ["nothing"] });
 });
 
 test("each block of a page is found in its markdown, where that is not a guess", () => {

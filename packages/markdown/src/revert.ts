@@ -60,13 +60,15 @@ function joined(bodies: Bodies, isNamed: (hunk: Hunk) => boolean): string {
   return join(pieces, bodies);
 }
 
-/** Of blocks that others took the place of, each goes with the one that stands there now; what is left over goes together. */
+/**
+ * Of blocks that others took the place of, each goes with the one that stands there now; what is left over goes
+ * together, and may be nothing.
+ */
 function blockByBlock({ start, end, from, to }: Hunk): Hunk[] {
   const pairs = Math.min(end - start, to - from);
   const steps = Array.from({ length: pairs }, (_, step) => step);
   const paired = steps.map((step) => ({
     ...{ start: start + step, end: start + step + 1, from: from + step, to: from + step + 1 },
   }));
-  const rest = { start: start + pairs, end, from: from + pairs, to };
-  return rest.start < end || rest.from < to ? [...paired, rest] : paired;
+  return [...paired, { start: start + pairs, end, from: from + pairs, to }];
 }
