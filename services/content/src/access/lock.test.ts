@@ -148,6 +148,15 @@ describe("who waited for nobody", () => {
     }
   });
 
+  test("what lies in one collection alone is no exception", async () => {
+    const { id } = await admin.spaces.create({ organizationId: "acme", parent: world.outer });
+    t.directory.leave("acme", "eve");
+    const row = await transact(t.context(eve), (ctx) =>
+      readLocked(ctx, { kind: "space", id }, "use", (ctx) => find(ctx, id)),
+    );
+    expect(row?.id).toBe(id);
+  });
+
   test("nothing is found where nothing is, without waiting", async () => {
     const nothing = { kind: "space", id: "nothing" } as const;
     const row = transact(t.context(eve), (ctx) =>
@@ -219,6 +228,18 @@ describe("who waits", () => {
     await beside(holding(name), async (transaction) => {
       t.directory.leave("acme", "eve");
       const reading = read(caller);
+      expect(await waitsFor(t.db, transaction, reading)).toBe(true);
+      await transaction.commit().execute();
+      expect(await reading).toMatchObject({ id: undefined, asked: 1 });
+    });
+  });
+
+  test("for all that it lies in is asked for again once that is free", async () => {
+    const both = (db: ControlledTransaction<Database>) =>
+      lockRows({ db }, [world.inner, world.outer], "change");
+    await beside(both, async (transaction) => {
+      t.directory.leave("acme", "eve");
+      const reading = read(eve);
       expect(await waitsFor(t.db, transaction, reading)).toBe(true);
       await transaction.commit().execute();
       expect(await reading).toMatchObject({ id: undefined, asked: 1 });
