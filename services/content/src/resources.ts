@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import type { Foundation } from "@octavo/shared/service";
+import { createContentCache } from "./cache.js";
 import { bucketOf, type Config } from "./config.js";
-import { createContentCache } from "./content/cache.js";
 import type { Database } from "./database.js";
 import { localStorage } from "./files/local-storage.js";
 import { s3Storage } from "./files/s3-storage.js";

@@ -1,5 +1,5 @@
-import { listeners as access } from "./access/listeners.js";
 import { listeners as audience } from "./audience/listeners.js";
+import { listeners as access } from "./grants/listeners.js";
 import { listeners as people } from "./people/listeners.js";
 import { listeners as requestedReviewers } from "./requested-reviewers/listeners.js";
 

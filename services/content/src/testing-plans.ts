@@ -1,5 +1,5 @@
 import { type KyselyPlugin, type RootOperationNode, sql } from "kysely";
-import { createContentCache } from "./content/cache.js";
+import { createContentCache } from "./cache.js";
 import { router } from "./router.js";
 import type { contentTest } from "./testing.js";
 import { createCaller } from "./trpc.js";

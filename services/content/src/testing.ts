@@ -10,7 +10,7 @@ import { createVault } from "@octavo/shared/secrets";
 import { testSchema } from "@octavo/shared/testing/schema";
 import { createUrls } from "@octavo/shared/urls";
 import type { Updateable } from "kysely";
-import { createContentCache } from "./content/cache.js";
+import { createContentCache } from "./cache.js";
 import type { Database } from "./database.js";
 import { localStorage } from "./files/local-storage.js";
 import { migrations } from "./migrations.js";

@@ -3,7 +3,7 @@ import type { Egress } from "@octavo/shared/egress/client";
 import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
-import type { ContentCache } from "./content/cache.js";
+import type { ContentCache } from "./cache.js";
 import type { Database } from "./database.js";
 import type { FileStorage } from "./files/storage.js";
 import type { Orgs } from "./orgs/orgs.js";

@@ -1,7 +1,7 @@
 import { SpaceVisibilityChanged } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
-import type { DefaultLevel, Visibility } from "../tables/spaces.js";
+import type { Visibility } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 
 /** How a site may show a space, most open first. */
@@ -10,10 +10,6 @@ const openness = sql`array_position(${sql.lit(`{${SHOWN.join(",")}}`)}::text[], 
 
 /** Whoever has the address reads the space: it is edited in change requests alone. Source: live edits of the interface. */
 export const PUBLISHED = ["public", "unlisted"] as const satisfies Visibility[];
-
-/** The visibility of a space that no site shows: it may be seen with its collection, or by those with access to itself. */
-export const hidden = (parent: string | null, defaultLevel: DefaultLevel): Visibility =>
-  parent !== null && defaultLevel === "inherit" ? "in-collection" : "private";
 
 /** A column of `space`: the address at which most people reach it; null when no site shows it. */
 export const addressOf = sql<

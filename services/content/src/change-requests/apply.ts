@@ -1,10 +1,10 @@
-import { markdownOf, type SentDocument } from "../content/document.js";
+import { markdownOf, type SentDocument } from "../documents/document.js";
+import { addressesFor, type Place } from "../editing/addresses.js";
 import type { Draft } from "../editing/draft.js";
 import { draftEntry } from "../editing/draft.js";
 import { deletePage, draftPage, insertPage, updatePage } from "../editing/pages.js";
 import { revertPage } from "../editing/revert.js";
 import { revertBlocks } from "../editing/revert-blocks.js";
-import { addressesFor, type Place } from "../links/refs.js";
 import { same } from "../store/combine.js";
 import { entryById } from "../store/entries.js";
 import { mergeBasesOf } from "../store/merge-bases.js";

@@ -1,8 +1,8 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
+import { refsIn } from "../documents/refs.js";
 import { type Draft, draftEntries } from "../editing/draft.js";
-import { refsIn } from "../links/refs.js";
 import type { Ctx } from "../trpc.js";
 import type { Change } from "./schema.js";
 

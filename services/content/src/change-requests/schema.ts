@@ -1,7 +1,7 @@
 import { problemOf } from "@octavo/markdown/expression/evaluate";
 import { emoji, icon, id, listOf, paging, text, timestamp, urls, user, z } from "@octavo/shared/fields";
-import { sentDocument } from "../content/document-schema.js";
 import { File } from "../content/schema.js";
+import { sentDocument } from "../documents/schema.js";
 import { problemOfName } from "../files/name.js";
 
 /** Most characters of one page's text. */

@@ -1,6 +1,7 @@
-import { type FileProps, type PageProps, pageView } from "../content/view.js";
+import { pageView } from "../content/view.js";
 import { equal } from "../store/combine.js";
 import type { Entry } from "../store/version.js";
+import type { FileProps, PageProps } from "../tables/entries.js";
 import type { Ctx } from "../trpc.js";
 import type { PageAttributes } from "./schema.js";
 

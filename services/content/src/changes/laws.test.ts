@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import type { PageProps } from "../content/view.js";
 import { bodiesOf } from "../store/bodies.js";
 import { entriesOfKind } from "../store/entries.js";
 import { mergeBranch } from "../store/merge.js";
 import { type Entry, headOf, versionOfBranch, versionOfRevision } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import { contentTest } from "../testing.js";
 import { seeded } from "../testing-trees.js";
 

@@ -1,7 +1,7 @@
-import { revisionById } from "../content/queries.js";
-import { mergedFrom } from "../content/revision-head.js";
+import { mergedFrom } from "../change-requests/merged-from.js";
 import { type Scope, scopeOf } from "../content/scope.js";
 import { downloadOf } from "../files/download-url.js";
+import { revisionById } from "../revisions/queries.js";
 import { writtenBetween } from "../store/differences.js";
 import { withAncestors } from "../store/entries.js";
 import { type Version, versionOfRevision } from "../store/version.js";

@@ -1,5 +1,6 @@
-import { fileView, type PageProps, pageView } from "../content/view.js";
+import { fileView, pageView } from "../content/view.js";
 import type { Entry } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import type { Ctx } from "../trpc.js";
 import { fileAttributes, reusableAttributes } from "./attributes.js";
 import type { Change } from "./changes.js";

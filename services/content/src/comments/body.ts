@@ -1,8 +1,8 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { refuseAt } from "@octavo/shared/errors";
+import type { SentDocument } from "../documents/document.js";
 import { givingWay } from "@octavo/shared/workers/give-way";
-import type { SentDocument } from "../content/document.js";
 import type { Ctx } from "../trpc.js";
 import { type Format, LONGEST } from "./schema.js";
 

@@ -1,10 +1,10 @@
 import { blockWithKey } from "@octavo/markdown/document/keys";
 import { type Block, isBlock, plainText } from "@octavo/markdown/document/nodes";
 import { refuseAt } from "@octavo/shared/errors";
-import type { PageProps } from "../content/view.js";
 import { bodyOf } from "../store/bodies.js";
 import { entryById } from "../store/entries.js";
 import type { Version } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import type { Ctx } from "../trpc.js";
 
 /** Most characters of a block that are shown beside its comment. */

@@ -13,7 +13,7 @@ import {
 } from "@octavo/shared/fields";
 import { JSONDocument } from "@octavo/shared/schemas/document";
 import { member } from "@octavo/shared/schemas/member";
-import { sentDocument } from "../content/document-schema.js";
+import { sentDocument } from "../documents/schema.js";
 
 /** Most characters of one comment. */
 export const LONGEST = 65_536;

@@ -1,21 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { ReadNeed } from "../access/level.js";
 import type { Ctx } from "../trpc.js";
 import { type Part, readScoped, type Scope, scopeOf, type Target } from "./scope.js";
-
-interface Kept {
-  /** The revision that the value was read at. */
-  revision: string;
-  value: object;
-}
-
-/** Parts of content that were read lately, each with the revision that it belongs to. */
-export type ContentCache = LRUCache<string, Kept>;
-
-const MIB = 1024 * 1024;
-
-/** A cache of about `bytes` of text. */
-export const createContentCache = (bytes = 32 * MIB): ContentCache => new LRUCache({ maxSize: bytes });
 
 interface Cached<Row, Args> {
   /** Name of the part, and with the target the name under which the row is kept. */

@@ -1,4 +1,5 @@
 import { found } from "@octavo/shared/errors";
+import type { PageProps } from "../tables/entries.js";
 import type { Call } from "../trpc.js";
 import { evaluatedDocument } from "./evaluated.js";
 import { documentFor, isVisitor, named } from "./published.js";
@@ -11,7 +12,7 @@ import type {
   GetReusableContentDocument,
 } from "./schema.js";
 import { readScoped } from "./scope.js";
-import { type PageProps, reusableView } from "./view.js";
+import { reusableView } from "./view.js";
 
 /** The document that pages and reusable contents of a space name by its id; in other spaces the id stands for nothing. */
 export async function document({ ctx, input }: Call<typeof GetDocument>) {

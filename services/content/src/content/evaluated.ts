@@ -1,13 +1,14 @@
 import { type JSONDocument, verbatim } from "@octavo/markdown/document/nodes";
 import { hasConditions } from "@octavo/markdown/document/unread";
 import { WorkFailed } from "@octavo/shared/workers/pool";
-import { targetsIn } from "../links/refs.js";
+import type { Reading } from "../documents/reading.js";
+import { targetsIn } from "../references/resolve-addresses.js";
 import { entriesOfKind } from "../store/entries.js";
 import type { Version } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import type { Ctx } from "../trpc.js";
-import type { Reading } from "./reading.js";
 import type { Evaluated } from "./schema.js";
-import type { PageBody, PageProps } from "./view.js";
+import type { PageBody } from "./view.js";
 
 /** A text, and what its expressions can read besides the variables of its space. */
 export interface Source {

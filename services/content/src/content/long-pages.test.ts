@@ -1,12 +1,12 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { documentOf } from "../documents/document.js";
 import { gitTest } from "../git/testing.js";
 import { router } from "../router.js";
 import { contentTest } from "../testing.js";
 import { createCaller } from "../trpc.js";
 import { createWork } from "../work/work.js";
-import { documentOf } from "./document.js";
 
 /** Characters of a long page. What goes to threads is the same for any length. */
 const LONG = 2_000;

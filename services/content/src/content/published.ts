@@ -1,13 +1,14 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { withoutHidden } from "@octavo/markdown/document/unread";
 import { atLeast } from "@octavo/shared/access";
+import { hasComment } from "../documents/comments-cut.js";
 import type { Entry } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import type { Ctx } from "../trpc.js";
-import { hasComment } from "./comments-cut.js";
 import { evaluatedBody, evaluatedDocument, readingOf, type Source } from "./evaluated.js";
 import type { Evaluated } from "./schema.js";
 import type { Scope } from "./scope.js";
-import type { PageBody, PageProps } from "./view.js";
+import type { PageBody } from "./view.js";
 
 // What somebody sees of a public space who may not read it: what every visitor of its site does. That leaves out what
 // is for some visitors only, and what is written for those who work on the text.

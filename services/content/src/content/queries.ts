@@ -2,7 +2,6 @@ import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import { descendants, lineage, lineageAtPath } from "../store/entries.js";
 import { COLUMNS, type Entry, entriesOf, type Version } from "../store/version.js";
-import type { GitCommit, RevisionType } from "../tables/store.js";
 import type { Ctx } from "../trpc.js";
 import type { Part } from "./scope.js";
 
@@ -106,29 +105,6 @@ export const filesAfter: Part<{ files: Entry[]; count: number }, FilesArgs> = (v
       order by e.id limit ${arg("limit")}::int) f) as files,
     (select count(*)::int from (${entriesOf(version, sql`e.kind = 'file'`, sql`e.id`)}) e) as count`,
 });
-
-export interface RevisionRow {
-  id: string;
-  space: string;
-  parents: string[];
-  type: RevisionType;
-  merged_from: string | null;
-  git: GitCommit | null;
-  created_at: string;
-}
-
-export function revisionById(ctx: Ctx, space: string, id: string): Promise<RevisionRow> {
-  return revisions(ctx).where("space", "=", space).where("id", "=", id).executeTakeFirstOrThrow();
-}
-
-/** Revisions of any spaces. */
-export const revisionsById = (ctx: Ctx, ids: string[]): Promise<RevisionRow[]> =>
-  revisions(ctx).where("id", "=", anyOf(ids)).execute();
-
-const revisions = (ctx: Ctx) =>
-  ctx.db
-    .selectFrom("revision")
-    .select(["id", "space", "parents", "type", "merged_from", "git", "created_at"]);
 
 /** Where spaces are published. */
 export const audiencesOf = (ctx: Ctx, spaces: string[]) =>

@@ -1,5 +1,6 @@
 import { changeRequestsById } from "../change-requests/queries.js";
 import { view as changeRequestView } from "../change-requests/view.js";
+import { revisionsById } from "../revisions/queries.js";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Scope } from "./scope.js";
@@ -18,7 +19,7 @@ export async function revisionHeads(
   metadata: boolean,
 ) {
   const [rows, audiences] = await Promise.all([
-    queries.revisionsById(
+    revisionsById(
       ctx,
       revisions.map(({ revision }) => revision),
     ),
@@ -52,10 +53,4 @@ export async function revisionHeads(
       return [row.id, head] as const;
     }),
   );
-}
-
-/** The change request that a merge brought in. */
-export async function mergedFrom(ctx: Ctx, id: string) {
-  const [row] = await changeRequestsById(ctx, [id]);
-  return row && changeRequestView(ctx)(row);
 }

@@ -3,6 +3,7 @@ import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/give-way";
 import { downloadOf } from "../files/download-url.js";
 import type { Entry } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import type { Call, Ctx } from "../trpc.js";
 import { readCached } from "./cache.js";
 import { bodyFor, isLineShown, isShown, isVisitor, named } from "./published.js";
@@ -18,7 +19,7 @@ import type {
   ReadRevision,
 } from "./schema.js";
 import { readScoped, type Scope } from "./scope.js";
-import { fileView, type PageProps, pageTree, pageWithTree, reusableView } from "./view.js";
+import { fileView, pageTree, pageWithTree, reusableView } from "./view.js";
 
 /** The whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {

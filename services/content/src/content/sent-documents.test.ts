@@ -5,7 +5,7 @@ import { randomDocument } from "@octavo/markdown/document/testing";
 import { pick, randomPage, randomText, seeded } from "@octavo/markdown/testing";
 import { jsonDocument } from "@octavo/shared/schemas/document";
 import { expect, test } from "vitest";
-import { documentOf } from "./document.js";
+import { documentOf } from "../documents/document.js";
 
 const issuesOf = (document: unknown) =>
   jsonDocument

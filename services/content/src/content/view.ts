@@ -2,6 +2,7 @@ import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Urls } from "@octavo/shared/urls";
 import { atOnce } from "@octavo/shared/workers/give-way";
 import type { Entry, Version } from "../store/version.js";
+import type { FileProps, LinkTarget, PageProps } from "../tables/entries.js";
 import type { PageShape } from "./schema.js";
 
 /** How a page is shown unless it says otherwise. */
@@ -16,30 +17,6 @@ const LAYOUT = {
   pagination: true,
   metadata: true,
 } as const;
-
-interface Target {
-  kind: string;
-  [field: string]: unknown;
-}
-
-export interface PageProps {
-  type: "document" | "group" | "link" | "computed";
-  emoji?: string;
-  icon?: string;
-  description?: string;
-  layout?: Partial<Record<keyof typeof LAYOUT, unknown>>;
-  cover?: { ref?: unknown; refDark?: unknown; yPos?: number };
-  variables?: Record<string, string | number | boolean>;
-  hidden?: boolean;
-  noIndex?: boolean;
-  noRobotsIndex?: boolean;
-  condition?: string;
-  linkTitle?: string;
-  /** A document of nothing but its title. */
-  empty?: true;
-  target?: Target;
-  computed?: { type: string; [field: string]: unknown };
-}
 
 /** The text of a page in the format that was asked for. */
 export interface PageBody {
@@ -165,7 +142,7 @@ function layoutOf({ layout }: Pick<PageProps, "layout">) {
 }
 
 /** Where a link leads to in a browser; absent for what has no address of its own. */
-function hrefOf({ kind, ...named }: Target, { urls, version }: ViewOptions): string | undefined {
+function hrefOf({ kind, ...named }: LinkTarget, { urls, version }: ViewOptions): string | undefined {
   const { url, page, space = version.space, anchor } = named as Record<string, string | undefined>;
   if (kind === "url") return url;
   if (kind === "space") return urls.app`/s/${space}`;
@@ -179,12 +156,6 @@ export function iso(time: string): string {
   return time.length === 29 && time.endsWith("+00:00")
     ? `${time.slice(0, 23)}Z`
     : new Date(time).toISOString();
-}
-
-export interface FileProps {
-  contentType: string;
-  size: number;
-  dimensions?: { width: number; height: number };
 }
 
 /** A file; `download` makes the address that its content can be fetched from. */

@@ -3,15 +3,15 @@ import { slugify, uniqueSlug } from "@octavo/markdown/slug";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
-import type { PageProps } from "../content/view.js";
+import { propsOfSource, pruned } from "../documents/properties.js";
+import type { Written } from "../documents/texts.js";
 import { blobOid, bodyOf, hashOf } from "../store/bodies.js";
 import { positionAt } from "../store/order.js";
 import { type Entry, entriesOf } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import type { Ctx } from "../trpc.js";
 import { type Draft, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
 import { checkNesting } from "./nesting.js";
-import { propsOfSource, pruned } from "./properties.js";
-import type { Written } from "./texts.js";
 
 /** What a change may say about a page; absent leaves it as it is. */
 export interface PageFields {

@@ -1,7 +1,7 @@
 import { found, refuse } from "@octavo/shared/errors";
-import type { PageProps } from "../content/view.js";
 import { bodyOf } from "../store/bodies.js";
 import type { Entry } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import type { Ctx } from "../trpc.js";
 import type { Draft } from "./draft.js";
 import { draftPage, textOf, withText } from "./pages.js";

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { PageSource } from "@octavo/markdown/source";
 import { sql } from "kysely";
-import { propsOfSource } from "../editing/properties.js";
+import { propsOfSource } from "../documents/properties.js";
 import { batchesOf } from "../store/batches.js";
 import { same } from "../store/combine.js";
 import { type Entry, entriesOf } from "../store/version.js";

@@ -6,11 +6,12 @@ import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { auditSpace } from "../audit.js";
 import { lockScope, scopeOf } from "../content/scope.js";
 import { NEEDS } from "../spaces/permissions.js";
+import { syncView } from "../spaces/sync-view.js";
 import type { Call } from "../trpc.js";
 import { importGit } from "./jobs.js";
 import * as operations from "./operations.js";
 import type { ImportGit, ReadGitInfo } from "./schema.js";
-import { operationView, syncView } from "./view.js";
+import { operationView } from "./view.js";
 
 /**
  * Starts an import; how it goes is seen at `git/info`. Imports of one space run one after another, those of an

@@ -2,7 +2,7 @@ import { readSettings, type Settings } from "@octavo/markdown/settings";
 import { parseSummary, type Summary } from "@octavo/markdown/summary";
 import { buildTree, namedIn, type TreeNode, walkTree } from "@octavo/markdown/tree";
 import { sql } from "kysely";
-import { pruned } from "../editing/properties.js";
+import { pruned } from "../documents/properties.js";
 import { MAX_NESTING } from "../store/entries.js";
 import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";

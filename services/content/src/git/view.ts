@@ -1,15 +1,5 @@
-import type { GitInfo } from "../tables/spaces.js";
 import type { Operation, Stage } from "./operations.js";
 import type { Skipped } from "./skipped.js";
-
-/** What a space shows of its synchronization; where exactly its content came from is our own business. */
-export const syncView = ({ repoName, installationProvider, integration, url, updatedAt }: GitInfo) => ({
-  repoName,
-  installationProvider,
-  integration,
-  url,
-  updatedAt,
-});
 
 /** An operation as clients see it; the request stays sealed. */
 export const operationView = (operation: Operation) => ({

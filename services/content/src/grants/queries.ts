@@ -2,9 +2,9 @@ import type { Role } from "@octavo/shared/access";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, sql } from "kysely";
 import type { Container, Grant } from "../access/level.js";
+import type { Target } from "../access/lock.js";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
-import type { Target } from "./target.js";
 
 type Table = Database["content_grant"];
 /** What is granted here to users or to teams; to these alone, when there are any named. */

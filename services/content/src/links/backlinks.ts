@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { entriesOf, type Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import type { Located } from "./addressed.js";
-import { each } from "./queries.js";
-import { SOURCES, TEXT } from "./record.js";
+import { each, SOURCES, TEXT } from "./record.js";
 
 /** What backlinks are asked of: an entry of a version, and the paths and addresses that lead to it without its id. */
 export interface Referred {

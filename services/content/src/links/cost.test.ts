@@ -1,7 +1,7 @@
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { counted } from "@octavo/shared/testing/counted";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createContentCache } from "../content/cache.js";
+import { createContentCache } from "../cache.js";
 import { router } from "../router.js";
 import { keepBodies } from "../store/bodies.js";
 import { commitPrimary } from "../store/primary.js";

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
+import { slugsMeantBy } from "../documents/addresses.js";
 import { batchesOf, type Many } from "../store/batches.js";
 import { entriesById } from "../store/entries.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { entriesNamed, type Place, placeKey } from "./addressed.js";
-import { slugsMeantBy } from "./addresses.js";
 import { linesOf } from "./paths.js";
 
 /** Entries at a time. */

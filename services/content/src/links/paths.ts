@@ -1,9 +1,9 @@
 import { slugify } from "@octavo/markdown/slug";
 import { sql } from "kysely";
+import { filesMeantBy, slugsMeantBy } from "../documents/addresses.js";
 import { entriesById, MAX_DEPTH } from "../store/entries.js";
 import { type Entry, entriesOf, type Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { filesMeantBy, slugsMeantBy } from "./addresses.js";
 
 /** Files that were not imported are addressed as if they lay there. */
 export const ASSETS = ".gitbook/assets/";

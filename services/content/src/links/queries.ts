@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Entry, entriesOf, type Version } from "../store/version.js";
+import { entriesOf, type Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { entriesNamed, type Place } from "./addressed.js";
 import { keepOutlines } from "./outlines.js";
-import { SOURCES, TEXT } from "./record.js";
+import { each, SOURCES, TEXT } from "./record.js";
 
 export type Status = "ok" | "broken" | "in-app";
 
@@ -40,13 +40,6 @@ export interface Scan {
 export interface Settled extends Scan {
   found: Record<string, string>;
 }
-
-/**
- * One look-up for each row before it, however many the planner expects: right after a large change it knows nothing of
- * the tables, and would compare everything with everything. Not for entries: that many indexes begin with the branch,
- * and the planner may take any of them where it expects a branch of one entry. Those are read together, into a map.
- */
-export const each = (query: RawBuilder<unknown>) => sql`lateral (select * from (${query}) one offset 0)`;
 
 /**
  * A condition on entries by their ids. A scan of everything goes over all entries and looks each up in a hash: `is true`
@@ -229,23 +222,4 @@ export async function spacesReferredTo(ctx: Ctx, space: string): Promise<string[
   const { rows } = await sql<{ id: string }>`select distinct target_space as id from reference
     where space = ${space} and target_space is not null and target_space <> ${space}`.execute(ctx.db);
   return rows.map(({ id }) => id);
-}
-
-/** A relative address as it is written, and what it leads to. */
-interface PathLink {
-  url: string;
-  path: string;
-  entry: Entry | null;
-}
-
-/** The relative addresses in the text of one entry. */
-export async function pathLinks(ctx: Ctx, version: Version, source: string): Promise<PathLink[]> {
-  const of = entriesOf(version, sql`e.id = ${source} and ${SOURCES}`, sql`e.id, ${TEXT} as text`);
-  const references = sql`select * from reference r
-    where r.space = ${version.space} and r.source = e.id and r.body = e.text`;
-  const target = entriesOf(version, sql`e.id = r.target`);
-  const { rows } = await sql<PathLink>`select r.url, r.path, row_to_json(t) as entry
-    from (${of}) e cross join ${each(references)} r left join ${each(target)} t on true
-    where r.path is not null and r.target_space is null`.execute(ctx.db);
-  return rows;
 }

@@ -1,19 +1,26 @@
 import type { Reference } from "@octavo/markdown/references";
-import { sql } from "kysely";
-import type { PageProps } from "../content/view.js";
+import { type RawBuilder, sql } from "kysely";
+import { type Meaning, meaningOf, meaningOfRef } from "../documents/addresses.js";
 import { batchesOf, inBatches, type Many } from "../store/batches.js";
 import { bodiesOf, sizesOf } from "../store/bodies.js";
 import { entriesById } from "../store/entries.js";
 import { type Entry, entriesOf, type Version } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import type { ReferenceTable } from "../tables/links.js";
 import type { Ctx } from "../trpc.js";
 import { entriesNamed, placeKey } from "./addressed.js";
-import { type Meaning, meaningOf, meaningOfRef } from "./addresses.js";
 import { folderOf, linesOf, pathOf } from "./paths.js";
 
 /** What the references of an entry `e` belong to: its text, or, of a page without one, what it leads to. */
 export const TEXT = sql`coalesce(e.body, md5(coalesce(e.props->'target', e.props->'computed')::text))`;
 export const SOURCES = sql`e.kind in ('page', 'reusable')`;
+
+/**
+ * One look-up for each row before it, however many the planner expects: right after a large change it knows nothing of
+ * the tables, and would compare everything with everything. Not for entries: that many indexes begin with the branch,
+ * and the planner may take any of them where it expects a branch of one entry. Those are read together, into a map.
+ */
+export const each = (query: RawBuilder<unknown>) => sql`lateral (select * from (${query}) one offset 0)`;
 
 type Source = Entry & { text: string };
 type Row = Omit<ReferenceTable, "space">;

@@ -1,10 +1,10 @@
 import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { type Scope, scopeOf, type Target } from "../content/scope.js";
+import { filesMeantBy } from "../documents/addresses.js";
 import type { Entry, Version } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
 import type { Located } from "./addressed.js";
-import { filesMeantBy } from "./addresses.js";
 import { whenComplete } from "./backfill.js";
 import * as backlinks from "./backlinks.js";
 import { judge } from "./judge.js";

@@ -1,6 +1,6 @@
 import { id, listOf, paging, timestamp, user, z } from "@octavo/shared/fields";
 import { Comment, LONGEST } from "../comments/schema.js";
-import { sentDocument } from "../content/document-schema.js";
+import { sentDocument } from "../documents/schema.js";
 
 const target = { spaceId: id, changeRequestId: id };
 const status = z.enum(["changes-requested", "approved"]);

@@ -1,10 +1,12 @@
 import type { Section } from "@octavo/markdown/sections";
 import { givingWay } from "@octavo/shared/workers/give-way";
 import { sql } from "kysely";
-import type { PageProps } from "../content/view.js";
+import { keepWords } from "../search-index/spelling-words.js";
+
 import { batchesOf, inBatches, type Many, slicesOf } from "../store/batches.js";
 import { bodiesOf, sizesOf } from "../store/bodies.js";
 import type { Entry } from "../store/version.js";
+import type { PageProps } from "../tables/entries.js";
 import type { Ctx } from "../trpc.js";
 import { fold } from "./fold.js";
 import {
@@ -17,9 +19,7 @@ import {
   spaceTerm,
 } from "./lexemes.js";
 import { piecesOf } from "./pieces.js";
-import { titleOf } from "./query.js";
-import { keepWords } from "./spelling.js";
-import { type Token, tokensOf } from "./tokens.js";
+import { type Token, titleOf, tokensOf } from "./tokens.js";
 import { Vocabulary } from "./vocabulary.js";
 import { letMoreWait } from "./waiting.js";
 

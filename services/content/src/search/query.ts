@@ -1,6 +1,6 @@
+import { prefixless } from "../search-index/prefixless.js";
 import { fold } from "./fold.js";
-import { prefixless } from "./prefixless.js";
-import { pairsOf, type Run, runsOf, segmentsOf, spellable } from "./tokens.js";
+import { pairsOf, type Run, runsOf, segmentsOf, spellable, titleOf } from "./tokens.js";
 
 export interface Lexeme {
   text: string;
@@ -68,16 +68,6 @@ export function readQuery(text: string): Query | undefined {
     words: all.flatMap(({ kind, text }) => (kind === "spaced" ? text : segmentsOf(text))),
   };
 }
-
-/** The words of a title as one lexeme. */
-export const titleOf = (folded: string) =>
-  [
-    ...runsOf(folded)
-      .map(({ text }) => text)
-      .join(" "),
-  ]
-    .slice(0, 200)
-    .join("");
 
 function exactTerms({ kind, text }: Run): Term[] {
   const exact = (...form: Lexeme[]): Term => ({ forms: [form], exact: true });

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
-import { batchesOf } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
 import { mistakesBetween } from "./distance.js";
 import type { Query, Term } from "./query.js";
-import { keysBeginning, keysNear, keysOf, mistakesIn } from "./spelling-keys.js";
+import { keysBeginning, keysNear, mistakesIn } from "./spelling-keys.js";
 
 /** Words that a mistyped one may stand for, at most. */
 const MOST = 12;
@@ -11,19 +10,6 @@ const MOST = 12;
 const MOST_SPACES = 200;
 /** A beginning with a mistake in it says enough from so many letters on. */
 const BEGINNING = 5;
-const BATCH = 2_000;
-
-/** Keeps words that texts of a space hold, so that typing mistakes can be corrected to them. */
-export async function keepWords({ db }: Pick<Ctx, "db">, space: string, words: string[]): Promise<void> {
-  for await (const batch of batchesOf(words, BATCH)) {
-    const rows = batch.flatMap((word) => keysOf(word).map((key) => [key, word] as const));
-    // In the order of the index, so that each of its pages is touched once.
-    rows.sort(([one], [other]) => (one < other ? -1 : 1));
-    await sql`insert into search_word (space, key, word)
-      select ${space}, * from unnest(${rows.map(([key]) => key)}::text[], ${rows.map(([, word]) => word)}::text[])
-      on conflict do nothing`.execute(db);
-  }
-}
 
 /**
  * The query with each word that can hold a mistake standing for all words of the spaces within so many mistakes of it,

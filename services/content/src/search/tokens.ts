@@ -1,6 +1,6 @@
+import { prefixless } from "../search-index/prefixless.js";
 import { characterAt, IS_MARK, KINDS, PAIR, SEGMENT, SPACED } from "./characters.js";
 import { fold } from "./fold.js";
-import { prefixless } from "./prefixless.js";
 
 /** A lexeme of a text and its position; several at one position are forms of one word. */
 export interface Token {
@@ -131,3 +131,13 @@ export const spellable = (word: string): boolean =>
   word.length <= 30 &&
   !/\p{N}/u.test(word) &&
   runsOf(word).every(({ kind }) => kind === "spaced");
+
+/** The words of a title as one lexeme. */
+export const titleOf = (folded: string) =>
+  [
+    ...runsOf(folded)
+      .map(({ text }) => text)
+      .join(" "),
+  ]
+    .slice(0, 200)
+    .join("");

@@ -3,7 +3,6 @@ import { refuse } from "@octavo/shared/errors";
 import { SpaceTransferred } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
-import { moveChangeRequests } from "../change-requests/follow.js";
 import { countGrants } from "../grants/count.js";
 import { moveSearch } from "../search/follow.js";
 import { refreshAfter } from "../store/statistics.js";
@@ -63,4 +62,11 @@ async function refuseWhileGitRuns({ db }: Ctx, ids: string[]) {
   if (!running) return;
   const message = `Space: a git operation is running on ${running.space}`;
   refuse("PRECONDITION_FAILED", message, { reason: "git_operation_running" });
+}
+
+/** Lets the change requests of spaces follow them to another organization; who was asked for a review stays behind. */
+async function moveChangeRequests({ db }: Pick<Ctx, "db">, spaces: string[], to: string) {
+  await sql`delete from requested_reviewer where change_request in
+    (select id from change_request where space = any(${spaces}))`.execute(db);
+  await sql`update change_request set organization = ${to} where space = any(${spaces})`.execute(db);
 }

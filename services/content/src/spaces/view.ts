@@ -1,10 +1,10 @@
 import { atLeast, can } from "@octavo/shared/access";
 import type { Space } from "@octavo/shared/schemas/space";
 import { levelOn, mayView } from "../access/level.js";
-import { syncView } from "../git/view.js";
 import type { Ctx } from "../trpc.js";
 import { NEEDS } from "./permissions.js";
 import type { Row } from "./queries.js";
+import { syncView } from "./sync-view.js";
 
 export const view = (ctx: Ctx) => {
   const { caller, urls } = ctx;

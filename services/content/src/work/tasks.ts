@@ -4,12 +4,11 @@ import { anchorsOf } from "@octavo/markdown/references";
 import { revertBlocks } from "@octavo/markdown/revert";
 import { sections } from "@octavo/markdown/sections";
 import { readSource } from "@octavo/markdown/source";
-import { renderSent } from "../content/document.js";
-import { readComment, readDocument, readMarkdown, readShown } from "../content/reading.js";
-import { insertedText, rewrittenText } from "../editing/texts.js";
-import { readImported } from "../git/imported.js";
+import { renderSent } from "../documents/document.js";
+import { readImported } from "../documents/imported.js";
+import { readComment, readDocument, readMarkdown, readShown } from "../documents/reading.js";
+import { insertedText, rewrittenText } from "../documents/texts.js";
 import { followedIn } from "../links/followed.js";
-import type { Disputed } from "../store/combine.js";
 
 /** What takes as long as texts are. Each is a function of data alone. */
 export const tasks = {
@@ -23,7 +22,7 @@ export const tasks = {
   insertedText,
   rewrittenText,
   mergeMarkdown,
-  decideConflicts: ({ texts, wanted }: { texts: Disputed; wanted?: string }) =>
+  decideConflicts: ({ texts, wanted }: { texts: Parameters<typeof decideConflicts>[0]; wanted?: string }) =>
     decideConflicts(texts, wanted),
   revertBlocks: ({ now, former, keys }: { now: string; former: string; keys: string[] }) =>
     revertBlocks(now, former, keys),

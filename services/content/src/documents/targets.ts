@@ -1,9 +1,14 @@
 import type { Address, Ref, Resolve } from "@octavo/markdown/document/refs";
-import type { Entry } from "../store/version.js";
+import type { EntryKind } from "../tables/store.js";
 import { relativeParts } from "./addresses.js";
 
+interface Named {
+  id: string;
+  kind: EntryKind;
+}
+
 /** What relative addresses in a text lead to, by their paths. */
-export type Targets = Map<string, Pick<Entry, "id" | "kind">>;
+export type Targets = Map<string, Named>;
 
 /** Reads relative addresses as refs to what they lead to. */
 export function resolveTo(targets: Targets): Resolve {
@@ -14,7 +19,7 @@ export function resolveTo(targets: Targets): Resolve {
   };
 }
 
-function refTo({ id, kind }: Pick<Entry, "id" | "kind">, anchor: string | null): Ref | undefined {
+function refTo({ id, kind }: Named, anchor: string | null): Ref | undefined {
   if (kind === "file") return { kind, file: id };
   if (kind === "reusable") return { kind: "reusable-content", reusableContent: id };
   return anchor === null ? { kind: "page", page: id } : { kind: "anchor", anchor, page: id };

@@ -5,7 +5,7 @@ import { parseDocument } from "@octavo/markdown/document/parse";
 import type { Address, Resolve } from "@octavo/markdown/document/refs";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { composeSource } from "@octavo/markdown/source";
-import { type Addresses, addressBy } from "../links/targets.js";
+import { type Addresses, addressBy } from "./targets.js";
 
 /** The rich document of a page's markdown; addresses that `resolve` does not know stay as they are written. */
 export const documentOf = (markdown: string, resolve?: Resolve): JSONDocument =>

@@ -3,9 +3,9 @@ import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument, replaceBody } from "@octavo/markdown/document/render";
 import type { Inputs } from "@octavo/markdown/expression/evaluate";
-import { resolveTo, type Targets } from "../links/targets.js";
 import { withoutComments } from "./comments-cut.js";
 import { documentOf, markdownOf } from "./document.js";
+import { resolveTo, type Targets } from "./targets.js";
 
 // What it takes to read a page once all is known that the database knows. Nothing here waits, so it can be done on another
 // thread: what goes in and comes out is data.

@@ -6,10 +6,10 @@ import {
   TeamChanged,
 } from "@octavo/shared/events/catalogue/orgs";
 import { createListener } from "@octavo/shared/events/listen";
-import { accept } from "../grants/accept.js";
-import { countGrants, type Subject } from "../grants/count.js";
-import { depart } from "../grants/departures.js";
 import type { Ctx } from "../trpc.js";
+import { accept } from "./accept.js";
+import { countGrants, type Subject } from "./count.js";
+import { depart } from "./departures.js";
 
 const on = createListener<Ctx>();
 

@@ -1,39 +1,12 @@
 import { posix } from "node:path";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import type { Ref } from "@octavo/markdown/document/refs";
-import { type Draft, draftEntry } from "../editing/draft.js";
+import { refsIn } from "../documents/refs.js";
+import { type Addresses, idOf } from "../documents/targets.js";
+import { entriesAt, folderOf, linesOf, pathOf } from "../links/paths.js";
 import { MAX_DEPTH } from "../store/entries.js";
-import type { Entry, Version } from "../store/version.js";
+import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { relativeParts } from "./addresses.js";
-import { whenComplete } from "./backfill.js";
-import { entriesAt, folderOf, linesOf, pathOf } from "./paths.js";
-import { pathLinks } from "./queries.js";
-import { type Addresses, idOf, type Targets } from "./targets.js";
-
-/**
- * What the relative addresses in the text of an entry lead to in a version; undefined when there are none, which costs
- * no query.
- */
-export async function targetsIn(
-  ctx: Ctx,
-  version: Version,
-  source: string,
-  markdown: string,
-): Promise<Targets | undefined> {
-  const references = await ctx.work.run("referencesIn", markdown);
-  if (!references.some(({ url }) => relativeParts(url))) return undefined;
-  await whenComplete(ctx, version.space);
-  const links = await pathLinks(ctx, version, source);
-  const named = links.flatMap(({ entry, path }) => (entry ? [] : [path]));
-  const found = await entriesAt(ctx, version, [...new Set(named)]);
-  const targets: Targets = new Map();
-  for (const { url, path, entry } of links) {
-    const leads = entry ?? found.get(path);
-    if (leads) targets.set(relativeParts(url)?.path ?? "", { id: leads.id, kind: leads.kind });
-  }
-  return targets;
-}
+import { type Draft, draftEntry } from "./draft.js";
 
 /** The page whose text a document becomes: where it lies, or will lie. */
 export interface Place {
@@ -86,16 +59,4 @@ async function folderAt(ctx: Ctx, draft: Draft, { git_path, parent }: Place): Pr
     at = page?.parent ?? null;
   }
   return slugs.join("/");
-}
-
-/** Everything in a document that looks like a ref; needs no stack of its own. */
-export function refsIn(document: JSONDocument): Ref[] {
-  const refs: Ref[] = [];
-  const open: unknown[] = [document.nodes];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== "object" || value === null) continue;
-    if (typeof (value as Ref).kind === "string") refs.push(value as Ref);
-    open.push(...Object.values(value).filter((inner) => typeof inner === "object" && inner !== null));
-  }
-  return refs;
 }

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import { relativeParts } from "../documents/addresses.js";
+import type { Targets } from "../documents/targets.js";
+import { whenComplete } from "../links/backfill.js";
+import { entriesAt } from "../links/paths.js";
+import { each, SOURCES, TEXT } from "../links/record.js";
+import { type Entry, entriesOf, type Version } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+
+/**
+ * What the relative addresses in the text of an entry lead to in a version; undefined when there are none, which costs
+ * no query.
+ */
+export async function targetsIn(
+  ctx: Ctx,
+  version: Version,
+  source: string,
+  markdown: string,
+): Promise<Targets | undefined> {
+  const references = await ctx.work.run("referencesIn", markdown);
+  if (!references.some(({ url }) => relativeParts(url))) return undefined;
+  await whenComplete(ctx, version.space);
+  const links = await pathLinks(ctx, version, source);
+  const named = links.flatMap(({ entry, path }) => (entry ? [] : [path]));
+  const found = await entriesAt(ctx, version, [...new Set(named)]);
+  const targets: Targets = new Map();
+  for (const { url, path, entry } of links) {
+    const leads = entry ?? found.get(path);
+    if (leads) targets.set(relativeParts(url)?.path ?? "", { id: leads.id, kind: leads.kind });
+  }
+  return targets;
+}
+
+/** A relative address as it is written, and what it leads to. */
+interface PathLink {
+  url: string;
+  path: string;
+  entry: Entry | null;
+}
+
+/** The relative addresses in the text of one entry. */
+export async function pathLinks(ctx: Ctx, version: Version, source: string): Promise<PathLink[]> {
+  const of = entriesOf(version, sql`e.id = ${source} and ${SOURCES}`, sql`e.id, ${TEXT} as text`);
+  const references = sql`select * from reference r
+    where r.space = ${version.space} and r.source = e.id and r.body = e.text`;
+  const target = entriesOf(version, sql`e.id = r.target`);
+  const { rows } = await sql<PathLink>`select r.url, r.path, row_to_json(t) as entry
+    from (${of}) e cross join ${each(references)} r left join ${each(target)} t on true
+    where r.path is not null and r.target_space is null`.execute(ctx.db);
+  return rows;
+}
