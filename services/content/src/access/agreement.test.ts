@@ -1,8 +1,7 @@
 import { can, type Role } from "@octavo/shared/access";
 import { errorBody } from "@octavo/shared/errors";
 import { afterAll, expect, test } from "vitest";
-import { NEEDS as COLLECTION } from "../collections/permissions.js";
-import { NEEDS as SPACE } from "../spaces/permissions.js";
+import { COLLECTION_PERMISSIONS, SPACE_PERMISSIONS } from "../access/permissions.js";
 import { contentTest } from "../testing.js";
 import { expectedLevel, plant, randomTree, seeded, type Tree } from "../testing-trees.js";
 
@@ -58,7 +57,7 @@ async function compare(tree: Tree, person: Person): Promise<number> {
     const level = expectedLevel(person, space);
     const spaceId = space.id;
     const viewed = level || space.public;
-    const flags = { ...can(level, SPACE), view: Boolean(viewed) };
+    const flags = { ...can(level, SPACE_PERMISSIONS), view: Boolean(viewed) };
     if (viewed) expect((await caller.spaces.get({ spaceId })).permissions).toEqual(flags);
     else expect(await statusOf(caller.spaces.get({ spaceId }))).toBe(404);
     if (limit === 3) {
@@ -70,7 +69,9 @@ async function compare(tree: Tree, person: Person): Promise<number> {
     const level = expectedLevel(person, { id: collectionId, ...collection });
     if (!level) expect(await statusOf(caller.collections.get({ collectionId }))).toBe(404);
     else {
-      expect((await caller.collections.get({ collectionId })).permissions).toEqual(can(level, COLLECTION));
+      expect((await caller.collections.get({ collectionId })).permissions).toEqual(
+        can(level, COLLECTION_PERMISSIONS),
+      );
       const inside = visible.filter(({ parent }) => parent?.id === collectionId);
       const listed = await walk((input) => caller.spaces.listInCollection({ collectionId, ...input }));
       expect(ids(listed.items)).toEqual(ids(inside));
@@ -86,7 +87,7 @@ async function compare(tree: Tree, person: Person): Promise<number> {
   expect([ids(listed.items), listed.count]).toEqual([ids(visible), visible.length]);
   for (const { id, permissions } of listed.items) {
     const space = spaces.find((one) => one.id === id)!;
-    expect(permissions).toEqual(can(expectedLevel(person, space), SPACE));
+    expect(permissions).toEqual(can(expectedLevel(person, space), SPACE_PERMISSIONS));
   }
   const shelves = await walk((input) => caller.collections.list({ organizationId, ...input }));
   expect([ids(shelves.items), shelves.count]).toEqual([ids(open), open.length]);

@@ -1,9 +1,10 @@
 import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
 import { createListener } from "@octavo/shared/events/listen";
 import { sql } from "kysely";
+import { SHOWN } from "../access/visibility.js";
 import type { Visibility } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
-import { lockSpaces, SHOWN, settle } from "./settle.js";
+import { lockSpaces, settle } from "./settle.js";
 
 const on = createListener<Ctx>();
 

@@ -3,8 +3,8 @@
 import { allowIn, atLeast, type Caller, roleIn } from "@octavo/shared/access";
 import { found } from "@octavo/shared/errors";
 import { levelOn, memberOf } from "../access/level.js";
-import { NEEDS } from "../spaces/permissions.js";
-import * as spaces from "../spaces/queries.js";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
+import * as spaces from "../access/spaces.js";
 import type { Call, Ctx } from "../trpc.js";
 import type { Standing } from "./schema.js";
 
@@ -21,8 +21,8 @@ export async function standing({ ctx, input }: Call<typeof Standing>) {
   const undecided = rows
     .filter((row) => row.organization === organization)
     .map((row) => ({ id: row.id, live: row.deleted_at === null, level: levelOn(caller, row) }))
-    .filter(({ level }) => !atLeast(level, NEEDS.admin))
-    .map(({ id, live, level }) => ({ id, readable: live && atLeast(level, NEEDS.view) }));
+    .filter(({ level }) => !atLeast(level, SPACE_PERMISSIONS.admin))
+    .map(({ id, live, level }) => ({ id, readable: live && atLeast(level, SPACE_PERMISSIONS.view) }));
   return { role: roleIn(caller, organization) ?? null, undecided };
 }
 

@@ -1,26 +1,9 @@
 import { SpaceVisibilityChanged } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
+import { openness, PUBLISHED } from "../access/visibility.js";
 import type { Visibility } from "../tables/spaces.js";
 import type { Ctx } from "../trpc.js";
-
-/** How a site may show a space, most open first. */
-export const SHOWN = ["public", "unlisted", "share-link", "visitor-auth"] as const;
-const openness = sql`array_position(${sql.lit(`{${SHOWN.join(",")}}`)}::text[], a.visibility)`;
-
-/** Whoever has the address reads the space: it is edited in change requests alone. Source: live edits of the interface. */
-export const PUBLISHED = ["public", "unlisted"] as const satisfies Visibility[];
-
-/** A column of `space`: the address at which most people reach it; null when no site shows it. */
-export const addressOf = sql<
-  string | null
->`case when space.visibility in ('private', 'in-collection') then null else (
-  select a.url from audience a where a.space = space.id and a.url is not null
-  order by ${openness}, a.site limit 1) end`;
-
-/** A column of `space`: how the site that shows it finds out who its visitors are, when it asks them and has told. */
-export const backendOf = sql<string | null>`case when space.visibility = 'visitor-auth' then (
-  select a.backend from audience a where a.space = space.id order by ${openness}, a.site limit 1) end`;
 
 interface Changed {
   id: string;

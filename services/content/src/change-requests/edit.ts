@@ -1,12 +1,12 @@
 import { transact } from "@octavo/shared/database/transact";
 import { locate } from "@octavo/shared/errors";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
 import { auditChangeRequest } from "../audit.js";
 import { lockScope } from "../content/scope.js";
 import { fileView } from "../content/view.js";
 import { contribute } from "../contributors/contribute.js";
 import { changesOf, openDraft } from "../editing/draft.js";
 import { downloadOf } from "../files/download-url.js";
-import { NEEDS } from "../spaces/permissions.js";
 import { keepBodies } from "../store/bodies.js";
 import { commit } from "../store/commit.js";
 import { lockBranch, versionOfBranch } from "../store/version.js";
@@ -50,11 +50,11 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
 
 /** Refuses who may not edit the change request at all, before the changes are read; `edit` decides once more. */
 export const admitEdit = ({ ctx, input }: Call<typeof Get>) =>
-  transact(ctx, (ctx) => lockScope(ctx, input, NEEDS.edit));
+  transact(ctx, (ctx) => lockScope(ctx, input, SPACE_PERMISSIONS.edit));
 
 /** The changes of a request put together on a change request that stays as it is until the transaction ends. */
 async function draftOf(ctx: Ctx, input: Call<typeof Edit>["input"], names: Names) {
-  const scope = await lockScope(ctx, input, NEEDS.edit);
+  const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
   const { space, organization } = scope;
   const { id } = scope.changeRequest!;
   const branch = await lockBranch(ctx, id);

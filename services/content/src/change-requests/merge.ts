@@ -1,7 +1,7 @@
 import { transact } from "@octavo/shared/database/transact";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
 import { auditChangeRequest } from "../audit.js";
 import { lockScope } from "../content/scope.js";
-import { NEEDS } from "../spaces/permissions.js";
 import { keepBodies } from "../store/bodies.js";
 import { same } from "../store/combine.js";
 import { type Changes, commit } from "../store/commit.js";
@@ -20,7 +20,7 @@ import { lockUnmerged } from "./status.js";
  */
 export async function merge({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, NEEDS.merge);
+    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.merge);
     const { id } = changeRequest!;
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
@@ -52,7 +52,7 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
 /** Pulls the primary content into a change request, three-way. Conflicts change nothing. */
 export async function update({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, NEEDS.edit);
+    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
     const { id } = changeRequest!;
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);

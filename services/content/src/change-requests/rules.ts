@@ -4,11 +4,11 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
 import { sightOf } from "../access/visible.js";
 import { auditChangeRequest } from "../audit.js";
 import { lockScope, scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
-import { NEEDS } from "../spaces/permissions.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListInOrganization, Update } from "./schema.js";
@@ -45,7 +45,7 @@ export async function listInOrganization({ ctx, input }: Call<typeof ListInOrgan
 export async function create({ ctx, input }: Call<typeof Create>) {
   const id = newId();
   return transact(ctx, async (ctx) => {
-    const { space } = await lockScope(ctx, { spaceId: input.spaceId }, NEEDS.edit);
+    const { space } = await lockScope(ctx, { spaceId: input.spaceId }, SPACE_PERMISSIONS.edit);
     const author = userOf(ctx);
     await keepPerson(ctx);
     const { number, organization, revision, seq } = await queries.takeNumber(ctx, space);
@@ -73,7 +73,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 /** Changes subject and status. What is merged stays merged; the way there is the merge. */
 export async function change({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, NEEDS.edit);
+    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
     const { id } = changeRequest!;
     const { status } = await queries.lock(ctx, id);
     if (status === "merged" && input.status) refuseAt("body.status", "a merged change request stays merged");

@@ -1,12 +1,13 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
+import * as collections from "../access/collections.js";
+import { lockInOrder, openParent, refuseDepth } from "../access/load-collection.js";
+import { COLLECTION_PERMISSIONS } from "../access/permissions.js";
 import { auditCollection } from "../audit.js";
 import { withinOwnLevel } from "../grants/own-level.js";
+import { placeIn } from "../library/place/place.js";
 import type { Call } from "../trpc.js";
-import { lockInOrder, openParent, refuseDepth } from "./load.js";
-import { NEEDS } from "./permissions.js";
-import { placeIn } from "./place.js";
 import * as queries from "./queries.js";
 import type { Move } from "./schema.js";
 import { view } from "./view.js";
@@ -15,7 +16,7 @@ import { view } from "./view.js";
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, position } = input;
-    const row = await lockInOrder(ctx, id, NEEDS.admin);
+    const row = await lockInOrder(ctx, id, COLLECTION_PERMISSIONS.admin);
     const { organization } = row;
     const parent = input.parent === undefined ? row.parent : input.parent;
     const above = await openParent(ctx, organization, parent);
@@ -25,13 +26,13 @@ export function move({ ctx, input }: Call<typeof Move>) {
     const index = await placeIn(ctx, { organization, parent }, position, id);
     await withinOwnLevel(ctx, { kind: "collection", id }, row, async () => {
       if (parent !== row.parent) {
-        const depths = (await queries.tree(ctx, id)).map(({ depth }) => depth - row.ancestors.length);
+        const depths = (await collections.tree(ctx, id)).map(({ depth }) => depth - row.ancestors.length);
         refuseDepth(above.length + Math.max(...depths) + 1);
         await queries.graft(ctx, row, above);
       }
       await queries.update(ctx, id, { parent, position: index });
     });
     await auditCollection(ctx, "collection.move", row, changed(row, { parent, position: index }));
-    return view(ctx)(found(await queries.find(ctx, id), "Collection"));
+    return view(ctx)(found(await collections.find(ctx, id), "Collection"));
   });
 }

@@ -1,34 +1,11 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type RawBuilder, sql, type Updateable } from "kysely";
-import { collectionContainers } from "../access/containers.js";
-import type { Container } from "../access/level.js";
+import { all, type Row } from "../access/collections.js";
+import { none } from "../access/spaces.js";
 import type { Database } from "../database.js";
 import type { Ctx } from "../trpc.js";
 
 type Table = Database["collection"];
-
-const none = sql<Container[]>`'[]'::jsonb`;
-
-const all = (ctx: Ctx, containers = collectionContainers(ctx)) =>
-  ctx.db
-    .selectFrom("collection")
-    .select([
-      "id",
-      "title",
-      "description",
-      "organization",
-      "parent",
-      "ancestors",
-      "default_level",
-      "position",
-    ])
-    .select(containers.as("containers"));
-export type Row = Awaited<ReturnType<ReturnType<typeof all>["executeTakeFirstOrThrow"]>>;
-
-export const find = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).executeTakeFirst();
-
-export const findAll = async (ctx: Ctx, ids: string[]) =>
-  ids.length === 0 ? [] : all(ctx).where("id", "=", anyOf(ids)).execute();
 
 interface Filter {
   nested: boolean;
@@ -51,14 +28,6 @@ export const update = ({ db, clock }: Ctx, id: string, set: Updateable<Table>) =
     .updateTable("collection")
     .set({ ...set, updated_at: clock() })
     .where("id", "=", id)
-    .execute();
-
-/** The collection and all collections below it, with how many are above each. */
-export const tree = ({ db }: Ctx, id: string) =>
-  db
-    .selectFrom("collection")
-    .select(["id", sql<number>`cardinality(ancestors)`.as("depth")])
-    .where((of) => of.or([of("id", "=", id), of("ancestors", "@>", sql<string[]>`array[${id}]`)]))
     .execute();
 
 /** Puts a collection, and with it what is below, under other ancestors. Costs the rows of the subtree. */

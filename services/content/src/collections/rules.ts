@@ -6,16 +6,18 @@ import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
+import * as collections from "../access/collections.js";
 import { levelOn } from "../access/level.js";
+import { load, lock, lockTree, openParent, refuseDepth } from "../access/load-collection.js";
+import { lockOrder } from "../access/lock-order.js";
+import { COLLECTION_PERMISSIONS } from "../access/permissions.js";
 import { sightOf } from "../access/visible.js";
 import { auditCollection } from "../audit.js";
 import { withinOwnLevel } from "../grants/own-level.js";
+import { placeIn } from "../library/place/place.js";
 import { authorOf } from "../people/author.js";
 import { discardIn } from "../spaces/trash.js";
 import type { Call } from "../trpc.js";
-import { load, lock, lockTree, openParent, refuseDepth } from "./load.js";
-import { NEEDS } from "./permissions.js";
-import { lockOrder, placeIn } from "./place.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, Update } from "./schema.js";
 import { view } from "./view.js";
@@ -50,29 +52,29 @@ export function create({ ctx, input }: Call<typeof Create>) {
     const created_by = await authorOf(ctx);
     await queries.insert(ctx, { id, organization, title, parent, ancestors, position, created_by });
     await auditCollection(ctx, "collection.create", { id, organization }, { title: title ?? "", parent });
-    return view(ctx)(found(await queries.find(ctx, id), "Collection"));
+    return view(ctx)(found(await collections.find(ctx, id), "Collection"));
   });
 }
 
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, title, description, defaultLevel: default_level } = input;
-    const row = await lock(ctx, id, NEEDS.admin);
+    const row = await lock(ctx, id, COLLECTION_PERMISSIONS.admin);
     const set = { title, description, default_level };
     const change = () => queries.update(ctx, id, set);
     await (default_level === undefined
       ? change()
       : withinOwnLevel(ctx, { kind: "collection", id }, row, change));
     await auditCollection(ctx, "collection.update", row, changed(row, set));
-    return view(ctx)(found(await queries.find(ctx, id), "Collection"));
+    return view(ctx)(found(await collections.find(ctx, id), "Collection"));
   });
 }
 
 /** Goes with the collections in it; the spaces in all of them go to the trash. */
 export function remove({ ctx, input: { collectionId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
-    if (!(await queries.find(ctx, id))) return;
-    const { row, collections: ids } = await lockTree(ctx, id, NEEDS.admin);
+    if (!(await collections.find(ctx, id))) return;
+    const { row, collections: ids } = await lockTree(ctx, id, COLLECTION_PERMISSIONS.admin);
     await discardIn(ctx, ids, levelOn(ctx.caller, row));
     await queries.dropGrants(ctx, ids);
     await queries.remove(ctx, ids);

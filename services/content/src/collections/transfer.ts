@@ -3,16 +3,17 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { CollectionTransferred } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
+import * as collections from "../access/collections.js";
 import { levelOn } from "../access/level.js";
+import { lockTree } from "../access/load-collection.js";
+import { COLLECTION_PERMISSIONS } from "../access/permissions.js";
+import * as spaces from "../access/spaces.js";
 import { settle } from "../audience/settle.js";
 import { auditCollection } from "../audit.js";
 import { refuseAbove } from "../grants/own-level.js";
+import { placeIn } from "../library/place/place.js";
 import { handOver } from "../spaces/owner.js";
-import * as spaceQueries from "../spaces/queries.js";
 import type { Call, Ctx } from "../trpc.js";
-import { lockTree } from "./load.js";
-import { NEEDS } from "./permissions.js";
-import { placeIn } from "./place.js";
 import * as queries from "./queries.js";
 import type { Transfer } from "./schema.js";
 import { view } from "./view.js";
@@ -25,9 +26,9 @@ import { view } from "./view.js";
  */
 export function transfer({ ctx, input: { collectionId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {
-    const { row, collections: ids, spaces } = await lockTree(ctx, id, NEEDS.admin, { to });
+    const { row, collections: ids, spaces } = await lockTree(ctx, id, COLLECTION_PERMISSIONS.admin, { to });
     const { organization: from } = row;
-    for (const organization of [from, to]) allowIn(ctx, organization, NEEDS.create);
+    for (const organization of [from, to]) allowIn(ctx, organization, COLLECTION_PERMISSIONS.create);
     if (from === to) {
       refuse("CONFLICT", "Collection: is in that organization already", { reason: "same_organization" });
     }
@@ -44,20 +45,20 @@ export function transfer({ ctx, input: { collectionId: id, organization: to } }:
       const details = { title: row.title, from, to, collections: ids, spaces };
       await auditCollection(ctx, "collection.transfer", { id, organization }, details);
     }
-    return view(ctx)(found(await queries.find(ctx, id), "Collection"));
+    return view(ctx)(found(await collections.find(ctx, id), "Collection"));
   });
 }
 
 /** 403 when something inside is closed to the caller, or its default level is above what they have there. */
-async function refuseOutOfReach(ctx: Ctx, collections: string[], spaces: string[]) {
+async function refuseOutOfReach(ctx: Ctx, collectionIds: string[], spaceIds: string[]) {
   const inside = [
-    ...(await queries.findAll(ctx, collections)),
-    ...(await spaceQueries.findAnyOf(ctx, spaces)),
+    ...(await collections.findAll(ctx, collectionIds)),
+    ...(await spaces.findAnyOf(ctx, spaceIds)),
   ];
   for (const row of inside) {
     const level = levelOn(ctx.caller, row);
-    if (!atLeast(level, NEEDS.admin)) {
-      const message = `Collection: needs the role ${NEEDS.admin} on everything in it`;
+    if (!atLeast(level, COLLECTION_PERMISSIONS.admin)) {
+      const message = `Collection: needs the role ${COLLECTION_PERMISSIONS.admin} on everything in it`;
       refuse("FORBIDDEN", message, { reason: "content_out_of_reach" });
     }
     refuseAbove(level, row.default_level === "inherit" ? null : row.default_level);

@@ -1,8 +1,8 @@
 import { can } from "@octavo/shared/access";
+import type { Row } from "../access/collections.js";
 import { levelOn } from "../access/level.js";
+import { COLLECTION_PERMISSIONS } from "../access/permissions.js";
 import type { Ctx } from "../trpc.js";
-import { NEEDS } from "./permissions.js";
-import type { Row } from "./queries.js";
 import type { Collection } from "./schema.js";
 
 export const view =
@@ -16,5 +16,5 @@ export const view =
     parent: row.parent ?? undefined,
     defaultLevel: row.default_level,
     urls: { location: urls.api`/collections/${row.id}`, app: urls.app`/c/${row.id}` },
-    permissions: can(levelOn(caller, row), NEEDS),
+    permissions: can(levelOn(caller, row), COLLECTION_PERMISSIONS),
   });

@@ -3,9 +3,9 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
 import { auditSpace } from "../audit.js";
 import { lockScope, scopeOf } from "../content/scope.js";
-import { NEEDS } from "../spaces/permissions.js";
 import { syncView } from "../spaces/sync-view.js";
 import type { Call } from "../trpc.js";
 import { importGit } from "./jobs.js";
@@ -21,7 +21,7 @@ export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
   const { spaceId, ...request } = input;
   const id = newId();
   await transact(ctx, async (ctx) => {
-    const { space, organization } = await lockScope(ctx, { spaceId }, NEEDS.triggerGitSync);
+    const { space, organization } = await lockScope(ctx, { spaceId }, SPACE_PERMISSIONS.triggerGitSync);
     const { id: created_by } = userOf(ctx);
     if (operations.isOutdated(request, await operations.gitOf(ctx, space))) {
       refuse("CONFLICT", "body.timestamp: a later state of the repository is already there", {

@@ -1,10 +1,9 @@
 import type { Role } from "@octavo/shared/access";
 import { levelOn } from "../access/level.js";
+import { load as loadCollection, lock as lockCollection } from "../access/load-collection.js";
+import { load as loadSpace, lock as lockSpace } from "../access/load-space.js";
 import type { Strength, Target } from "../access/lock.js";
-import { load as loadCollection, lock as lockCollection } from "../collections/load.js";
-import { NEEDS as COLLECTION } from "../collections/permissions.js";
-import { load as loadSpace, lock as lockSpace } from "../spaces/load.js";
-import { NEEDS as SPACE } from "../spaces/permissions.js";
+import { COLLECTION_PERMISSIONS, SPACE_PERMISSIONS } from "../access/permissions.js";
 import type { Ctx } from "../trpc.js";
 import { refuseAbove } from "./own-level.js";
 
@@ -19,8 +18,8 @@ export async function open(ctx: Ctx, { kind, id }: Target): Promise<string> {
 /** Locks a space or collection for a caller who may grant there, at most what they have: 403 for a role above their own. */
 export async function lockManaged(ctx: Ctx, { kind, id }: Target, role: Role | null, strength: Strength) {
   const row = await (kind === "space"
-    ? lockSpace(ctx, id, SPACE.admin, strength)
-    : lockCollection(ctx, id, COLLECTION.admin, strength));
+    ? lockSpace(ctx, id, SPACE_PERMISSIONS.admin, strength)
+    : lockCollection(ctx, id, COLLECTION_PERMISSIONS.admin, strength));
   const { organization, containers } = row;
   const level = levelOn(ctx.caller, row);
   refuseAbove(level, role);

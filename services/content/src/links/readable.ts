@@ -1,6 +1,6 @@
 import { can } from "@octavo/shared/access";
 import { levelOn } from "../access/level.js";
-import * as spaces from "../spaces/queries.js";
+import * as spaces from "../access/spaces.js";
 import type { Ctx } from "../trpc.js";
 
 /** Whether the caller may read a space or a collection. */

@@ -1,7 +1,7 @@
 import { found } from "@octavo/shared/errors";
+import * as collectionQueries from "../access/collections.js";
 import { changeRequestById } from "../change-requests/queries.js";
 import { view as changeRequestView } from "../change-requests/view.js";
-import * as collectionQueries from "../collections/queries.js";
 import { view as collectionView } from "../collections/view.js";
 import { revisionHead, revisionHeads } from "../content/revision-head.js";
 import type { Scope } from "../content/scope.js";

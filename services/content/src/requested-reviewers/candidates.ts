@@ -1,9 +1,9 @@
 import { atLeast } from "@octavo/shared/access";
 import { type Issue, refuseAll } from "@octavo/shared/errors";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
 import { departed } from "../grants/departures.js";
 import { levelOfMember } from "../grants/member-level.js";
 import { containers } from "../grants/queries.js";
-import { NEEDS } from "../spaces/permissions.js";
 import type { Ctx } from "../trpc.js";
 
 export interface Asked {
@@ -28,7 +28,9 @@ export async function refuseOthers(ctx: Ctx, asked: Asked): Promise<Map<string, 
   ]);
   const known = new Set([...members.map(({ user }) => user), ...teamsHere]);
   const able = members.filter(
-    (member) => member.user !== author && atLeast(levelOfMember(organization, around, member), NEEDS.review),
+    (member) =>
+      member.user !== author &&
+      atLeast(levelOfMember(organization, around, member), SPACE_PERMISSIONS.review),
   );
   const ableUsers = new Set(able.map(({ user }) => user));
   const ableTeams = new Set(able.flatMap((member) => member.teams));
@@ -38,7 +40,7 @@ export async function refuseOthers(ctx: Ctx, asked: Asked): Promise<Map<string, 
     if (user === author) issues.push({ path, message: "is the author of the change request" });
     else if (!known.has(user)) issues.push({ path, message: NO_MEMBER });
     else if (!ableUsers.has(user))
-      issues.push({ path, message: `may not review the space: needs the role ${NEEDS.review}` });
+      issues.push({ path, message: `may not review the space: needs the role ${SPACE_PERMISSIONS.review}` });
   }
   for (const [at, team] of teams.entries()) {
     const path = `body.teams.${at}`;

@@ -1,8 +1,8 @@
 import { MemberRemoved, TeamChanged } from "@octavo/shared/events/catalogue/orgs";
 import { createListener } from "@octavo/shared/events/listen";
 import { remember } from "../grants/departures.js";
+import * as queries from "../reviews/requested.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 
 const on = createListener<Ctx>();
 

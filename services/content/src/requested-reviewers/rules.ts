@@ -3,6 +3,7 @@
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
 import { auditChangeRequest } from "../audit.js";
 import * as changeRequests from "../change-requests/queries.js";
 import { lockUnmerged } from "../change-requests/status.js";
@@ -10,11 +11,10 @@ import { lockScope, scopeOf } from "../content/scope.js";
 import { authorOf } from "../people/author.js";
 import { meetPeople } from "../people/queries.js";
 import * as reviews from "../reviews/queries.js";
-import { NEEDS } from "../spaces/permissions.js";
+import * as queries from "../reviews/requested.js";
 import { headOf } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
 import { refuseDeparted, refuseOthers } from "./candidates.js";
-import * as queries from "./queries.js";
 import type { List, Remove, Request } from "./schema.js";
 import { view } from "./view.js";
 
@@ -34,7 +34,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
  * before is outdated. Asking nobody just opens it.
  */
 export async function request({ ctx, input }: Call<typeof Request>) {
-  const seen = await transact(ctx, (ctx) => lockScope(ctx, input, NEEDS.edit));
+  const seen = await transact(ctx, (ctx) => lockScope(ctx, input, SPACE_PERMISSIONS.edit));
   const { space, organization } = seen;
   const { id, author } = seen.changeRequest!;
   const [users, teams] = [[...new Set(input.users)], [...new Set(input.teams)]];
@@ -43,7 +43,7 @@ export async function request({ ctx, input }: Call<typeof Request>) {
   const people = users.length > 0 ? await ctx.orgs.users(asService(ctx), users) : [];
   return transact(ctx, async (ctx) => {
     await refuseDeparted(ctx, named, joined);
-    const now = await lockScope(ctx, input, NEEDS.edit);
+    const now = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
     if (now.organization !== organization) refuse("CONFLICT", "Space: was transferred in the meantime");
     const { status } = await lockUnmerged(ctx, id, "put up for review");
     const requested_by = await authorOf(ctx);
@@ -73,7 +73,7 @@ const asService = ({ requestId, signal }: Ctx) => ({ requestId, signal });
 /** Takes back the request to a user or a team. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, NEEDS.edit);
+    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
     const { id } = changeRequest!;
     const [taken] = await queries.take(ctx, id, [input.userId]);
     if (!taken) return;

@@ -1,6 +1,6 @@
 import { personView } from "../people/view.js";
+import type { Row } from "../reviews/requested.js";
 import type { Ctx } from "../trpc.js";
-import type { Row } from "./queries.js";
 
 export const view =
   ({ urls }: Pick<Ctx, "urls">) =>

@@ -5,6 +5,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
 import { auditChangeRequest } from "../audit.js";
 import { lockUnmerged } from "../change-requests/status.js";
 import { addComment } from "../comments/add.js";
@@ -14,11 +15,10 @@ import * as comments from "../comments/queries.js";
 import type { Format } from "../comments/schema.js";
 import { lockScope, type Scope, scopeOf } from "../content/scope.js";
 import { keepPerson } from "../people/queries.js";
-import * as requested from "../requested-reviewers/queries.js";
-import { NEEDS } from "../spaces/permissions.js";
 import { headOf } from "../store/version.js";
 import type { Call, Ctx } from "../trpc.js";
 import * as queries from "./queries.js";
+import * as requested from "./requested.js";
 import type { List, Submit } from "./schema.js";
 import { view } from "./view.js";
 
@@ -40,7 +40,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
  */
 export async function submit({ ctx, input }: Call<typeof Submit>) {
   return transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, NEEDS.review);
+    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.review);
     const { id: reviewer, teams } = userOf(ctx);
     const { id: change_request, author } = scope.changeRequest!;
     const owned = { id: change_request, organization: scope.organization };

@@ -1,9 +1,9 @@
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
-import { lockOrder } from "../collections/place.js";
+import { lockOrder } from "../access/lock-order.js";
+import * as spaces from "../access/spaces.js";
 import { authorOf } from "../people/author.js";
 import type { Call } from "../trpc.js";
-import * as queries from "./queries.js";
 import { create } from "./rules.js";
 import { Create, type CreateOnce } from "./schema.js";
 import { view } from "./view.js";
@@ -15,7 +15,7 @@ import { view } from "./view.js";
 export function createOnce({ ctx, input: { id, organizationId, title } }: Call<typeof CreateOnce>) {
   return transact(ctx, async (ctx) => {
     await lockOrder(ctx, organizationId);
-    const known = await queries.findAny(ctx, id);
+    const known = await spaces.findAny(ctx, id);
     if (!known) return create({ ctx, input: Create.parse({ organizationId, title }) }, id);
     const own = known.organization === organizationId && known.created_by === (await authorOf(ctx));
     if (!own || known.deleted_at !== null) refuse("CONFLICT", "Space: the id is taken");

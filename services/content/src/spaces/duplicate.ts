@@ -4,16 +4,16 @@ import { found } from "@octavo/shared/errors";
 import { SpaceCreated } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { levelOn } from "../access/level.js";
+import { openParent } from "../access/load-collection.js";
+import { lockInOrder } from "../access/load-space.js";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
+import * as spaces from "../access/spaces.js";
 import { auditSpace } from "../audit.js";
-import { openParent } from "../collections/load.js";
-import { placeIn } from "../collections/place.js";
 import { refuseAbove } from "../grants/own-level.js";
+import { placeIn } from "../library/place/place.js";
 import { copyContent } from "../store/copy-content.js";
 import { openSpace } from "../store/open-space.js";
 import type { Call } from "../trpc.js";
-import { lockInOrder } from "./load.js";
-import { NEEDS } from "./permissions.js";
-import * as queries from "./queries.js";
 import type { One } from "./schema.js";
 import { view } from "./view.js";
 
@@ -24,11 +24,11 @@ import { view } from "./view.js";
  */
 export function duplicate({ ctx, input: { spaceId } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockInOrder(ctx, spaceId, NEEDS.view, { strength: "use" });
+    const row = await lockInOrder(ctx, spaceId, SPACE_PERMISSIONS.view, { strength: "use" });
     const { organization, parent, default_level, emoji, icon, language, edit_mode } = row;
     await openParent(ctx, organization, parent);
     const level = levelOn(ctx.caller, row);
-    const own = atLeast(level, NEEDS.admin) ? level : NEEDS.admin;
+    const own = atLeast(level, SPACE_PERMISSIONS.admin) ? level : SPACE_PERMISSIONS.admin;
     refuseAbove(own, default_level === "inherit" ? null : default_level);
     const position = await placeIn(
       ctx,
@@ -40,7 +40,7 @@ export function duplicate({ ctx, input: { spaceId } }: Call<typeof One>) {
     await copyContent(ctx, spaceId, id);
     await emit(ctx, SpaceCreated, id, { space: id, organization });
     await auditSpace(ctx, "space.duplicate", { id, organization }, { of: spaceId, title: look.title });
-    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
   });
 }
 

@@ -1,14 +1,15 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
+import { openParent } from "../access/load-collection.js";
+import { lockInOrder } from "../access/load-space.js";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
+import * as spaces from "../access/spaces.js";
 import { settle } from "../audience/settle.js";
 import { auditSpace } from "../audit.js";
-import { openParent } from "../collections/load.js";
-import { placeIn } from "../collections/place.js";
 import { withinOwnLevel } from "../grants/own-level.js";
+import { placeIn } from "../library/place/place.js";
 import type { Call } from "../trpc.js";
-import { lockInOrder } from "./load.js";
-import { NEEDS } from "./permissions.js";
 import * as queries from "./queries.js";
 import type { Move } from "./schema.js";
 import { view } from "./view.js";
@@ -17,7 +18,7 @@ import { view } from "./view.js";
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, position } = input;
-    const row = await lockInOrder(ctx, id, NEEDS.admin);
+    const row = await lockInOrder(ctx, id, SPACE_PERMISSIONS.admin);
     const { organization } = row;
     const parent = input.parent === undefined ? row.parent : input.parent;
     await openParent(ctx, organization, parent);
@@ -27,6 +28,6 @@ export function move({ ctx, input }: Call<typeof Move>) {
     );
     await settle(ctx, parent === row.parent ? [] : [id]);
     await auditSpace(ctx, "space.move", row, changed(row, { parent, position: index }));
-    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
   });
 }

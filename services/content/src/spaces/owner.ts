@@ -8,17 +8,6 @@ import { moveSearch } from "../search/follow.js";
 import { refreshAfter } from "../store/statistics.js";
 import type { Ctx } from "../trpc.js";
 
-/** The spaces directly in these collections, those in the trash too: all of them belong to their organization. */
-export async function spacesIn({ db }: Ctx, collections: string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom("space")
-    .select("id")
-    .where("parent", "=", anyOf(collections))
-    .orderBy("id")
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 interface Owners {
   /** Organizations. */
   from: string;

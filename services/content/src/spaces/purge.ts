@@ -3,12 +3,12 @@ import { SpacePurged } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { sql } from "kysely";
+import { RETENTION_MS } from "../access/load-space.js";
 import { auditSpace } from "../audit.js";
 import { suspect } from "../files/contents.js";
 import { collectStored } from "../files/jobs.js";
 import type { Ctx } from "../trpc.js";
 import { type Dependent, dependentsOfSpaces } from "./dependents.js";
-import { RETENTION_MS } from "./load.js";
 
 interface Options {
   /** Rows of a transaction at most. */

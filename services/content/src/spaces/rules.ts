@@ -8,17 +8,20 @@ import { SpaceCreated, SpaceRestored } from "@octavo/shared/events/catalogue/con
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { levelOn } from "../access/level.js";
+import { load as loadCollection, openParent } from "../access/load-collection.js";
+import { loadAny, lock, lockAny, lockPresent } from "../access/load-space.js";
+import { lockOrder } from "../access/lock-order.js";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
+import * as spaces from "../access/spaces.js";
+import { PUBLISHED } from "../access/visibility.js";
 import { sightOf } from "../access/visible.js";
-import { PUBLISHED, settle } from "../audience/settle.js";
+import { settle } from "../audience/settle.js";
 import { auditSpace } from "../audit.js";
-import { load as loadCollection, openParent } from "../collections/load.js";
-import { lockOrder, placeIn } from "../collections/place.js";
 import { countGrantsOn } from "../grants/count.js";
 import { withinOwnLevel } from "../grants/own-level.js";
+import { placeIn } from "../library/place/place.js";
 import { openSpace } from "../store/open-space.js";
 import type { Call } from "../trpc.js";
-import { loadAny, lock, lockAny, lockPresent } from "./load.js";
-import { NEEDS } from "./permissions.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListInCollection, Lookup, One, Update } from "./schema.js";
 import { discard } from "./trash.js";
@@ -45,8 +48,8 @@ export async function listInCollection({ ctx, input }: Call<typeof ListInCollect
 
 /** Those of the spaces that the caller may read; what is in the trash is left out. */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
-  const rows = await queries.findAll(ctx, input.ids);
-  return rows.filter((row) => atLeast(levelOn(ctx.caller, row), NEEDS.view)).map(view(ctx));
+  const rows = await spaces.findAll(ctx, input.ids);
+  return rows.filter((row) => atLeast(levelOn(ctx.caller, row), SPACE_PERMISSIONS.view)).map(view(ctx));
 }
 
 /** A public space shows itself to everybody, but not what goes on in it. */
@@ -67,7 +70,7 @@ export function create({ ctx, input }: Call<typeof Create>, given?: string) {
     const id = await openSpace(ctx, { organization, parent, position, ...look }, given);
     await emit(ctx, SpaceCreated, id, { space: id, organization });
     await auditSpace(ctx, "space.create", { id, organization }, { title: title ?? "", parent });
-    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
   });
 }
 
@@ -82,14 +85,14 @@ function refuseFilling(filling: Pick<Call<typeof Create>["input"], "template" | 
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, title, defaultLevel: default_level, language, editMode: edit_mode } = input;
-    const row = await lock(ctx, id, NEEDS.admin);
+    const row = await lock(ctx, id, SPACE_PERMISSIONS.admin);
     if (edit_mode === "live" && row.edit_mode !== "live") refuseLive(row);
     const set = { title, default_level, language, edit_mode, ...pictureOf(input) };
     const change = () => queries.update(ctx, id, set);
     await (default_level === undefined ? change() : withinOwnLevel(ctx, { kind: "space", id }, row, change));
     await settle(ctx, default_level === undefined ? [] : [id]);
     await auditSpace(ctx, "space.update", row, changed(row, set));
-    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
   });
 }
 
@@ -104,7 +107,7 @@ function pictureOf({ emoji, icon }: Pick<Call<typeof Update>["input"], "emoji" |
  * Edits of readers' content are made in change requests: 409 while anybody can read it, or git has a copy. What is
  * published or synced later is locked by that (`audience/settle.ts`, `git/operations.ts`).
  */
-function refuseLive({ visibility, git }: queries.Row) {
+function refuseLive({ visibility, git }: spaces.Row) {
   if ((PUBLISHED as readonly string[]).includes(visibility)) {
     refuse("CONFLICT", "body.editMode: the space is published", { reason: "space_published" });
   }
@@ -115,7 +118,7 @@ function refuseLive({ visibility, git }: queries.Row) {
 /** Moves a space to the trash, where it stays for seven days. */
 export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockPresent(ctx, id, NEEDS.admin);
+    const row = await lockPresent(ctx, id, SPACE_PERMISSIONS.admin);
     if (!row) return;
     await discard(ctx, id);
     await auditSpace(ctx, "space.delete", row, { title: row.title });
@@ -125,13 +128,13 @@ export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
 /** Takes a space out of the trash; one that is not there is answered as it is. */
 export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockAny(ctx, id, NEEDS.admin);
+    const row = await lockAny(ctx, id, SPACE_PERMISSIONS.admin);
     if (row.deleted_at === null) return view(ctx)(row);
     found(await queries.restore(ctx, id), "Space");
     await emit(ctx, SpaceRestored, id, { space: id, organization: row.organization });
     await settle(ctx, [id]);
     await auditSpace(ctx, "space.restore", row);
     await countGrantsOn(ctx, [id]);
-    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
   });
 }

@@ -12,7 +12,7 @@ import {
   z,
 } from "@octavo/shared/fields";
 import { editMode, space } from "@octavo/shared/schemas/space";
-import { destination } from "../collections/schema.js";
+import { destination } from "../library/place/schema.js";
 
 export { space as Space };
 export const Spaces = listOf(space);

@@ -1,13 +1,14 @@
 import { allowIn } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
+import { lockInOrder } from "../access/load-space.js";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
+import * as spaces from "../access/spaces.js";
 import { settle } from "../audience/settle.js";
 import { auditSpace } from "../audit.js";
-import { placeIn } from "../collections/place.js";
+import { placeIn } from "../library/place/place.js";
 import type { Call } from "../trpc.js";
-import { lockInOrder } from "./load.js";
 import { handOver } from "./owner.js";
-import { NEEDS } from "./permissions.js";
 import * as queries from "./queries.js";
 import type { Transfer } from "./schema.js";
 import { view } from "./view.js";
@@ -24,9 +25,9 @@ import { view } from "./view.js";
  */
 export function transfer({ ctx, input: { spaceId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockInOrder(ctx, id, NEEDS.admin, { to });
+    const row = await lockInOrder(ctx, id, SPACE_PERMISSIONS.admin, { to });
     const { organization: from } = row;
-    for (const organization of [from, to]) allowIn(ctx, organization, NEEDS.admin);
+    for (const organization of [from, to]) allowIn(ctx, organization, SPACE_PERMISSIONS.admin);
     if (from === to) {
       refuse("CONFLICT", "Space: is in that organization already", { reason: "same_organization" });
     }
@@ -37,6 +38,6 @@ export function transfer({ ctx, input: { spaceId: id, organization: to } }: Call
     for (const organization of [from, to]) {
       await auditSpace(ctx, "space.transfer", { id, organization }, { title: row.title, from, to });
     }
-    return view(ctx)(found(await queries.find(ctx, id), "Space"));
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
   });
 }

@@ -1,9 +1,9 @@
 import { atLeast, can } from "@octavo/shared/access";
 import type { Space } from "@octavo/shared/schemas/space";
 import { levelOn, mayView } from "../access/level.js";
+import { SPACE_PERMISSIONS } from "../access/permissions.js";
+import type { Row } from "../access/spaces.js";
 import type { Ctx } from "../trpc.js";
-import { NEEDS } from "./permissions.js";
-import type { Row } from "./queries.js";
 import { syncView } from "./sync-view.js";
 
 export const view = (ctx: Ctx) => {
@@ -33,7 +33,7 @@ export const view = (ctx: Ctx) => {
       visitorAuth: row.visitor_backend === "custom" ? { backend: "custom" } : undefined,
       revision: row.revision,
       ...(atLeast(level, "read") ? workOf(row) : NO_WORK),
-      permissions: { ...can(level, NEEDS), view: mayView(level, row.visibility) },
+      permissions: { ...can(level, SPACE_PERMISSIONS), view: mayView(level, row.visibility) },
     };
   };
 };

@@ -1,6 +1,6 @@
 import { newId } from "@octavo/shared/ids";
 import type { Insertable } from "kysely";
-import { hidden } from "../access/hidden.js";
+import { hidden } from "../access/visibility.js";
 import type { Database } from "../database.js";
 import { authorOf } from "../people/author.js";
 import type { Ctx } from "../trpc.js";

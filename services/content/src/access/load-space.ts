@@ -1,11 +1,11 @@
 import { allow, atLeast, type Role } from "@octavo/shared/access";
 import { found, refuse } from "@octavo/shared/errors";
-import { allowOnSpace, levelOn, type Need, type ReadNeed } from "../access/level.js";
-import { readLocked, type Strength } from "../access/lock.js";
-import { lockOrder } from "../collections/place.js";
 import type { Ctx } from "../trpc.js";
-import { NEEDS } from "./permissions.js";
-import * as queries from "./queries.js";
+import { allowOnSpace, levelOn, type Need, type ReadNeed } from "./level.js";
+import { readLocked, type Strength } from "./lock.js";
+import { lockOrder } from "./lock-order.js";
+import { SPACE_PERMISSIONS } from "./permissions.js";
+import * as queries from "./spaces.js";
 
 /** How long a space stays in the trash. Source: the limits of the interface. */
 export const RETENTION_MS = 7 * 86_400_000;
@@ -13,7 +13,7 @@ export const RETENTION_MS = 7 * 86_400_000;
 /** A space for a caller who may read it: 404 to all others. */
 export async function load(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Space");
-  allow(levelOn(ctx.caller, row), NEEDS.view, "Space");
+  allow(levelOn(ctx.caller, row), SPACE_PERMISSIONS.view, "Space");
   return row;
 }
 
@@ -58,7 +58,7 @@ function allowAny(ctx: Ctx, maybe: queries.Row | undefined, need: Need): queries
   const level = levelOn(ctx.caller, row);
   if (row.deleted_at !== null) {
     const over = row.purging_at !== null || isOver(ctx, row.deleted_at);
-    if (over || !atLeast(level, NEEDS.admin)) refuse("NOT_FOUND", "Space: not found");
+    if (over || !atLeast(level, SPACE_PERMISSIONS.admin)) refuse("NOT_FOUND", "Space: not found");
   }
   allowOnSpace(level, row.visibility, need);
   return row;

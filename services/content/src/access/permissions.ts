@@ -1,5 +1,5 @@
 /** What each thing one may do with a space needs: it guards the operations and fills `permissions`. */
-export const NEEDS = {
+export const SPACE_PERMISSIONS = {
   view: "read",
   access: "read",
   comment: "comment",
@@ -10,4 +10,12 @@ export const NEEDS = {
   viewInviteLinks: "create",
   triggerGitSync: "create",
   installIntegration: "create",
+} as const;
+
+/** What each thing one may do with a collection needs: it guards the operations and fills `permissions`. */
+export const COLLECTION_PERMISSIONS = {
+  view: "read",
+  admin: "create",
+  viewInviteLinks: "create",
+  create: "create",
 } as const;

@@ -1,12 +1,12 @@
 import { allow, allowIn, type Role } from "@octavo/shared/access";
 import { found, refuse, refuseAt } from "@octavo/shared/errors";
-import { levelOn } from "../access/level.js";
-import { lockRows, readLocked, type Strength } from "../access/lock.js";
-import { spacesIn } from "../spaces/owner.js";
 import type { Ctx } from "../trpc.js";
-import { NEEDS } from "./permissions.js";
-import { lockOrder } from "./place.js";
-import * as queries from "./queries.js";
+import * as queries from "./collections.js";
+import { levelOn } from "./level.js";
+import { lockRows, readLocked, type Strength } from "./lock.js";
+import { lockOrder } from "./lock-order.js";
+import { COLLECTION_PERMISSIONS } from "./permissions.js";
+import { spacesIn } from "./spaces.js";
 
 /** Every reader of a space walks up the line of its collections. */
 const MAX_DEPTH = 20;
@@ -14,7 +14,7 @@ const MAX_DEPTH = 20;
 /** A collection for a caller who may read it: 404 to all others. */
 export async function load(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Collection");
-  allow(levelOn(ctx.caller, row), NEEDS.view, "Collection");
+  allow(levelOn(ctx.caller, row), COLLECTION_PERMISSIONS.view, "Collection");
   return row;
 }
 
@@ -76,12 +76,12 @@ function stillIn(organization: string, row: queries.Row): queries.Row {
  */
 export async function openParent(ctx: Ctx, organization: string, parent: string | null): Promise<string[]> {
   if (parent === null) {
-    allowIn(ctx, organization, NEEDS.create);
+    allowIn(ctx, organization, COLLECTION_PERMISSIONS.create);
     return [];
   }
   const row = await lock(ctx, parent, "read", "use");
   if (row.organization !== organization) refuse("NOT_FOUND", "Collection: not found");
-  allow(levelOn(ctx.caller, row), NEEDS.create, "Collection");
+  allow(levelOn(ctx.caller, row), COLLECTION_PERMISSIONS.create, "Collection");
   return [...row.ancestors, row.id];
 }
 

@@ -1,7 +1,7 @@
 import { refuseAt } from "@octavo/shared/errors";
 import { generateKeyBetween } from "fractional-indexing";
 import { type RawBuilder, sql } from "kysely";
-import type { Ctx } from "../trpc.js";
+import type { Ctx } from "../../trpc.js";
 import type { Pointer, Position } from "./schema.js";
 
 // Spaces and collections stand in one order under their parent: each has a fractional index, ties go by id.
@@ -10,17 +10,6 @@ import type { Pointer, Position } from "./schema.js";
 export interface Place {
   organization: string;
   parent: string | null;
-}
-
-/**
- * Makes this transaction the only one that orders or nests content of these organizations, until it ends. Taken in
- * one order by everybody, so two transfers in opposite directions do not wait for each other.
- */
-export async function lockOrder({ db }: Ctx, ...organizations: string[]): Promise<void> {
-  for (const organization of [...new Set(organizations)].sort()) {
-    await sql`select pg_advisory_xact_lock(
-      hashtextextended(current_schema() || '.order.' || ${organization}, 0))`.execute(db);
-  }
 }
 
 /**

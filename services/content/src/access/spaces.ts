@@ -1,0 +1,77 @@
+import { anyOf } from "@octavo/shared/database/any-of";
+import { type RawBuilder, sql } from "kysely";
+import type { Ctx } from "../trpc.js";
+import { spaceContainers } from "./containers.js";
+import type { Container } from "./level.js";
+import { addressOf, backendOf } from "./visibility.js";
+
+const columns = [
+  "id",
+  "organization",
+  "title",
+  "emoji",
+  "icon",
+  "visibility",
+  "edit_mode",
+  "parent",
+  "default_level",
+  "position",
+  "language",
+  "git",
+  "revision",
+  "comments",
+  "change_requests",
+  "change_requests_open",
+  "change_requests_draft",
+  "created_by",
+  "created_at",
+  "updated_at",
+  "deleted_at",
+  "purging_at",
+] as const;
+
+/** For those whose access is decided in another way. */
+export const none = sql<Container[]>`'[]'::jsonb`;
+
+/** Spaces with their address and what decides on access, which is nothing for services: they may do everything. */
+const all = (ctx: Ctx, containers = ctx.caller.kind === "service" ? none : spaceContainers(ctx)) =>
+  ctx.db
+    .selectFrom("space")
+    .select([
+      ...columns,
+      addressOf.as("published"),
+      backendOf.as("visitor_backend"),
+      containers.as("containers"),
+    ]);
+export type Row = Awaited<ReturnType<ReturnType<typeof all>["executeTakeFirstOrThrow"]>>;
+
+/** Spaces that are not in the trash. */
+export const live = (ctx: Ctx, containers?: RawBuilder<Container[]>) =>
+  all(ctx, containers).where("deleted_at", "is", null);
+
+/** A space that is not in the trash. */
+export const find = (ctx: Ctx, id: string) => live(ctx).where("id", "=", id).executeTakeFirst();
+/** Also in the trash. */
+export const findAny = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).executeTakeFirst();
+
+/** Spaces that are not in the trash, by their ids. */
+export const findAll = (ctx: Ctx, ids: string[]) =>
+  live(ctx).where("id", "=", anyOf(ids)).orderBy("id").execute();
+/** Also in the trash. */
+export const findAllAny = (ctx: Ctx, ids: string[]) =>
+  all(ctx).where("id", "=", anyOf(ids)).orderBy("id").execute();
+
+/** Also those in the trash. */
+export const findAnyOf = async (ctx: Ctx, ids: string[]) =>
+  ids.length === 0 ? [] : all(ctx).where("id", "=", anyOf(ids)).execute();
+
+/** The spaces directly in these collections, those in the trash too: all of them belong to their organization. */
+export async function spacesIn({ db }: Ctx, collections: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("space")
+    .select("id")
+    .where("parent", "=", anyOf(collections))
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
