@@ -68,7 +68,7 @@ function isBefore(one, other) {
   return services.includes(one) && services.indexOf(one) < services.indexOf(other);
 }
 
-/** `services/orgs/src/users/rules.ts` → `orgs` */
+/** `services/orgs/src/accounts/users/rules.ts` → `orgs` */
 function homeOf(file) {
   return file.split("/").find((part) => part !== "packages" && part !== "services");
 }

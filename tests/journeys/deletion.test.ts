@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type S3Server, s3Server } from "../../services/content/src/testing-s3.js";
+import { type S3Server, s3Server } from "../../services/content/src/testing/s3.js";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { type Database, openDatabase } from "../harness/database.js";
 import { type Stack, startStack } from "../harness/stack.js";

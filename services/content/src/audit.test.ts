@@ -5,7 +5,7 @@ import { operationsOf } from "@octavo/shared/rest/routes";
 import { emitted } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "./router.js";
-import { contentTest } from "./testing.js";
+import { contentTest } from "./testing/content.js";
 
 const t = await contentTest();
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));

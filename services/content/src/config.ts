@@ -1,6 +1,6 @@
 import { neighbour, serviceConfig } from "@octavo/shared/config";
 import { z } from "zod";
-import type { Bucket } from "./files/s3-client.js";
+import type { Bucket } from "./storage/s3-client.js";
 
 const NEEDED = [
   "OCTAVO_S3_ENDPOINT",

@@ -1,13 +1,13 @@
 import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
 import { type Config, config } from "./config.js";
-import type { Database } from "./database.js";
+import type { Database } from "./db/database.js";
 import { downloadRoute } from "./files/download.js";
 import { migrations } from "./migrations.js";
 import { performers, schedules } from "./performers.js";
 import { resources } from "./resources.js";
 import { router } from "./router.js";
-import { searchSettings } from "./search/waiting.js";
+import { searchSettings } from "./search-index/waiting.js";
 import { subscriptions } from "./subscriptions.js";
 import type { Ctx } from "./trpc.js";
 

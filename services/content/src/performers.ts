@@ -5,10 +5,10 @@ import { runImport } from "./git/import.js";
 import { importGit } from "./git/jobs.js";
 import * as operations from "./git/operations.js";
 import { discard } from "./git/staged.js";
-import { forgetDepartures } from "./grants/departures.js";
-import { pruneDepartures } from "./grants/jobs.js";
-import { purgeAllDue, purgeDue, purgeSpace } from "./spaces/jobs.js";
-import { purge } from "./spaces/purge.js";
+import { forgetDepartures } from "./library/grants/departures.js";
+import { pruneDepartures } from "./library/grants/jobs.js";
+import { purgeAllDue, purgeDue, purgeSpace } from "./library/spaces/jobs.js";
+import { purge } from "./library/spaces/purge.js";
 import { refreshStatistics, tellPlanner } from "./store/statistics.js";
 import type { Ctx } from "./trpc.js";
 

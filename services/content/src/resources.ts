@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { Foundation } from "@octavo/shared/service";
 import { createContentCache } from "./cache.js";
 import { bucketOf, type Config } from "./config.js";
-import type { Database } from "./database.js";
-import { localStorage } from "./files/local-storage.js";
-import { s3Storage } from "./files/s3-storage.js";
-import { checkFolder } from "./files/staging.js";
+import type { Database } from "./db/database.js";
 import { removeLeftClones } from "./git/repository.js";
 import { orgsAt } from "./orgs/client.js";
+import { localStorage } from "./storage/local-storage.js";
+import { s3Storage } from "./storage/s3-storage.js";
+import { checkFolder } from "./storage/staging.js";
 import type { Resources } from "./trpc.js";
 import { createWork } from "./work/work.js";
 

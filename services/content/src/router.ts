@@ -1,19 +1,24 @@
-import { audience } from "./audience/router.js";
-import { changeRequests } from "./change-requests/router.js";
-import { changes } from "./changes/router.js";
-import { collections } from "./collections/router.js";
-import { changeRequestComments, spaceComments } from "./comments/router.js";
-import { changeRequestContent, documentsOfSpaces, revisionContent, spaceContent } from "./content/router.js";
-import { contributors } from "./contributors/router.js";
 import { DOWNLOAD } from "./files/download.js";
 import { git } from "./git/router.js";
-import { collectionGrants, spaceGrants } from "./grants/router.js";
-import { linkInvites } from "./link-invites/router.js";
-import { changeRequestLinks, links } from "./links/router.js";
-import { requestedReviewers } from "./requested-reviewers/router.js";
-import { reviews } from "./reviews/router.js";
-import { search } from "./search/router.js";
-import { spaces } from "./spaces/router.js";
+import { audience } from "./library/audience/router.js";
+import { collections } from "./library/collections/router.js";
+import { collectionGrants, spaceGrants } from "./library/grants/router.js";
+import { linkInvites } from "./library/link-invites/router.js";
+import { spaces } from "./library/spaces/router.js";
+import {
+  changeRequestContent,
+  documentsOfSpaces,
+  revisionContent,
+  spaceContent,
+} from "./reading/content/router.js";
+import { changeRequestLinks, links } from "./reading/links/router.js";
+import { search } from "./reading/search/router.js";
+import { changeRequests } from "./review/change-requests/router.js";
+import { changes } from "./review/changes/router.js";
+import { changeRequestComments, spaceComments } from "./review/comments/router.js";
+import { contributors } from "./review/contributors/router.js";
+import { requestedReviewers } from "./review/requested-reviewers/router.js";
+import { reviews } from "./review/reviews/router.js";
 import { router as mount } from "./trpc.js";
 
 export const router = mount({

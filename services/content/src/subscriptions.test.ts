@@ -3,9 +3,9 @@ import { startConsumer } from "@octavo/shared/events/consumer";
 import { testEvents } from "@octavo/shared/testing/events";
 import { waitFor } from "@octavo/shared/testing/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Database } from "./database.js";
+import type { Database } from "./db/database.js";
 import { subscriptions } from "./subscriptions.js";
-import { contentTest } from "./testing.js";
+import { contentTest } from "./testing/content.js";
 import type { Ctx } from "./trpc.js";
 
 let t: Awaited<ReturnType<typeof contentTest>>;

@@ -4,9 +4,9 @@ import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { ContentCache } from "./cache.js";
-import type { Database } from "./database.js";
-import type { FileStorage } from "./files/storage.js";
+import type { Database } from "./db/database.js";
 import type { Orgs } from "./orgs/orgs.js";
+import type { FileStorage } from "./storage/storage.js";
 import type { Work } from "./work/work.js";
 
 /** What the rules of content reach besides the database. */

@@ -2,11 +2,11 @@ import { newBearer } from "@octavo/shared/bearer";
 import { newId } from "@octavo/shared/ids";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDns } from "./email-domains/testing-dns.js";
-import { targetOf } from "./invites/target.js";
+import { targetOf } from "./admission/target.js";
 import { codeIn, startSmtp } from "./mail/testing-smtp.js";
+import { startDns } from "./organization/email-domains/testing-dns.js";
 import { router } from "./router.js";
-import { startOrgs } from "./testing.js";
+import { startOrgs } from "./testing/orgs.js";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
 let smtp: Awaited<ReturnType<typeof startSmtp>>;

@@ -3,9 +3,9 @@ import { describe as told } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { Updateable } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { boundTo, enter, enterAsStored, forgetIdentity, personal, withRoles } from "./access.js";
-import type { Database } from "./database.js";
-import { startOrgs } from "./testing.js";
+import { boundTo, enter, enterAsStored, forgetIdentity, personal, withRoles } from "./access/identity.js";
+import type { Database } from "./db/database.js";
+import { startOrgs } from "./testing/orgs.js";
 import type { Ctx } from "./trpc.js";
 
 const { db, rows, as, end } = await startOrgs();

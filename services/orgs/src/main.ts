@@ -1,13 +1,13 @@
 import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
 import { type Config, config, mailOf, returnAddresses } from "./config.js";
-import type { Database } from "./database.js";
-import { createTxtLookup } from "./email-domains/dns.js";
-import { createMailer } from "./mail/mailer.js";
+import type { Database } from "./db/database.js";
 import { performers } from "./mail/post.js";
 import { migrations } from "./migrations.js";
+import { createTxtLookup } from "./network/dns.js";
+import { createMailer } from "./network/mailer.js";
 import { router } from "./router.js";
-import { signInRoutes } from "./saml/routes.js";
+import { signInRoutes } from "./sign-in/saml/routes.js";
 import { subscriptions } from "./subscriptions.js";
 import type { Ctx } from "./trpc.js";
 

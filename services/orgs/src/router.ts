@@ -1,21 +1,21 @@
+import { emailVerification } from "./accounts/email-verification/router.js";
+import { tokens } from "./accounts/tokens/router.js";
+import { users } from "./accounts/users/router.js";
 import { auditEvents } from "./audit-events/router.js";
-import { bootstrap } from "./bootstrap/router.js";
-import { emailDomains } from "./email-domains/router.js";
-import { emailVerification } from "./email-verification/router.js";
-import { invites } from "./invites/router.js";
-import { linkInvites } from "./link-invites/router.js";
-import { members } from "./members/router.js";
-import { memberships } from "./memberships/router.js";
-import { organizations } from "./organizations/router.js";
-import { saml } from "./saml/router.js";
-import { SIGN_IN } from "./saml/routes.js";
-import { serviceAccounts } from "./service-accounts/router.js";
-import { subdomains } from "./subdomains/router.js";
-import { teamMembers } from "./team-members/router.js";
-import { teams } from "./teams/router.js";
-import { tokens } from "./tokens/router.js";
+import { invites } from "./membership/invites/router.js";
+import { linkInvites } from "./membership/link-invites/router.js";
+import { members } from "./membership/members/router.js";
+import { memberships } from "./membership/memberships/router.js";
+import { serviceAccounts } from "./membership/service-accounts/router.js";
+import { teamMembers } from "./membership/team-members/router.js";
+import { teams } from "./membership/teams/router.js";
+import { emailDomains } from "./organization/email-domains/router.js";
+import { organizations } from "./organization/organizations/router.js";
+import { subdomains } from "./organization/subdomains/router.js";
+import { bootstrap } from "./sign-in/bootstrap/router.js";
+import { saml } from "./sign-in/saml/router.js";
+import { SIGN_IN } from "./sign-in/saml/routes.js";
 import { router as mount } from "./trpc.js";
-import { users } from "./users/router.js";
 
 export const router = mount({
   organizations,

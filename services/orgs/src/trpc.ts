@@ -2,9 +2,9 @@ import type { BaseContext, RuleCall } from "@octavo/shared/context";
 import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
-import type { Database } from "./database.js";
-import type { TxtLookup } from "./email-domains/dns.js";
-import type { Mailer } from "./mail/mailer.js";
+import type { Database } from "./db/database.js";
+import type { TxtLookup } from "./network/dns.js";
+import type { Mailer } from "./network/mailer.js";
 
 /** What the rules of orgs reach besides the database. */
 interface Resources {

@@ -2,8 +2,8 @@ import { can, type Role } from "@octavo/shared/access";
 import { errorBody } from "@octavo/shared/errors";
 import { afterAll, expect, test } from "vitest";
 import { COLLECTION_PERMISSIONS, SPACE_PERMISSIONS } from "../access/permissions.js";
-import { contentTest } from "../testing.js";
-import { expectedLevel, plant, randomTree, seeded, type Tree } from "../testing-trees.js";
+import { contentTest } from "../testing/content.js";
+import { expectedLevel, plant, randomTree, seeded, type Tree } from "../testing/trees.js";
 
 const t = await contentTest();
 afterAll(() => t.drop());

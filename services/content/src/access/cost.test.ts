@@ -2,7 +2,7 @@ import type { Role } from "@octavo/shared/access";
 import { counted } from "@octavo/shared/testing/counted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "../router.js";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import { createCaller } from "../trpc.js";
 
 const t = await contentTest();

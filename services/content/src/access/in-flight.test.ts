@@ -5,10 +5,10 @@ import { newId } from "@octavo/shared/ids";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { depart } from "../grants/departures.js";
+import { depart } from "../library/grants/departures.js";
 import { router } from "../router.js";
-import { contentTest } from "../testing.js";
-import { waitsFor } from "../testing-locks.js";
+import { contentTest } from "../testing/content.js";
+import { waitsFor } from "../testing/locks.js";
 import { type Ctx, createCaller } from "../trpc.js";
 import { lockRows } from "./lock.js";
 

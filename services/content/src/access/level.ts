@@ -9,8 +9,8 @@ import {
   type UserCaller,
 } from "@octavo/shared/access";
 import { refuse } from "@octavo/shared/errors";
+import type { DefaultLevel, Visibility } from "../db/tables/spaces.js";
 import type { Membership } from "../orgs/orgs.js";
-import type { DefaultLevel, Visibility } from "../tables/spaces.js";
 
 /** A role that was granted directly to a user or a team. */
 export interface Grant {

@@ -4,11 +4,11 @@ import { describe as told } from "@octavo/shared/errors";
 import { counted } from "@octavo/shared/testing/counted";
 import { type ControlledTransaction, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "../database.js";
-import { find } from "../spaces/queries.js";
-import { contentTest } from "../testing.js";
-import { waitsFor } from "../testing-locks.js";
+import type { Database } from "../db/database.js";
+import { contentTest } from "../testing/content.js";
+import { waitsFor } from "../testing/locks.js";
 import { lockRows, readLocked, type Strength } from "./lock.js";
+import { find } from "./spaces.js";
 
 const t = await contentTest();
 afterAll(t.drop);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DefaultLevel, Visibility } from "../tables/spaces.js";
+import type { DefaultLevel, Visibility } from "../db/tables/spaces.js";
 
 /** How a site may show a space, most open first. */
 export const SHOWN = ["public", "unlisted", "share-link", "visitor-auth"] as const;

@@ -1,7 +1,7 @@
 import { atLeast, roleIn } from "@octavo/shared/access";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
-import type { DefaultLevel } from "../tables/spaces.js";
+import type { DefaultLevel } from "../db/tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import { type Container, type Grant, levelOn, subjectsOf } from "./level.js";
 

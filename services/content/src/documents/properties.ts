@@ -1,6 +1,6 @@
 import type { PageProperties, PropertyEdits } from "@octavo/markdown/source";
 import { emoji as anEmoji, icon as anIcon } from "@octavo/shared/fields";
-import type { PageProps } from "../tables/entries.js";
+import type { PageProps } from "../db/tables/entries.js";
 
 /** What a page's source says about the page, as the entry keeps it. `cover` names files by the refs that `fileRef` finds. */
 export function propsOfSource(

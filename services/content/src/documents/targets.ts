@@ -1,5 +1,5 @@
 import type { Address, Ref, Resolve } from "@octavo/markdown/document/refs";
-import type { EntryKind } from "../tables/store.js";
+import type { EntryKind } from "../db/tables/store.js";
 import { relativeParts } from "./addresses.js";
 
 interface Named {

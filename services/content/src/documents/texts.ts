@@ -6,7 +6,7 @@ import {
   writeProperties,
   writeTitle,
 } from "@octavo/markdown/source";
-import type { PageProps } from "../tables/entries.js";
+import type { PageProps } from "../db/tables/entries.js";
 import { editsOf } from "./properties.js";
 
 // What becomes of the text of a page that is edited. Functions of data alone, which can be done on another thread.

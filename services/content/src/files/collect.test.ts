@@ -3,14 +3,14 @@ import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { waitFor } from "@octavo/shared/testing/schema";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { purge } from "../library/spaces/purge.js";
 import { router } from "../router.js";
-import { purge } from "../spaces/purge.js";
+import type { FileStorage } from "../storage/storage.js";
 import { bodiesOf, hashOf, keepBodies } from "../store/bodies.js";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import { type Ctx, createCaller } from "../trpc.js";
 import { collect } from "./collect.js";
 import { receive } from "./receive.js";
-import type { FileStorage } from "./storage.js";
 
 const t = await contentTest();
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));

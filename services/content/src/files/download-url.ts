@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { FileProps } from "../db/tables/entries.js";
 import type { Entry } from "../store/version.js";
-import type { FileProps } from "../tables/entries.js";
 import type { Ctx } from "../trpc.js";
 
 /** Addresses stay good for one to two hours: they are the same for an hour, so that clients can cache what they fetch. */

@@ -2,7 +2,7 @@ import { createHttpServer } from "@octavo/shared/http";
 import { listen, testKeys } from "@octavo/shared/testing/http";
 import { afterAll, expect, test } from "vitest";
 import { router } from "../router.js";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import { downloadRoute } from "./download.js";
 import { base64, draft } from "./testing.js";
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import { Readable } from "node:stream";
 import { listen } from "@octavo/shared/testing/http";
 import { afterAll, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import { receive, receiveFrom } from "./receive.js";
 import { base64, draft } from "./testing.js";
 

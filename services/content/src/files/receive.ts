@@ -4,7 +4,7 @@ import { EgressRefused } from "@octavo/shared/egress/client";
 import { refuse } from "@octavo/shared/errors";
 import { fileTypeFromBuffer } from "file-type";
 import { imageSize } from "image-size";
-import type { FileProps } from "../tables/entries.js";
+import type { FileProps } from "../db/tables/entries.js";
 import type { Ctx } from "../trpc.js";
 import { announce } from "./contents.js";
 

@@ -1,4 +1,4 @@
-import type { contentTest } from "../testing.js";
+import type { contentTest } from "../testing/content.js";
 
 type ContentTest = Awaited<ReturnType<typeof contentTest>>;
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import { ImportGit, type ImportRequest } from "./schema.js";
 import { gitTest, write } from "./testing.js";
 

@@ -1,6 +1,6 @@
 import { SettingsError } from "@octavo/markdown/settings";
 import { SummaryError } from "@octavo/markdown/summary";
-import type { GitInfo } from "../tables/spaces.js";
+import type { GitInfo } from "../db/tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import { stageAssets } from "./assets.js";
 import { stageContents } from "./contents.js";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { newId } from "@octavo/shared/ids";
 import { afterAll, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import { runImport } from "./import.js";
 import * as operations from "./operations.js";
 import { gitTest } from "./testing.js";

@@ -4,7 +4,7 @@ import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { up as eraseRequests } from "../migrations/0040-import-outcomes.js";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import * as operations from "./operations.js";
 import { gitTest, write } from "./testing.js";
 

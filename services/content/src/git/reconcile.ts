@@ -3,11 +3,11 @@ import { GitSyncCompleted, GitSyncStarted } from "@octavo/shared/events/catalogu
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { auditSpace } from "../audit.js";
-import { type Changes, commit } from "../store/commit.js";
-import { commitPrimary } from "../store/primary.js";
+import type { GitInfo } from "../db/tables/spaces.js";
+import type { GitCommit } from "../db/tables/store.js";
+import { type Changes, commit } from "../revisions/commit.js";
+import { commitPrimary } from "../revisions/primary.js";
 import { lockBranch } from "../store/version.js";
-import type { GitInfo } from "../tables/spaces.js";
-import type { GitCommit } from "../tables/store.js";
 import type { Ctx } from "../trpc.js";
 import { compare } from "./entries.js";
 import { GitFailure } from "./failure.js";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import type { GitServer } from "@octavo/shared/testing/git-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import { gitTest, write } from "./testing.js";
 
 const t = await contentTest();

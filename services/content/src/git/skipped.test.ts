@@ -3,7 +3,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import { gitTest } from "./testing.js";
 
 const t = await contentTest();

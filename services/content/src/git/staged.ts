@@ -1,7 +1,7 @@
 import { newId } from "@octavo/shared/ids";
 import { type RawBuilder, sql } from "kysely";
+import type { Changes } from "../revisions/commit.js";
 import { batchesOf, keyset, type Many } from "../store/batches.js";
-import type { Changes } from "../store/commit.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import type { Operation } from "./operations.js";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { grouped } from "../search/grouped.js";
-import { contentTest } from "../testing.js";
-import { watched } from "../testing-sizes.js";
+import { grouped } from "../reading/search/grouped.js";
+import { contentTest } from "../testing/content.js";
+import { watched } from "../testing/sizes.js";
 import { gitTest, write } from "./testing.js";
 
 const t = await contentTest();

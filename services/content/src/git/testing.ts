@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { newId } from "@octavo/shared/ids";
 import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
-import type { contentTest } from "../testing.js";
+import type { contentTest } from "../testing/content.js";
 import { runImport } from "./import.js";
 import * as operations from "./operations.js";
 import type { ImportRequest } from "./schema.js";

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { reindex } from "../search/reindex.js";
+import { reindex } from "../search-index/reindex.js";
 
 /** The search finds pages first, by lexemes that tell where on the page a word stands, and their sections afterwards. */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import { transact } from "@octavo/shared/database/transact";
 import { UserUpdated } from "@octavo/shared/events/catalogue/orgs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
+import { contentTest } from "../testing/content.js";
 import { authorOf } from "./author.js";
 import { listeners } from "./listeners.js";
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { relativeParts } from "../documents/addresses.js";
 import type { Targets } from "../documents/targets.js";
-import { whenComplete } from "../links/backfill.js";
-import { entriesAt } from "../links/paths.js";
-import { each, SOURCES, TEXT } from "../links/record.js";
 import { type Entry, entriesOf, type Version } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { whenComplete } from "./backfill.js";
+import { entriesAt } from "./paths.js";
+import { each, SOURCES, TEXT } from "./record.js";
 
 /**
  * What the relative addresses in the text of an entry lead to in a version; undefined when there are none, which costs

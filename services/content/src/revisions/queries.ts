@@ -1,5 +1,5 @@
 import { anyOf } from "@octavo/shared/database/any-of";
-import type { GitCommit, RevisionType } from "../tables/store.js";
+import type { GitCommit, RevisionType } from "../db/tables/store.js";
 import type { Ctx } from "../trpc.js";
 
 export interface RevisionRow {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { keysOf } from "../search/spelling-keys.js";
 import { batchesOf } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
+import { keysOf } from "./spelling-keys.js";
 
 const BATCH = 2_000;
 

@@ -1,10 +1,10 @@
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
-import { watched } from "../testing-sizes.js";
+import { commitPrimary } from "../revisions/primary.js";
+import { contentTest } from "../testing/content.js";
+import { watched } from "../testing/sizes.js";
 import { BATCH_BYTES, batchesBySize, batchesOf, inBatches, slicesOf } from "./batches.js";
 import { keepBodies } from "./bodies.js";
-import { commitPrimary } from "./primary.js";
 import { type Entry, lockBranch } from "./version.js";
 
 const t = await contentTest();

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
-import { watched } from "../testing-sizes.js";
+import { contentTest } from "../testing/content.js";
+import { watched } from "../testing/sizes.js";
 import { bodiesOf, hashOf, keepBodies } from "./bodies.js";
 
 const t = await contentTest();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seeded } from "../testing-trees.js";
+import { seeded } from "../testing/trees.js";
 import { blobOid } from "./bodies.js";
 import { combine, equal, same } from "./combine.js";
 import {

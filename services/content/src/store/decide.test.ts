@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seeded } from "../testing-trees.js";
+import { seeded } from "../testing/trees.js";
 import { hashOf } from "./bodies.js";
 import { type Sides, same } from "./combine.js";
 import { decide } from "./decide.js";

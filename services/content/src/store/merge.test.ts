@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
-import { watched } from "../testing-sizes.js";
+import { contentTest } from "../testing/content.js";
+import { watched } from "../testing/sizes.js";
 import { BATCH_BYTES } from "./batches.js";
 import { mergeBranch } from "./merge.js";
 import { lockBranch } from "./version.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seeded } from "../testing-trees.js";
+import { seeded } from "../testing/trees.js";
 import { inOrder, positionAt } from "./order.js";
 
 test("siblings are in the order of their positions, those that share one in the order of their ids", () => {

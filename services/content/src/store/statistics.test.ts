@@ -2,8 +2,8 @@ import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { findJob } from "@octavo/shared/testing/jobs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { contentTest } from "../testing.js";
-import { commitPrimary } from "./primary.js";
+import { commitPrimary } from "../revisions/primary.js";
+import { contentTest } from "../testing/content.js";
 import { refreshStatistics, tellPlanner } from "./statistics.js";
 import { type Entry, lockBranch } from "./version.js";
 

@@ -5,10 +5,10 @@ import { revertBlocks } from "@octavo/markdown/revert";
 import { sections } from "@octavo/markdown/sections";
 import { readSource } from "@octavo/markdown/source";
 import { renderSent } from "../documents/document.js";
+import { followedIn } from "../documents/followed.js";
 import { readImported } from "../documents/imported.js";
 import { readComment, readDocument, readMarkdown, readShown } from "../documents/reading.js";
 import { insertedText, rewrittenText } from "../documents/texts.js";
-import { followedIn } from "../links/followed.js";
 
 /** What takes as long as texts are. Each is a function of data alone. */
 export const tasks = {

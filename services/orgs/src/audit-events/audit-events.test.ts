@@ -4,7 +4,7 @@ import { deliver } from "@octavo/shared/testing/emitted";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { subscriptions } from "../subscriptions.js";
-import { startOrgs } from "../testing.js";
+import { startOrgs } from "../testing/orgs.js";
 
 let home: Awaited<ReturnType<typeof startOrgs>>;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
 import { createListener } from "@octavo/shared/events/listen";
+import { keep } from "../audit/keep.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 
 const on = createListener<Ctx>();
 
@@ -9,6 +9,6 @@ const on = createListener<Ctx>();
 export const listeners = [
   on(AuditRecorded, async ({ ctx, payload, event: { publisher = payload.service } }) => {
     if (publisher !== payload.service) throw new Error(`${publisher} recorded a deed of ${payload.service}`);
-    await queries.keep(ctx, [payload]);
+    await keep(ctx, [payload]);
   }),
 ];

@@ -3,7 +3,7 @@ import { newId } from "@octavo/shared/ids";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { subscriptions } from "../subscriptions.js";
-import { startOrgs } from "../testing.js";
+import { startOrgs } from "../testing/orgs.js";
 import type { Ctx } from "../trpc.js";
 
 let t: Awaited<ReturnType<typeof startOrgs>>;

@@ -6,8 +6,8 @@ import { defineJob } from "@octavo/shared/jobs/define";
 import { enqueueAll } from "@octavo/shared/jobs/enqueue";
 import { createPerformer } from "@octavo/shared/jobs/perform";
 import { z } from "zod";
+import { isUndeliverable, type Letter, type Mailer } from "../network/mailer.js";
 import type { Ctx } from "../trpc.js";
-import { isUndeliverable, type Letter, type Mailer } from "./mailer.js";
 
 /** The pauses between ten tries come to about nine hours. */
 const sendLetter = defineJob(

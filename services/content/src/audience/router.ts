@@ -1,7 +1,0 @@
-import { internal, router } from "../trpc.js";
-import { standing } from "./rules.js";
-import { Standing, Stood } from "./schema.js";
-
-export const audience = router({
-  standing: internal.input(Standing).output(Stood).query(standing),
-});

@@ -1,0 +1,181 @@
+import { transact } from "@octavo/shared/database/transact";
+import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
+import { contentTest } from "../../testing/content.js";
+import { listeners } from "./listeners.js";
+
+let t: Awaited<ReturnType<typeof contentTest>>;
+beforeAll(async () => {
+  t = await contentTest();
+});
+afterAll(() => t.drop());
+
+const admin = () => t.as({ acme: "admin" });
+const create = async (parent?: string) =>
+  (await admin().spaces.create({ organizationId: "acme", title: "Guide", parent })).id;
+
+/** What the consumer does with an event. */
+function hear(
+  site: string,
+  spaces: z.output<typeof SiteAudience.payload>["spaces"],
+  published = true,
+  organization = "acme",
+  visitorAuth?: { backend: string },
+) {
+  const payload = { site, organization, published, visitorAuth, spaces };
+  const event = { id: "e", name: SiteAudience.name, aggregate: site, occurredAt: new Date().toISOString() };
+  return transact(t.ctx, (ctx) => listeners[0]!.handle({ ctx, payload, event }));
+}
+const changes = async (space: string) =>
+  (await t.emitted("content.space.visibilityChanged"))
+    .map((event) => event as { space: string; previous: string; visibility: string })
+    .filter((event) => event.space === space)
+    .map(({ previous, visibility }) => `${previous} > ${visibility}`);
+
+test("a space is as visible as the most open site that shows it, and is told where", async () => {
+  const space = await create();
+  await hear("s1", [{ space, visibility: "visitor-auth", url: "http://sites.test/one" }]);
+  const seen = await admin().spaces.get({ spaceId: space });
+  expect(seen).toMatchObject({ visibility: "visitor-auth", urls: { published: "http://sites.test/one" } });
+  expect(seen.urls.public).toBeUndefined();
+  await hear("s2", [{ space, visibility: "public", url: "http://sites.test/two" }]);
+  await hear("s2", [{ space, visibility: "public", url: "http://sites.test/new" }]);
+  expect(await admin().spaces.get({ spaceId: space })).toMatchObject({
+    visibility: "public",
+    urls: { published: "http://sites.test/new", public: "http://sites.test/new" },
+  });
+  const { items } = await admin().spaces.list({ organizationId: "acme" });
+  expect(items.find(({ id }) => id === space)?.urls.public).toBe("http://sites.test/new");
+  await hear("s2", [], false);
+  expect(await admin().spaces.get({ spaceId: space })).toMatchObject({ visibility: "visitor-auth" });
+  await hear("s1", [{ space, visibility: "visitor-auth", url: "http://sites.test/one" }], false);
+  expect((await admin().spaces.get({ spaceId: space })).urls.published).toBeUndefined();
+  expect(await changes(space)).toEqual([
+    "private > visitor-auth",
+    "visitor-auth > public",
+    "public > visitor-auth",
+    "visitor-auth > private",
+  ]);
+});
+
+test("an audience that is told again changes nothing; a space shown twice counts once, one unknown not at all", async () => {
+  const space = await create();
+  const spaces = [
+    { space, visibility: "unlisted", url: "http://sites.test/first" },
+    { space, visibility: "unlisted", url: "http://sites.test/second" },
+    { space: "unknown", visibility: "public", url: "http://sites.test/third" },
+    { space: await create(), visibility: "of the future", url: "http://sites.test/fourth" },
+  ];
+  await hear("s3", spaces);
+  await hear("s3", spaces);
+  expect((await admin().spaces.get({ spaceId: space })).urls.published).toBe("http://sites.test/first");
+  expect(await changes(space)).toEqual(["private > unlisted"]);
+  await expect(admin().spaces.update({ spaceId: space, editMode: "live" })).rejects.toMatchObject({
+    code: "CONFLICT",
+  });
+});
+
+test("a space that no site shows is as visible as its collection while it inherits from it", async () => {
+  const { id: parent } = await admin().collections.create({ organizationId: "acme", title: "Team" });
+  const space = await create(parent);
+  await admin().spaces.update({ spaceId: space, defaultLevel: null });
+  await admin().spaces.update({ spaceId: space, defaultLevel: "inherit" });
+  await admin().spaces.move({ spaceId: space, parent: null });
+  await admin().spaces.update({ spaceId: space, defaultLevel: "read" });
+  expect(await changes(space)).toEqual([
+    "in-collection > private",
+    "private > in-collection",
+    "in-collection > private",
+  ]);
+});
+
+test("a space shows how its visitors are known, as soon as the site that shows it tells", async () => {
+  const space = await create();
+  const shown = (visibility: string) => [{ space, visibility, url: "http://sites.test/four" }];
+  const told = (backend: string, visibility = "visitor-auth", published = true) =>
+    hear("s4", shown(visibility), published, "acme", { backend });
+  const seen = async () => {
+    const { visitorAuth } = await admin().spaces.get({ spaceId: space });
+    const { items } = await admin().spaces.list({ organizationId: "acme" });
+    expect(items.find(({ id }) => id === space)?.visitorAuth).toEqual(visitorAuth);
+    return visitorAuth;
+  };
+  // What sites of the release before this one tell.
+  await hear("s4", shown("visitor-auth"));
+  expect(await seen()).toBeUndefined();
+  await told("custom");
+  expect(await seen()).toEqual({ backend: "custom" });
+  await told("integration");
+  expect(await seen()).toBeUndefined();
+  await told("of the future");
+  expect(await seen()).toBeUndefined();
+  await told("custom", "public");
+  expect(await seen()).toBeUndefined();
+  await told("custom");
+  expect(await seen()).toEqual({ backend: "custom" });
+  await hear("s4b", shown("unlisted"));
+  expect(await seen()).toBeUndefined();
+  await hear("s4b", []);
+  expect(await seen()).toEqual({ backend: "custom" });
+  await told("custom", "visitor-auth", false);
+  expect(await seen()).toBeUndefined();
+});
+
+test("a space in the trash is settled when it comes back", async () => {
+  const space = await create();
+  await hear("s5", [{ space, visibility: "public", url: "http://sites.test/five" }]);
+  await admin().spaces.delete({ spaceId: space });
+  await hear("s5", []);
+  expect(await changes(space)).toEqual(["private > public"]);
+  expect(await admin().spaces.restore({ spaceId: space })).toMatchObject({ visibility: "private" });
+  expect(await changes(space)).toEqual(["private > public", "public > private"]);
+});
+
+test("two sites that show a space at one time end with the more open of them", async () => {
+  for (let round = 0; round < 5; round++) {
+    const space = await create();
+    await Promise.all([
+      hear(`a${round}`, [{ space, visibility: "public", url: "http://sites.test/a" }]),
+      hear(`b${round}`, [{ space, visibility: "unlisted", url: "http://sites.test/b" }]),
+    ]);
+    expect(await admin().spaces.get({ spaceId: space })).toMatchObject({ visibility: "public" });
+  }
+});
+
+test("a site of the old organization shows a transferred space to nobody, also when it tells of it late", async () => {
+  const both = t.as({ acme: "admin", beta: "admin" });
+  const { id: parent } = await both.collections.create({ organizationId: "acme", title: "Team" });
+  const alone = await create();
+  const nested = await create(parent);
+  const shown = [alone, nested].map((space) => ({
+    space,
+    visibility: "public",
+    url: "http://sites.test/six",
+  }));
+  await hear("s6", shown);
+  await both.spaces.transfer({ spaceId: alone, organization: "beta" });
+  await both.collections.transfer({ collectionId: parent, organization: "beta" });
+  const seen = async () =>
+    Promise.all([alone, nested].map(async (spaceId) => (await both.spaces.get({ spaceId })).visibility));
+  expect(await seen()).toEqual(["private", "in-collection"]);
+  await hear("s6", shown);
+  expect(await seen()).toEqual(["private", "in-collection"]);
+  await hear("s7", shown, true, "beta");
+  await hear("s6", []);
+  expect(await seen()).toEqual(["public", "public"]);
+});
+
+test("a space that is transferred while a site tells of it ends private", async () => {
+  const both = t.as({ acme: "admin", beta: "admin" });
+  for (let round = 0; round < 5; round++) {
+    const space = await create();
+    const shown = [{ space, visibility: "public", url: "http://sites.test/r" }];
+    if (round % 2) await hear(`r${round}`, shown);
+    await Promise.all([
+      both.spaces.transfer({ spaceId: space, organization: "beta" }),
+      hear(`r${round}`, shown),
+    ]);
+    expect(await both.spaces.get({ spaceId: space })).toMatchObject({ visibility: "private" });
+  }
+});

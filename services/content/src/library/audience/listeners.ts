@@ -1,0 +1,46 @@
+import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
+import { createListener } from "@octavo/shared/events/listen";
+import { sql } from "kysely";
+import { SHOWN } from "../../access/visibility.js";
+import type { Visibility } from "../../db/tables/spaces.js";
+import type { Ctx } from "../../trpc.js";
+import { lockSpaces, settle } from "./settle.js";
+
+const on = createListener<Ctx>();
+
+export const listeners = [
+  // A site tells all of its audience at once: what it told before is replaced. What it tells late of a space that
+  // another organization owns by now counts for nothing.
+  on(
+    SiteAudience,
+    async ({ ctx, payload: { site, organization, published, visitorAuth, spaces } }) => {
+      // A site may show a space twice; the first place counts.
+      const shown = new Map(
+        (published ? spaces.filter(isShown) : []).reverse().map((row) => [row.space, row]),
+      );
+      const before = await ctx.db.selectFrom("audience").select("space").where("site", "=", site).execute();
+      const concerned = [...new Set([...before.map(({ space }) => space), ...shown.keys()])];
+      await lockSpaces(ctx, concerned);
+      await ctx.db.deleteFrom("audience").where("site", "=", site).execute();
+      if (shown.size > 0) {
+        await sql`insert into audience (site, space, visibility, url, backend)
+        select ${site}, r.space, r.visibility, r.url,
+          case when r.visibility = 'visitor-auth' then ${visitorAuth?.backend ?? null}::text end
+        from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text)
+        join space on space.id = r.space and space.organization = ${organization}`.execute(ctx.db);
+      }
+      await settle(ctx, concerned);
+    },
+    { state: "audience" },
+  ),
+];
+
+interface Shown {
+  space: string;
+  visibility: string;
+  url: string;
+}
+
+/** A kind of visibility that this version does not know counts as none. */
+const isShown = (row: Shown): row is Shown & { visibility: Visibility } =>
+  (SHOWN as readonly string[]).includes(row.visibility);

@@ -1,0 +1,34 @@
+// The audience of a space is who sees it on sites. Whoever administers the space decides it.
+
+import { allowIn, atLeast, type Caller, roleIn } from "@octavo/shared/access";
+import { found } from "@octavo/shared/errors";
+import { levelOn, memberOf } from "../../access/level.js";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import * as spaces from "../../access/spaces.js";
+import type { Call, Ctx } from "../../trpc.js";
+import type { Standing } from "./schema.js";
+
+/**
+ * The caller's role in the organization, and which of its spaces the caller may not show to anybody: by the membership
+ * as orgs has it now, since the identity may be older than a removal. 404 for who is no member. Spaces of other
+ * organizations, and those that are gone, are nobody's to decide and left out.
+ */
+export async function standing({ ctx, input }: Call<typeof Standing>) {
+  const { organizationId: organization } = input;
+  allowIn(ctx, organization, "guest");
+  const caller = await asStored(ctx, organization);
+  const rows = input.spaces.length === 0 ? [] : await spaces.findAllAny({ ...ctx, caller }, input.spaces);
+  const undecided = rows
+    .filter((row) => row.organization === organization)
+    .map((row) => ({ id: row.id, live: row.deleted_at === null, level: levelOn(caller, row) }))
+    .filter(({ level }) => !atLeast(level, SPACE_PERMISSIONS.admin))
+    .map(({ id, live, level }) => ({ id, readable: live && atLeast(level, SPACE_PERMISSIONS.view) }));
+  return { role: roleIn(caller, organization) ?? null, undecided };
+}
+
+async function asStored(ctx: Ctx, organization: string): Promise<Caller> {
+  const { caller } = ctx;
+  if (caller.kind !== "user") return caller;
+  const [member] = await ctx.orgs.memberships(ctx, organization, { users: [caller.id] });
+  return memberOf(organization, found(member, "Organization"));
+}

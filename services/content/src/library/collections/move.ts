@@ -1,0 +1,38 @@
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import * as collections from "../../access/collections.js";
+import { lockInOrder, openParent, refuseDepth } from "../../access/load-collection.js";
+import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";
+import { auditCollection } from "../../audit.js";
+import type { Call } from "../../trpc.js";
+import { withinOwnLevel } from "../grants/own-level.js";
+import { placeIn } from "../place/place.js";
+import * as queries from "./queries.js";
+import type { Move } from "./schema.js";
+import { view } from "./view.js";
+
+/** Puts a collection under another parent, or elsewhere among its siblings. 409 under itself or what is in it. */
+export function move({ ctx, input }: Call<typeof Move>) {
+  return transact(ctx, async (ctx) => {
+    const { collectionId: id, position } = input;
+    const row = await lockInOrder(ctx, id, COLLECTION_PERMISSIONS.admin);
+    const { organization } = row;
+    const parent = input.parent === undefined ? row.parent : input.parent;
+    const above = await openParent(ctx, organization, parent);
+    if (above.includes(id)) {
+      refuse("CONFLICT", "body.parent: lies in the collection that is moved", { reason: "collection_cycle" });
+    }
+    const index = await placeIn(ctx, { organization, parent }, position, id);
+    await withinOwnLevel(ctx, { kind: "collection", id }, row, async () => {
+      if (parent !== row.parent) {
+        const depths = (await collections.tree(ctx, id)).map(({ depth }) => depth - row.ancestors.length);
+        refuseDepth(above.length + Math.max(...depths) + 1);
+        await queries.graft(ctx, row, above);
+      }
+      await queries.update(ctx, id, { parent, position: index });
+    });
+    await auditCollection(ctx, "collection.move", row, changed(row, { parent, position: index }));
+    return view(ctx)(found(await collections.find(ctx, id), "Collection"));
+  });
+}

@@ -1,0 +1,57 @@
+import { removal } from "@octavo/shared/errors";
+import { noContent } from "@octavo/shared/fields";
+import { del, get, patch, post, router } from "../../trpc.js";
+import { move } from "./move.js";
+import * as rules from "./rules.js";
+import { Collection, Collections, Create, Get, List, Move, Transfer, Update } from "./schema.js";
+import { transfer } from "./transfer.js";
+
+const one = "/collections/{collectionId}";
+
+export const collections = router({
+  list: get("/orgs/{organizationId}/collections", {
+    operationId: "listCollectionsInOrganizationById",
+    summary: "List the collections of an organization",
+  })
+    .input(List)
+    .output(Collections)
+    .query(rules.list),
+  create: post("/orgs/{organizationId}/collections", {
+    operationId: "createCollection",
+    summary: "Create a collection",
+  })
+    .input(Create)
+    .output(Collection)
+    .mutation(rules.create),
+  get: get(one, { operationId: "getCollectionById", summary: "Get a collection" })
+    .input(Get)
+    .output(Collection)
+    .query(rules.get),
+  update: patch(one, { operationId: "updateCollectionById", summary: "Change a collection" })
+    .input(Update)
+    .output(Collection)
+    .mutation(rules.update),
+  delete: del(one, {
+    operationId: "deleteCollectionById",
+    summary: "Delete a collection with all collections in it, and move their spaces to the trash",
+  })
+    .input(Get)
+    .output(noContent)
+    .mutation(removal(rules.remove)),
+  move: post(`${one}/move`, {
+    status: 200,
+    operationId: "moveCollection",
+    summary: "Move a collection into another one, or to the top",
+  })
+    .input(Move)
+    .output(Collection)
+    .mutation(move),
+  transfer: post(`${one}/transfer`, {
+    status: 200,
+    operationId: "transferCollection",
+    summary: "Transfer a collection, with all that is in it, to another organization",
+  })
+    .input(Transfer)
+    .output(Collection)
+    .mutation(transfer),
+});

@@ -1,0 +1,83 @@
+// A collection groups spaces and other collections; what lies in it takes its default level from it.
+
+import { allowIn } from "@octavo/shared/access";
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import * as collections from "../../access/collections.js";
+import { levelOn } from "../../access/level.js";
+import { load, lock, lockTree, openParent, refuseDepth } from "../../access/load-collection.js";
+import { lockOrder } from "../../access/lock-order.js";
+import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";
+import { sightOf } from "../../access/visible.js";
+import { auditCollection } from "../../audit.js";
+import { authorOf } from "../../people/author.js";
+import type { Call } from "../../trpc.js";
+import { withinOwnLevel } from "../grants/own-level.js";
+import { placeIn } from "../place/place.js";
+import { discardIn } from "../spaces/trash.js";
+import * as queries from "./queries.js";
+import type { Create, Get, List, Update } from "./schema.js";
+import { view } from "./view.js";
+
+/** Siblings come in their order. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { organizationId: organization, nested } = input;
+  allowIn(ctx, organization, "guest");
+  const sight = await sightOf(ctx, organization);
+  const query = queries.inOrganization(ctx, organization, { nested, visible: sight.collections });
+  return paginate({
+    query,
+    by: [{ column: "position" }],
+    input,
+    view: (rows) => rows.map(sight.placeCollection).map(view(ctx)),
+  });
+}
+
+export async function get({ ctx, input }: Call<typeof Get>) {
+  return view(ctx)(await load(ctx, input.collectionId));
+}
+
+export function create({ ctx, input }: Call<typeof Create>) {
+  const { organizationId: organization, title, parent = null } = input;
+  allowIn(ctx, organization, "guest");
+  return transact(ctx, async (ctx) => {
+    await lockOrder(ctx, organization);
+    const ancestors = await openParent(ctx, organization, parent);
+    refuseDepth(ancestors.length + 1);
+    const id = newId();
+    const position = await placeIn(ctx, { organization, parent });
+    const created_by = await authorOf(ctx);
+    await queries.insert(ctx, { id, organization, title, parent, ancestors, position, created_by });
+    await auditCollection(ctx, "collection.create", { id, organization }, { title: title ?? "", parent });
+    return view(ctx)(found(await collections.find(ctx, id), "Collection"));
+  });
+}
+
+export function update({ ctx, input }: Call<typeof Update>) {
+  return transact(ctx, async (ctx) => {
+    const { collectionId: id, title, description, defaultLevel: default_level } = input;
+    const row = await lock(ctx, id, COLLECTION_PERMISSIONS.admin);
+    const set = { title, description, default_level };
+    const change = () => queries.update(ctx, id, set);
+    await (default_level === undefined
+      ? change()
+      : withinOwnLevel(ctx, { kind: "collection", id }, row, change));
+    await auditCollection(ctx, "collection.update", row, changed(row, set));
+    return view(ctx)(found(await collections.find(ctx, id), "Collection"));
+  });
+}
+
+/** Goes with the collections in it; the spaces in all of them go to the trash. */
+export function remove({ ctx, input: { collectionId: id } }: Call<typeof Get>) {
+  return transact(ctx, async (ctx) => {
+    if (!(await collections.find(ctx, id))) return;
+    const { row, collections: ids } = await lockTree(ctx, id, COLLECTION_PERMISSIONS.admin);
+    await discardIn(ctx, ids, levelOn(ctx.caller, row));
+    await queries.dropGrants(ctx, ids);
+    await queries.remove(ctx, ids);
+    await auditCollection(ctx, "collection.delete", row, { title: row.title, collections: ids });
+  });
+}

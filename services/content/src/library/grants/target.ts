@@ -1,0 +1,27 @@
+import type { Role } from "@octavo/shared/access";
+import { levelOn } from "../../access/level.js";
+import { load as loadCollection, lock as lockCollection } from "../../access/load-collection.js";
+import { load as loadSpace, lock as lockSpace } from "../../access/load-space.js";
+import type { Strength, Target } from "../../access/lock.js";
+import { COLLECTION_PERMISSIONS, SPACE_PERMISSIONS } from "../../access/permissions.js";
+import type { Ctx } from "../../trpc.js";
+import { refuseAbove } from "./own-level.js";
+
+export type { Target } from "../../access/lock.js";
+
+/** The organization of a space or collection, for a caller who may read it. */
+export async function open(ctx: Ctx, { kind, id }: Target): Promise<string> {
+  const { organization } = await (kind === "space" ? loadSpace(ctx, id) : loadCollection(ctx, id));
+  return organization;
+}
+
+/** Locks a space or collection for a caller who may grant there, at most what they have: 403 for a role above their own. */
+export async function lockManaged(ctx: Ctx, { kind, id }: Target, role: Role | null, strength: Strength) {
+  const row = await (kind === "space"
+    ? lockSpace(ctx, id, SPACE_PERMISSIONS.admin, strength)
+    : lockCollection(ctx, id, COLLECTION_PERMISSIONS.admin, strength));
+  const { organization, containers } = row;
+  const level = levelOn(ctx.caller, row);
+  refuseAbove(level, role);
+  return { organization, containers, level };
+}

@@ -1,0 +1,121 @@
+// A link that invites whoever has it, as often as it is used, into the organization or to one space or collection. Orgs
+// keeps the links and decides who makes them and who comes in; content knows what they lead to.
+
+import { type Role, userOf } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { refuse, refuseAt } from "@octavo/shared/errors";
+import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
+import { coversScopes } from "@octavo/shared/scopes";
+import * as collections from "../../access/collections.js";
+import * as spaces from "../../access/spaces.js";
+import type { KeptLink, LinkTarget } from "../../orgs/orgs.js";
+import type { Call, Ctx } from "../../trpc.js";
+import { view as collectionView } from "../collections/view.js";
+import { lockManaged } from "../grants/target.js";
+import { view as spaceView } from "../spaces/view.js";
+import type { Accept, Create, Get, List, Update } from "./schema.js";
+import { type Content, view } from "./view.js";
+
+/** Those to content only while it is there. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { organizationId: organization, page, limit } = input;
+  const target = targetOf(input);
+  const links = await ctx.orgs.linkInvites.list(ctx, organization, { target, page, limit });
+  const content = target && (await contentOf(ctx, organization, target, "content:read"));
+  if (target && !content) refuse("NOT_FOUND", `${NAMES[target.type]}: not found`);
+  return { ...links, items: links.items.map(view(ctx, organization, content)) };
+}
+
+export async function get({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
+  const link = await ctx.orgs.linkInvites.get(ctx, organizationId, inviteId);
+  return view(ctx, organizationId, await leadsTo(ctx, organizationId, link, "content:read"))(link);
+}
+
+/** Content is shared within its organization, by who may grant on it, with at most the level that they have. */
+export async function create({ ctx, input }: Call<typeof Create>) {
+  const { organizationId: organization, role, level } = input;
+  const given = (role === undefined ? level : role) ?? null;
+  const target = targetOf(input);
+  if (target) await share(ctx, organization, target, given);
+  const link = await ctx.orgs.linkInvites.create(ctx, organization, { role: given, target });
+  return view(ctx, organization, await leadsTo(ctx, organization, link, "content:write"))(link);
+}
+
+/** Changes what the link gives from now on: `role` in the organization, `level` on content. */
+export async function update({ ctx, input }: Call<typeof Update>) {
+  const { organizationId: organization, inviteId } = input;
+  const link = await ctx.orgs.linkInvites.get(ctx, organization, inviteId);
+  const [field, other] = link.target ? (["level", "role"] as const) : (["role", "level"] as const);
+  const role = input[field];
+  if (role === undefined) refuseAt(`body.${field}`, "is needed for this link");
+  if (input[other] !== undefined) refuseAt(`body.${other}`, "is not for this link");
+  const content = await leadsTo(ctx, organization, link, "content:write");
+  if (link.target) await share(ctx, organization, link.target, role);
+  const changed = await ctx.orgs.linkInvites.update(ctx, organization, { inviteId, role });
+  return view(ctx, organization, content)(changed);
+}
+
+/** Guards that the caller may share content of the organization, with at most the level that they have themselves. */
+async function share(ctx: Ctx, organization: string, { type, id }: LinkTarget, level: Role | null) {
+  const managed = await transact(ctx, (ctx) => lockManaged(ctx, { kind: type, id }, level, "use"));
+  if (managed.organization !== organization) refuse("NOT_FOUND", `${NAMES[type]}: not found`);
+  refuseScopes(ctx, "content:write");
+}
+
+/** Nobody comes in by the link from now on; who did stays. */
+export async function remove({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
+  await ctx.orgs.linkInvites.remove(ctx, organizationId, inviteId);
+}
+
+/**
+ * Accepts an invite of any kind. By a link to content, who is no member becomes a guest, and is granted the level when
+ * content hears of that; a link to what is gone admits nobody.
+ */
+export async function accept({ ctx, input: { organizationId, inviteId } }: Call<typeof Accept>) {
+  const { id } = userOf(ctx);
+  const target = await ctx.orgs.invites.target(ctx, organizationId, inviteId);
+  if (target && !(await contentOf(ctx, organizationId, target))) gone(target);
+  await ctx.orgs.invites.accept(ctx, organizationId, inviteId);
+  ctx.reply.headers[IDENTITY_CHANGED_HEADER] = id;
+  return {};
+}
+
+const NAMES = { space: "Space", collection: "Collection" };
+
+function targetOf({ space, collection }: { space?: string; collection?: string }): LinkTarget | undefined {
+  if (space !== undefined) return { type: "space", id: space };
+  return collection === undefined ? undefined : { type: "collection", id: collection };
+}
+
+/** What a link leads to, if it is more than the organization; 404 when that is gone. */
+async function leadsTo(ctx: Ctx, organization: string, { target }: KeptLink, scope: ContentScope) {
+  return target && ((await contentOf(ctx, organization, target, scope)) ?? gone(target));
+}
+
+function gone({ type }: LinkTarget): never {
+  refuse("NOT_FOUND", `Invite: the ${type} that it leads to is gone`, { reason: "content_gone" });
+}
+
+/** The content of a link, unless it lies in the trash, was removed, or belongs to another organization now. */
+async function contentOf(
+  ctx: Ctx,
+  organization: string,
+  { type, id }: LinkTarget,
+  scope?: ContentScope,
+): Promise<Content | undefined> {
+  if (scope) refuseScopes(ctx, scope);
+  if (type === "space") {
+    const row = await spaces.find(ctx, id);
+    return row?.organization === organization ? { space: spaceView(ctx)(row) } : undefined;
+  }
+  const row = await collections.find(ctx, id);
+  return row?.organization === organization ? { collection: collectionView(ctx)(row) } : undefined;
+}
+
+type ContentScope = "content:read" | "content:write";
+
+/** Whoever sees or shares content needs a token that reaches it, besides one that may invite. */
+function refuseScopes({ caller }: Ctx, scope: ContentScope) {
+  if (caller.kind !== "user" || coversScopes(caller.scopes, [scope])) return;
+  refuse("FORBIDDEN", "Token: its scopes do not reach this", { reason: "insufficient_scope" });
+}

@@ -1,0 +1,33 @@
+import { allowIn } from "@octavo/shared/access";
+import { found } from "@octavo/shared/errors";
+import { paginate } from "@octavo/shared/paginate";
+import { levelOn, memberOf } from "../../access/level.js";
+import { sightOf } from "../../access/visible.js";
+import type { Call, Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+import type { ListOfMember } from "./schema.js";
+import { view } from "./view.js";
+
+/** The spaces that a member may read, with what they may do there. For administrators, and about oneself. */
+export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
+  const { organizationId: organization, userId: user, order } = input;
+  const own = ctx.caller.kind === "user" && ctx.caller.id === user;
+  allowIn(ctx, organization, own ? "guest" : "admin");
+  const asMember = own ? ctx : await ctxOf(ctx, organization, user);
+  const sight = await sightOf(asMember, organization);
+  return paginate({
+    query: queries.inOrganization(asMember, organization, sight.spaces),
+    by: [{ column: "created_at", direction: order }],
+    input,
+    view: async (rows) =>
+      (await sight.placeSpaces(rows)).flatMap((row) => {
+        const permission = levelOn(asMember.caller, row);
+        return permission ? [{ permission, space: view(ctx)(row) }] : [];
+      }),
+  });
+}
+
+async function ctxOf(ctx: Ctx, organization: string, user: string): Promise<Ctx> {
+  const [member] = await ctx.orgs.memberships(ctx, organization, { users: [user] });
+  return { ...ctx, caller: memberOf(organization, found(member, "Member")) };
+}

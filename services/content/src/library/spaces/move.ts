@@ -1,0 +1,33 @@
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found } from "@octavo/shared/errors";
+import { openParent } from "../../access/load-collection.js";
+import { lockInOrder } from "../../access/load-space.js";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import * as spaces from "../../access/spaces.js";
+import { auditSpace } from "../../audit.js";
+import type { Call } from "../../trpc.js";
+import { settle } from "../audience/settle.js";
+import { withinOwnLevel } from "../grants/own-level.js";
+import { placeIn } from "../place/place.js";
+import * as queries from "./queries.js";
+import type { Move } from "./schema.js";
+import { view } from "./view.js";
+
+/** Puts a space under another parent, or elsewhere among its siblings. */
+export function move({ ctx, input }: Call<typeof Move>) {
+  return transact(ctx, async (ctx) => {
+    const { spaceId: id, position } = input;
+    const row = await lockInOrder(ctx, id, SPACE_PERMISSIONS.admin);
+    const { organization } = row;
+    const parent = input.parent === undefined ? row.parent : input.parent;
+    await openParent(ctx, organization, parent);
+    const index = await placeIn(ctx, { organization, parent }, position, id);
+    await withinOwnLevel(ctx, { kind: "space", id }, row, () =>
+      queries.update(ctx, id, { parent, position: index }),
+    );
+    await settle(ctx, parent === row.parent ? [] : [id]);
+    await auditSpace(ctx, "space.move", row, changed(row, { parent, position: index }));
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
+  });
+}

@@ -1,0 +1,61 @@
+import { anyOf } from "@octavo/shared/database/any-of";
+import { refuse } from "@octavo/shared/errors";
+import { SpaceTransferred } from "@octavo/shared/events/catalogue/content";
+import { emit } from "@octavo/shared/events/outbox";
+import { sql } from "kysely";
+import { moveSearch } from "../../search-index/follow.js";
+import { refreshAfter } from "../../store/statistics.js";
+import type { Ctx } from "../../trpc.js";
+import { countGrants } from "../grants/count.js";
+
+interface Owners {
+  /** Organizations. */
+  from: string;
+  to: string;
+}
+
+/**
+ * Gives spaces to another organization: their rows, what the search finds of them, their change requests, and an event
+ * for each, in the transaction that is open. Grants of the old organization go, and so does a git sync that an
+ * integration made: its installation stays behind. No site shows them from now on, before the sites of the old
+ * organization have heard of it; who calls this settles their visibility when they lie where they shall. 412 while git
+ * is writing into one of them or reading from it. The rows of the spaces are locked for the change: whoever merges has
+ * indexed their revision before that, or finds the new owner afterwards.
+ */
+export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): Promise<void> {
+  if (ids.length === 0) return;
+  const these = anyOf(ids);
+  await refuseWhileGitRuns(ctx, ids);
+  await sql`update space set organization = ${to}, git = case when git ? 'integration' then null else git end,
+    updated_at = ${ctx.clock()} where id = any(${ids})`.execute(ctx.db);
+  const dropped = await ctx.db
+    .deleteFrom("content_grant")
+    .where("target", "=", these)
+    .returning(["subject", "subject_kind"])
+    .execute();
+  await ctx.db.deleteFrom("audience").where("space", "=", these).execute();
+  await refreshAfter(ctx, await moveSearch(ctx, ids, { from, to }));
+  await moveChangeRequests(ctx, ids, to);
+  for (const id of [...ids].sort()) await emit(ctx, SpaceTransferred, id, { space: id, from, to });
+  const holders = new Map(dropped.map((holder) => [holder.subject, holder]));
+  await countGrants(ctx, from, [...holders.values()]);
+}
+
+async function refuseWhileGitRuns({ db }: Ctx, ids: string[]) {
+  const running = await db
+    .selectFrom("git_operation")
+    .select("space")
+    .where("space", "=", anyOf(ids))
+    .where("state", "=", "running")
+    .executeTakeFirst();
+  if (!running) return;
+  const message = `Space: a git operation is running on ${running.space}`;
+  refuse("PRECONDITION_FAILED", message, { reason: "git_operation_running" });
+}
+
+/** Lets the change requests of spaces follow them to another organization; who was asked for a review stays behind. */
+async function moveChangeRequests({ db }: Pick<Ctx, "db">, spaces: string[], to: string) {
+  await sql`delete from requested_reviewer where change_request in
+    (select id from change_request where space = any(${spaces}))`.execute(db);
+  await sql`update change_request set organization = ${to} where space = any(${spaces})`.execute(db);
+}

@@ -1,0 +1,28 @@
+import type { RawBuilder, Updateable } from "kysely";
+import { live, none } from "../../access/spaces.js";
+import type { Database } from "../../db/database.js";
+import type { Ctx } from "../../trpc.js";
+
+/** What decides on access is left to the sight that the condition is from. */
+export const inOrganization = (ctx: Ctx, organization: string, readable: RawBuilder<boolean>) =>
+  live(ctx, none).where("organization", "=", organization).where(readable);
+
+export const inCollection = (ctx: Ctx, organization: string, parent: string, readable: RawBuilder<boolean>) =>
+  inOrganization(ctx, organization, readable).where("parent", "=", parent);
+
+export const update = ({ db, clock }: Ctx, id: string, set: Updateable<Database["space"]>) =>
+  db
+    .updateTable("space")
+    .set({ ...set, updated_at: clock() })
+    .where("id", "=", id)
+    .execute();
+
+/** Takes a space out of the trash; nothing comes back of one whose purge has begun. */
+export const restore = ({ db, clock }: Ctx, id: string) =>
+  db
+    .updateTable("space")
+    .set({ deleted_at: null, updated_at: clock() })
+    .where("id", "=", id)
+    .where("purging_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();

@@ -1,0 +1,100 @@
+import { removal } from "@octavo/shared/errors";
+import { noContent, trusted } from "@octavo/shared/fields";
+import { del, get, internal, patch, post, router } from "../../trpc.js";
+import { createOnce } from "./create-once.js";
+import { duplicate } from "./duplicate.js";
+import { listOfMember } from "./member-spaces.js";
+import { move } from "./move.js";
+import * as rules from "./rules.js";
+import {
+  Create,
+  CreateOnce,
+  Get,
+  List,
+  ListInCollection,
+  ListOfMember,
+  Lookup,
+  MemberPermissions,
+  Move,
+  One,
+  Space,
+  Spaces,
+  Transfer,
+  Update,
+} from "./schema.js";
+import { transfer } from "./transfer.js";
+
+const one = "/spaces/{spaceId}";
+
+export const spaces = router({
+  list: get("/orgs/{organizationId}/spaces", {
+    operationId: "listSpacesInOrganizationById",
+    summary: "List the spaces of an organization that you can see",
+  })
+    .input(List)
+    .output(trusted(Spaces))
+    .query(rules.list),
+  create: post("/orgs/{organizationId}/spaces", { operationId: "createSpace", summary: "Create a space" })
+    .input(Create)
+    .output(Space)
+    .mutation(({ ctx, input }) => rules.create({ ctx, input })),
+  createOnce: internal.input(CreateOnce).output(Space).mutation(createOnce),
+  listInCollection: get("/collections/{collectionId}/spaces", {
+    operationId: "listSpacesInCollectionById",
+    summary: "List the spaces in a collection",
+  })
+    .input(ListInCollection)
+    .output(trusted(Spaces))
+    .query(rules.listInCollection),
+  listOfMember: get("/orgs/{organizationId}/members/{userId}/spaces", {
+    operationId: "listSpacesForOrganizationMember",
+    summary: "List the spaces that a member may read, with the role they have there",
+  })
+    .input(ListOfMember)
+    .output(MemberPermissions)
+    .query(listOfMember),
+  lookup: internal.input(Lookup).output(Space.array()).query(rules.lookup),
+  get: get(one, { operationId: "getSpaceById", summary: "Get a space", scope: "space:metadata:read" })
+    .input(Get)
+    .output(Space)
+    .query(rules.get),
+  update: patch(one, { operationId: "updateSpaceById", summary: "Change a space" })
+    .input(Update)
+    .output(Space)
+    .mutation(rules.update),
+  delete: del(one, { operationId: "deleteSpaceById", summary: "Move a space to the trash" })
+    .input(One)
+    .output(noContent)
+    .mutation(removal(rules.remove)),
+  restore: post(`${one}/restore`, {
+    status: 200,
+    operationId: "restoreSpace",
+    summary: "Take a space back from the trash",
+  })
+    .input(One)
+    .output(Space)
+    .mutation(rules.restore),
+  move: post(`${one}/move`, {
+    status: 200,
+    operationId: "moveSpace",
+    summary: "Move a space into a collection, or to the top",
+  })
+    .input(Move)
+    .output(Space)
+    .mutation(move),
+  duplicate: post(`${one}/duplicate`, {
+    operationId: "duplicateSpace",
+    summary: "Copy a space with its content",
+  })
+    .input(One)
+    .output(Space)
+    .mutation(duplicate),
+  transfer: post(`${one}/transfer`, {
+    status: 200,
+    operationId: "transferSpace",
+    summary: "Transfer a space to another organization",
+  })
+    .input(Transfer)
+    .output(Space)
+    .mutation(transfer),
+});

@@ -1,0 +1,140 @@
+// A space holds pages and files, with their history; it is what teams write in and what sites show.
+
+import { allowIn, atLeast } from "@octavo/shared/access";
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { SpaceCreated, SpaceRestored } from "@octavo/shared/events/catalogue/content";
+import { emit } from "@octavo/shared/events/outbox";
+import { paginate } from "@octavo/shared/paginate";
+import { levelOn } from "../../access/level.js";
+import { load as loadCollection, openParent } from "../../access/load-collection.js";
+import { loadAny, lock, lockAny, lockPresent } from "../../access/load-space.js";
+import { lockOrder } from "../../access/lock-order.js";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import * as spaces from "../../access/spaces.js";
+import { PUBLISHED } from "../../access/visibility.js";
+import { sightOf } from "../../access/visible.js";
+import { auditSpace } from "../../audit.js";
+import { openSpace } from "../../revisions/open-space.js";
+import type { Call } from "../../trpc.js";
+import { settle } from "../audience/settle.js";
+import { countGrantsOn } from "../grants/count.js";
+import { withinOwnLevel } from "../grants/own-level.js";
+import { placeIn } from "../place/place.js";
+import * as queries from "./queries.js";
+import type { Create, Get, List, ListInCollection, Lookup, One, Update } from "./schema.js";
+import { discard } from "./trash.js";
+import { view } from "./view.js";
+
+const by = [{ column: "position" }];
+
+/** Siblings come in their order. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { organizationId: organization } = input;
+  allowIn(ctx, organization, "guest");
+  const sight = await sightOf(ctx, organization);
+  const query = queries.inOrganization(ctx, organization, sight.spaces);
+  return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
+}
+
+/** The spaces directly in a collection, in their order. */
+export async function listInCollection({ ctx, input }: Call<typeof ListInCollection>) {
+  const { id, organization } = await loadCollection(ctx, input.collectionId);
+  const sight = await sightOf(ctx, organization);
+  const query = queries.inCollection(ctx, organization, id, sight.spaces);
+  return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
+}
+
+/** Those of the spaces that the caller may read; what is in the trash is left out. */
+export async function lookup({ ctx, input }: Call<typeof Lookup>) {
+  const rows = await spaces.findAll(ctx, input.ids);
+  return rows.filter((row) => atLeast(levelOn(ctx.caller, row), SPACE_PERMISSIONS.view)).map(view(ctx));
+}
+
+/** A public space shows itself to everybody, but not what goes on in it. */
+export async function get({ ctx, input }: Call<typeof Get>) {
+  return view(ctx)(await loadAny(ctx, input.spaceId, "view"));
+}
+
+/** With an id of its own unless one is given. */
+export function create({ ctx, input }: Call<typeof Create>, given?: string) {
+  const { organizationId: organization, parent = null, title, emoji, language, editMode, ...filling } = input;
+  allowIn(ctx, organization, "guest");
+  refuseFilling(filling);
+  return transact(ctx, async (ctx) => {
+    await lockOrder(ctx, organization);
+    await openParent(ctx, organization, parent);
+    const position = await placeIn(ctx, { organization, parent });
+    const look = { title, emoji, language, edit_mode: editMode };
+    const id = await openSpace(ctx, { organization, parent, position, ...look }, given);
+    await emit(ctx, SpaceCreated, id, { space: id, organization });
+    await auditSpace(ctx, "space.create", { id, organization }, { title: title ?? "", parent });
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
+  });
+}
+
+function refuseFilling(filling: Pick<Call<typeof Create>["input"], "template" | "computedSource">) {
+  const [field] = Object.entries(filling).find(([, value]) => value !== undefined) ?? [];
+  if (field === undefined) return;
+  refuse("NOT_IMPLEMENTED", `body.${field}: spaces start empty; this is not available yet`, {
+    reason: field === "template" ? "templates_unavailable" : "computed_content_unavailable",
+  });
+}
+
+export function update({ ctx, input }: Call<typeof Update>) {
+  return transact(ctx, async (ctx) => {
+    const { spaceId: id, title, defaultLevel: default_level, language, editMode: edit_mode } = input;
+    const row = await lock(ctx, id, SPACE_PERMISSIONS.admin);
+    if (edit_mode === "live" && row.edit_mode !== "live") refuseLive(row);
+    const set = { title, default_level, language, edit_mode, ...pictureOf(input) };
+    const change = () => queries.update(ctx, id, set);
+    await (default_level === undefined ? change() : withinOwnLevel(ctx, { kind: "space", id }, row, change));
+    await settle(ctx, default_level === undefined ? [] : [id]);
+    await auditSpace(ctx, "space.update", row, changed(row, set));
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
+  });
+}
+
+/** An emoji and an icon take each other's place; null takes away the one that it is given for. */
+function pictureOf({ emoji, icon }: Pick<Call<typeof Update>["input"], "emoji" | "icon">) {
+  if (icon) return { icon, emoji: "" };
+  if (emoji) return { emoji, icon: null };
+  return { ...(emoji !== undefined && { emoji: "" }), ...(icon !== undefined && { icon: null }) };
+}
+
+/**
+ * Edits of readers' content are made in change requests: 409 while anybody can read it, or git has a copy. What is
+ * published or synced later is locked by that (`audience/settle.ts`, `git/operations.ts`).
+ */
+function refuseLive({ visibility, git }: spaces.Row) {
+  if ((PUBLISHED as readonly string[]).includes(visibility)) {
+    refuse("CONFLICT", "body.editMode: the space is published", { reason: "space_published" });
+  }
+  if (git)
+    refuse("CONFLICT", "body.editMode: the space is kept in sync with git", { reason: "space_synced" });
+}
+
+/** Moves a space to the trash, where it stays for seven days. */
+export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
+  return transact(ctx, async (ctx) => {
+    const row = await lockPresent(ctx, id, SPACE_PERMISSIONS.admin);
+    if (!row) return;
+    await discard(ctx, id);
+    await auditSpace(ctx, "space.delete", row, { title: row.title });
+  });
+}
+
+/** Takes a space out of the trash; one that is not there is answered as it is. */
+export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
+  return transact(ctx, async (ctx) => {
+    const row = await lockAny(ctx, id, SPACE_PERMISSIONS.admin);
+    if (row.deleted_at === null) return view(ctx)(row);
+    found(await queries.restore(ctx, id), "Space");
+    await emit(ctx, SpaceRestored, id, { space: id, organization: row.organization });
+    await settle(ctx, [id]);
+    await auditSpace(ctx, "space.restore", row);
+    await countGrantsOn(ctx, [id]);
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
+  });
+}

@@ -1,0 +1,43 @@
+import { allowIn } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { lockInOrder } from "../../access/load-space.js";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import * as spaces from "../../access/spaces.js";
+import { auditSpace } from "../../audit.js";
+import type { Call } from "../../trpc.js";
+import { settle } from "../audience/settle.js";
+import { placeIn } from "../place/place.js";
+import { handOver } from "./owner.js";
+import * as queries from "./queries.js";
+import type { Transfer } from "./schema.js";
+import { view } from "./view.js";
+
+/**
+ * Gives a space to another organization, where it stands at the end of the top level with the default level `inherit`.
+ * Takes the role `create` in both organizations: what is granted on the space alone does not reach that far.
+ *
+ * The transfer is a saga that this transaction decides: the new owner and the event are written together, and the
+ * event makes the others follow, however often they crash in between: sites of the old organization let go of the
+ * space, which nobody sees through them from this transaction on, and integrations drop its installations. So a space
+ * that a site still shows is no obstacle; 412 only while a git operation runs, which would finish in the wrong
+ * organization.
+ */
+export function transfer({ ctx, input: { spaceId: id, organization: to } }: Call<typeof Transfer>) {
+  return transact(ctx, async (ctx) => {
+    const row = await lockInOrder(ctx, id, SPACE_PERMISSIONS.admin, { to });
+    const { organization: from } = row;
+    for (const organization of [from, to]) allowIn(ctx, organization, SPACE_PERMISSIONS.admin);
+    if (from === to) {
+      refuse("CONFLICT", "Space: is in that organization already", { reason: "same_organization" });
+    }
+    await handOver(ctx, [id], { from, to });
+    const position = await placeIn(ctx, { organization: to, parent: null }, {}, id);
+    await queries.update(ctx, id, { parent: null, default_level: "inherit", position });
+    await settle(ctx, [id]);
+    for (const organization of [from, to]) {
+      await auditSpace(ctx, "space.transfer", { id, organization }, { title: row.title, from, to });
+    }
+    return view(ctx)(found(await spaces.find(ctx, id), "Space"));
+  });
+}

@@ -1,0 +1,56 @@
+import { atLeast, can } from "@octavo/shared/access";
+import type { Space } from "@octavo/shared/schemas/space";
+import { levelOn, mayView } from "../../access/level.js";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import type { Row } from "../../access/spaces.js";
+import type { Ctx } from "../../trpc.js";
+import { syncView } from "./sync-view.js";
+
+export const view = (ctx: Ctx) => {
+  const { caller, urls } = ctx;
+  return (row: Row): Space => {
+    const level = levelOn(caller, row);
+    return {
+      object: "space",
+      id: row.id,
+      title: row.title,
+      emoji: row.emoji,
+      visibility: row.visibility,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      deletedAt: row.deleted_at ?? undefined,
+      editMode: row.edit_mode,
+      urls: {
+        location: urls.api`/spaces/${row.id}`,
+        app: urls.app`/s/${row.id}`,
+        published: row.published ?? undefined,
+        public: (row.visibility === "public" && row.published) || undefined,
+        icon: row.icon ?? undefined,
+      },
+      organization: row.organization,
+      language: row.language ?? undefined,
+      // A backend that is an integration needs its name, which no site tells.
+      visitorAuth: row.visitor_backend === "custom" ? { backend: "custom" } : undefined,
+      revision: row.revision,
+      ...(atLeast(level, "read") ? workOf(row) : NO_WORK),
+      permissions: { ...can(level, SPACE_PERMISSIONS), view: mayView(level, row.visibility) },
+    };
+  };
+};
+
+/** What those who work in the space know of it. */
+const workOf = (row: Row) => ({
+  parent: row.parent ?? undefined,
+  gitSync: row.git ? syncView(row.git) : undefined,
+  defaultLevel: row.default_level,
+  comments: row.comments,
+  changeRequests: row.change_requests,
+  changeRequestsOpen: row.change_requests_open,
+  changeRequestsDraft: row.change_requests_draft,
+});
+
+/** The same for everybody else, who views it because it is public. */
+const NO_WORK = {
+  defaultLevel: null,
+  ...{ comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
+};

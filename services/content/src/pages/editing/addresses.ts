@@ -1,0 +1,62 @@
+import { posix } from "node:path";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import { refsIn } from "../../documents/refs.js";
+import { type Addresses, idOf } from "../../documents/targets.js";
+import { entriesAt, folderOf, linesOf, pathOf } from "../../references/paths.js";
+import { MAX_DEPTH } from "../../store/entries.js";
+import type { Entry } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+import { type Draft, draftEntry } from "./draft.js";
+
+/** The page whose text a document becomes: where it lies, or will lie. */
+export interface Place {
+  git_path: string | null;
+  parent: string | null;
+}
+
+/**
+ * The relative addresses of what the refs of a document name, as far as these lead back to the same. What is new or
+ * moves in the same draft has none: it is named by its id.
+ */
+export async function addressesFor(
+  ctx: Ctx,
+  draft: Draft,
+  place: Place,
+  document: JSONDocument,
+): Promise<Addresses> {
+  const ids = [...new Set(refsIn(document).flatMap((ref) => idOf(ref) ?? []))];
+  if (ids.length === 0) return new Map();
+  const lines = await linesOf(ctx, draft.version, ids);
+  const paths = new Map(
+    [...lines].filter(([, line]) => line.every(isSettled(draft))).map(([id, line]) => [id, pathOf(line)]),
+  );
+  const leading = await entriesAt(ctx, draft.version, [...new Set(paths.values())]);
+  const folder = await folderAt(ctx, draft, place);
+  const back = [...paths].filter(([id, path]) => leading.get(path)?.id === id);
+  return new Map(
+    back.map(([id, path]) => [
+      id,
+      posix.relative(`/${folder}`, `/${path}`).replace(/[%#?]/g, encodeURIComponent),
+    ]),
+  );
+}
+
+/** Whether an entry lies where it did before the draft. */
+const isSettled = ({ put, removed }: Draft) => {
+  return ({ id, slug, parent, git_path }: Entry): boolean => {
+    const now = put.get(id);
+    if (removed.has(id)) return false;
+    return !now || (now.slug === slug && now.parent === parent && now.git_path === git_path);
+  };
+};
+
+async function folderAt(ctx: Ctx, draft: Draft, { git_path, parent }: Place): Promise<string> {
+  if (git_path !== null) return folderOf(git_path);
+  const slugs: string[] = [];
+  for (let at = parent; at !== null && slugs.length < MAX_DEPTH; ) {
+    const page = await draftEntry(ctx, draft, at);
+    if (page?.slug) slugs.unshift(page.slug);
+    at = page?.parent ?? null;
+  }
+  return slugs.join("/");
+}

@@ -1,0 +1,95 @@
+import type { Changes } from "../../revisions/commit.js";
+import { entriesById, entryById, pagesBelowEach, siblingsUnder } from "../../store/entries.js";
+import { inOrder } from "../../store/order.js";
+import type { Entry, Version } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+
+/** Changes that are being put together on top of a version: what one of them did, the next one sees. */
+export interface Draft {
+  version: Version;
+  put: Map<string, Entry>;
+  removed: Set<string>;
+  /** Entries of `put` that are just as the base of the change request has them: it lets go of its own. */
+  released: Map<string, Entry>;
+  /** New texts by the id of their page; they are kept when the draft is committed. */
+  texts: Map<string, string>;
+}
+
+export const openDraft = (version: Version): Draft => ({
+  version,
+  put: new Map(),
+  removed: new Set(),
+  released: new Map(),
+  texts: new Map(),
+});
+
+export function changesOf({ put, removed, released }: Draft): Changes {
+  const isReleased = (entry: Entry) => released.get(entry.id) === entry;
+  return {
+    put: [...put.values()].filter((entry) => !isReleased(entry)),
+    remove: [...removed],
+    release: [...put.values()].filter(isReleased).map(({ id }) => id),
+  };
+}
+
+/** An entry as the draft has it. */
+export async function draftEntry(ctx: Ctx, draft: Draft, id: string): Promise<Entry | undefined> {
+  if (draft.removed.has(id)) return;
+  return draft.put.get(id) ?? (await entryById(ctx, draft.version, id));
+}
+
+/** Several entries as the draft has them, by their ids. */
+export async function draftEntries(ctx: Ctx, draft: Draft, ids: string[]): Promise<Map<string, Entry>> {
+  const stored = await entriesById(ctx, draft.version, ids);
+  for (const id of ids) {
+    const changed = draft.put.get(id);
+    if (changed) stored.set(id, changed);
+    else if (draft.removed.has(id)) stored.delete(id);
+  }
+  return stored;
+}
+
+/** The pages under a parent as the draft has them, in order. */
+export async function draftSiblings(ctx: Ctx, draft: Draft, parent: string | null) {
+  const stored = await siblingsUnder(ctx, draft.version, parent);
+  const here = [...draft.put.values()].filter((entry) => entry.kind === "page" && entry.parent === parent);
+  return [...stored.filter(({ id }) => !draft.removed.has(id) && !draft.put.has(id)), ...here].sort(inOrder);
+}
+
+/** A page and everything below it as the draft has it, parents before children. */
+export async function draftSubtree(ctx: Ctx, draft: Draft, page: Entry): Promise<Entry[]> {
+  const stored = new Map<string, Entry>();
+  const searched = new Set<string>();
+  let subtree: Entry[] = [];
+  // What a change put below the page brings along what is stored below itself.
+  for (let roots = [page.id]; roots.length > 0; ) {
+    const below = await pagesBelowEach(ctx, draft.version, roots);
+    for (const entry of below) stored.set(entry.id, entry);
+    for (const id of [...roots, ...stored.keys()]) searched.add(id);
+    const kept = [...stored.values()].filter(({ id }) => !draft.removed.has(id) && !draft.put.has(id));
+    subtree = treeBelow(page, [...kept, ...draft.put.values()]);
+    roots = subtree.map(({ id }) => id).filter((id) => !searched.has(id));
+  }
+  return subtree;
+}
+
+/** A page and those of the entries that are below it. Pages that stand in a circle come once. */
+function treeBelow(page: Entry, entries: Entry[]): Entry[] {
+  const children = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.kind !== "page" || entry.parent === null) continue;
+    const beside = children.get(entry.parent);
+    if (beside) beside.push(entry);
+    else children.set(entry.parent, [entry]);
+  }
+  const seen = new Set([page.id]);
+  const subtree = [page];
+  for (const { id } of subtree) {
+    for (const entry of children.get(id) ?? []) {
+      if (seen.has(entry.id)) continue;
+      seen.add(entry.id);
+      subtree.push(entry);
+    }
+  }
+  return subtree;
+}

@@ -1,0 +1,185 @@
+import { withoutHidden } from "@octavo/markdown/document/unread";
+import { slugify, uniqueSlug } from "@octavo/markdown/slug";
+import { found, refuse } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { sql } from "kysely";
+import type { PageProps } from "../../db/tables/entries.js";
+import { propsOfSource, pruned } from "../../documents/properties.js";
+import type { Written } from "../../documents/texts.js";
+import { blobOid, bodyOf, hashOf } from "../../store/bodies.js";
+import { positionAt } from "../../store/order.js";
+import { type Entry, entriesOf } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+import { type Draft, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
+import { checkNesting } from "./nesting.js";
+
+/** What a change may say about a page; absent leaves it as it is. */
+export interface PageFields {
+  title?: string;
+  slug?: string;
+  emoji?: string;
+  icon?: string;
+  description?: string;
+  hidden?: boolean;
+  noIndex?: boolean;
+  noRobotsIndex?: boolean;
+  condition?: string;
+}
+
+interface Place {
+  /** The page it goes under; null is the top. */
+  parent: string | null;
+  /** Index among the siblings; at the end when absent. */
+  at?: number;
+}
+
+/** Adds a document to a draft. */
+export async function insertPage(
+  ctx: Ctx,
+  draft: Draft,
+  fields: PageFields & { id?: string },
+  place: Place,
+  markdown: string,
+): Promise<Entry> {
+  await checkParent(ctx, draft, place.parent);
+  const siblings = await draftSiblings(ctx, draft, place.parent);
+  const { id = newId(), slug, title: wanted, ...properties } = fields;
+  const { title, ...made } = await ctx.work.run("insertedText", { markdown, title: wanted, properties });
+  const entry: Entry = {
+    id,
+    kind: "page",
+    parent: place.parent,
+    position: positionAt(siblings, place.at ?? siblings.length),
+    slug: uniqueSlug(slug ?? slugify(withoutHidden(title)), slugsOf(siblings)),
+    title,
+    body: null,
+    git_path: null,
+    git_oid: null,
+    props: { type: "document" },
+    created_at: ctx.clock().toISOString(),
+    updated_at: null,
+  };
+  await checkNesting(ctx, draft, place.parent, [entry]);
+  const written = await withText(ctx, draft, entry, made);
+  draft.put.set(written.id, { ...written, title });
+  return written;
+}
+
+/** Changes fields, text or place of a page in a draft. */
+export async function updatePage(
+  ctx: Ctx,
+  draft: Draft,
+  page: Entry,
+  { fields, markdown, place }: { fields: PageFields; markdown?: string; place?: Place },
+): Promise<Entry> {
+  const { title, slug, ...properties } = fields;
+  const props = page.props as unknown as PageProps;
+  let entry: Entry = { ...page, updated_at: ctx.clock().toISOString() };
+  if (props.type === "document") entry = await rewrite(ctx, draft, entry, fields, markdown);
+  else if (markdown !== undefined)
+    refuse("BAD_REQUEST", `Page: ${page.id} is a ${props.type} and has no document`);
+  else entry = { ...entry, title: title ?? entry.title, props: { ...pruned({ ...props, ...properties }) } };
+  if (place) entry = await movePage(ctx, draft, entry, place);
+  if (slug !== undefined || place) {
+    const siblings = (await draftSiblings(ctx, draft, entry.parent)).filter(({ id }) => id !== page.id);
+    entry.slug = entry.slug === null ? null : uniqueSlug(slug ?? entry.slug, slugsOf(siblings));
+  }
+  draft.put.set(entry.id, entry);
+  return entry;
+}
+
+async function rewrite(
+  ctx: Ctx,
+  draft: Draft,
+  page: Entry,
+  fields: PageFields,
+  markdown: string | undefined,
+) {
+  const { title, slug: _, ...properties } = fields;
+  const stored = await textOf(ctx, draft, page);
+  const known = page.props as unknown as PageProps;
+  const edit = { stored, markdown, title, formerTitle: page.title, properties, known };
+  const made = await ctx.work.run("rewrittenText", edit);
+  if (!made) return { ...page, title: title ?? page.title };
+  const written = await withText(ctx, draft, page, made);
+  const named = markdown === undefined ? page.title : (made.source.title ?? page.title);
+  return { ...written, title: title ?? named };
+}
+
+/** The entry with another text, and with what the text says about the page. */
+export async function withText(
+  ctx: Ctx,
+  draft: Draft,
+  entry: Entry,
+  { text, source }: Written,
+): Promise<Entry> {
+  const paths = [source.cover?.ref, source.cover?.refDark].filter((path) => path !== undefined);
+  const files = await filesAt(ctx, draft, paths);
+  const props = propsOfSource(source, (path) => files.get(path));
+  draft.texts.set(entry.id, text);
+  return {
+    ...entry,
+    body: hashOf(text),
+    git_oid: entry.git_path ? blobOid(text) : null,
+    props: { type: "document", ...props },
+  };
+}
+
+async function filesAt(ctx: Ctx, draft: Draft, paths: string[]) {
+  if (paths.length === 0) return new Map();
+  const entries = entriesOf(draft.version, sql`e.kind = 'file' and e.git_path = any(${paths})`);
+  const { rows } = await sql<Entry>`${entries}`.execute(ctx.db);
+  return new Map(rows.map(({ git_path, id }) => [git_path!, { kind: "file", file: id }]));
+}
+
+/** The text of a page as the draft has it. */
+export async function textOf(ctx: Ctx, draft: Draft, page: Entry): Promise<string> {
+  const written = draft.texts.get(page.id);
+  if (written !== undefined) return written;
+  if (page.body === null) return "";
+  return bodyOf(ctx, draft.version.space, page.body);
+}
+
+async function movePage(ctx: Ctx, draft: Draft, page: Entry, { parent, at }: Place): Promise<Entry> {
+  await checkParent(ctx, draft, parent);
+  const subtree = await draftSubtree(ctx, draft, page);
+  if (subtree.some(({ id }) => id === parent))
+    refuse("BAD_REQUEST", `Page: ${page.id} can not go under itself`);
+  if ((page.props as unknown as PageProps).type === "group" && parent !== null) {
+    refuse("BAD_REQUEST", `Page: the group ${page.id} can only be at the top`);
+  }
+  if (parent !== page.parent) await checkNesting(ctx, draft, parent, subtree);
+  const siblings = (await draftSiblings(ctx, draft, parent)).filter(({ id }) => id !== page.id);
+  return { ...page, parent, position: positionAt(siblings, at ?? siblings.length) };
+}
+
+/** Removes a page and everything below it from a draft. */
+export async function deletePage(ctx: Ctx, draft: Draft, page: Entry): Promise<void> {
+  for (const { id } of await draftSubtree(ctx, draft, page)) {
+    draft.put.delete(id);
+    draft.texts.delete(id);
+    draft.removed.add(id);
+  }
+}
+
+/** A page of the draft; 404 when there is none. */
+export async function draftPage(ctx: Ctx, draft: Draft, id: string): Promise<Entry> {
+  const entry = await draftEntry(ctx, draft, id);
+  return found(entry?.kind === "page" ? entry : undefined, `Page ${id}`);
+}
+
+/** Whether a page can stand under a parent: it is there, and not below the page. */
+export async function fits(ctx: Ctx, draft: Draft, page: Entry, parent: string | null): Promise<boolean> {
+  if (parent === null) return true;
+  if ((await draftEntry(ctx, draft, parent))?.kind !== "page") return false;
+  return !(await draftSubtree(ctx, draft, page)).some(({ id }) => id === parent);
+}
+
+async function checkParent(ctx: Ctx, draft: Draft, parent: string | null) {
+  if (parent === null) return;
+  const { props } = await draftPage(ctx, draft, parent);
+  const { type } = props as unknown as PageProps;
+  if (type !== "document" && type !== "group") refuse("BAD_REQUEST", `Page: a ${type} can not hold pages`);
+}
+
+const slugsOf = (siblings: { slug: string | null }[]) => new Set(siblings.map(({ slug }) => slug ?? ""));

@@ -1,0 +1,92 @@
+import { uniqueSlug } from "@octavo/markdown/slug";
+import { found, refuse } from "@octavo/shared/errors";
+import { blobOid, bodyOf } from "../../store/bodies.js";
+import { same } from "../../store/combine.js";
+import { entryById, pagesBelow } from "../../store/entries.js";
+import type { Entry, Version } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+import { type Draft, draftEntries, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
+import { checkNesting } from "./nesting.js";
+import { deletePage, fits } from "./pages.js";
+
+/**
+ * Puts a page back as a version has it: text, properties and place. Of a page that was deleted the pages below it come
+ * back as well. What the base of the change request never had is removed; with `base` the change request lets go of
+ * what it has of its own. Answers the page, or nothing when it was removed.
+ */
+export async function revertPage(
+  ctx: Ctx,
+  draft: Draft,
+  id: string,
+  { version, base }: { version: Version; base: boolean },
+): Promise<Entry | undefined> {
+  const here = await draftEntry(ctx, draft, id);
+  const there = await entryById(ctx, version, id);
+  if (there?.kind !== "page") {
+    const page = found(base && here?.kind === "page" ? here : undefined, `Page ${id}`);
+    await deletePage(ctx, draft, page);
+    return undefined;
+  }
+  const page = await placed(ctx, draft, there, here);
+  put(ctx, draft, page, base && same(page, there));
+  if (!here) await putBelow(ctx, draft, id, { version, base });
+  if (!here || page.parent !== here.parent)
+    await checkNesting(ctx, draft, page.parent, await draftSubtree(ctx, draft, page));
+  return page;
+}
+
+/** The page as it was, where it can stand now. */
+async function placed(ctx: Ctx, draft: Draft, there: Entry, here: Entry | undefined): Promise<Entry> {
+  const { parent, position } = await placeFor(ctx, draft, there, here);
+  const beside = (await draftSiblings(ctx, draft, parent)).filter(({ id }) => id !== there.id);
+  const slugs = new Set(beside.map(({ slug }) => slug ?? ""));
+  const slug = there.slug === null ? null : uniqueSlug(there.slug, slugs);
+  return { ...there, ...(await blobFor(ctx, draft, there, here)), parent, position, slug };
+}
+
+/** The pages that were deleted with a page: none has moved in under it meanwhile. */
+async function putBelow(
+  ctx: Ctx,
+  draft: Draft,
+  page: string,
+  { version, base }: { version: Version; base: boolean },
+) {
+  const below = await pagesBelow(ctx, version, page);
+  const known = await draftEntries(
+    ctx,
+    draft,
+    below.map(({ id }) => id),
+  );
+  const back = new Set([page]);
+  for (let grown = true; grown; ) {
+    const children = below.filter(({ id, parent }) => !back.has(id) && !known.has(id) && back.has(parent!));
+    for (const child of children) put(ctx, draft, child, base);
+    for (const { id } of children) back.add(id);
+    grown = children.length > 0;
+  }
+}
+
+/** `released`: it is just what the change request has without anything of its own. */
+function put(ctx: Ctx, draft: Draft, page: Entry, released: boolean) {
+  const entry = released ? page : { ...page, updated_at: ctx.clock().toISOString() };
+  draft.removed.delete(page.id);
+  draft.texts.delete(page.id);
+  draft.put.set(page.id, entry);
+  if (released) draft.released.set(page.id, entry);
+}
+
+/** Where it stood; where that is no more, it stays where it is. */
+async function placeFor(ctx: Ctx, draft: Draft, there: Entry, here: Entry | undefined) {
+  if (await fits(ctx, draft, here ?? there, there.parent)) return there;
+  if (here) return here;
+  return refuse("BAD_REQUEST", `Page: ${there.parent} above ${there.id} is not there, put it back first`);
+}
+
+/** The file in git is the one that the page has now. */
+async function blobFor(ctx: Ctx, draft: Draft, there: Entry, here: Entry | undefined) {
+  const git_path = here ? here.git_path : there.git_path;
+  if (git_path === null || there.git_oid !== null || there.body === null)
+    return { git_path, git_oid: git_path === null ? null : there.git_oid };
+  const text = await bodyOf(ctx, draft.version.space, there.body);
+  return { git_path, git_oid: blobOid(text) };
+}

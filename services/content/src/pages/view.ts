@@ -1,0 +1,179 @@
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import type { Urls } from "@octavo/shared/urls";
+import { atOnce } from "@octavo/shared/workers/give-way";
+import type { FileProps, LinkTarget, PageProps } from "../db/tables/entries.js";
+import type { Entry, Version } from "../store/version.js";
+import type { PageShape } from "./schema.js";
+
+/** How a page is shown unless it says otherwise. */
+const LAYOUT = {
+  width: "default",
+  cover: true,
+  coverSize: "hero",
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+} as const;
+
+/** The text of a page in the format that was asked for. */
+export interface PageBody {
+  markdown?: string;
+  document?: JSONDocument;
+}
+
+interface ViewOptions {
+  urls: Urls;
+  version: Version;
+  /** False leaves the git metadata out. */
+  metadata: boolean;
+}
+
+/** Pages of a tree that are made in one go. */
+export const PAGES_IN_ONE_GO = 200;
+
+/** The tree of pages, in steps. The entries are in the order of their siblings. */
+export function* pageTree(entries: Entry[], options: ViewOptions): Generator<void, PageShape[]> {
+  const pages: PageShape[] = [];
+  yield* fill([{ parent: null, path: "", pages }], entries, options);
+  return pages;
+}
+
+/** One page with those below it, in steps; `line` is the page and the pages above it, innermost first. */
+export function* pageWithTree(
+  line: Entry[],
+  below: Entry[],
+  options: ViewOptions,
+  body: PageBody,
+): Generator<void, PageShape> {
+  const [entry, ...above] = line as [Entry, ...Entry[]];
+  const path = above
+    .reverse()
+    .map(({ slug }) => slug)
+    .join("/");
+  const page = shape(entry, options, path, body);
+  if (below.length > 0) yield* fill(placesIn(entry, page), below, options);
+  return page;
+}
+
+/** One page without those below it. */
+export const pageView = (line: Entry[], options: ViewOptions, body: PageBody = {}): PageShape =>
+  atOnce(pageWithTree(line, [], options, body));
+
+/** Where pages go that are below one. */
+interface Place {
+  parent: string | null;
+  path: string;
+  pages: PageShape[];
+}
+
+const placesIn = ({ id }: Entry, page: PageShape): Place[] =>
+  "pages" in page ? [{ parent: id, path: page.path, pages: page.pages }] : [];
+
+/** Puts pages to their places, those above first. */
+function* fill(open: Place[], entries: Entry[], options: ViewOptions): Generator<void, void> {
+  const groups = byParent(entries);
+  let made = 0;
+  for (let place = open.pop(); place; place = open.pop()) {
+    for (const entry of groups.get(place.parent) ?? []) {
+      const page = shape(entry, options, place.path);
+      place.pages.push(page);
+      open.push(...placesIn(entry, page));
+      made += 1;
+      if (made % PAGES_IN_ONE_GO === 0) yield;
+    }
+  }
+}
+
+function byParent(entries: Entry[]): Map<string | null, Entry[]> {
+  const groups = new Map<string | null, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.parent);
+    if (group) group.push(entry);
+    else groups.set(entry.parent, [entry]);
+  }
+  return groups;
+}
+
+function shape(entry: Entry, options: ViewOptions, above: string, body: PageBody = {}): PageShape {
+  const { type, emoji, icon, ...props } = entry.props as unknown as PageProps;
+  const common = {
+    id: entry.id,
+    title: entry.title,
+    emoji,
+    icon,
+    createdAt: iso(entry.created_at),
+    updatedAt: entry.updated_at ? iso(entry.updated_at) : undefined,
+  };
+  if (type === "link") {
+    const target = props.target!;
+    const href = hrefOf(target, options);
+    return { ...common, type, kind: "link", target, href, hidden: props.hidden };
+  }
+  if (type === "computed") return { ...common, type, computed: props.computed! };
+  const path = above ? `${above}/${entry.slug}` : entry.slug!;
+  const { hidden, noIndex, noRobotsIndex } = props;
+  const place = { slug: entry.slug!, path, hidden, noIndex, noRobotsIndex };
+  if (type === "group") return { ...common, type, kind: "group", ...place, pages: [] };
+  return {
+    ...common,
+    type: "document",
+    kind: "sheet",
+    urls: { app: options.urls.app`/s/${options.version.space}/${entry.id}` },
+    ...place,
+    description: props.description,
+    git: options.metadata && entry.git_path ? { oid: entry.git_oid ?? "", path: entry.git_path } : undefined,
+    layout: layoutOf(props),
+    cover: props.cover && ({ ...props.cover, yPos: props.cover.yPos ?? 0 } as never),
+    variables: props.variables,
+    documentId: props.empty ? undefined : (entry.body ?? undefined),
+    ...body,
+    pages: [],
+  };
+}
+
+/** Readers of the interface know two sizes of covers: one in the background is as wide as a full one. */
+function layoutOf({ layout }: Pick<PageProps, "layout">) {
+  const shown = { ...LAYOUT, ...layout };
+  if (shown.coverSize === "background") shown.coverSize = "full";
+  return shown as typeof LAYOUT;
+}
+
+/** Where a link leads to in a browser; absent for what has no address of its own. */
+function hrefOf({ kind, ...named }: LinkTarget, { urls, version }: ViewOptions): string | undefined {
+  const { url, page, space = version.space, anchor } = named as Record<string, string | undefined>;
+  if (kind === "url") return url;
+  if (kind === "space") return urls.app`/s/${space}`;
+  if ((kind !== "page" && kind !== "anchor") || page === undefined) return undefined;
+  return urls.app`/s/${space}/${page}` + (anchor ? `#${encodeURIComponent(anchor)}` : "");
+}
+
+/** PostgreSQL writes times inside JSON in its own form: with an offset, and without trailing zeros. */
+export function iso(time: string): string {
+  if (time.endsWith("Z")) return time;
+  return time.length === 29 && time.endsWith("+00:00")
+    ? `${time.slice(0, 23)}Z`
+    : new Date(time).toISOString();
+}
+
+/** A file; `download` makes the address that its content can be fetched from. */
+export function fileView(entry: Entry, metadata: boolean, download: (entry: Entry) => string) {
+  const { contentType, size, dimensions } = entry.props as unknown as FileProps;
+  return {
+    id: entry.id,
+    name: entry.title,
+    contentType,
+    downloadURL: download(entry),
+    size,
+    dimensions,
+    git: metadata && entry.git_path ? { oid: entry.git_oid ?? "", path: entry.git_path } : undefined,
+  };
+}
+
+/** A reusable content; `document` is the id of its document. */
+export function reusableView({ id, title, body, git_path, git_oid }: Entry, metadata: boolean) {
+  const git = metadata && git_path ? { oid: git_oid ?? "", path: git_path } : undefined;
+  return { id, title, document: body ?? undefined, git };
+}

@@ -1,0 +1,57 @@
+import { found } from "@octavo/shared/errors";
+import type { PageProps } from "../../db/tables/entries.js";
+import { evaluatedDocument } from "../../pages/evaluated.js";
+import { documentFor, isVisitor, named } from "../../pages/published.js";
+import type {
+  GetDocument,
+  GetPageDocument,
+  GetReusableContent,
+  GetReusableContentDocument,
+} from "../../pages/schema.js";
+import { reusableView } from "../../pages/view.js";
+import { readScoped } from "../../revisions/scope.js";
+import type { Call } from "../../trpc.js";
+import * as queries from "./queries.js";
+import { page } from "./rules.js";
+
+/** The document that pages and reusable contents of a space name by its id; in other spaces the id stands for nothing. */
+export async function document({ ctx, input }: Call<typeof GetDocument>) {
+  const { part } = await readScoped(ctx, input, "read", queries.textByHash, { hash: input.documentId });
+  return ctx.work.run("readDocument", { markdown: found(part.markdown ?? undefined, "Document") });
+}
+
+/** The document of a page; an empty page has one without blocks, a group or a link has none. */
+export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>) {
+  const { pageId, evaluated } = input;
+  const { scope, part } = await readScoped(ctx, input, "view", queries.pageText, { id: pageId });
+  if (isVisitor(scope)) return shownDocument({ ctx, input });
+  const { type, variables } = found(part.entry, "Page").props as unknown as PageProps;
+  if (type !== "document") found(undefined, "Document");
+  const { version } = scope;
+  return evaluatedDocument(ctx, { version, of: pageId, markdown: part.markdown ?? "", variables, evaluated });
+}
+
+/** The document of a page as the page itself shows it, which also depends on the pages above it. */
+async function shownDocument({ ctx, input }: Call<typeof GetPageDocument>) {
+  const flags = { metadata: false, computed: true, format: "document" } as const;
+  const shown = await page({ ctx, input: { ...input, ...flags } });
+  return found(shown.type === "document" ? shown.document : undefined, "Document");
+}
+
+/** Content that several pages include. */
+export async function reusableContent({ ctx, input }: Call<typeof GetReusableContent>) {
+  const { scope, part } = await readScoped(ctx, input, "view", queries.reusableById, {
+    id: input.reusableContentId,
+  });
+  const reusable = named(scope)(found(part.reusable, "Reusable content"));
+  return reusableView(reusable, input.metadata && !isVisitor(scope));
+}
+
+/** The document of reusable content; page variables mean nothing in it, for it is in many pages. */
+export async function reusableContentDocument({ ctx, input }: Call<typeof GetReusableContentDocument>) {
+  const { reusableContentId: id, evaluated } = input;
+  const { scope, part } = await readScoped(ctx, input, "view", queries.reusableText, { id });
+  found(part.entry, "Reusable content");
+  const { version } = scope;
+  return documentFor(ctx, scope, { version, of: id, markdown: part.markdown ?? "", evaluated });
+}

@@ -1,0 +1,115 @@
+import { anyOf } from "@octavo/shared/database/any-of";
+import { type RawBuilder, sql } from "kysely";
+import type { Part } from "../../revisions/scope.js";
+import { descendants, lineage, lineageAtPath } from "../../store/entries.js";
+import { COLUMNS, type Entry, entriesOf, type Version } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+
+/** A page with what stands around it: the pages above it (innermost first), those below it, and its own text. */
+export type PageRow = { [Column in keyof Entry]: Entry[Column] | null } & {
+  above: Entry[] | null;
+  below: Entry[] | null;
+  markdown: string | null;
+};
+
+/** About how many bytes such a row takes in memory. */
+export const sizeOfPage = ({ above, below, markdown }: PageRow) =>
+  1000 * (1 + (above?.length ?? 0) + (below?.length ?? 0)) + 2 * (markdown?.length ?? 0);
+
+/** The page with an id, as a part of a scoped read. What is not there costs nothing: most pages have no pages below. */
+export const pageById: Part<PageRow, { page: string }> = (version, arg) => {
+  const child = entriesOf(version, sql`e.kind = 'page' and e.parent = p.id`, sql`1`);
+  return {
+    columns: sql`p.*, b.markdown,
+      case when p.parent is not null then (with recursive ${lineage(version, sql`p.parent`)}
+        select json_agg(line order by line.depth) from line) end as above,
+      case when exists (${child}) then (with recursive ${descendants(version, sql`p.id`)}
+        select json_agg(below order by below.position, below.id) from below) end as below`,
+    joins: sql`left join (${entriesOf(version, sql`e.id = ${arg("page")}`)}) p on p.kind = 'page'
+      left join body b on b.space = ${version.space} and b.hash = p.body`,
+  };
+};
+
+/** The page at a path of slugs, as a part of a scoped read. */
+export const pageByPath: Part<PageRow, { slugs: string[] }> = (version, arg) => ({
+  columns: sql`p.*, b.markdown,
+    (with recursive ${lineage(version, sql`p.parent`)}
+      select json_agg(line order by line.depth) from line) as above,
+    (with recursive ${descendants(version, sql`p.id`)}
+      select json_agg(below order by below.position, below.id) from below) as below`,
+  joins: sql`left join lateral (with recursive ${lineageAtPath(version, arg("slugs"))}
+      select ${COLUMNS} from line e where e.depth = 0) p on true
+    left join body b on b.space = ${version.space} and b.hash = p.body`,
+});
+
+/** An entry with the text that it names, as a part of a scoped read; all null when it is not there. */
+export type TextRow = { entry: Entry | null; markdown: string | null };
+
+/** One page with its own text, and nothing of what stands around it. */
+export const pageText: Part<TextRow, { id: string }> = (version, arg) =>
+  withText(version, sql`e.kind = 'page' and e.id = ${arg("id")}`);
+
+/** One reusable content with its text. */
+export const reusableText: Part<TextRow, { id: string }> = (version, arg) =>
+  withText(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`);
+
+const withText = (version: Version, where: RawBuilder<unknown>) => ({
+  columns: sql<TextRow>`row_to_json(t) as entry, b.markdown`,
+  joins: sql`left join lateral (${entriesOf(version, where)}) t on true
+    left join body b on b.space = ${version.space} and b.hash = t.body`,
+});
+
+/** One reusable content. */
+export const reusableById: Part<{ reusable: Entry | null }, { id: string }> = (version, arg) => ({
+  columns: sql`(select row_to_json(e)
+    from (${entriesOf(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`)}) e) as reusable`,
+});
+
+/** The text that a document's id stands for, when the space has it. */
+export const textByHash: Part<{ markdown: string | null }, { hash: string }> = (version, arg) => ({
+  columns: sql`(select markdown from body where body.space = ${version.space} and body.hash = ${arg("hash")})
+    as markdown`,
+});
+
+/** All pages, in the order of their siblings. */
+export const allPages: Part<{ entries: Entry[] }, object> = (version) => entriesOfKinds(version, ["page"]);
+
+/** Everything that a revision holds. */
+export const allEntries: Part<{ entries: Entry[] }, object> = (version) =>
+  entriesOfKinds(version, ["page", "file", "reusable", "variable"]);
+
+function entriesOfKinds(version: Version, kinds: Entry["kind"][]) {
+  const of = kinds.length === 1 ? sql`e.kind = ${kinds[0]!}` : sql`e.kind = any(${kinds})`;
+  const columns = sql<{
+    entries: Entry[];
+  }>`(select coalesce(json_agg(e order by e.position, e.id), '[]'::json)
+    from (${entriesOf(version, of)}) e) as entries`;
+  return { columns };
+}
+
+/** One file, as a part of a scoped read. */
+export const fileById: Part<{ file: Entry | null }, { file: string }> = (version, arg) => ({
+  columns: sql`(select row_to_json(e)
+    from (${entriesOf(version, sql`e.kind = 'file' and e.id = ${arg("file")}`)}) e) as file`,
+});
+
+interface FilesArgs {
+  after: string;
+  limit: number;
+}
+
+/** One page of the list of files, and how many there are. */
+export const filesAfter: Part<{ files: Entry[]; count: number }, FilesArgs> = (version, arg) => ({
+  columns: sql`(select coalesce(json_agg(f order by f.id), '[]'::json) from (
+      select * from (${entriesOf(version, sql`e.kind = 'file' and e.id > ${arg("after")}`)}) e
+      order by e.id limit ${arg("limit")}::int) f) as files,
+    (select count(*)::int from (${entriesOf(version, sql`e.kind = 'file'`, sql`e.id`)}) e) as count`,
+});
+
+/** Where spaces are published. */
+export const audiencesOf = (ctx: Ctx, spaces: string[]) =>
+  ctx.db
+    .selectFrom("audience")
+    .select(["space", "visibility", "url"])
+    .where("space", "=", anyOf(spaces))
+    .execute();

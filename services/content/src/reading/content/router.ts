@@ -1,0 +1,168 @@
+import { id, trusted, z } from "@octavo/shared/fields";
+import { JSONDocument } from "@octavo/shared/schemas/document";
+import {
+  File,
+  Files,
+  GetDocument,
+  GetFile,
+  GetPage,
+  GetPageAtPath,
+  GetPageDocument,
+  GetReusableContent,
+  GetReusableContentDocument,
+  ListFiles,
+  ListPages,
+  Page,
+  PageAtPath,
+  Pages,
+  ReadRevision,
+  ReusableContent,
+  Revision,
+} from "../../pages/schema.js";
+import { get, router } from "../../trpc.js";
+import * as documents from "./documents.js";
+import * as rules from "./rules.js";
+
+type Operations = "revision" | "pages" | "page" | "pageDocument" | "pageAtPath" | "files" | "file";
+type OperationIds = Record<Operations | "reusableContent" | "reusableContentDocument", string>;
+
+/** Through what the content is seen, as summaries say it. */
+type Seen = "a space" | "a change request" | "a revision";
+
+/** With it integrations read content. */
+const scope = "space:content:read";
+
+/** The same content seen through a space, a change request or a revision: one rule each, three mounts. */
+function contentRoutes(
+  base: `/${string}`,
+  seen: Seen,
+  ids: OperationIds,
+  name?: "changeRequestId" | "revisionId",
+) {
+  // The rules take any of the three; this mount takes the id that is part of its path, and no other.
+  const here = <Input extends z.ZodObject>(input: Input) => {
+    const { changeRequestId: _, revisionId: __, ...shape } = input.shape;
+    return z.object({ ...shape, ...(name && { [name]: id }) }) as unknown as Input;
+  };
+  return router({
+    revision: get(base, {
+      operationId: ids.revision,
+      summary: `Get the content of ${seen}: its pages, files and reusable contents`,
+      scope,
+    })
+      .input(here(ReadRevision))
+      .output(trusted(Revision))
+      .query(rules.revision),
+    pages: get(`${base}/pages`, {
+      operationId: ids.pages,
+      summary: `List the pages of ${seen}, as a tree`,
+      scope,
+    })
+      .input(here(ListPages))
+      .output(trusted(Pages))
+      .query(rules.pages),
+    page: get(`${base}/page/{pageId}`, {
+      operationId: ids.page,
+      summary: `Get a page of ${seen} by its id`,
+      scope,
+    })
+      .input(here(GetPage))
+      .output(trusted(Page))
+      .query(rules.page),
+    pageDocument: get(`${base}/page/{pageId}/document`, {
+      operationId: ids.pageDocument,
+      summary: `Get the document of a page of ${seen}`,
+      scope,
+    })
+      .input(here(GetPageDocument))
+      .output(trusted(JSONDocument))
+      .query(documents.pageDocument),
+    pageAtPath: get(`${base}/path/{pagePath*}`, {
+      operationId: ids.pageAtPath,
+      summary: `Get a page of ${seen} by its path`,
+      scope,
+    })
+      .input(here(GetPageAtPath))
+      .output(trusted(PageAtPath))
+      .query(rules.pageAtPath),
+    files: get(`${base}/files`, { operationId: ids.files, summary: `List the files of ${seen}`, scope })
+      .input(here(ListFiles))
+      .output(trusted(Files))
+      .query(rules.files),
+    file: get(`${base}/files/{fileId}`, { operationId: ids.file, summary: `Get a file of ${seen}`, scope })
+      .input(here(GetFile))
+      .output(File)
+      .query(rules.file),
+    reusableContent: get(`${base}/reusable-contents/{reusableContentId}`, {
+      operationId: ids.reusableContent,
+      summary: `Get a reusable content of ${seen}`,
+      scope,
+    })
+      .input(here(GetReusableContent))
+      .output(ReusableContent)
+      .query(documents.reusableContent),
+    reusableContentDocument: get(`${base}/reusable-contents/{reusableContentId}/document`, {
+      operationId: ids.reusableContentDocument,
+      summary: `Get the document of a reusable content of ${seen}`,
+      scope,
+    })
+      .input(here(GetReusableContentDocument))
+      .output(trusted(JSONDocument))
+      .query(documents.reusableContentDocument),
+  });
+}
+
+export const spaceContent = contentRoutes("/spaces/{spaceId}/content", "a space", {
+  revision: "getCurrentRevision",
+  pages: "listPages",
+  page: "getPageById",
+  pageDocument: "getPageDocumentById",
+  pageAtPath: "getPageByPath",
+  files: "listFiles",
+  file: "getFileById",
+  reusableContent: "getReusableContentById",
+  reusableContentDocument: "getReusableContentDocumentById",
+});
+export const changeRequestContent = contentRoutes(
+  "/spaces/{spaceId}/change-requests/{changeRequestId}/content",
+  "a change request",
+  {
+    revision: "getRevisionOfChangeRequestById",
+    pages: "listPagesInChangeRequest",
+    page: "getPageInChangeRequestById",
+    pageDocument: "getPageDocumentInChangeRequestById",
+    pageAtPath: "getPageInChangeRequestByPath",
+    files: "listFilesInChangeRequestById",
+    file: "getFileInChangeRequestById",
+    reusableContent: "getReusableContentInChangeRequestById",
+    reusableContentDocument: "getReusableContentDocumentInChangeRequestById",
+  },
+  "changeRequestId",
+);
+export const revisionContent = contentRoutes(
+  "/spaces/{spaceId}/revisions/{revisionId}",
+  "a revision",
+  {
+    revision: "getRevisionById",
+    pages: "listPagesInRevisionById",
+    page: "getPageInRevisionById",
+    pageDocument: "getPageDocumentInRevisionById",
+    pageAtPath: "getPageInRevisionByPath",
+    files: "listFilesInRevisionById",
+    file: "getFileInRevisionById",
+    reusableContent: "getReusableContentInRevisionById",
+    reusableContentDocument: "getReusableContentDocumentInRevisionById",
+  },
+  "revisionId",
+);
+
+export const documentsOfSpaces = router({
+  document: get("/spaces/{spaceId}/documents/{documentId}", {
+    operationId: "getDocumentById",
+    summary: "Get a document by its id",
+    scope,
+  })
+    .input(GetDocument)
+    .output(trusted(JSONDocument))
+    .query(documents.document),
+});

@@ -1,0 +1,118 @@
+import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/cursor";
+import { found } from "@octavo/shared/errors";
+import { inTurns } from "@octavo/shared/workers/give-way";
+import type { PageProps } from "../../db/tables/entries.js";
+import { downloadOf } from "../../files/download-url.js";
+import { bodyFor, isLineShown, isShown, isVisitor, named } from "../../pages/published.js";
+import type {
+  Evaluated,
+  GetFile,
+  GetPage,
+  GetPageAtPath,
+  ListFiles,
+  ListPages,
+  ReadRevision,
+} from "../../pages/schema.js";
+import { fileView, pageTree, pageWithTree, reusableView } from "../../pages/view.js";
+import { readCached } from "../../revisions/cached.js";
+import { readScoped, type Scope } from "../../revisions/scope.js";
+import type { Entry } from "../../store/version.js";
+import type { Call, Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+import { revisionHead } from "./revision-head.js";
+
+/** The whole content at a revision: pages, files, reusable contents and variables. */
+export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
+  const { scope, part } = await readScoped(ctx, input, "read", queries.allEntries, {});
+  const of = (kind: Entry["kind"]) => part.entries.filter((entry) => entry.kind === kind);
+  const variables = Object.fromEntries(
+    of("variable").map(({ title, props }) => [title, props.value as string]),
+  );
+  return {
+    ...(await revisionHead(ctx, scope, input.metadata)),
+    pages: await inTurns(pageTree(of("page"), viewOptions(ctx, scope, input.metadata))),
+    files: of("file").map((entry) => fileView(entry, input.metadata, downloadOf(ctx, scope))),
+    reusableContents: of("reusable").map((entry) => reusableView(entry, input.metadata)),
+    variables: Object.keys(variables).length ? variables : undefined,
+  };
+}
+
+/** The tree of pages. */
+export async function pages({ ctx, input }: Call<typeof ListPages>) {
+  const { scope, part } = await readScoped(ctx, input, "view", queries.allPages, {});
+  // What is below a page that is left out is left out with it.
+  const shown = part.entries.filter(isShown(scope)).map(named(scope));
+  return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
+}
+
+export async function page({ ctx, input }: Call<typeof GetPage>) {
+  const { pageId: page } = input;
+  const { scope, part } = await readCached(ctx, input, "view", {
+    name: "page",
+    part: queries.pageById,
+    args: { page },
+    sizeOf: queries.sizeOfPage,
+  });
+  return onePage(ctx, scope, part, input);
+}
+
+/** The document or group at a path of slugs; a link has no path. */
+export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
+  const slugs = input.pagePath.replace(/^\/+|\/+$/g, "").split("/");
+  const { scope, part } = await readCached(ctx, input, "view", {
+    name: "path",
+    part: queries.pageByPath,
+    args: { slugs },
+    sizeOf: queries.sizeOfPage,
+  });
+  const page = await onePage(ctx, scope, part, input);
+  if (page.type !== "document" && page.type !== "group") return found(undefined, "Page");
+  return page;
+}
+
+async function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: PageFlags) {
+  if (part.id === null) return found(null, "Page");
+  const { format, evaluated, metadata } = flags;
+  const line = [part as Entry, ...(part.above ?? [])].map(named(scope, evaluated));
+  if (!isLineShown(scope, line)) return found(null, "Page");
+  const { variables } = line[0]!.props as unknown as PageProps;
+  const { version } = scope;
+  const source = { version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
+  const body = await bodyFor(ctx, scope, { ...source, format, title: line[0]!.title });
+  const below = (part.below ?? []).filter(isShown(scope)).map(named(scope, evaluated));
+  return inTurns(pageWithTree(line, below, viewOptions(ctx, scope, metadata), body));
+}
+
+interface PageFlags {
+  metadata: boolean;
+  format: "document" | "markdown";
+  evaluated: Evaluated;
+}
+
+export async function files({ ctx, input }: Call<typeof ListFiles>) {
+  const after = input.page === undefined ? "" : decodeCursor(input.page, 1)[0]!;
+  if (typeof after !== "string") badCursor();
+  const { scope, part } = await readScoped(ctx, input, "read", queries.filesAfter, {
+    after,
+    limit: input.limit + 1,
+  });
+  const items = part.files.slice(0, input.limit);
+  const more = part.files.length > input.limit && items.length > 0;
+  return {
+    items: items.map((entry) => fileView(entry, input.metadata, downloadOf(ctx, scope))),
+    count: part.count,
+    ...(more && { next: { page: encodeCursor([items.at(-1)!.id]) } }),
+  };
+}
+
+export async function file({ ctx, input }: Call<typeof GetFile>) {
+  const { scope, part } = await readScoped(ctx, input, "view", queries.fileById, { file: input.fileId });
+  const { metadata } = viewOptions(ctx, scope, input.metadata);
+  return fileView(found(part.file, "File"), metadata, downloadOf(ctx, scope));
+}
+
+const viewOptions = ({ urls }: Ctx, scope: Scope, metadata: boolean) => ({
+  urls,
+  version: scope.version,
+  metadata: metadata && !isVisitor(scope),
+});

@@ -1,0 +1,50 @@
+import { prepareQueue } from "@octavo/shared/jobs/queue";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { contentTest } from "../../testing/content.js";
+import { rowsRead } from "../../testing/plans.js";
+
+const t = await contentTest();
+const admin = t.as({ acme: "admin" });
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
+afterAll(t.drop);
+
+const BATCHES = 8;
+const BATCH = 50;
+
+/** A space of one page with 400 pages below it, and nothing else. */
+async function wide() {
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const at = { spaceId, changeRequestId };
+  const insert = { operation: "insert_page" as const, document: { markdown: "" } };
+  await admin.changeRequests.edit({ ...at, changes: [{ ...insert, title: "Top" }] });
+  const pageId = (await admin.changeRequestContent.pages(at)).pages[0]!.id;
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    const changes = Array.from({ length: BATCH }, (_, page) => ({
+      ...insert,
+      title: `Page ${batch * BATCH + page}`,
+      into: pageId,
+    }));
+    await admin.changeRequests.edit({ ...at, changes });
+  }
+  return { at, spaceId, pageId };
+}
+
+test("a page with hundreds below it is read by looking at each of them a few times, in a change request and a revision", async () => {
+  const { at, spaceId, pageId } = await wide();
+  // The planner now believes that whatever page has any below it has hundreds.
+  await sql`analyze entry`.execute(t.db);
+  const reads = (call: Parameters<typeof rowsRead>[1]) => rowsRead(t, call);
+  const most = 10 * BATCHES * BATCH;
+  const here = { ...at, pagePath: "top" };
+  expect(await reads((caller) => caller.changeRequestContent.page({ ...at, pageId }))).toBeLessThan(most);
+  expect(await reads((caller) => caller.changeRequestContent.pageAtPath(here))).toBeLessThan(most);
+  const { revision: revisionId } = await admin.changeRequests.merge(at);
+  await sql`analyze entry`.execute(t.db);
+  const there = { spaceId, revisionId };
+  expect(await reads((caller) => caller.revisions.page({ ...there, pageId }))).toBeLessThan(most);
+  expect(await reads((caller) => caller.revisions.pageAtPath({ ...there, pagePath: "top" }))).toBeLessThan(
+    most,
+  );
+});

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import type { Version } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+import { readableSpaces } from "./readable.js";
+
+/** What a scan takes to be read part by part, and what it comes to. */
+interface Judgement {
+  found: Record<string, string>;
+  /** Keys of the links that are broken in the primary content that a change request stands on. */
+  known: string[];
+  counts: queries.Counts;
+}
+
+/**
+ * Goes over all references of a scan: those of a page, or of a whole version. A revision never changes, so that is
+ * done once for each, and again only when it was not asked for in a long time, or when a space that it leads to has
+ * moved on. Callers who may read the same of these spaces share what was found.
+ */
+export async function judge(ctx: Ctx, { version, ...within }: Omit<queries.Scan, "readable">) {
+  const { revision, space } = version;
+  const elsewhere = await readableElsewhere(ctx, version);
+  const scan = { ...within, version, readable: elsewhere.map(({ id }) => id) };
+  const heads = createHash("sha256").update(JSON.stringify(elsewhere.map((row) => row.revision)));
+  const key = ["links", space, revision, within.page, heads.digest("base64url")].join(" ");
+  const kept = ctx.cache.get(key)?.value as Judgement | undefined;
+  const judgement = kept ?? (await read(ctx, scan));
+  if (!kept)
+    ctx.cache.set(
+      key,
+      { revision, value: judgement },
+      { size: sizeOf([...Object.entries(judgement.found).flat(), ...judgement.known]) },
+    );
+  const { found, known, counts } = judgement;
+  return { settled: { ...scan, found }, known, counts };
+}
+
+/** The other spaces that a version leads to, as far as the caller may read them. */
+async function readableElsewhere(ctx: Ctx, { space, revision }: Version) {
+  const key = ["spaces", space, revision].join(" ");
+  const kept = ctx.cache.get(key)?.value as string[] | undefined;
+  const named = kept ?? (await queries.spacesReferredTo(ctx, space));
+  if (!kept) ctx.cache.set(key, { revision, value: named }, { size: sizeOf(named) });
+  return readableSpaces(ctx, named);
+}
+
+const sizeOf = (texts: string[]) => texts.reduce((sum, text) => sum + 50 + 2 * text.length, 1000);
+
+async function read(ctx: Ctx, scan: queries.Scan): Promise<Judgement> {
+  const settled = await queries.settle(ctx, scan);
+  const known = await brokenInBase(ctx, scan);
+  const counts = await queries.countLinks(ctx, settled, known);
+  return { found: settled.found, known, counts };
+}
+
+async function brokenInBase(ctx: Ctx, { version, ...scan }: queries.Scan): Promise<string[]> {
+  if (!version.base) return [];
+  const { branch, seq } = version.base;
+  const base: Version = { space: version.space, branch, revision: "", seq };
+  return queries.brokenKeys(ctx, await queries.settle(ctx, { ...scan, version: base }));
+}

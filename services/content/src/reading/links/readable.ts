@@ -1,0 +1,15 @@
+import { can } from "@octavo/shared/access";
+import { levelOn } from "../../access/level.js";
+import * as spaces from "../../access/spaces.js";
+import type { Ctx } from "../../trpc.js";
+
+/** Whether the caller may read a space or a collection. */
+export const isReadable = (ctx: Ctx, row: Parameters<typeof levelOn>[1]) =>
+  can(levelOn(ctx.caller, row), { view: "read" }).view;
+
+/** Those of the spaces that are there and that the caller may read, in the order of their ids. */
+export async function readableSpaces(ctx: Ctx, ids: string[]): Promise<spaces.Row[]> {
+  if (ids.length === 0) return [];
+  const rows = await spaces.findAll(ctx, ids);
+  return rows.filter((row) => isReadable(ctx, row));
+}

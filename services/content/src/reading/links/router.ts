@@ -1,0 +1,82 @@
+import { id, trusted } from "@octavo/shared/fields";
+import type { z } from "zod";
+import { get, router } from "../../trpc.js";
+import * as rules from "./rules.js";
+import {
+  Backlinks,
+  Links,
+  ListChangeRequestLinks,
+  ListFileBacklinks,
+  ListLinks,
+  ListPageBacklinks,
+  ListPageLinks,
+} from "./schema.js";
+
+const space = "/spaces/{spaceId}";
+const changeRequest = `${space}/change-requests/{changeRequestId}` as const;
+
+/** On this mount the change request is part of the path. */
+const inChangeRequest = <Input extends z.ZodObject>(input: Input) =>
+  input.extend({ changeRequestId: id }) as unknown as Input;
+
+export const links = router({
+  list: get(`${space}/links`, {
+    operationId: "listSpaceLinks",
+    summary: "List the links on the pages of a space, and whether they work",
+  })
+    .input(ListLinks)
+    .output(trusted(Links))
+    .query(rules.links),
+  page: get(`${space}/content/page/{pageId}/links`, {
+    operationId: "listPageLinksInSpace",
+    summary: "List the links on a page",
+  })
+    .input(ListPageLinks)
+    .output(trusted(Links))
+    .query(rules.pageLinks),
+  pageBacklinks: get(`${space}/content/page/{pageId}/backlinks`, {
+    operationId: "listSpacePageBacklinks",
+    summary: "List where a page is linked from",
+  })
+    .input(ListPageBacklinks)
+    .output(trusted(Backlinks))
+    .query(rules.pageBacklinks),
+  fileBacklinks: get(`${space}/content/files/{fileId}/backlinks`, {
+    operationId: "listSpaceFileBacklinks",
+    summary: "List where a file is linked from",
+  })
+    .input(ListFileBacklinks)
+    .output(trusted(Backlinks))
+    .query(rules.fileBacklinks),
+});
+
+export const changeRequestLinks = router({
+  list: get(`${changeRequest}/links`, {
+    operationId: "listChangeRequestLinks",
+    summary: "List the links on the pages of a change request, and whether they work",
+  })
+    .input(ListChangeRequestLinks)
+    .output(trusted(Links))
+    .query(rules.changeRequestLinks),
+  page: get(`${changeRequest}/content/page/{pageId}/links`, {
+    operationId: "listPageLinksInChangeRequest",
+    summary: "List the links on a page in a change request",
+  })
+    .input(inChangeRequest(ListPageLinks))
+    .output(trusted(Links))
+    .query(rules.pageLinks),
+  pageBacklinks: get(`${changeRequest}/content/page/{pageId}/backlinks`, {
+    operationId: "listChangeRequestPageBacklinks",
+    summary: "List where a page is linked from in a change request",
+  })
+    .input(inChangeRequest(ListPageBacklinks))
+    .output(trusted(Backlinks))
+    .query(rules.pageBacklinks),
+  fileBacklinks: get(`${changeRequest}/content/files/{fileId}/backlinks`, {
+    operationId: "listChangeRequestFileBacklinks",
+    summary: "List where a file is linked from in a change request",
+  })
+    .input(inChangeRequest(ListFileBacklinks))
+    .output(trusted(Backlinks))
+    .query(rules.fileBacklinks),
+});

@@ -1,0 +1,20 @@
+import { get, router } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { InOrganization, InSpace, PageResults, SpaceResults } from "./schema.js";
+
+export const search = router({
+  inSpace: get("/spaces/{spaceId}/search", {
+    operationId: "searchSpaceContent",
+    summary: "Search the pages of a space",
+  })
+    .input(InSpace)
+    .output(PageResults)
+    .query(rules.inSpace),
+  inOrganization: get("/orgs/{organizationId}/search", {
+    operationId: "searchOrganizationContent",
+    summary: "Search the pages of all spaces of an organization that you can read",
+  })
+    .input(InOrganization)
+    .output(SpaceResults)
+    .query(rules.inOrganization),
+});

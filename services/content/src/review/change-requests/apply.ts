@@ -1,0 +1,119 @@
+import { markdownOf, type SentDocument } from "../../documents/document.js";
+import { addressesFor, type Place } from "../../pages/editing/addresses.js";
+import type { Draft } from "../../pages/editing/draft.js";
+import { draftEntry } from "../../pages/editing/draft.js";
+import { deletePage, draftPage, insertPage, updatePage } from "../../pages/editing/pages.js";
+import { revertPage } from "../../pages/editing/revert.js";
+import { revertBlocks } from "../../pages/editing/revert-blocks.js";
+import { same } from "../../store/combine.js";
+import { entryById } from "../../store/entries.js";
+import { mergeBasesOf } from "../../store/merge-bases.js";
+import { type Version, versionOfRevision } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+import { type Confirmed, confirmRemoval, type Reported } from "./decisions.js";
+import { type Names, withIds } from "./names.js";
+import type { Change, Made } from "./schema.js";
+
+type UpdatePage = Extract<Change, { operation: "update_page" }>;
+
+/** What the changes of one request share: names they gave, and what was made so far. */
+export interface Batch {
+  space: string;
+  changeRequest: Reported;
+  draft: Draft;
+  /** The names that the request gives; a document may use one before it is given. */
+  names: Names;
+  /** Pages that are there so far, by their names. */
+  refs: Map<string, string>;
+  made: Made[];
+  confirmed: Confirmed;
+  /** Pages of which blocks were put back, which is no decision against what the primary content has. */
+  undone: Set<string>;
+}
+
+/** Applies one change to the draft of a batch. */
+export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<void> {
+  const { draft, names, refs, made } = batch;
+  const named = (id: string) => refs.get(id) ?? id;
+  if (change.operation === "insert_page") {
+    const { operation, into, at, ref, document, ...fields } = change;
+    const place = { parent: into === undefined ? null : named(into), at };
+    const lies = { git_path: null, parent: place.parent };
+    const markdown = await written(ctx, batch, document, fields.title ?? "Untitled", lies);
+    const page = await insertPage(ctx, draft, { ...fields, id: ref && names.get(ref)!.id }, place, markdown);
+    if (ref) refs.set(ref, page.id);
+    made.push({ object: "created_page", ref, page: pageRef(ctx, batch, page.id) });
+  } else if (change.operation === "update_page") {
+    const { operation, page: id, into, at, document, ...fields } = change;
+    const page = await draftPage(ctx, draft, named(id));
+    const parent = into === undefined ? page.parent : into === null ? null : named(into);
+    const place = into === undefined && at === undefined ? undefined : { parent, at };
+    const lies = { git_path: page.git_path, parent };
+    const markdown = document && (await written(ctx, batch, document, fields.title ?? page.title, lies));
+    const updated = await updatePage(ctx, draft, page, { fields, markdown, place });
+    if (same(updated, page)) confirm(batch, page.id, change);
+    made.push({ object: "updated_page", page: pageRef(ctx, batch, page.id) });
+  } else if (change.operation === "delete_page") {
+    await remove(ctx, batch, named(change.page));
+    made.push({ object: "deleted_page", page: named(change.page) });
+  } else if (change.operation === "revert_page") {
+    const id = named(change.page);
+    const reverted = change.block
+      ? await revertBlocks(ctx, draft, id, await former(ctx, batch, id, change.revision), change.block)
+      : await revertPage(ctx, draft, id, await origin(ctx, batch, change.revision));
+    made.push(
+      reverted
+        ? { object: "updated_page", page: pageRef(ctx, batch, id) }
+        : { object: "deleted_page", page: id },
+    );
+  }
+}
+
+/** Nobody names a page and nothing else by chance, while a script may send a text again and again. */
+function confirm({ confirmed }: Batch, page: string, { operation, page: _, ...said }: UpdatePage) {
+  const isBare = Object.values(said).every((value) => value === undefined);
+  (isBare ? confirmed.now : confirmed.reported).add(page);
+}
+
+async function remove(ctx: Ctx, { draft, confirmed }: Batch, id: string) {
+  if (await draftEntry(ctx, draft, id)) return deletePage(ctx, draft, await draftPage(ctx, draft, id));
+  for (const gone of await confirmRemoval(ctx, draft, id)) confirmed.now.add(gone);
+}
+
+/** What a page is put back from: a revision of the space, else what the change request stands on. */
+async function origin(ctx: Ctx, { space, draft }: Batch, revision: string | undefined) {
+  if (revision !== undefined) return { version: await versionOfRevision(ctx, space, revision), base: false };
+  const version: Version = { ...draft.version.base!, space, revision: "" };
+  return { version, base: true };
+}
+
+/**
+ * The page that blocks are put back from. Without a revision that is the common ancestor as merges see it, so that what
+ * the primary content has comes in where a change request puts a block back, also if it decided otherwise before.
+ */
+async function former(ctx: Ctx, batch: Batch, id: string, revision: string | undefined) {
+  const { version, base } = await origin(ctx, batch, revision);
+  const moved = base ? (await mergeBasesOf(ctx, batch.changeRequest.id)).get(id) : undefined;
+  if (base) batch.undone.add(id);
+  return moved ?? entryById(ctx, version, id);
+}
+
+/** The markdown of what was sent for a page. */
+async function written(
+  ctx: Ctx,
+  { draft, names }: Batch,
+  { markdown, document }: SentDocument,
+  title: string,
+  place: Place,
+) {
+  if (!document) return markdownOf({ markdown }, title);
+  const meant = withIds(document, names);
+  const addresses = await addressesFor(ctx, draft, place, meant);
+  return ctx.work.run("renderSent", { json: JSON.stringify(meant), title, addresses });
+}
+
+const pageRef = ({ urls }: Ctx, { space, changeRequest }: Batch, page: string) => ({
+  object: "page" as const,
+  id: page,
+  urls: { location: urls.api`/spaces/${space}/change-requests/${changeRequest.id}/content/page/${page}` },
+});

@@ -1,0 +1,133 @@
+import { found } from "@octavo/shared/errors";
+import { type Draft, draftEntries } from "../../pages/editing/draft.js";
+import { keepBodies } from "../../store/bodies.js";
+import { same } from "../../store/combine.js";
+import { decide } from "../../store/decide.js";
+import { entriesById, pagesBelow } from "../../store/entries.js";
+import { forgetMergeBases, mergeBasesOf, moveMergeBases, withTexts } from "../../store/merge-bases.js";
+import type { Entry, Version } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+import { keepPlaces, misplacedIn } from "./places.js";
+
+/** A change request whose merge or update was answered with conflicts, and the revisions that were in conflict. */
+export interface Reported {
+  id: string;
+  conflict_primary: number | null;
+  conflict_own: number | null;
+}
+
+/** The entries of a batch that it left as they were. */
+export interface Confirmed {
+  /** A change said what the entry says already: as it was when a merge or update reported the conflict. */
+  reported: Set<string>;
+  /** A change named it and nothing else: it stays, whatever the primary content has by now. */
+  now: Set<string>;
+}
+
+/** Keeps what a batch of changes decides about conflicts. */
+export async function keepDecisions(
+  ctx: Ctx,
+  changeRequest: Reported,
+  draft: Draft,
+  { confirmed, undone }: { confirmed: Confirmed; undone: Set<string> },
+): Promise<void> {
+  const { space, base } = draft.version;
+  const { id } = changeRequest;
+  const kept = await keepPlaces(ctx, draft, confirmed.now);
+  const isReleased = (entry: string) =>
+    draft.released.has(entry) && draft.released.get(entry) === draft.put.get(entry);
+  await forgetMergeBases(ctx, space, id, [...draft.released.keys()].filter(isReleased));
+  const ids = [...draft.put.keys(), ...draft.removed].filter(
+    (entry) => !isReleased(entry) && !undone.has(entry),
+  );
+  const primaries = await primariesOf(ctx, changeRequest, draft, ids, confirmed);
+  if (primaries.size === 0) return;
+  const asked = [...primaries.keys()];
+  const [bases, moved, owns, misplaced] = await Promise.all([
+    entriesById(ctx, { space, branch: space, revision: "", seq: base!.seq }, asked),
+    mergeBasesOf(ctx, id),
+    ownReported(ctx, changeRequest, draft, asked),
+    misplacedIn(ctx, draft, primaries.values()),
+  ]);
+  const questions = asked.map((id) => ({
+    id,
+    base: moved.has(id) ? moved.get(id) : bases.get(id),
+    primary: primaries.get(id),
+    own: owns.get(id),
+    wanted: draft.put.get(id),
+    confirmed: confirmed.now.has(id) || confirmed.reported.has(id),
+    misplaced: misplaced.has(id) || kept.has(id),
+  }));
+  const sidesOf = (question: (typeof questions)[number]) => [question, { ...question, own: question.wanted }];
+  const decided = new Map<string, Entry | undefined>();
+  const texts: string[] = [];
+  for await (const { batch, texts: known } of withTexts(ctx, space, questions, sidesOf)) {
+    for (const question of batch) {
+      const decision = await decide(question, known);
+      if (decision) decided.set(question.id, decision.base);
+      if (decision?.text !== undefined) texts.push(decision.text);
+    }
+  }
+  await keepBodies(ctx, space, texts);
+  await moveMergeBases(ctx, space, id, decided);
+}
+
+/** The primary content that each entry may be decided against: the one that was reported, or the present one. */
+async function primariesOf(
+  ctx: Ctx,
+  { conflict_primary }: Reported,
+  { version: { space } }: Draft,
+  ids: string[],
+  { now }: Confirmed,
+): Promise<Map<string, Entry | undefined>> {
+  const primaries = new Map<string, Entry | undefined>();
+  const read = async (seq: number | undefined, asked: string[]) => {
+    const entries = await entriesById(ctx, { space, branch: space, revision: "", seq }, asked);
+    for (const id of asked) primaries.set(id, entries.get(id));
+  };
+  if (conflict_primary !== null)
+    await read(
+      conflict_primary,
+      ids.filter((id) => !now.has(id)),
+    );
+  await read(
+    undefined,
+    ids.filter((id) => now.has(id)),
+  );
+  return primaries;
+}
+
+/** The entries of the change request as they were when a conflict was reported. */
+async function ownReported(
+  ctx: Ctx,
+  { conflict_own }: Reported,
+  { version: { space, branch, base } }: Draft,
+  ids: string[],
+): Promise<Map<string, Entry>> {
+  if (conflict_own === null) return new Map();
+  return entriesById(ctx, { space, branch, revision: "", seq: conflict_own, base }, ids);
+}
+
+/**
+ * Confirms that a page shall be gone which the change request does not show, though the primary content has changed it
+ * or what is below it, and with it the pages below it. Those that the change request shows elsewhere stay there. Answers
+ * the ids of all; 404 when there is no such page.
+ */
+export async function confirmRemoval(ctx: Ctx, draft: Draft, page: string): Promise<string[]> {
+  const { space, base } = draft.version;
+  const primary: Version = { space, branch: space, revision: "" };
+  const entry = (await entriesById(ctx, primary, [page])).get(page);
+  found(entry?.kind === "page" ? entry : undefined, `Page ${page}`);
+  const there = [entry!, ...(await pagesBelow(ctx, primary, page))];
+  const ids = there.map(({ id }) => id);
+  const shown = await draftEntries(ctx, draft, ids);
+  const bases = await entriesById(ctx, { ...primary, seq: base!.seq }, ids);
+  const gone = there.filter(({ id }) => !shown.has(id));
+  const left = new Set(gone.map(({ id }) => id));
+  const staying = there.filter(({ id, parent }) => shown.has(id) && left.has(parent ?? ""));
+  const isNew = staying.length > 0 || gone.some((one) => !same(one, bases.get(one.id)));
+  found(isNew && !shown.has(page) ? page : undefined, `Page ${page}`);
+  for (const { id } of gone) draft.removed.add(id);
+  for (const { id } of staying) draft.put.set(id, shown.get(id)!);
+  return [...gone, ...staying].map(({ id }) => id);
+}

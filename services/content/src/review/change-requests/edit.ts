@@ -1,0 +1,71 @@
+import { transact } from "@octavo/shared/database/transact";
+import { locate } from "@octavo/shared/errors";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import { auditChangeRequest } from "../../audit.js";
+import { downloadOf } from "../../files/download-url.js";
+import { changesOf, openDraft } from "../../pages/editing/draft.js";
+import { fileView } from "../../pages/view.js";
+import { commit } from "../../revisions/commit.js";
+import { lockScope } from "../../revisions/scope.js";
+import { keepBodies } from "../../store/bodies.js";
+import { lockBranch, versionOfBranch } from "../../store/version.js";
+import type { Call, Ctx } from "../../trpc.js";
+import { contribute } from "../contributors/contribute.js";
+import { apply, type Batch } from "./apply.js";
+import { keepDecisions } from "./decisions.js";
+import { filesIn, receiveFiles } from "./insert-files.js";
+import { checkNames, type Names, namesIn } from "./names.js";
+import * as queries from "./queries.js";
+import { read } from "./rules.js";
+import type { Edit, Get } from "./schema.js";
+import { lockUnmerged } from "./status.js";
+
+/**
+ * Applies up to 50 changes to a change request, in their order: all of them, as one revision, or none. Files are
+ * fetched before the transaction begins, and only for changes that would be taken as things are then.
+ */
+export async function edit({ ctx, input }: Call<typeof Edit>) {
+  const wanted = filesIn(input.changes);
+  const names = namesIn(input.changes);
+  if (wanted.length > 0) await transact(ctx, (ctx) => draftOf(ctx, input, names));
+  const files = await receiveFiles(ctx, wanted, names);
+  return transact(ctx, async (ctx) => {
+    const { organization, branch, batch } = await draftOf(ctx, input, names);
+    const { space, changeRequest, draft } = batch;
+    const { id } = changeRequest;
+    for (const file of files) draft.put.set(file.id, file);
+    await keepBodies(ctx, space, [...draft.texts.values()]);
+    await keepDecisions(ctx, changeRequest, draft, batch);
+    const revision = await commit(ctx, { space, head: branch, type: "edits", changes: changesOf(draft) });
+    await queries.set(ctx, id, {});
+    await contribute(ctx, id, "edit");
+    const details = { space, revision: revision.id, changes: input.changes.length };
+    await auditChangeRequest(ctx, "change-request.edit", { id, organization }, details);
+    const shown = await read(ctx, id);
+    if (input.compat) return shown;
+    const insertedFiles = files.map((file) => fileView(file, true, downloadOf(ctx, { space })));
+    return { changeRequest: shown, changes: batch.made, ...(files.length > 0 && { insertedFiles }) };
+  });
+}
+
+/** Refuses who may not edit the change request at all, before the changes are read; `edit` decides once more. */
+export const admitEdit = ({ ctx, input }: Call<typeof Get>) =>
+  transact(ctx, (ctx) => lockScope(ctx, input, SPACE_PERMISSIONS.edit));
+
+/** The changes of a request put together on a change request that stays as it is until the transaction ends. */
+async function draftOf(ctx: Ctx, input: Call<typeof Edit>["input"], names: Names) {
+  const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
+  const { space, organization } = scope;
+  const { id } = scope.changeRequest!;
+  const branch = await lockBranch(ctx, id);
+  const changeRequest = await lockUnmerged(ctx, id, "edited");
+  const draft = openDraft(versionOfBranch(space, branch));
+  await checkNames(ctx, draft, names);
+  const refs = new Map<string, string>();
+  const confirmed = { reported: new Set<string>(), now: new Set<string>() };
+  const given = { space, changeRequest, draft, names, refs };
+  const batch: Batch = { ...given, made: [], confirmed, undone: new Set() };
+  for (const [at, change] of input.changes.entries())
+    await locate(`body.changes.${at}`, () => apply(ctx, batch, change));
+  return { organization, branch, batch };
+}

@@ -1,0 +1,105 @@
+import { transact } from "@octavo/shared/database/transact";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import { auditChangeRequest } from "../../audit.js";
+import { type Changes, commit } from "../../revisions/commit.js";
+import { commitPrimary } from "../../revisions/primary.js";
+import { lockScope } from "../../revisions/scope.js";
+import { keepBodies } from "../../store/bodies.js";
+import { same } from "../../store/combine.js";
+import { mergeBranch, type Outcome } from "../../store/merge.js";
+import { forgetMergeBases } from "../../store/merge-bases.js";
+import { type BranchHead, lockBranch } from "../../store/version.js";
+import type { Call, Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+import type { Merge } from "./schema.js";
+import { lockUnmerged } from "./status.js";
+
+/**
+ * Merges a change request into the primary content, three-way. Conflicts are an answer, not an error: nothing is
+ * changed then, and `revision` is the change request's. An archived or merged one is 400.
+ */
+export async function merge({ ctx, input }: Call<typeof Merge>) {
+  return transact(ctx, async (ctx) => {
+    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.merge);
+    const { id } = changeRequest!;
+    const head = await lockBranch(ctx, space);
+    const branch = await lockBranch(ctx, id);
+    const { status } = await lockUnmerged(ctx, id, "merged");
+    const result = await mergeBranch(ctx, space, branch);
+    if (result.conflicts) return reportConflicts(ctx, head, branch);
+    await keepBodies(ctx, space, result.texts);
+    const revision = await commitPrimary(ctx, {
+      space,
+      head,
+      type: "merge",
+      changes: changesToPrimary(result.outcomes),
+      parents: branch.seq > 0 ? [branch.revision] : [],
+      mergedFrom: id,
+    });
+    await queries.set(ctx, id, { status: "merged", revision_merged: revision.id, ...NO_CONFLICTS });
+    await forgetMergeBases(ctx, space, id);
+    await queries.countStatus(ctx, space, status, "merged");
+    await auditChangeRequest(
+      ctx,
+      "change-request.merge",
+      { id, organization },
+      { space, revision: revision.id },
+    );
+    return { revision: revision.id, result: "merge" as const };
+  });
+}
+
+/** Pulls the primary content into a change request, three-way. Conflicts change nothing. */
+export async function update({ ctx, input }: Call<typeof Merge>) {
+  return transact(ctx, async (ctx) => {
+    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
+    const { id } = changeRequest!;
+    const head = await lockBranch(ctx, space);
+    const branch = await lockBranch(ctx, id);
+    await lockUnmerged(ctx, id, "updated");
+    if (branch.base_seq === head.seq) return { revision: branch.revision, result: "update" as const };
+    const result = await mergeBranch(ctx, space, branch);
+    if (result.conflicts) return reportConflicts(ctx, head, branch);
+    await keepBodies(ctx, space, result.texts);
+    const revision = await commit(ctx, {
+      space,
+      head: branch,
+      type: "update",
+      changes: changesToBranch(result.outcomes),
+      parents: [head.revision],
+      baseSeq: head.seq,
+    });
+    await queries.set(ctx, id, { revision_merged_ancestor: head.revision, ...NO_CONFLICTS });
+    await forgetMergeBases(ctx, space, id);
+    await auditChangeRequest(
+      ctx,
+      "change-request.pull",
+      { id, organization },
+      { space, revision: revision.id },
+    );
+    return { revision: revision.id, result: "update" as const };
+  });
+}
+
+const NO_CONFLICTS = { conflict_primary: null, conflict_own: null };
+
+/** Remembers what was found in conflict: changes of the change request from now on are read as decisions about it. */
+async function reportConflicts(ctx: Ctx, head: BranchHead, branch: BranchHead) {
+  await queries.rememberConflicts(ctx, branch.id, head.seq, branch.seq);
+  return { revision: branch.revision, result: "conflicts" as const };
+}
+
+function changesToPrimary(outcomes: Outcome[]): Changes {
+  const changed = outcomes.filter(({ result, primary }) => !same(result, primary));
+  return {
+    put: changed.flatMap(({ result }) => result ?? []),
+    remove: changed.flatMap(({ id, result }) => (result ? [] : [id])),
+  };
+}
+
+/** What the primary content has just so is no longer the change request's own. */
+function changesToBranch(outcomes: Outcome[]): Changes {
+  const release = outcomes.filter(({ result, primary }) => same(result, primary)).map(({ id }) => id);
+  const kept = outcomes.filter(({ result, primary, own }) => !same(result, primary) && !same(result, own));
+  return { put: kept.flatMap(({ result }) => result ?? []), remove: [], release };
+}

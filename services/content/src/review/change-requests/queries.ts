@@ -1,0 +1,164 @@
+import { anyOf } from "@octavo/shared/database/any-of";
+import type { RawBuilder, Updateable } from "kysely";
+import type { Database } from "../../db/database.js";
+import type { ChangeRequestStatus } from "../../db/tables/change-requests.js";
+import { namedBy } from "../../revisions/scope.js";
+import type { Ctx } from "../../trpc.js";
+
+/** A change request with its author, the head of its branch, and what it is compared with. */
+const rows = ({ db }: Ctx) =>
+  db
+    .selectFrom("change_request")
+    .innerJoin("branch", "branch.id", "change_request.id")
+    .innerJoin("space", "space.id", "change_request.space")
+    .leftJoin("person", "person.id", "change_request.created_by")
+    .select([
+      "change_request.id",
+      "change_request.space",
+      "change_request.number",
+      "change_request.status",
+      "change_request.subject",
+      "change_request.revision_initial",
+      "change_request.revision_merged_ancestor",
+      "change_request.revision_merged",
+      "change_request.comments",
+      "change_request.created_by",
+      "change_request.created_at",
+      "change_request.updated_at",
+      "branch.revision",
+      "space.revision as space_revision",
+      "person.display_name",
+      "person.email",
+      "person.photo_url",
+    ]);
+export type Row = Awaited<ReturnType<ReturnType<typeof rows>["executeTakeFirstOrThrow"]>>;
+
+export const changeRequestById = (ctx: Ctx, id: string) =>
+  rows(ctx).where("change_request.id", "=", id).executeTakeFirst();
+
+export const changeRequestsById = async (ctx: Ctx, ids: string[]) =>
+  ids.length === 0 ? [] : rows(ctx).where("change_request.id", "=", anyOf(ids)).execute();
+
+export const find = (ctx: Ctx, space: string, idOrNumber: string) =>
+  rows(ctx).where("change_request.space", "=", space).where(namedBy(idOrNumber)).executeTakeFirst();
+
+interface Filter {
+  status: ChangeRequestStatus;
+  creator?: string;
+  contributor?: string;
+}
+
+const matching = (ctx: Ctx, { status, creator, contributor }: Filter) =>
+  rows(ctx)
+    .where("change_request.status", "=", status)
+    .$if(creator !== undefined, (query) => query.where("change_request.created_by", "=", creator!))
+    .$if(contributor !== undefined, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("contributor")
+            .select("person")
+            .whereRef("contributor.change_request", "=", "change_request.id")
+            .where("contributor.person", "=", contributor!),
+        ),
+      ),
+    );
+
+export const inSpace = (ctx: Ctx, space: string, filter: Filter) =>
+  matching(ctx, filter).where("change_request.space", "=", space);
+
+export const inOrganization = (
+  ctx: Ctx,
+  organization: string,
+  readable: RawBuilder<boolean>,
+  filter: Filter,
+) =>
+  matching(ctx, filter)
+    .where("change_request.organization", "=", organization)
+    .where("space.deleted_at", "is", null)
+    .where(readable);
+
+/** Counts one more change request of a space, and answers its number. Numbers have no gaps: the row is locked until the commit. */
+export async function takeNumber(
+  { db }: Ctx,
+  space: string,
+): Promise<{ number: number; organization: string; revision: string; seq: number }> {
+  const { change_requests, revision, organization } = await db
+    .updateTable("space")
+    .set((of) => ({
+      change_requests: of("change_requests", "+", 1),
+      change_requests_draft: of("change_requests_draft", "+", 1),
+    }))
+    .where("id", "=", space)
+    .returning(["change_requests", "revision", "organization"])
+    .executeTakeFirstOrThrow();
+  const { seq } = await db
+    .selectFrom("revision")
+    .select("seq")
+    .where("id", "=", revision)
+    .executeTakeFirstOrThrow();
+  return { number: change_requests, organization, revision, seq };
+}
+
+/** Moves the space's counters with a change of status. */
+export async function countStatus(
+  { db }: Ctx,
+  space: string,
+  from: ChangeRequestStatus,
+  to: ChangeRequestStatus,
+) {
+  if (from === to) return;
+  const step = (status: ChangeRequestStatus) => Number(to === status) - Number(from === status);
+  if (step("open") === 0 && step("draft") === 0) return;
+  await db
+    .updateTable("space")
+    .set((of) => ({
+      change_requests_open: of("change_requests_open", "+", step("open")),
+      change_requests_draft: of("change_requests_draft", "+", step("draft")),
+    }))
+    .where("id", "=", space)
+    .execute();
+}
+
+export const lock = ({ db }: Ctx, id: string) =>
+  db
+    .selectFrom("change_request")
+    .select(["id", "status", "space", "organization", "conflict_primary", "conflict_own"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+
+/** Keeps which revisions of the primary branch and of the change request are in conflict; that is no edit of it. */
+export const rememberConflicts = ({ db }: Ctx, id: string, primary: number, own: number) =>
+  db
+    .updateTable("change_request")
+    .set({ conflict_primary: primary, conflict_own: own })
+    .where("id", "=", id)
+    .execute();
+
+export const insert = async (
+  { db }: Ctx,
+  row: {
+    id: string;
+    space: string;
+    organization: string;
+    number: number;
+    subject: string;
+    revision: string;
+    seq: number;
+    person: string;
+  },
+) => {
+  const { id, space, organization, number, subject, revision, seq, person } = row;
+  await db.insertInto("branch").values({ id, space, seq: 0, revision, base_seq: seq }).execute();
+  await db
+    .insertInto("change_request")
+    .values({ id, space, organization, number, subject, revision_initial: revision, created_by: person })
+    .execute();
+};
+
+export const set = ({ db, clock }: Ctx, id: string, values: Updateable<Database["change_request"]>) =>
+  db
+    .updateTable("change_request")
+    .set({ ...values, updated_at: clock() })
+    .where("id", "=", id)
+    .execute();

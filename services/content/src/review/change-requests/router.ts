@@ -1,0 +1,83 @@
+import { get, patch, post, router } from "../../trpc.js";
+import { admitEdit, edit } from "./edit.js";
+import { merge, update } from "./merge.js";
+import * as rules from "./rules.js";
+import {
+  ChangeRequest,
+  Create,
+  Edit,
+  Edited,
+  Get,
+  List,
+  Listed,
+  ListInOrganization,
+  Merge,
+  Merged,
+  Update,
+  Updated,
+} from "./schema.js";
+
+const base = "/spaces/{spaceId}/change-requests";
+const one = `${base}/{changeRequestId}` as const;
+
+export const changeRequests = router({
+  list: get(base, {
+    operationId: "listChangeRequestsForSpace",
+    summary: "List the change requests of a space",
+  })
+    .input(List)
+    .output(Listed)
+    .query(rules.list),
+  listInOrganization: get("/orgs/{organizationId}/change-requests", {
+    operationId: "listChangeRequestsForOrganization",
+    summary: "List the change requests of all spaces of an organization that you can read",
+  })
+    .input(ListInOrganization)
+    .output(Listed)
+    .query(rules.listInOrganization),
+  create: post(base, {
+    operationId: "createChangeRequest",
+    summary: "Open a change request, a branch of a space's content",
+  })
+    .input(Create)
+    .output(ChangeRequest)
+    .mutation(rules.create),
+  get: get(one, { operationId: "getChangeRequestById", summary: "Get a change request" })
+    .input(Get)
+    .output(ChangeRequest)
+    .query(rules.get),
+  update: patch(one, {
+    operationId: "updateChangeRequestById",
+    summary: "Change a change request's subject, description or status",
+  })
+    .input(Update)
+    .output(ChangeRequest)
+    .mutation(rules.change),
+  edit: post(`${one}/content`, {
+    status: 200,
+    operationId: "editChangeRequestContent",
+    summary: "Edit the content of a change request by a list of changes, all of them or none",
+    query: ["compat"],
+    maxBody: 32 * 1024 * 1024,
+    admit: admitEdit,
+  })
+    .input(Edit)
+    .output(Edited)
+    .mutation(edit),
+  merge: post(`${one}/merge`, {
+    status: 200,
+    operationId: "mergeChangeRequest",
+    summary: "Merge a change request into its space's content, unless they conflict",
+  })
+    .input(Merge)
+    .output(Merged)
+    .mutation(merge),
+  pull: post(`${one}/update`, {
+    status: 200,
+    operationId: "updateChangeRequest",
+    summary: "Bring the latest content of the space into a change request",
+  })
+    .input(Merge)
+    .output(Updated)
+    .mutation(update),
+});

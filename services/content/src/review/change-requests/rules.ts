@@ -1,0 +1,95 @@
+import { allowIn, userOf } from "@octavo/shared/access";
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuseAt } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import { sightOf } from "../../access/visible.js";
+import { auditChangeRequest } from "../../audit.js";
+import { keepPerson } from "../../people/queries.js";
+import { lockScope, scopeOf } from "../../revisions/scope.js";
+import type { Call, Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+import type { Create, Get, List, ListInOrganization, Update } from "./schema.js";
+import { view } from "./view.js";
+
+/** A change request is a proposed edit of a space: a branch that grows from a revision of its primary content. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { space } = await scopeOf(ctx, { spaceId: input.spaceId });
+  return paginate({
+    query: queries.inSpace(ctx, space, input),
+    by: [],
+    key: "change_request.number",
+    direction: "desc",
+    input,
+    view: (rows) => rows.map(view(ctx)),
+  });
+}
+
+/** The change requests in all spaces of an organization that the caller may read, newest first. */
+export async function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
+  const { organizationId: organization } = input;
+  allowIn(ctx, organization, "guest");
+  const { spaces } = await sightOf(ctx, organization);
+  return paginate({
+    query: queries.inOrganization(ctx, organization, spaces, input),
+    by: [{ column: "change_request.created_at", direction: "desc" }],
+    key: "change_request.id",
+    input,
+    view: (rows) => rows.map(view(ctx)),
+  });
+}
+
+/** Opens a change request on the space's active revision. Costs the same whatever the space holds. */
+export async function create({ ctx, input }: Call<typeof Create>) {
+  const id = newId();
+  return transact(ctx, async (ctx) => {
+    const { space } = await lockScope(ctx, { spaceId: input.spaceId }, SPACE_PERMISSIONS.edit);
+    const author = userOf(ctx);
+    await keepPerson(ctx);
+    const { number, organization, revision, seq } = await queries.takeNumber(ctx, space);
+    await queries.insert(ctx, {
+      id,
+      space,
+      organization,
+      number,
+      subject: input.subject ?? "",
+      revision,
+      seq,
+      person: author.id,
+    });
+    const details = { space, number, subject: input.subject ?? "" };
+    await auditChangeRequest(ctx, "change-request.create", { id, organization }, details);
+    return read(ctx, id);
+  });
+}
+
+export async function get({ ctx, input }: Call<typeof Get>) {
+  const { space } = await scopeOf(ctx, { spaceId: input.spaceId });
+  return view(ctx)(found(await queries.find(ctx, space, input.changeRequestId), "Change request"));
+}
+
+/** Changes subject and status. What is merged stays merged; the way there is the merge. */
+export async function change({ ctx, input }: Call<typeof Update>) {
+  return transact(ctx, async (ctx) => {
+    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
+    const { id } = changeRequest!;
+    const { status } = await queries.lock(ctx, id);
+    if (status === "merged" && input.status) refuseAt("body.status", "a merged change request stays merged");
+    await queries.set(ctx, id, { subject: input.subject, status: input.status });
+    await queries.countStatus(ctx, space, status, input.status ?? status);
+    const details = {
+      space,
+      ...changed({ status }, { status: input.status }),
+      ...(input.subject !== undefined && { subject: input.subject }),
+    };
+    await auditChangeRequest(ctx, "change-request.update", { id, organization }, details);
+    return read(ctx, id);
+  });
+}
+
+/** The change request as it is now, inside the caller's transaction. */
+export async function read(ctx: Ctx, id: string) {
+  return view(ctx)(found(await queries.changeRequestById(ctx, id), "Change request"));
+}

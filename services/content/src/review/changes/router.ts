@@ -1,0 +1,20 @@
+import { get, router } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { ChangeRequestChanges, OfChangeRequest, OfRevision, SemanticChanges } from "./schema.js";
+
+export const changes = router({
+  ofChangeRequest: get("/spaces/{spaceId}/change-requests/{changeRequestId}/changes", {
+    operationId: "getChangeRequestChanges",
+    summary: "List what a change request changes, page by page and file by file",
+  })
+    .input(OfChangeRequest)
+    .output(ChangeRequestChanges)
+    .query(rules.ofChangeRequest),
+  ofRevision: get("/spaces/{spaceId}/revisions/{revisionId}/changes", {
+    operationId: "getRevisionSemanticChanges",
+    summary: "List what a revision changed, page by page and file by file",
+  })
+    .input(OfRevision)
+    .output(SemanticChanges)
+    .query(rules.ofRevision),
+});

@@ -1,0 +1,56 @@
+import { userOf } from "@octavo/shared/access";
+import { found } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { auditComment } from "../../audit.js";
+import { keepPerson } from "../../people/queries.js";
+import type { Scope } from "../../revisions/scope.js";
+import type { Ctx } from "../../trpc.js";
+import { contribute } from "../contributors/contribute.js";
+import { whereabouts } from "./change.js";
+import { previewOf } from "./node.js";
+import { commentedPages } from "./present.js";
+import * as queries from "./queries.js";
+
+/** A comment that is to be. */
+export interface Draft {
+  /** Source markdown. */
+  body: string;
+  page?: string;
+  node?: string;
+  tableCell?: { record: string; definition: string };
+  /** The review that it belongs to. */
+  review?: string;
+}
+
+/**
+ * Adds a comment of the caller to what a scope names, inside the transaction of whoever decided that they may; answers
+ * its id. A page that is not there is 404, a block or a cell that the page does not have 400.
+ */
+export async function addComment(ctx: Ctx, scope: Scope, draft: Draft): Promise<string> {
+  const { space, organization, version } = scope;
+  const { body, page, node, tableCell, review } = draft;
+  const pages = await commentedPages(ctx, version, page === undefined ? [] : [page]);
+  const shown = page === undefined ? undefined : found(pages.get(page), "Page");
+  const target = page !== undefined && node !== undefined ? { page, node, tableCell } : undefined;
+  const preview = target && (await previewOf(ctx, version, target));
+  const id = newId();
+  await queries.countOpen(ctx, { space, branch: version.branch }, 1);
+  await queries.insert(ctx, {
+    ...{ id, space, body, page, node, review },
+    branch: version.branch,
+    revision: version.revision,
+    node_preview: preview,
+    page_shown: shown && JSON.stringify(shown),
+    table_cell: tableCell && JSON.stringify(tableCell),
+    posted_by: userOf(ctx).id,
+    posted_at: ctx.clock(),
+  });
+  await credit(ctx, scope);
+  const details = { ...whereabouts(scope), ...(page && { page }), ...(review && { review }) };
+  await auditComment(ctx, "comment.create", { id, organization }, details);
+  return id;
+}
+
+/** Remembers the caller as who wrote something, on a change request also as one of its contributors. */
+export const credit = (ctx: Ctx, { changeRequest }: Scope): Promise<void> =>
+  changeRequest ? contribute(ctx, changeRequest.id, "comment") : keepPerson(ctx);

@@ -1,0 +1,56 @@
+import type { CommentedPage } from "../../db/tables/comments.js";
+import { iso } from "../../pages/view.js";
+import type { Scope } from "../../revisions/scope.js";
+import { type LineEntry, linesOf, pathOf } from "../../store/entries.js";
+import type { Version } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+import { bodiesShown } from "./body.js";
+import type { Row } from "./queries.js";
+import { reactionsTo } from "./reactions.js";
+import type { Comment, Format, Reply } from "./schema.js";
+import { commentView, replyView } from "./view.js";
+
+/** Comments of one scope as they are shown, with two queries for however many of them. */
+export async function presentComments(
+  ctx: Ctx,
+  scope: Scope,
+  rows: Row[],
+  format: Format,
+): Promise<Comment[]> {
+  // One after the other: in a transaction there is one connection for both.
+  const reactions = await reactionsTo(ctx, idsOf(rows));
+  const commented = [...new Set(rows.flatMap(({ page }) => page ?? []))];
+  const pages = await commentedPages(ctx, scope.version, commented);
+  const bodies = await bodiesShown(ctx, rows, format);
+  return rows.map((row) => commentView(ctx, row, { scope, bodies, reactions, pages }));
+}
+
+/** Replies as they are shown. */
+export async function presentReplies(ctx: Ctx, scope: Scope, rows: Row[], format: Format): Promise<Reply[]> {
+  const reactions = await reactionsTo(ctx, idsOf(rows));
+  const bodies = await bodiesShown(ctx, rows, format);
+  return rows.map((row) => replyView(ctx, row, { scope, bodies, reactions }));
+}
+
+const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
+
+/** The pages with these ids, those of them that a version holds. */
+export async function commentedPages(
+  ctx: Ctx,
+  version: Version,
+  ids: string[],
+): Promise<Map<string, CommentedPage>> {
+  const lines = await linesOf(ctx, version, ids);
+  return new Map([...lines].map(([id, line]) => [id, pageOf(line)]));
+}
+
+function pageOf(line: LineEntry[]): CommentedPage {
+  const { id, title, props, created_at, updated_at } = line[0]!;
+  const { emoji, icon } = props as { emoji?: string; icon?: string };
+  return {
+    ...{ id, title, emoji, icon },
+    createdAt: iso(created_at),
+    updatedAt: updated_at ? iso(updated_at) : undefined,
+    path: pathOf(line),
+  };
+}

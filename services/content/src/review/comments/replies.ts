@@ -1,0 +1,118 @@
+// Replies to a comment are flat, the first comes first.
+
+import { userOf } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import { auditCommentReply } from "../../audit.js";
+import { keepPerson } from "../../people/queries.js";
+import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
+import type { Call, Ctx } from "../../trpc.js";
+import { credit } from "./add.js";
+import { bodyOf } from "./body.js";
+import { allowOn, change, whereabouts } from "./change.js";
+import { presentReplies } from "./present.js";
+import * as queries from "./queries.js";
+import { placeOf } from "./rules.js";
+import type { Format, GetReply, ListReplies, PostReply, RemoveReply, UpdateReply } from "./schema.js";
+
+export async function list({ ctx, input }: Call<typeof ListReplies>) {
+  const scope = await scopeOf(ctx, input);
+  const { id, replies } = found(await queries.find(ctx, placeOf(scope, input.commentId)), "Comment");
+  return paginate({
+    query: queries.repliesTo(ctx, id),
+    count: () => replies,
+    by: [{ column: "comment.posted_at" }],
+    key: "comment.id",
+    input,
+    view: (rows) => presentReplies(ctx, scope, rows, input.format),
+  });
+}
+
+export async function get({ ctx, input }: Call<typeof GetReply>) {
+  const scope = await scopeOf(ctx, input);
+  return show(ctx, replyPlace(scope, input), input.format, scope);
+}
+
+export async function post({ ctx, input }: Call<typeof PostReply>) {
+  const id = newId();
+  const scope = await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const { id: person } = userOf(ctx);
+    const body = bodyOf(input.body);
+    const { space, version } = scope;
+    const { id: parent } = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
+    await queries.countReplies(ctx, parent, 1);
+    await queries.insert(ctx, {
+      ...{ id, space, parent, body },
+      branch: version.branch,
+      revision: version.revision,
+      posted_by: person,
+      posted_at: ctx.clock(),
+    });
+    await credit(ctx, scope);
+    await record(ctx, "create", scope, { id, parent });
+    return scope;
+  });
+  return show(ctx, replyPlace(scope, { ...input, commentReplyId: id }), input.format, scope);
+}
+
+export async function update({ ctx, input }: Call<typeof UpdateReply>) {
+  const scope = await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const { id: person } = userOf(ctx);
+    const body = input.body && bodyOf(input.body);
+    const row = found(await queries.lock(ctx, replyPlace(scope, input)), "Reply");
+    if (body !== undefined) allowOn(ctx, scope, row, "edit", "Reply");
+    const changes = await change(ctx, person, row, { ...input, body });
+    if (Object.keys(changes).length === 0) return scope;
+    await keepPerson(ctx);
+    await record(ctx, "update", scope, { id: row.id, parent: input.commentId }, changes);
+    return scope;
+  });
+  return show(ctx, replyPlace(scope, input), "markdown", scope);
+}
+
+/** The comment is locked before its reply, in the order in which it would go with all of its replies. */
+export async function remove({ ctx, input }: Call<typeof RemoveReply>) {
+  await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const comment = await queries.lock(ctx, placeOf(scope, input.commentId));
+    const row = comment && (await queries.lock(ctx, replyPlace(scope, input)));
+    if (!row) return;
+    allowOn(ctx, scope, row, "delete", "Reply");
+    await queries.remove(ctx, row.id);
+    await queries.countReplies(ctx, comment.id, -1);
+    await record(ctx, "delete", scope, { id: row.id, parent: comment.id }, { postedBy: row.posted_by });
+  });
+}
+
+const record = (
+  ctx: Ctx,
+  deed: "create" | "update" | "delete",
+  scope: Scope,
+  { id, parent }: { id: string; parent: string },
+  details: Parameters<typeof auditCommentReply>[3] = {},
+) =>
+  auditCommentReply(
+    ctx,
+    `comment-reply.${deed}`,
+    { id, organization: scope.organization },
+    { ...whereabouts(scope), comment: parent, ...details },
+  );
+
+const replyPlace = (
+  scope: Scope,
+  { commentId, commentReplyId }: Record<"commentId" | "commentReplyId", string>,
+) => ({
+  branch: scope.version.branch,
+  parent: commentId,
+  id: commentReplyId,
+});
+
+async function show(ctx: Ctx, place: queries.Place, format: Format, scope: Scope) {
+  const row = found(await queries.find(ctx, place), "Reply");
+  return (await presentReplies(ctx, scope, [row], format))[0]!;
+}

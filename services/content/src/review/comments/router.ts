@@ -1,0 +1,120 @@
+import { id, noContent, trusted, type z } from "@octavo/shared/fields";
+import { del, get, post, put, router } from "../../trpc.js";
+import * as commenters from "./commenters.js";
+import * as replies from "./replies.js";
+import * as rules from "./rules.js";
+import {
+  Comment,
+  Commenters,
+  Comments,
+  Get,
+  GetReply,
+  List,
+  ListCommenters,
+  ListReplies,
+  Post,
+  PostReply,
+  Remove,
+  RemoveReply,
+  Replies,
+  Reply,
+  Update,
+  UpdateReply,
+} from "./schema.js";
+
+/** The comments on a space's primary content or on a change request: one rule each, two mounts. */
+function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
+  // The rules take both; a change request is named by the path, or not at all.
+  const here = <Input extends z.ZodObject>(input: Input) =>
+    (Thing === "Space"
+      ? input.omit({ changeRequestId: true })
+      : input.extend({ changeRequestId: id })) as unknown as Input;
+  const where = Thing === "Space" ? "a space" : "a change request";
+  const all = `${base}/comments` as const;
+  const one = `${all}/{commentId}` as const;
+  const answers = `${one}/replies` as const;
+  const answer = `${answers}/{commentReplyId}` as const;
+
+  return router({
+    list: get(all, { operationId: `listCommentsIn${Thing}`, summary: `List the comments on ${where}` })
+      .input(here(List))
+      .output(trusted(Comments))
+      .query(rules.list),
+    post: post(all, {
+      status: 200,
+      operationId: `postCommentIn${Thing}`,
+      summary: `Comment on ${where}, or on a page or block in it`,
+    })
+      .input(here(Post))
+      .output(Comment)
+      .mutation(rules.post),
+    get: get(one, { operationId: `getCommentIn${Thing}`, summary: `Get a comment on ${where}` })
+      .input(here(Get))
+      .output(Comment)
+      .query(rules.get),
+    update: put(one, {
+      operationId: `updateCommentIn${Thing}`,
+      summary: `Edit, resolve or react to a comment on ${where}`,
+    })
+      .input(here(Update))
+      .output(Comment)
+      .mutation(rules.update),
+    remove: del(one, {
+      operationId: `deleteCommentIn${Thing}`,
+      summary: `Delete a comment on ${where}, with its replies`,
+    })
+      .input(here(Remove))
+      .output(noContent)
+      .mutation(rules.remove),
+    listReplies: get(answers, {
+      operationId: `listCommentRepliesIn${Thing}`,
+      summary: `List the replies to a comment on ${where}`,
+    })
+      .input(here(ListReplies))
+      .output(trusted(Replies))
+      .query(replies.list),
+    postReply: post(answers, {
+      status: 200,
+      operationId: `postCommentReplyIn${Thing}`,
+      summary: `Reply to a comment on ${where}`,
+      query: ["format"],
+    })
+      .input(here(PostReply))
+      .output(Reply)
+      .mutation(replies.post),
+    getReply: get(answer, {
+      operationId: `getCommentReplyIn${Thing}`,
+      summary: `Get a reply to a comment on ${where}`,
+    })
+      .input(here(GetReply))
+      .output(Reply)
+      .query(replies.get),
+    updateReply: put(answer, {
+      operationId: `updateCommentReplyIn${Thing}`,
+      summary: `Edit or react to a reply to a comment on ${where}`,
+    })
+      .input(here(UpdateReply))
+      .output(Reply)
+      .mutation(replies.update),
+    removeReply: del(answer, {
+      operationId: `deleteCommentReplyIn${Thing}`,
+      summary: `Delete a reply to a comment on ${where}`,
+    })
+      .input(here(RemoveReply))
+      .output(noContent)
+      .mutation(replies.remove),
+    listCommenters: get(`${base}/commenters`, {
+      operationId: `listCommentersIn${Thing}`,
+      summary: `List who commented on ${where}`,
+    })
+      .input(here(ListCommenters))
+      .output(Commenters)
+      .query(commenters.list),
+  });
+}
+
+export const spaceComments = commentRoutes("/spaces/{spaceId}", "Space");
+export const changeRequestComments = commentRoutes(
+  "/spaces/{spaceId}/change-requests/{changeRequestId}",
+  "ChangeRequest",
+);

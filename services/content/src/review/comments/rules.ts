@@ -1,0 +1,123 @@
+// A comment is a remark on a space's primary content or on a change request, or on a page of it. What is said here
+// of a space holds for a change request too: the scope tells which of them the path names.
+
+import { userOf } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuseAll } from "@octavo/shared/errors";
+import { paginate } from "@octavo/shared/paginate";
+import { SPACE_PERMISSIONS } from "../../access/permissions.js";
+import { auditComment } from "../../audit.js";
+import { keepPerson } from "../../people/queries.js";
+import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
+import type { Call, Ctx } from "../../trpc.js";
+import { addComment } from "./add.js";
+import { bodyOf } from "./body.js";
+import { allowOn, change, whereabouts } from "./change.js";
+import { presentComments } from "./present.js";
+import * as queries from "./queries.js";
+import type { Format, Get, List, Post, Remove, Update } from "./schema.js";
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  const scope = await scopeOf(ctx, input);
+  const { space, version } = scope;
+  const query = queries.inBranch(ctx, version.branch, input);
+  return paginate({
+    query,
+    count: () => queries.countIn(ctx, { space, branch: version.branch }, input),
+    by: [{ column: "comment.posted_at", direction: input.order }],
+    key: "comment.id",
+    input,
+    view: (rows) => presentComments(ctx, scope, rows, input.format),
+  });
+}
+
+export async function get({ ctx, input }: Call<typeof Get>) {
+  return show(ctx, await scopeOf(ctx, input), input.commentId, input.format);
+}
+
+/** Also what is merged or archived is talked about. */
+export async function post({ ctx, input }: Call<typeof Post>) {
+  const { page, node, tableCell } = input;
+  const { scope, id } = await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    refuseLooseTarget(input);
+    const body = bodyOf(input.body);
+    return { scope, id: await addComment(ctx, scope, { body, page, node, tableCell }) };
+  });
+  return show(ctx, scope, id, "markdown");
+}
+
+/** A node is one of a page, a cell one of a node. */
+function refuseLooseTarget({
+  page,
+  node,
+  tableCell,
+}: Pick<Call<typeof Post>["input"], "page" | "node" | "tableCell">) {
+  refuseAll([
+    ...(node !== undefined && page === undefined ? [{ path: "body.node", message: "needs its `page`" }] : []),
+    ...(tableCell && node === undefined ? [{ path: "body.tableCell", message: "needs its `node`" }] : []),
+  ]);
+}
+
+/** Edits, resolves, reopens and reacts, any of them at once. What is as it should be already stays as it was. */
+export async function update({ ctx, input }: Call<typeof Update>) {
+  const scope = await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const { id: person } = userOf(ctx);
+    const body = input.body && bodyOf(input.body);
+    const row = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
+    if (body !== undefined) allowOn(ctx, scope, row, "edit", "Comment");
+    const changes = await change(ctx, person, row, { ...input, body });
+    const resolved = await resolve(ctx, scope, row, person, input.resolved);
+    if (Object.keys(changes).length === 0 && resolved === undefined) return scope;
+    await keepPerson(ctx);
+    const details = { ...whereabouts(scope), ...changes, ...(resolved !== undefined && { resolved }) };
+    await auditComment(ctx, "comment.update", { id: row.id, organization: scope.organization }, details);
+    return scope;
+  });
+  return show(ctx, scope, input.commentId, "markdown");
+}
+
+/** Resolves or reopens a comment whose row is locked; answers which of them, unless it was so already. */
+async function resolve(
+  ctx: Ctx,
+  { space, version: { branch } }: Scope,
+  { id, resolved_at }: { id: string; resolved_at: string | null },
+  person: string,
+  resolved: boolean | undefined,
+) {
+  if (resolved === undefined || resolved === (resolved_at !== null)) return undefined;
+  await queries.set(ctx, id, {
+    resolved_at: resolved ? ctx.clock() : null,
+    resolved_by: resolved ? person : null,
+  });
+  await queries.countOpen(ctx, { space, branch }, resolved ? -1 : 1);
+  return resolved;
+}
+
+/** Removes a comment with its replies. */
+export async function remove({ ctx, input }: Call<typeof Remove>) {
+  await transact(ctx, async (ctx) => {
+    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const { space, organization, version } = scope;
+    const row = await queries.lock(ctx, placeOf(scope, input.commentId));
+    if (!row) return;
+    allowOn(ctx, scope, row, "delete", "Comment");
+    if (row.resolved_at === null) await queries.countOpen(ctx, { space, branch: version.branch }, -1);
+    await queries.remove(ctx, row.id);
+    const details = { ...whereabouts(scope), postedBy: row.posted_by };
+    await auditComment(ctx, "comment.delete", { id: row.id, organization }, details);
+  });
+}
+
+/** Where a scope has the comment with an id. */
+export const placeOf = ({ version }: Scope, id: string): queries.Place => ({
+  branch: version.branch,
+  parent: null,
+  id,
+});
+
+async function show(ctx: Ctx, scope: Scope, id: string, format: Format) {
+  const row = found(await queries.find(ctx, placeOf(scope, id)), "Comment");
+  return (await presentComments(ctx, scope, [row], format))[0]!;
+}

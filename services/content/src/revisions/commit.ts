@@ -1,0 +1,129 @@
+import { refuse } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { sql } from "kysely";
+import type { GitCommit, RevisionType } from "../db/tables/store.js";
+import { completeReferences } from "../references/backfill.js";
+import { holdReferences } from "../references/hold.js";
+import { recordReferences } from "../references/record.js";
+import { batchesOf, type Many } from "../store/batches.js";
+import { refreshAfter } from "../store/statistics.js";
+import { type BranchHead, type Entry, versionOfBranch } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+
+/** What a revision changes: entries as they are from now on, and ids that are gone. Each is gone through several times. */
+export interface Changes {
+  put: Many<Entry>;
+  remove: Many<string>;
+  /** On a change request: no longer its own, so that the primary branch shows through again. */
+  release?: string[];
+}
+
+interface Commit {
+  space: string;
+  /** The branch, locked by `lockBranch` in the same transaction. */
+  head: BranchHead;
+  type: RevisionType;
+  changes: Changes;
+  /** Parents besides the head: what a merge or an update brought in. */
+  parents?: string[];
+  mergedFrom?: string;
+  git?: GitCommit;
+  /** The revision of the primary branch that shows through from now on, after an update. */
+  baseSeq?: number;
+}
+
+const BATCH = 500;
+
+/**
+ * Adds one revision to a branch. It costs what the changes touch: every changed entry's current version ends, and a
+ * new one begins. On a change request a removed page leaves a mark, so that the primary branch does not show through.
+ * What the changed entries refer to is kept with them. However many they are, a few are in memory at a time.
+ */
+export async function commit(
+  ctx: Ctx,
+  { space, head, type, changes, parents = [], mergedFrom, git, baseSeq }: Commit,
+) {
+  const id = newId();
+  const seq = head.seq + 1;
+  const base_seq = baseSeq ?? head.base_seq;
+  const createdBy = ctx.caller.kind === "user" ? ctx.caller.id : null;
+  const { put, remove, release = [] } = changes;
+  await completeReferences(ctx, space);
+  await holdReferences(ctx, versionOfBranch(space, head), put);
+  const written = await writeEntries(ctx, head, put);
+  const removed = await removeEntries(ctx, head, remove);
+  await endVersions(ctx, head.id, seq, release);
+  await ctx.db
+    .insertInto("revision")
+    .values({
+      id,
+      space,
+      branch: head.id,
+      seq,
+      base_seq,
+      type,
+      parents: [...(head.revision ? [head.revision] : []), ...parents],
+      merged_from: mergedFrom ?? null,
+      git: git ? JSON.stringify(git) : null,
+      created_by: createdBy,
+      created_at: ctx.clock(),
+    })
+    .execute();
+  const before = { ...versionOfBranch(space, head), seq: head.seq };
+  await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), put, before);
+  await ctx.db.updateTable("branch").set({ seq, revision: id, base_seq }).where("id", "=", head.id).execute();
+  await refreshAfter(ctx, written + removed);
+  return { id, seq };
+}
+
+async function writeEntries(ctx: Ctx, { id, seq }: BranchHead, entries: Many<Entry>): Promise<number> {
+  let count = 0;
+  for await (const batch of batchesOf(entries, BATCH)) {
+    await endVersions(
+      ctx,
+      id,
+      seq + 1,
+      batch.map((entry) => entry.id),
+    );
+    await beginVersions(ctx, id, seq + 1, batch);
+    count += batch.length;
+  }
+  return count;
+}
+
+async function removeEntries(
+  ctx: Ctx,
+  { id, seq, base_seq }: BranchHead,
+  ids: Many<string>,
+): Promise<number> {
+  let count = 0;
+  for await (const batch of batchesOf(ids, BATCH)) {
+    await endVersions(ctx, id, seq + 1, batch);
+    if (base_seq !== null) await markRemoved(ctx, id, seq + 1, batch);
+    count += batch.length;
+  }
+  return count;
+}
+
+async function endVersions(ctx: Ctx, branch: string, seq: number, ids: string[]) {
+  if (new Set(ids).size !== ids.length) refuse("BAD_REQUEST", "changes: one page is changed twice");
+  if (ids.length === 0) return;
+  await sql`update entry set to_seq = ${seq} where branch = ${branch} and id = any(${ids}) and to_seq is null`.execute(
+    ctx.db,
+  );
+}
+
+async function beginVersions(ctx: Ctx, branch: string, seq: number, entries: Entry[]) {
+  await sql`insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid,
+      props, created_at, updated_at)
+    select ${branch}, e.id, ${seq}, e.kind, e.parent, e.position, e.slug, e.title, e.body, e.git_path, e.git_oid,
+      e.props, e.created_at, e.updated_at
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id text, kind text, parent text, position text,
+      slug text, title text, body text, git_path text, git_oid text, props jsonb, created_at timestamptz,
+      updated_at timestamptz)`.execute(ctx.db);
+}
+
+async function markRemoved(ctx: Ctx, branch: string, seq: number, ids: string[]) {
+  await sql`insert into entry (branch, id, from_seq, kind, removed)
+    select ${branch}, id, ${seq}, 'page', true from unnest(${ids}::text[]) as id`.execute(ctx.db);
+}

@@ -1,0 +1,41 @@
+import { ContentUpdated } from "@octavo/shared/events/catalogue/content";
+import { emit } from "@octavo/shared/events/outbox";
+import type { GitCommit, RevisionType } from "../db/tables/store.js";
+import { indexPages } from "../search-index/index-pages.js";
+import type { BranchHead } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+import { type Changes, commit } from "./commit.js";
+
+interface PrimaryCommit {
+  space: string;
+  /** The primary branch, locked in this transaction. */
+  head: BranchHead;
+  type: RevisionType;
+  changes: Changes;
+  parents?: string[];
+  mergedFrom?: string;
+  git?: GitCommit;
+}
+
+/**
+ * Moves the primary content of a space on by one revision, and with it, in the same transaction, all that follows from
+ * it: the space's active revision, what the search finds, and the event that tells the other services.
+ */
+export async function commitPrimary(ctx: Ctx, revision: PrimaryCommit): Promise<{ id: string; seq: number }> {
+  const { space, changes, mergedFrom } = revision;
+  const made = await commit(ctx, revision);
+  const { organization } = await ctx.db
+    .updateTable("space")
+    .set({ revision: made.id, updated_at: ctx.clock() })
+    .where("id", "=", space)
+    .returning("organization")
+    .executeTakeFirstOrThrow();
+  await indexPages(ctx, { space, organization, put: changes.put, remove: changes.remove });
+  await emit(ctx, ContentUpdated, space, {
+    space,
+    organization,
+    revision: made.id,
+    changeRequest: mergedFrom,
+  });
+  return made;
+}

@@ -1,0 +1,189 @@
+import { type Level, type Role, roleIn } from "@octavo/shared/access";
+import { type Argument, prepare } from "@octavo/shared/database/prepare";
+import { found } from "@octavo/shared/errors";
+import { type RawBuilder, sql } from "kysely";
+import { containersOfSpace } from "../access/containers.js";
+import {
+  administersAny,
+  allowOnSpace,
+  type Container,
+  levelOn,
+  type Need,
+  type ReadNeed,
+  subjectsOf,
+} from "../access/level.js";
+import { readLocked } from "../access/lock.js";
+import type { ChangeRequestStatus } from "../db/tables/change-requests.js";
+import type { Visibility } from "../db/tables/spaces.js";
+import { type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
+
+/** What the path of a request names: a space's primary content, a change request (id or number), or a revision. */
+export interface Target {
+  spaceId: string;
+  changeRequestId?: string;
+  revisionId?: string;
+}
+
+/** The content that a request is about, and what the caller may do with it. */
+export interface Scope {
+  space: string;
+  organization: string;
+  editMode: "live" | "locked";
+  level: Level;
+  version: Version;
+  changeRequest?: { id: string; number: number; status: ChangeRequestStatus; branch: string; author: string };
+}
+
+/** A part of the answer that is read together with the scope: columns, and what they are joined from. */
+export type Part<Row, Args> = (
+  version: Version,
+  arg: Argument<Args>,
+) => { columns: RawBuilder<Row>; joins?: RawBuilder<unknown> };
+
+const nothing: Part<object, object> = () => ({ columns: sql`null as nothing` });
+
+/** Resolves a target for a caller who may read or view its space: 404 to all others. */
+export async function scopeOf(ctx: Ctx, target: Target, need: ReadNeed = "read"): Promise<Scope> {
+  return (await readScoped(ctx, target, need, nothing, {})).scope;
+}
+
+/**
+ * Resolves a target for a change by a caller who has the role on its space: 404 to strangers, else 403. Nothing that this
+ * depends on changes until the transaction ends: neither who owns the space, nor where it lies, nor who may do what there.
+ */
+export async function lockScope(ctx: Ctx, target: Target, minimum: Role): Promise<Scope> {
+  const space = { kind: "space" as const, id: target.spaceId };
+  const row = await readLocked(ctx, space, "use", (ctx) => readSpace(ctx, target.spaceId, nothing, {}));
+  return resolve(ctx, target, found(row, "Space"), minimum);
+}
+
+/**
+ * Resolves a target and reads a part of its content. For the primary content that is one query, compiled once for each
+ * part; a change request or a revision has to be found first.
+ */
+export async function readScoped<Row, Args extends object>(
+  ctx: Ctx,
+  target: Target,
+  need: ReadNeed,
+  part: Part<Row, Args>,
+  args: Args,
+): Promise<{ scope: Scope; part: Row }> {
+  const primary = isPrimary(target);
+  const space = target.spaceId;
+  const row = found(
+    await readSpace(ctx, space, primary ? part : (nothing as unknown as Part<Row, Args>), args),
+    "Space",
+  );
+  const scope = await resolve(ctx, target, row, need);
+  if (primary) return { scope, part: row };
+  const { columns, joins = sql`` } = part(scope.version, (name) => sql`${args[name]}`);
+  const { rows } = await sql<Row>`select ${columns} from (select) as scope ${joins}`.execute(ctx.db);
+  return { scope, part: rows[0]! };
+}
+
+const isPrimary = ({ changeRequestId, revisionId }: Target) =>
+  changeRequestId === undefined && revisionId === undefined;
+
+/** Guards a space that was read, and finds the change request or revision that a target names there. */
+async function resolve(ctx: Ctx, target: Target, row: SpaceRow, need: Need): Promise<Scope> {
+  const space = target.spaceId;
+  const level = levelOn(ctx.caller, row);
+  const primary = isPrimary(target);
+  // Only the primary content is what visitors see; change requests and history are for those who read the space.
+  allowOnSpace(level, row.visibility, primary || need !== "view" ? need : "read");
+  const scope: Scope = {
+    space,
+    organization: row.organization,
+    editMode: row.edit_mode,
+    level,
+    version: { space, branch: space, revision: row.revision },
+  };
+  if (primary) return scope;
+  if (target.revisionId !== undefined) scope.version = await versionOfRevision(ctx, space, target.revisionId);
+  else Object.assign(scope, await changeRequestOf(ctx, space, target.changeRequestId!));
+  return scope;
+}
+
+interface SpaceRow {
+  organization: string;
+  created_by: string;
+  edit_mode: "live" | "locked";
+  visibility: Visibility;
+  revision: string;
+  containers: Container[];
+}
+
+/** For an administrator nothing of what the space lies in decides: that is read only when it turns out that one is none. */
+async function readSpace<Row, Args extends object>(
+  ctx: Ctx,
+  space: string,
+  part: Part<Row, Args>,
+  args: Args,
+) {
+  const read = spaceReads(part);
+  if (administersAny(ctx.caller)) {
+    const [row] = await read.plain(ctx.db, { ...args, space });
+    if (!row || roleIn(ctx.caller, row.organization) === "admin") return row;
+  }
+  const [row] = await read.guarded(ctx.db, { ...args, space, subjects: subjectsOf(ctx.caller) });
+  return row;
+}
+
+interface SpaceReads<Row, Args> {
+  /** Without what decides on access. */
+  plain: ReturnType<typeof prepare<{ space: string } & Args, SpaceRow & Row>>;
+  guarded: ReturnType<typeof prepare<{ space: string; subjects: string[] } & Args, SpaceRow & Row>>;
+}
+
+const known = new Map<unknown, unknown>();
+
+/** The queries of a space together with a part of its primary content; made once for each part. */
+function spaceReads<Row, Args extends object>(part: Part<Row, Args>): SpaceReads<Row, Args> {
+  const made = known.get(part) as SpaceReads<Row, Args> | undefined;
+  if (made) return made;
+  type Arg = Argument<{ space: string; subjects: string[] }>;
+  const reads: SpaceReads<Row, Args> = {
+    plain: prepare((arg) => spaceQuery(part, arg as unknown as Arg, sql`'[]'::jsonb`)),
+    guarded: prepare((arg) =>
+      spaceQuery(part, arg as unknown as Arg, containersOfSpace((arg as unknown as Arg)("subjects"))),
+    ),
+  };
+  known.set(part, reads);
+  return reads;
+}
+
+function spaceQuery<Row, Args>(
+  part: Part<Row, Args>,
+  arg: Argument<{ space: string; subjects: string[] }>,
+  containers: RawBuilder<unknown>,
+): RawBuilder<SpaceRow & Row> {
+  const space = arg("space");
+  // The head of the primary branch has the space's id for a name, so a stand-in serves as the version.
+  const head = { space, branch: space, revision: "" } as unknown as Version;
+  const { columns, joins = sql`` } = part(head, arg as unknown as Argument<Args>);
+  return sql`select space.organization, space.created_by, space.edit_mode, space.visibility, space.revision,
+      ${containers} as containers, ${columns}
+    from space ${joins} where space.id = ${space} and space.deleted_at is null`;
+}
+
+async function changeRequestOf(ctx: Ctx, space: string, idOrNumber: string) {
+  const row = await ctx.db
+    .selectFrom("change_request")
+    .innerJoin("branch", "branch.id", "change_request.id")
+    .select(["change_request.id", "number", "status", "created_by", "seq", "revision", "base_seq"])
+    .where("change_request.space", "=", space)
+    .where(namedBy(idOrNumber))
+    .executeTakeFirst();
+  const { id, number, status, created_by: author, ...branch } = found(row, "Change request");
+  return {
+    changeRequest: { id, number, status, branch: id, author },
+    version: versionOfBranch(space, { id, ...branch }),
+  };
+}
+
+/** A change request goes by its id or by its number inside the space. */
+export const namedBy = (idOrNumber: string) =>
+  /^[1-9]\d{0,8}$/.test(idOrNumber)
+    ? sql<boolean>`change_request.number = ${Number(idOrNumber)}`
+    : sql<boolean>`change_request.id = ${idOrNumber}`;

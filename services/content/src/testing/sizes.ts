@@ -1,0 +1,35 @@
+import type { KyselyPlugin } from "kysely";
+import type { Ctx } from "../trpc.js";
+
+/** What the database of a context was asked, in order, and the most that it was asked and answered at once. */
+export interface Watched {
+  ctx: Ctx;
+  asked: string[];
+  most: {
+    /** Characters of a question with all its values. */
+    asked: number;
+    /** Characters of an answer. */
+    answered: number;
+    rows: number;
+  };
+}
+
+/** A context like this one whose database is watched. */
+export function watched(ctx: Ctx): Watched {
+  const asked: string[] = [];
+  const most = { asked: 0, answered: 0, rows: 0 };
+  const watching: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      const question = JSON.stringify(node);
+      asked.push(question);
+      most.asked = Math.max(most.asked, question.length);
+      return node;
+    },
+    transformResult: async ({ result }) => {
+      most.answered = Math.max(most.answered, JSON.stringify(result.rows).length);
+      most.rows = Math.max(most.rows, result.rows.length);
+      return result;
+    },
+  };
+  return { ctx: { ...ctx, db: ctx.db.withPlugin(watching) }, asked, most };
+}

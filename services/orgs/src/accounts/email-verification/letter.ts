@@ -1,0 +1,17 @@
+import type { Letter } from "../../network/mailer.js";
+
+/** The letter with a code. */
+export const letterWith = (code: string, to: string): Letter => ({
+  to,
+  subject: "Confirm your e-mail address",
+  text: `Hello,
+
+somebody, probably you, wants to confirm that ${to} is their e-mail address. The code is
+
+    ${code}
+
+It is good for 15 minutes, and once. Whoever has it can act as you: pass it on to nobody.
+
+If it was not you, there is nothing to do.
+`,
+});

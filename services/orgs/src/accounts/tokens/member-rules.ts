@@ -1,0 +1,86 @@
+// Tokens that administrators make for the members and service accounts of their organization. Each is bound to it: it
+// reaches nothing else of its user's, and ends with the membership; one for a person also with the right of its maker.
+
+import { bearerHash, newBearer } from "@octavo/shared/bearer";
+import { transact } from "@octavo/shared/database/transact";
+import { found } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import { enter } from "../../access/identity.js";
+import { enterInTurn, known } from "../../access/members.js";
+import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import { auditToken } from "../../audit/audit.js";
+import type { Call, Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+import { checkLimits, end, endWithin, insertMade, originOf } from "./rules.js";
+import type { CreateForMember, GetOfMember, ListOfMember } from "./schema.js";
+import { memberView } from "./view.js";
+
+/** Those of the member's tokens that are bound to the organization; the others are the member's own matter. */
+export async function list({ ctx, input }: Call<typeof ListOfMember>) {
+  const { organizationId: organization, userId: person } = input;
+  await enter(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+  await known(ctx, organization, person);
+  const query = queries.ofPerson(ctx, person, organization);
+  const by = [{ column: "created_at", direction: "desc" as const }];
+  return paginate({ query, by, input, view: (rows) => rows.map(memberView(ctx, organization)) });
+}
+
+export async function get({ ctx, input }: Call<typeof GetOfMember>) {
+  const { organizationId: organization, userId: person, tokenId } = input;
+  await enter(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+  const row = found(await queries.find(ctx, person, tokenId, organization), "Token");
+  return memberView(ctx, organization)(row);
+}
+
+/**
+ * A restricted token makes no token that may do more than itself, and one that ends none that outlives it but for
+ * service accounts, which belong to the organization.
+ */
+export function create({ ctx, input }: Call<typeof CreateForMember>) {
+  const { organizationId: organization, userId: person, label, scopes, expiresAt } = input;
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await known(ctx, organization, person);
+    const own = ctx.caller.kind === "user" ? ctx.caller.scopes : undefined;
+    checkLimits(ctx, { own, scopes, expiresAt });
+    const token = newBearer();
+    const hash = bearerHash(token);
+    const { until, ...made } = await limitsOf(ctx, person);
+    const expires_at = endWithin(until, expiresAt);
+    const values = { id: newId(), person, organization, hash, label, scopes, expires_at, ...made };
+    const row = await insertMade(ctx, values);
+    const details = { user: person, label, scopes: scopes ?? null, expiresAt: expires_at };
+    await auditToken(ctx, "token.create", row, details);
+    return { ...memberView(ctx, organization)(row), token };
+  });
+}
+
+/** The token stops working at once; one that is not there, or not bound to the organization, is left alone. */
+export function revoke({ ctx, input }: Call<typeof GetOfMember>) {
+  const { organizationId: organization, userId: user, tokenId: token } = input;
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    if (!(await queries.find(ctx, user, token, organization)) || !(await end(ctx, token))) return;
+    await auditToken(ctx, "token.revoke", { id: token, organization }, { user });
+  });
+}
+
+/** Whose right a new token of the member depends on, and when it ends at the latest. */
+async function limitsOf(ctx: Ctx, person: string): Promise<Limits> {
+  const { caller } = ctx;
+  if (caller.kind !== "user") return {};
+  const maker = await originOf(ctx, caller.token);
+  if (caller.id !== person && (await queries.isServiceAccount(ctx, person))) return {};
+  return {
+    made_by: maker.made_by ?? (caller.id === person ? null : caller.id),
+    made_with: maker.made_with,
+    until: maker.expires_at,
+  };
+}
+
+interface Limits {
+  made_by?: string | null;
+  made_with?: string;
+  until?: string | null;
+}

@@ -1,0 +1,76 @@
+import { noContent } from "@octavo/shared/fields";
+import { del, get, post, router, service } from "../../trpc.js";
+import * as memberRules from "./member-rules.js";
+import * as rules from "./rules.js";
+import {
+  Create,
+  CreatedToken,
+  CreateForMember,
+  Get,
+  GetOfMember,
+  List,
+  ListOfMember,
+  Resolve,
+  Resolved,
+  Token,
+  Tokens,
+} from "./schema.js";
+
+const MEMBER_TOKENS = "/orgs/{organizationId}/members/{userId}/tokens";
+
+export const tokens = router({
+  list: get("/user/tokens", { operationId: "listUserTokens", summary: "List your API tokens" })
+    .input(List)
+    .output(Tokens)
+    .query(rules.list),
+  create: post("/user/tokens", {
+    operationId: "createUserToken",
+    summary: "Create an API token, which is shown this once",
+  })
+    .input(Create)
+    .output(CreatedToken)
+    .mutation(rules.create),
+  get: get("/user/tokens/{tokenId}", {
+    operationId: "getUserToken",
+    summary: "Get one of your API tokens, without its secret",
+  })
+    .input(Get)
+    .output(Token)
+    .query(rules.get),
+  revoke: del("/user/tokens/{tokenId}", {
+    operationId: "revokeUserToken",
+    summary: "Revoke one of your API tokens",
+  })
+    .input(Get)
+    .output(noContent)
+    .mutation(rules.revoke),
+  listOfMember: get(MEMBER_TOKENS, {
+    operationId: "listMemberTokens",
+    summary: "List the API tokens of a member that are bound to the organization",
+  })
+    .input(ListOfMember)
+    .output(Tokens)
+    .query(memberRules.list),
+  createForMember: post(MEMBER_TOKENS, {
+    operationId: "createMemberToken",
+    summary: "Create an API token for a member, bound to the organization",
+  })
+    .input(CreateForMember)
+    .output(CreatedToken)
+    .mutation(memberRules.create),
+  getOfMember: get(`${MEMBER_TOKENS}/{tokenId}`, {
+    operationId: "getMemberToken",
+    summary: "Get an API token of a member, without its secret",
+  })
+    .input(GetOfMember)
+    .output(Token)
+    .query(memberRules.get),
+  revokeOfMember: del(`${MEMBER_TOKENS}/{tokenId}`, {
+    operationId: "revokeMemberToken",
+    summary: "Revoke an API token of a member",
+  })
+    .input(GetOfMember)
+    .output(noContent)
+    .mutation(memberRules.revoke),
+  resolve: service.input(Resolve).output(Resolved).query(rules.resolve),
+});

@@ -1,0 +1,19 @@
+import { get, internal, patch, router } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { Get, GetById, Lookup, Update, User } from "./schema.js";
+
+export const users = router({
+  get: get("/user", { operationId: "getAuthenticatedUser", summary: "Get the user whose token this is" })
+    .input(Get)
+    .output(User)
+    .query(rules.get),
+  getById: get("/users/{userId}", { operationId: "getUserById", summary: "Get a user" })
+    .input(GetById)
+    .output(User)
+    .query(rules.getById),
+  update: patch("/users/{userId}", { operationId: "updateUserById", summary: "Change your profile" })
+    .input(Update)
+    .output(User)
+    .mutation(rules.update),
+  lookup: internal.input(Lookup).output(User.array()).query(rules.lookup),
+});

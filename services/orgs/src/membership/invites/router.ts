@@ -1,0 +1,42 @@
+import { noContent } from "@octavo/shared/fields";
+import { del, get, internal, post, router, service } from "../../trpc.js";
+import { accept } from "./accept.js";
+import * as rules from "./rules.js";
+import { Accept, Accepted, Invites, Join, List, Revoke, Send, Sent, Target } from "./schema.js";
+import { send } from "./send.js";
+
+export const invites = router({
+  send: post("/orgs/{organizationId}/invites", {
+    status: 200,
+    operationId: "inviteUsersToOrganization",
+    summary: "Invite people to an organization by their e-mail addresses",
+  })
+    .input(Send)
+    .output(Sent)
+    .mutation(send),
+  list: get("/orgs/{organizationId}/invites", {
+    operationId: "listOrganizationInvites",
+    summary: "List the invites of an organization that nobody has accepted yet",
+  })
+    .input(List)
+    .output(Invites)
+    .query(rules.list),
+  /** Not public: content answers for these, which make sure first that what a link leads to is there. */
+  target: service.input(Accept).output(Target.nullable()).query(rules.target),
+  accept: internal.input(Accept).output(Accepted).mutation(accept),
+  revoke: del("/orgs/{organizationId}/invites/{inviteId}", {
+    operationId: "revokeOrganizationInvite",
+    summary: "Revoke an invite to an organization",
+  })
+    .input(Revoke)
+    .output(noContent)
+    .mutation(rules.revoke),
+  join: post("/orgs/{organizationId}/join", {
+    status: 204,
+    operationId: "joinOrganization",
+    summary: "Join an organization that owns the domain of your e-mail address",
+  })
+    .input(Join)
+    .output(noContent)
+    .mutation(rules.join),
+});

@@ -1,0 +1,60 @@
+// An invite brings somebody into an organization: one for an address, once, or a link for whoever has it.
+
+import { transact } from "@octavo/shared/database/transact";
+import { refuse } from "@octavo/shared/errors";
+import { paginate } from "@octavo/shared/paginate";
+import { enter, personal } from "../../access/identity.js";
+import { enterInTurn, isMember, takeTurns } from "../../access/members.js";
+import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import * as users from "../../accounts/users/rules.js";
+import { admit } from "../../admission/admit.js";
+import { end } from "../../admission/end-invites.js";
+import * as emailDomains from "../../organization/email-domains/rules.js";
+import type { Call } from "../../trpc.js";
+import { alreadyMember, isOfDomains } from "./admission.js";
+import * as queries from "./queries.js";
+import type { Accept, Join, List, Revoke } from "./schema.js";
+import { view } from "./view.js";
+
+/** The invites to addresses that nobody has used yet. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  return paginate({
+    query: queries.list(ctx, input.organizationId),
+    input,
+    view: (rows) => rows.map(view(ctx)),
+  });
+}
+
+/** The invite, the token that came with it and those made with that are worth nothing from now on. */
+export function revoke({ ctx, input: { organizationId: organization, inviteId } }: Call<typeof Revoke>) {
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const row = await queries.find(ctx, organization, inviteId);
+    if (row && row.email !== null) await end(ctx, [row]);
+  });
+}
+
+/** The content that an invite leads to; null for one to the organization, and for none at all. */
+export async function target({ ctx, input: { organizationId, inviteId } }: Call<typeof Accept>) {
+  const { target: id, target_type: type } = (await queries.find(ctx, organizationId, inviteId)) ?? {};
+  return id && type ? { type, id } : null;
+}
+
+/**
+ * Joins as a guest by the domain of one's confirmed address, which the organization has verified; other organizations
+ * are not there to be joined, and refused like what is no organization.
+ */
+export function join({ ctx, input: { organizationId: id } }: Call<typeof Join>) {
+  return transact(ctx, async (ctx) => {
+    const account = await users.account(ctx, (await personal(ctx)).id);
+    await takeTurns(ctx, id);
+    if (await isMember(ctx, id, account.id)) alreadyMember();
+    if (!isOfDomains(await emailDomains.verified(ctx, id), account)) {
+      refuse("NOT_FOUND", "Organization: not found among those of your e-mail address's domain", {
+        reason: "outside_email_domains",
+      });
+    }
+    await admit(ctx, { organization: id, person: account.id, role: null });
+  });
+}

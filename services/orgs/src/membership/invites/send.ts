@@ -1,0 +1,141 @@
+// Invites to addresses, as they are made and sent.
+
+import type { Role } from "@octavo/shared/access";
+import type { Deed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuseAll } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import type { z } from "zod";
+import { enterInTurn } from "../../access/members.js";
+import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import * as tokens from "../../accounts/tokens/rules.js";
+import * as accounts from "../../accounts/users/rules.js";
+import * as admission from "../../admission/queries.js";
+import { targetOf } from "../../admission/target.js";
+import { audit } from "../../audit/audit.js";
+import * as organizations from "../../organization/organizations/rules.js";
+import type { Call, Ctx } from "../../trpc.js";
+import { admits, isExpired } from "./admission.js";
+import { newInviteCode } from "./letter.js";
+import { mail, refuseFlood } from "./mailing.js";
+import * as queries from "./queries.js";
+import type { Send } from "./schema.js";
+import { urlOf } from "./view.js";
+
+const LIFETIME_MS = 14 * 24 * 3_600_000;
+
+/**
+ * Invites people by their addresses, all or nobody. 400 for an address that is named twice or lies outside the
+ * organization's domains, 409 for one that is invited or a member already, 429 for too many letters. Invited for single
+ * sign-on, addresses outside the domains are left out and told instead. Where there is mail, the invites go out by it, and
+ * who invites sees neither code nor token. Told are the users whom the caller meets in some organization, or is given a
+ * token of: nobody learns by an address which account it has, or whether there is one.
+ */
+export function send({ ctx, input }: Call<typeof Send>) {
+  const { organizationId: id, sso } = input;
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, id, ORGANIZATION_PERMISSIONS.admin);
+    const organization = await organizations.load(ctx, id);
+    const all = addressesOf(input, organization.default_role);
+    refuseAny("BAD_REQUEST", "is named twice", twice(all));
+    const outside = all.filter(
+      ({ email }) => !(admits(organization, email) && (!sso || organization.email_domains.length > 0)),
+    );
+    if (!sso) refuseAny("BAD_REQUEST", "is in none of the organization's e-mail domains", outside);
+    const invited = all.filter((address) => !outside.includes(address));
+    await refuseKnown(ctx, id, invited);
+    await refuseFlood(ctx, id, invited.length);
+    const sent = await inviteAll(ctx, organization, invited, sso);
+    const met = await accounts.met(
+      ctx,
+      sent.map(({ person }) => person),
+    );
+    const made = sent.flatMap(({ email, token }) => (token ? [[email, token]] : []));
+    return {
+      users: sent.filter(({ person, token }) => token || met.has(person)).map(({ person }) => person),
+      invited: sent.length,
+      failedSSOEmails: sso ? outside.map(({ email }) => email) : undefined,
+      urls: Object.fromEntries(sent.map(({ email, url }) => [email, url])),
+      tokens: made.length > 0 ? Object.fromEntries(made) : undefined,
+    };
+  });
+}
+
+interface Address {
+  email: string;
+  role: Role | null;
+  /** Where it stands in the request. */
+  path: string;
+}
+
+function addressesOf({ emails, role: common }: z.output<typeof Send>, standard: Role | null): Address[] {
+  const role = common === undefined ? standard : common;
+  return emails.map((item, index) => {
+    const path = `body.emails.${index}`;
+    return typeof item === "string" ? { email: item, role, path } : { ...item, path };
+  });
+}
+
+const twice = (all: Address[]) =>
+  all.filter(({ email }, index) => all.findIndex((other) => other.email === email) < index);
+
+function refuseAny(code: "BAD_REQUEST" | "CONFLICT", message: string, which: Address[], reason?: string) {
+  refuseAll(
+    which.map(({ path }) => ({ path, message })),
+    { code, reason },
+  );
+}
+
+/** An invite that nobody used in time makes room for another. */
+async function refuseKnown(ctx: Ctx, organization: string, all: Address[]) {
+  const emails = all.map(({ email }) => email);
+  const joined = new Set(await queries.joined(ctx, organization, emails));
+  const areIn = all.filter(({ email }) => joined.has(email));
+  refuseAny("CONFLICT", "is a member already", areIn, "already_member");
+  const known = await queries.pending(ctx, organization, emails);
+  const expired = known.filter((row) => isExpired(ctx, row));
+  const pending = new Set(known.filter((row) => !expired.includes(row)).map(({ email }) => email));
+  const areInvited = all.filter(({ email }) => pending.has(email));
+  refuseAny("CONFLICT", "is invited already", areInvited, "already_invited");
+  const past = expired.map(({ id }) => id);
+  if (past.length > 0) await admission.remove(ctx, past);
+}
+
+/** Makes and sends the invites; it takes as many statements for a hundred as for one. */
+async function inviteAll(ctx: Ctx, { id: organization, title }: Inviting, all: Address[], sso: boolean) {
+  if (all.length === 0) return [];
+  const emails = all.map(({ email }) => email);
+  const users = await accounts.invited(ctx, emails);
+  const expires_at = new Date(ctx.clock().getTime() + LIFETIME_MS).toISOString();
+  const invited_by = ctx.caller.kind === "user" ? ctx.caller.id : null;
+  const drafts = all.map(({ email, role, path }) => {
+    const { id: person, tokenless } = found(users.get(email), "User");
+    const { code, secret } = ctx.mailer && !sso ? newInviteCode() : {};
+    const row = { id: newId(), organization, email, role, sso, expires_at, secret, invited_by };
+    return { row, person, tokenless, email, path, code, url: urlOf(ctx, row) };
+  });
+  const rows = drafts.map(({ row }) => row);
+  await queries.insert(ctx, rows);
+  await mail(ctx, title, drafts, expires_at);
+  const needy = ctx.mailer ? [] : drafts.filter(({ tokenless }) => tokenless);
+  const wanted = needy.map(({ row, person }) => ({ person, label: "Invite", expires_at, invite: row.id }));
+  const made = new Map((await tokens.issue(ctx, wanted)).map((token) => [token.invite, token]));
+  await audit(ctx, ...rows.map((row) => deedOf(row, made.get(row.id)?.id)));
+  return drafts.map(({ row, email, person, url }) => ({
+    email,
+    person,
+    url,
+    token: made.get(row.id)?.token,
+  }));
+}
+
+type Inviting = Pick<Awaited<ReturnType<typeof organizations.load>>, "id" | "title">;
+
+function deedOf(
+  row: Pick<admission.Row, "id" | "organization" | "email" | "role" | "sso">,
+  token?: string,
+): Deed {
+  const { organization, email, role, sso } = row;
+  const details = { email, role, sso, token: token ?? null };
+  return { organization, action: "invite.create", target: targetOf(row), details };
+}

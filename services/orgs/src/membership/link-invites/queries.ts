@@ -1,0 +1,35 @@
+import type { Role } from "@octavo/shared/access";
+import type { Insertable, Selectable } from "kysely";
+import type { Database } from "../../db/database.js";
+import type { Ctx } from "../../trpc.js";
+import type { Target } from "../invites/schema.js";
+
+type Table = Database["invite"];
+export type Row = Selectable<Table>;
+
+/** The invites that are links, to content and to the organization itself. */
+const inOrganization = ({ db }: Ctx, organization: string) =>
+  db.selectFrom("invite").selectAll().where("organization", "=", organization).where("email", "is", null);
+
+export const find = (ctx: Ctx, organization: string, id: string) =>
+  inOrganization(ctx, organization).where("id", "=", id).executeTakeFirst();
+
+export const list = (ctx: Ctx, organization: string, target: Target | undefined) =>
+  target
+    ? inOrganization(ctx, organization).where("target_type", "=", target.type).where("target", "=", target.id)
+    : inOrganization(ctx, organization).where("target", "is", null);
+
+export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
+  db.insertInto("invite").values(values).returningAll().executeTakeFirstOrThrow();
+
+export const setRole = ({ db }: Ctx, id: string, role: Role | null) =>
+  db.updateTable("invite").set({ role }).where("id", "=", id).execute();
+
+export const remove = (ctx: Ctx, organization: string, id: string) =>
+  ctx.db
+    .deleteFrom("invite")
+    .where("organization", "=", organization)
+    .where("email", "is", null)
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();

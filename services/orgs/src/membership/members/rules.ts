@@ -1,0 +1,148 @@
+// A member is a person in an organization, with a role that reaches everything in it.
+
+import { atLeast, userOf } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { MemberChanged, MemberRemoved } from "@octavo/shared/events/catalogue/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { paginate } from "@octavo/shared/paginate";
+import { enter, forgetIdentity } from "../../access/identity.js";
+import { enterInTurn, isOwn } from "../../access/members.js";
+import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import * as tokens from "../../accounts/tokens/rules.js";
+import { endFor, endMadeBy } from "../../admission/end-invites.js";
+import { auditMember } from "../../audit/audit.js";
+import { visitorClaims } from "../../organization/visitor-auth/claims.js";
+import type { Call, Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+import type { Get, List, Lookup, Ping, Remove, Trust, Update } from "./schema.js";
+import { view } from "./view.js";
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.listMembers);
+  const column = input.sort === "joinedAt" ? "member.joined_at" : "member.last_seen_at";
+  return paginate({
+    query: queries.list(ctx, input),
+    by: [{ column, direction: input.order }],
+    key: "member.person",
+    input,
+    view: (rows) => present(ctx, input.organizationId, rows),
+  });
+}
+
+/** Everybody may see their own membership, a guest no other. */
+export async function get({ ctx, input: { organizationId, userId } }: Call<typeof Get>) {
+  await enter(ctx, organizationId, isOwn(ctx, userId) ? "guest" : ORGANIZATION_PERMISSIONS.listMembers);
+  const row = found(await queries.find(ctx, organizationId, userId), "Member");
+  return presentOne(ctx, row);
+}
+
+/** Those of the people who are members, who joined first first: for services that show who takes part in something. */
+export async function lookup({ ctx, input }: Call<typeof Lookup>) {
+  return paginate({
+    query: queries.lookup(ctx, input.organizationId, input.users),
+    by: [{ column: "member.joined_at" }],
+    key: "member.person",
+    input,
+    view: (rows) => present(ctx, input.organizationId, rows),
+  });
+}
+
+export function update({ ctx, input }: Call<typeof Update>) {
+  const { organizationId: organization, userId: user, role } = input;
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const row = found(await queries.find(ctx, organization, user), "Member");
+    if (role === undefined || role === row.role) return presentOne(ctx, row);
+    await keepAnAdministrator(ctx, row);
+    await queries.setRole(ctx, organization, user, role);
+    await endRight(ctx, organization, user);
+    if (row.role !== null && !atLeast(role, row.role)) await noteDeparture(ctx, organization, user);
+    await emit(ctx, MemberChanged, organization, { organization, user, role });
+    await auditMember(
+      ctx,
+      "member.update",
+      { id: user, organization },
+      { role: { from: row.role, to: role } },
+    );
+    forgetIdentity(ctx, user);
+    return presentOne(ctx, { ...row, role });
+  });
+}
+
+/**
+ * Ends a membership with all that hangs on it, a service account altogether. Members may leave, administrators may
+ * remove anybody.
+ */
+export function remove({ ctx, input }: Call<typeof Remove>) {
+  const { organizationId: organization, userId: user } = input;
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, organization, isOwn(ctx, user) ? "guest" : ORGANIZATION_PERMISSIONS.admin);
+    const row = await queries.find(ctx, organization, user);
+    if (!row) return;
+    await keepAnAdministrator(ctx, row);
+    await tokens.withdrawMember(ctx, organization, user);
+    await endMadeBy(ctx, organization, user);
+    await endFor(ctx, organization, user);
+    await noteDeparture(ctx, organization, user);
+    await queries.remove(ctx, organization, user);
+    await queries.removeServiceAccount(ctx, organization, user);
+    await emit(ctx, MemberRemoved, organization, { organization, user, joinedAt: row.joined_at });
+    await auditMember(ctx, "member.remove", { id: user, organization }, { role: row.role });
+    forgetIdentity(ctx, user);
+  });
+}
+
+/** Trusts a member to sign in through the organization's identity provider; the role stays as it is. */
+export function trust({ ctx, input: { organizationId: organization, userId: user } }: Call<typeof Trust>) {
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const row = found(await queries.find(ctx, organization, user), "Member");
+    if (row.sso) return presentOne(ctx, row);
+    await queries.setSso(ctx, organization, user);
+    await emit(ctx, MemberChanged, organization, { organization, user, role: row.role });
+    await auditMember(ctx, "member.trust", { id: user, organization }, { sso: { from: false, to: true } });
+    forgetIdentity(ctx, user);
+    return presentOne(ctx, { ...row, sso: true });
+  });
+}
+
+/** Notes that the caller is here now; answers what they show to the organization's default site. */
+export async function ping({ ctx, input: { organizationId: organization } }: Call<typeof Ping>) {
+  const { id } = userOf(ctx);
+  const entered = await enter(ctx, organization, "guest");
+  found(await queries.see(ctx, organization, id, ctx.clock().toISOString()), "Organization");
+  return { serviceVisitorClaims: await visitorClaims(entered, organization) };
+}
+
+/** Ends what a person made for others, and knows, as who is about to be no administrator any more. */
+async function endRight(ctx: Ctx, organization: string, user: string) {
+  await tokens.withdrawMadeBy(ctx, organization, user);
+  await endMadeBy(ctx, organization, user);
+}
+
+/** Remembers a loss that somebody else decided; what people do to themselves they may take back. */
+async function noteDeparture(ctx: Ctx, organization: string, person: string) {
+  if (isOwn(ctx, person)) return;
+  const by = ctx.caller.kind === "user" ? ctx.caller.id : ctx.caller.kind;
+  await queries.noteDeparture(ctx, { organization, person, at: ctx.clock().toISOString(), by });
+}
+
+/** 409 when this member is the only administrator left; the organization has to be locked. */
+async function keepAnAdministrator(ctx: Ctx, { organization, person, role }: queries.Row) {
+  if (role !== "admin" || (await queries.otherAdministrator(ctx, organization, person))) return;
+  refuse("CONFLICT", "Member: an organization needs an administrator, and this is the last one", {
+    reason: "last_administrator",
+  });
+}
+
+/** Members as they are shown, all of one organization. */
+export async function present(ctx: Ctx, organization: string, rows: queries.Row[]) {
+  const people = rows.map(({ person }) => person);
+  return rows.map(view(ctx, await queries.teamsOf(ctx, organization, people)));
+}
+
+async function presentOne(ctx: Ctx, row: queries.Row) {
+  const teams = await queries.teamsOf(ctx, row.organization, [row.person]);
+  return view(ctx, teams)(row);
+}

@@ -1,0 +1,11 @@
+import { id, z } from "@octavo/shared/fields";
+import { router, service } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { Find, List, Listed, Membership, Teams } from "./schema.js";
+
+export const memberships = router({
+  find: service.input(Find).output(Membership.array()).query(rules.find),
+  list: service.input(List).output(Listed).query(rules.list),
+  /** Those of the teams that there are in the organization. */
+  teams: service.input(Teams).output(z.array(id)).query(rules.teams),
+});

@@ -1,0 +1,39 @@
+import { noContent } from "@octavo/shared/fields";
+import { del, get, put, router } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { Add, List, Remove, TeamMembers, Update } from "./schema.js";
+
+const MEMBERS = "/orgs/{organizationId}/teams/{teamId}/members";
+
+export const teamMembers = router({
+  list: get(MEMBERS, {
+    operationId: "listTeamMembersInOrganizationById",
+    summary: "List the members of a team",
+  })
+    .input(List)
+    .output(TeamMembers)
+    .query(rules.list),
+  update: put(MEMBERS, {
+    status: 204,
+    operationId: "updateMembersInOrganizationTeam",
+    summary: "Add and remove several members of a team at once",
+  })
+    .input(Update)
+    .output(noContent)
+    .mutation(rules.update),
+  add: put(`${MEMBERS}/{userId}`, {
+    status: 204,
+    operationId: "addMemberToOrganizationTeamById",
+    summary: "Add a member to a team, or change their role in it",
+  })
+    .input(Add)
+    .output(noContent)
+    .mutation(rules.add),
+  remove: del(`${MEMBERS}/{userId}`, {
+    operationId: "deleteMemberFromOrganizationTeamById",
+    summary: "Remove a member from a team",
+  })
+    .input(Remove)
+    .output(noContent)
+    .mutation(rules.remove),
+});

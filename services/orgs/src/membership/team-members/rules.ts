@@ -1,0 +1,99 @@
+// Who is in a team. Administrators of the organization manage it, and the owners of the team.
+
+import { allowIn } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { refuse } from "@octavo/shared/errors";
+import { paginate } from "@octavo/shared/paginate";
+import { enterInTurn, known } from "../../access/members.js";
+import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import { auditTeam } from "../../audit/audit.js";
+import type { Call, Ctx } from "../../trpc.js";
+import * as members from "../members/rules.js";
+import * as teams from "../teams/rules.js";
+import type { TeamRole } from "../teams/schema.js";
+import * as queries from "./queries.js";
+import type { Add, List, Remove, Update } from "./schema.js";
+
+/** A guest sees who is in a team only as its owner. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { ctx: entered, row } = await teams.load(ctx, input);
+  if (row.own_role !== "owner") allowIn(entered, input.organizationId, ORGANIZATION_PERMISSIONS.listMembers);
+  return paginate({
+    query: queries.list(ctx, input.teamId),
+    key: "team_member.person",
+    input,
+    view: async (rows) => {
+      const shown = await members.present(ctx, input.organizationId, rows);
+      return rows.map(({ team_role: role }, index) => ({
+        organization: shown[index]!,
+        team: { role },
+        permissions: { view: true },
+      }));
+    },
+  });
+}
+
+/** All changes or none. 400 for whoever is not in the organization, or is to come and go at once. */
+export function update({ ctx, input }: Call<typeof Update>) {
+  const { add, memberships, remove } = input;
+  refuseBoth(new Set([...add, ...Object.keys(memberships)]), remove);
+  return transact(ctx, async (ctx) => {
+    const team = await manage(ctx, input);
+    await teams.enroll(ctx, team, add, { path: (index) => `body.add.${index}` });
+    for (const role of ["owner", "member"] satisfies TeamRole[]) {
+      const people = Object.keys(memberships).filter((user) => memberships[user]!.role === role);
+      await teams.enroll(ctx, team, people, { role, path: (index) => `body.memberships.${people[index]}` });
+    }
+    if (remove.length > 0) await queries.remove(ctx, team.id, remove);
+    await teams.tell(ctx, team);
+    await auditTeam(ctx, "team.members.update", team, { add, remove, ...withRole(memberships) });
+  });
+}
+
+export function add({ ctx, input }: Call<typeof Add>) {
+  const { organizationId, userId, role } = input;
+  return transact(ctx, async (ctx) => {
+    const team = await manage(ctx, input);
+    await known(ctx, organizationId, userId);
+    await teams.enroll(ctx, team, [userId], { role, path: () => "path.userId" });
+    await teams.tell(ctx, team);
+    await auditTeam(ctx, "team.members.add", team, { user: userId, role: role ?? null });
+  });
+}
+
+export function remove({ ctx, input }: Call<typeof Remove>) {
+  return transact(ctx, async (ctx) => {
+    const team = await manage(ctx, input);
+    const removed = await queries.remove(ctx, team.id, [input.userId]);
+    if (removed.length === 0) return;
+    await teams.tell(ctx, team);
+    await auditTeam(ctx, "team.members.remove", team, { user: input.userId });
+  });
+}
+
+/** The people of each role. */
+const withRole = (memberships: Record<string, { role: TeamRole }>) => {
+  const having = (role: TeamRole) =>
+    Object.keys(memberships).filter((user) => memberships[user]!.role === role);
+  return { owner: having("owner"), member: having("member") };
+};
+
+/**
+ * The team, for somebody who may manage its members. Members themselves may not even leave: what a team is granted
+ * takes the place of what their role would give them.
+ */
+async function manage(ctx: Ctx, input: { organizationId: string; teamId: string }) {
+  await teams.load(ctx, input);
+  const current = await enterInTurn(ctx, input.organizationId, "guest");
+  const { ctx: entered, row } = await teams.load(current, input);
+  if (row.own_role !== "owner") allowIn(entered, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  return row;
+}
+
+function refuseBoth(coming: Set<string>, going: string[]) {
+  const message = "is to be added as well";
+  const issues = going.flatMap((user, index) =>
+    coming.has(user) ? [{ path: `body.remove.${index}`, message }] : [],
+  );
+  if (issues.length > 0) refuse("BAD_REQUEST", `${issues[0]!.path}: ${message}`, { issues });
+}

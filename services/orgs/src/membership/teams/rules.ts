@@ -1,0 +1,155 @@
+// A team is some of an organization's people, who are granted content together.
+
+import { allowIn, atLeast, roleIn } from "@octavo/shared/access";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuseAll } from "@octavo/shared/errors";
+import { TeamChanged } from "@octavo/shared/events/catalogue/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import { enter, forgetIdentity } from "../../access/identity.js";
+import { enterInTurn, filterMembers, isOwn, known } from "../../access/members.js";
+import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import { auditTeam } from "../../audit/audit.js";
+import type { Call, Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+import type { Create, Get, List, ListOfMember, Lookup, TeamRole, Update } from "./schema.js";
+import { view } from "./view.js";
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  const entered = await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.listTeams);
+  const query = queries.list(ctx, input.organizationId, input);
+  return paginate({ query, key: "team.id", input, view: (rows) => present(entered, rows) });
+}
+
+/** The teams of one member. Everybody may see their own, a guest no other's. */
+export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
+  const { organizationId: organization, userId: user, title } = input;
+  const entered = await enter(
+    ctx,
+    organization,
+    isOwn(ctx, user) ? "guest" : ORGANIZATION_PERMISSIONS.listTeams,
+  );
+  await known(ctx, organization, user);
+  const query = queries.ofMember(ctx, organization, user, title);
+  return paginate({
+    query,
+    key: "team.id",
+    input,
+    view: async (rows) => {
+      const teams = await present(entered, rows);
+      return rows.map(({ role }, index) => ({ team: teams[index]!, member: { role } }));
+    },
+  });
+}
+
+export async function get({ ctx, input }: Call<typeof Get>) {
+  const { ctx: entered, row } = await load(ctx, input);
+  return presentOne(entered, row);
+}
+
+/** Those of the teams that the caller may see. */
+export async function lookup({ ctx, input }: Call<typeof Lookup>) {
+  const rows = await queries.findAll(ctx, input.ids);
+  return present(
+    ctx,
+    rows.filter(
+      (row) =>
+        row.own_role !== null ||
+        atLeast(roleIn(ctx.caller, row.organization), ORGANIZATION_PERMISSIONS.listTeams),
+    ),
+  );
+}
+
+export function create({ ctx, input }: Call<typeof Create>) {
+  const { organizationId: organization, title, members: people } = input;
+  return transact(ctx, async (ctx) => {
+    const entered = await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const team = { id: newId(), organization };
+    await queries.insert(ctx, { ...team, ...titles(title) });
+    await enroll(ctx, team, people, { path: (index) => `body.members.${index}` });
+    await tell(ctx, team);
+    await auditTeam(ctx, "team.create", team, { title, members: people });
+    ctx.reply.headers.location = ctx.urls.api`/orgs/${organization}/teams/${team.id}`;
+    return presentOne(entered, found(await queries.find(ctx, organization, team.id), "Team"));
+  });
+}
+
+export function update({ ctx, input }: Call<typeof Update>) {
+  const { organizationId: organization, teamId: id, title } = input;
+  return transact(ctx, async (ctx) => {
+    await load(ctx, input);
+    const current = await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const { ctx: entered, row } = await load(current, input);
+    if (title === row.title) return presentOne(entered, row);
+    await queries.update(ctx, id, titles(title));
+    await tell(ctx, row);
+    await auditTeam(ctx, "team.update", row, { title: { from: row.title, to: title } });
+    return presentOne(entered, { ...row, title });
+  });
+}
+
+/** Deletes the team; whoever was in it stays a member of the organization. */
+export function remove({ ctx, input: { organizationId: organization, teamId: id } }: Call<typeof Get>) {
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const removed = await queries.remove(ctx, organization, id);
+    if (!removed) return;
+    await tell(ctx, { id, organization }, { deleted: true });
+    await auditTeam(ctx, "team.delete", { id, organization });
+  });
+}
+
+/** The team with the context of somebody who may see it: its own people, and members from the role read on. */
+export async function load(ctx: Ctx, { organizationId: organization, teamId: id }: Key) {
+  const entered = await enter(ctx, organization, "guest");
+  const row = await queries.find(ctx, organization, id);
+  if (!row?.own_role) allowIn(entered, organization, ORGANIZATION_PERMISSIONS.listTeams);
+  return { ctx: entered, row: found(row, "Team") };
+}
+
+/**
+ * Puts people into a team with a role, without one as members; who is in it already then keeps theirs. 400 at
+ * `path` for whoever is not in the organization.
+ */
+export async function enroll(
+  ctx: Ctx,
+  team: Pick<queries.Row, "id" | "organization">,
+  people: string[],
+  { role, path }: { role?: TeamRole; path: (index: number) => string },
+): Promise<void> {
+  if (people.length === 0) return;
+  const known = await filterMembers(ctx, team.organization, people);
+  const message = "is not a member of the organization";
+  const issues = people.flatMap((person, index) =>
+    known.has(person) ? [] : [{ path: path(index), message }],
+  );
+  refuseAll(issues);
+  await queries.enroll(ctx, team, people, role);
+}
+
+/** Tells that a team is not what it was, and has this gateway ask again who its members are. */
+export async function tell(
+  ctx: Ctx,
+  { id: team, organization }: Pick<queries.Row, "id" | "organization">,
+  more: { deleted?: true } = {},
+): Promise<void> {
+  await emit(ctx, TeamChanged, organization, { organization, team, ...more });
+  forgetIdentity(ctx, organization);
+}
+
+interface Key {
+  organizationId: string;
+  teamId: string;
+}
+
+const titles = (title: string) => ({ title, search_text: title.toLowerCase() });
+
+async function present(ctx: Ctx, rows: queries.Row[]) {
+  const ids = rows.map(({ id }) => id);
+  return rows.map(view(ctx, await queries.sizes(ctx, ids)));
+}
+
+export async function presentOne(ctx: Ctx, row: queries.Row) {
+  return view(ctx, await queries.sizes(ctx, [row.id]))(row);
+}

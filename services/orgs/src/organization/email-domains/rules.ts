@@ -1,0 +1,87 @@
+// An e-mail domain is one that an organization names as its own. Others are concerned only once it is verified: by a
+// record in the domain's DNS that names the organization, or by the operator's word.
+
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuse } from "@octavo/shared/errors";
+import { enter } from "../../access/identity.js";
+import { enterInTurn } from "../../access/members.js";
+import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import { audit } from "../../audit/audit.js";
+import type { Call, Ctx } from "../../trpc.js";
+import { missing, recordOf } from "./challenge.js";
+import * as queries from "./queries.js";
+import type { Get, List } from "./schema.js";
+import { view } from "./view.js";
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  const rows = await queries.ofOrganization(ctx, input.organizationId);
+  return { items: rows.map(view(ctx)) };
+}
+
+export async function get({ ctx, input }: Call<typeof Get>) {
+  return view(ctx)(await load(ctx, input));
+}
+
+/**
+ * Looks for the record, and verifies the domain when it is there. Otherwise 409, which tells what was looked for and
+ * what was found. A domain that is verified already is not looked up again.
+ */
+export async function verify({ ctx, input }: Call<typeof Get>) {
+  const row = await load(ctx, input);
+  if (row.verified_at !== null) return view(ctx)(row);
+  const record = recordOf(row.organization, row.domain);
+  const miss = await missing(ctx.lookupTxt, record);
+  if (miss) {
+    const wanted = `the TXT record ${record.name} has to hold ${JSON.stringify(record.value)}`;
+    refuse("CONFLICT", `E-mail domain: ${wanted}; ${miss.found}`, { reason: miss.reason });
+  }
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, row.organization, ORGANIZATION_PERMISSIONS.admin);
+    await load(ctx, input);
+    await note(ctx, row, "dns");
+    return view(ctx)(await load(ctx, input));
+  });
+}
+
+/** Takes the operator's word for domains that the organization names, inside the transaction that names them. */
+export async function vouch(ctx: Ctx, organization: string, domains: string[]): Promise<void> {
+  for (const domain of domains) await note(ctx, { organization, domain }, "operator");
+}
+
+async function note(
+  ctx: Ctx,
+  { organization, domain }: Pick<queries.Row, "organization" | "domain">,
+  by: By,
+) {
+  const verified_at = ctx.clock().toISOString();
+  if (!(await queries.verify(ctx, { organization, domain, verified_at }))) return;
+  const target = { type: "email-domain", id: domain };
+  await audit(ctx, { organization, action: "email-domain.verify", target, details: { by } });
+}
+
+type By = "dns" | "operator";
+
+/** Ends the verification of the domains that the organization no longer names, inside the transaction that changes them. */
+export async function keepNamed(ctx: Ctx, organization: string, domains: string[]): Promise<void> {
+  await queries.keepNamed(ctx, organization, domains);
+}
+
+/** The domains whose people may come into the organization, as they are verified. */
+export const verified = (ctx: Ctx, organization: string): Promise<string[]> =>
+  queries.verified(ctx, organization);
+
+/** Whether an organization names the domain and has verified it, or has only named it. */
+export async function standing(
+  ctx: Ctx,
+  organization: string,
+  domain: string,
+): Promise<"verified" | "pending" | undefined> {
+  const row = await queries.find(ctx, organization, domain);
+  return row && (row.verified_at === null ? "pending" : "verified");
+}
+
+async function load(ctx: Ctx, { organizationId, emailDomain }: Call<typeof Get>["input"]) {
+  await enter(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+  return found(await queries.find(ctx, organizationId, emailDomain), "E-mail domain");
+}

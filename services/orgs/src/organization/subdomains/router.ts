@@ -1,0 +1,13 @@
+import { get, router } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { Get, Subdomain } from "./schema.js";
+
+export const subdomains = router({
+  get: get("/subdomains/{subdomain}", {
+    operationId: "getSubdomain",
+    summary: "Tell which organization a subdomain belongs to",
+  })
+    .input(Get)
+    .output(Subdomain)
+    .query(rules.get),
+});

@@ -1,0 +1,11 @@
+// A subdomain is the hostname of an organization, seen from outside.
+
+import type { Call } from "../../trpc.js";
+import * as organizations from "../organizations/rules.js";
+import type { Get } from "./schema.js";
+
+export async function get({ ctx, input: { subdomain } }: Call<typeof Get>) {
+  const { id: organization } = await organizations.named(ctx, subdomain);
+  const target = { type: "organization" as const, organization };
+  return { object: "subdomain" as const, subdomain, target, isActive: true };
+}

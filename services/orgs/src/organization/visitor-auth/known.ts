@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { refuseAt } from "@octavo/shared/errors";
+import type { Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+
+/** How long a site that was made a moment ago may take to be heard of. */
+const HEARD_WITHIN_MS = 2_000;
+const LOOK_EVERY_MS = 50;
+
+/** Waits until a site of the organization was heard of; 400 when it is none. */
+export async function awaitSite(ctx: Ctx, organization: string, site: string): Promise<void> {
+  for (let waited = 0; waited < HEARD_WITHIN_MS; waited += LOOK_EVERY_MS) {
+    if (await queries.has(ctx, organization, site)) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+  refuseSite();
+}
+
+/** 400 when the site was deleted meanwhile; it is there until the transaction ends. */
+export async function holdSite(ctx: Ctx, organization: string, site: string): Promise<void> {
+  if (!(await queries.has(ctx, organization, site))) refuseSite();
+}
+
+/** 400 for a site that the organization does not have. */
+export function refuseSite(): never {
+  refuseAt("body.defaultContent.site", "is no site of the organization", { reason: "unknown_site" });
+}

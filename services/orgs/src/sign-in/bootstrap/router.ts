@@ -1,0 +1,9 @@
+import { noContent } from "@octavo/shared/fields";
+import { router, service } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { Ensure, Ensured, Vouch } from "./schema.js";
+
+export const bootstrap = router({
+  vouch: service.input(Vouch).output(noContent).mutation(rules.vouch),
+  ensure: service.input(Ensure).output(Ensured).mutation(rules.ensure),
+});

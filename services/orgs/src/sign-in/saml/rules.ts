@@ -1,0 +1,144 @@
+// A SAML provider is an organization's connection to where its people sign in.
+
+import { changed, type Deed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, refuseAll } from "@octavo/shared/errors";
+import { OrganizationUpdated } from "@octavo/shared/events/catalogue/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import { enter, forgetIdentity } from "../../access/identity.js";
+import { enterInTurn } from "../../access/members.js";
+import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import { audit } from "../../audit/audit.js";
+import * as teams from "../../membership/teams/rules.js";
+import * as organizations from "../../organization/organizations/rules.js";
+import type { Call, Ctx } from "../../trpc.js";
+import { readCertificate } from "./certificate.js";
+import * as queries from "./queries.js";
+import type { Create, Get, List, Logins, Settings, Update } from "./schema.js";
+import { isActive, serviceOf, view } from "./view.js";
+
+export async function list({ ctx, input }: Call<typeof List>) {
+  const entered = await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  const query = queries.ofOrganization(ctx, input.organizationId);
+  return paginate({ query, input, view: (rows) => present(entered, rows) });
+}
+
+export async function get({ ctx, input }: Call<typeof Get>) {
+  const { ctx: entered, row } = await load(ctx, input);
+  return presentOne(entered, row);
+}
+
+/** Without a role of its own it gives newcomers what the organization gives by default. */
+export function create({ ctx, input: { organizationId: organization, ...settings } }: Call<typeof Create>) {
+  return transact(ctx, async (ctx) => {
+    const entered = await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const { defaultRole } = await organizations.get({
+      ctx: entered,
+      input: { organizationId: organization },
+    });
+    const given = await columns(entered, organization, { defaultRole: defaultRole ?? null, ...settings });
+    const row = await queries.insert(ctx, { id: newId(), organization, ...given, label: settings.label });
+    await record(ctx, "saml.create", row, { label: row.label });
+    return presentOne(entered, row);
+  });
+}
+
+export function update({ ctx, input }: Call<typeof Update>) {
+  return transact(ctx, async (ctx) => {
+    const { organizationId, samlProviderId, ...settings } = input;
+    const { ctx: entered, row } = await load(
+      await enterInTurn(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin),
+      input,
+    );
+    const changes = await columns(entered, organizationId, settings);
+    const details = changed(row, changes);
+    if (Object.keys(details).length === 0) return presentOne(entered, row);
+    const updated = await queries.update(ctx, samlProviderId, changes);
+    await record(ctx, "saml.update", row, details);
+    return presentOne(entered, updated);
+  });
+}
+
+/** With the provider end the tokens that it gave, at once. The people stay members. */
+export function remove({ ctx, input: { organizationId, samlProviderId } }: Call<typeof Get>) {
+  return transact(ctx, async (ctx) => {
+    await enterInTurn(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+    if (!(await queries.remove(ctx, organizationId, samlProviderId))) return;
+    await emit(ctx, OrganizationUpdated, organizationId, { organization: organizationId });
+    await record(ctx, "saml.delete", { id: samlProviderId, organization: organizationId });
+    forgetIdentity(ctx, organizationId);
+  });
+}
+
+const record = (
+  ctx: Ctx,
+  action: `saml.${string}`,
+  { id, organization }: Pick<queries.Row, "id" | "organization">,
+  details?: Deed["details"],
+) => audit(ctx, { organization, action, target: { type: "saml-provider", id }, details });
+
+/** Where members may sign in; every member may know. */
+export async function logins({ ctx, input }: Call<typeof Logins>) {
+  await enter(ctx, input.organizationId, "guest");
+  const rows = await queries.ofOrganization(ctx, input.organizationId).orderBy("id").execute();
+  return {
+    items: rows
+      .filter(isActive)
+      .map((row) => ({ id: row.id, label: row.label, startURL: serviceOf(ctx, row).startURL })),
+  };
+}
+
+async function load(ctx: Ctx, { organizationId, samlProviderId }: Call<typeof Get>["input"]) {
+  const entered = await enter(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+  return {
+    ctx: entered,
+    row: found(await queries.find(ctx, organizationId, samlProviderId), "SAML provider"),
+  };
+}
+
+/** The columns of the settings that are there. */
+async function columns(ctx: Ctx, organization: string, settings: Settings) {
+  const { defaultTeam: team, certificate } = settings;
+  const issues = [
+    ...(certificate ? certificateIssues(certificate) : []),
+    ...(team === undefined ? [] : await teamIssues(ctx, organization, team)),
+  ];
+  refuseAll(issues);
+  const changes = {
+    label: settings.label,
+    entity_id: settings.entityID?.trim(),
+    sso_url: settings.ssoURL,
+    certificate: certificate?.trim(),
+    default_team: team,
+    default_role: settings.defaultRole,
+  };
+  return Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as typeof changes;
+}
+
+function certificateIssues(certificate: string) {
+  try {
+    readCertificate(certificate);
+    return [];
+  } catch (error) {
+    return [{ path: "body.certificate", message: (error as Error).message }];
+  }
+}
+
+async function teamIssues(ctx: Ctx, organization: string, team: string) {
+  if (await queries.findTeam(ctx, organization, team)) return [];
+  return [{ path: "body.defaultTeam", message: "is not a team of the organization" }];
+}
+
+async function present(ctx: Ctx, rows: queries.Row[]) {
+  const ids = rows.flatMap(({ default_team: team }) => team ?? []);
+  const known = ids.length > 0 ? await teams.lookup({ ctx, input: { ids } }) : [];
+  return rows.map(view(ctx, new Map(known.map((team) => [team.id, team]))));
+}
+
+async function presentOne(ctx: Ctx, row: queries.Row) {
+  return (await present(ctx, [row]))[0]!;
+}
