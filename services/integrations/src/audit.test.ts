@@ -4,7 +4,7 @@ import { operationsOf } from "@octavo/shared/rest/routes";
 import { emitted } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "./router.js";
-import { publication, startIntegrations } from "./testing.js";
+import { publication, startIntegrations } from "./testing/integrations.js";
 import { createCaller } from "./trpc.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { testSchema, waitFor } from "@octavo/shared/testing/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { publication } from "./testing.js";
-import { person, sender, signingKey, trustedKeys } from "./testing-identities.js";
-import { freePort } from "./testing-listening.js";
-import { startOrgs } from "./testing-orgs.js";
-import { startTunnel } from "./testing-tunnel.js";
+import { person, sender, signingKey, trustedKeys } from "./testing/identities.js";
+import { publication } from "./testing/integrations.js";
+import { freePort } from "./testing/listening.js";
+import { startOrgs } from "./testing/orgs.js";
+import { startTunnel } from "./testing/tunnel.js";
 
 let schema: Awaited<ReturnType<typeof testSchema>>;
 let orgs: Awaited<ReturnType<typeof startOrgs>>;

@@ -3,10 +3,10 @@ import { operationsOf } from "@octavo/shared/rest/routes";
 import { inFlight } from "@octavo/shared/testing/in-flight";
 import type { Transaction } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "./database.js";
+import type { Database } from "./db/database.js";
 import { router } from "./router.js";
-import { publication, startIntegrations } from "./testing.js";
-import type { Roles } from "./testing-identities.js";
+import type { Roles } from "./testing/identities.js";
+import { publication, startIntegrations } from "./testing/integrations.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
 import { type Config, config } from "./config.js";
-import type { Database } from "./database.js";
+import type { Database } from "./db/database.js";
 import { listeners } from "./events/listeners.js";
 import { assetRoute } from "./integrations/assets.js";
 import { migrations } from "./migrations.js";

@@ -1,6 +1,6 @@
 import { createPerformer, schedule } from "@octavo/shared/jobs/perform";
+import { deliverEvent, pruneOld } from "./event-queue/jobs.js";
 import { deliver, giveUp } from "./events/deliver.js";
-import { deliverEvent, pruneOld } from "./events/jobs.js";
 import { prune } from "./events/prune.js";
 import type { Ctx } from "./trpc.js";
 

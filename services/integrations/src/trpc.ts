@@ -3,7 +3,7 @@ import type { Egress } from "@octavo/shared/egress/client";
 import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
-import type { Database } from "./database.js";
+import type { Database } from "./db/database.js";
 import type { Orgs } from "./orgs/orgs.js";
 
 /** What the rules of integrations reach besides the database. */

@@ -5,7 +5,7 @@ import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "./router.js";
 import { listeners } from "./site-spaces/listeners.js";
-import { testSites } from "./testing.js";
+import { testSites } from "./testing/sites.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
 beforeAll(async () => {

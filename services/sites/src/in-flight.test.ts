@@ -4,9 +4,9 @@ import { operationsOf } from "@octavo/shared/rest/routes";
 import { inFlight } from "@octavo/shared/testing/in-flight";
 import type { Transaction } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "./database.js";
+import type { Database } from "./db/database.js";
 import { router } from "./router.js";
-import { testSites } from "./testing.js";
+import { testSites } from "./testing/sites.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
 import { type Config, config } from "./config.js";
 import { contentAt } from "./content/client.js";
-import type { Database } from "./database.js";
+import type { Database } from "./db/database.js";
 import { migrations } from "./migrations.js";
 import { router } from "./router.js";
 import { listeners } from "./site-spaces/listeners.js";

@@ -3,7 +3,7 @@ import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { Content } from "./content/content.js";
-import type { Database } from "./database.js";
+import type { Database } from "./db/database.js";
 
 /** What the rules of sites reach besides the database. */
 export interface Resources {

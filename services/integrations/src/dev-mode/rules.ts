@@ -2,8 +2,8 @@ import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { auditIntegration } from "../audit.js";
 import { ownedInTurn } from "../integrations/access.js";
+import * as queries from "../store/dev-mode.js";
 import type { Call } from "../trpc.js";
-import * as queries from "./queries.js";
 import type { Disable, Enable } from "./schema.js";
 
 // In development mode the events of an integration go to a tunnel, on to the machine of who writes the integration.

@@ -2,8 +2,8 @@ import { bearerHash } from "@octavo/shared/bearer";
 import { waitFor } from "@octavo/shared/testing/schema";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { publication, startIntegrations } from "../testing.js";
-import { signatureOf, startTunnel } from "../testing-tunnel.js";
+import { publication, startIntegrations } from "../testing/integrations.js";
+import { signatureOf, startTunnel } from "../testing/tunnel.js";
 import { deliver, giveUp } from "./deliver.js";
 import { prune } from "./prune.js";
 

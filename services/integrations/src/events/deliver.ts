@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import { transact } from "@octavo/shared/database/transact";
 import { EgressRefused, type EgressResponse } from "@octavo/shared/egress/client";
+import { jsonb } from "../db/jsonb.js";
 import * as installations from "../installations/runtime.js";
 import * as integrations from "../integrations/runtime.js";
-import { jsonb } from "../jsonb.js";
+import type { TraceLog } from "../schemas/event.js";
+import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
 import { environmentOf } from "./environment.js";
 import { multipart } from "./multipart.js";
-import * as queries from "./queries.js";
-import type { TraceLog } from "./schema.js";
 
 const TIMEOUT_MS = 10_000;
 const NOT_SUBSCRIBED = 406;

@@ -9,8 +9,8 @@ import { newId } from "@octavo/shared/ids";
 import { testEvents } from "@octavo/shared/testing/events";
 import { waitFor } from "@octavo/shared/testing/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Scope } from "../integrations/manifest.js";
-import { publication, startIntegrations } from "../testing.js";
+import type { Scope } from "../schemas/manifest.js";
+import { publication, startIntegrations } from "../testing/integrations.js";
 import { listeners } from "./listeners.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;

@@ -6,11 +6,11 @@ import {
 } from "@octavo/shared/events/catalogue/content";
 import { createListener } from "@octavo/shared/events/listen";
 import { contentVisibility } from "@octavo/shared/schemas/space";
+import { record, type Said } from "../event-queue/record.js";
 import { inSpacesOf } from "../installations/runtime.js";
-import type { Scope } from "../integrations/manifest.js";
+import type { Scope } from "../schemas/manifest.js";
+import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
-import { record, type Said } from "./record.js";
 
 const on = createListener<Ctx>();
 

@@ -1,6 +1,6 @@
+import * as queries from "../store/events.js";
 import * as tokens from "../tokens/rules.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 
 const KEPT_DAYS = 30;
 const BATCH = 1000;

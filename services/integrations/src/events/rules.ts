@@ -1,8 +1,8 @@
 import { found, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { administers, open, reach } from "../integrations/access.js";
+import * as queries from "../store/events.js";
 import type { Call, Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 import type { List, One } from "./schema.js";
 import { view } from "./view.js";
 

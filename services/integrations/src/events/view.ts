@@ -1,4 +1,4 @@
-import type { Row } from "./queries.js";
+import type { Row } from "../store/events.js";
 import type { IntegrationEvent } from "./schema.js";
 
 /** A delivered event of the integration with this name. */

@@ -1,7 +1,7 @@
 import { atLeast, type Level, roleIn } from "@octavo/shared/access";
 import { administers, isOwn } from "../integrations/access.js";
+import type { Named } from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
-import type { Named } from "./queries.js";
 
 /**
  * The role in the organization that installed it; who administers the integration may read at least, and so may the

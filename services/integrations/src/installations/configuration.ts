@@ -1,4 +1,4 @@
-import type { Configuration } from "../integrations/manifest.js";
+import type { Configuration } from "../schemas/manifest.js";
 
 type Values = Record<string, unknown>;
 type Form = Extract<Configuration, { properties: unknown }>;

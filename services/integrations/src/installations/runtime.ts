@@ -1,5 +1,5 @@
+import * as queries from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 import type { Installation } from "./schema.js";
 import { view } from "./view.js";
 

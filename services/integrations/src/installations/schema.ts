@@ -1,7 +1,7 @@
 import { id, paging, segment, text, timestamp, urls, z } from "@octavo/shared/fields";
+import { installationStatus } from "../schemas/installation-status.js";
 import { storable } from "./configuration.js";
 
-export const installationStatus = z.enum(["active", "pending", "paused"]);
 const selection = z.enum(["all", "selected"]);
 
 export const Installation = z

@@ -1,5 +1,5 @@
+import type { Row } from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
-import type { Row } from "./queries.js";
 import type { Installation } from "./schema.js";
 
 /** An installation of the integration with this name. */

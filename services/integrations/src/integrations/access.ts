@@ -1,8 +1,8 @@
 import { allow, atLeast, type Role, roleIn } from "@octavo/shared/access";
 import { found, refuse } from "@octavo/shared/errors";
-import { asStored } from "../orgs/stored.js";
+import { asStored } from "../access/stored-role.js";
+import * as queries from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 import { PERMISSIONS } from "./view.js";
 
 type Owned = Pick<queries.Row, "organization" | "visibility">;

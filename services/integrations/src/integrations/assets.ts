@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { found } from "@octavo/shared/errors";
 import type { RawRoute } from "@octavo/shared/rest/handler";
 import type { RawDeclaration } from "@octavo/shared/rest/routes";
+import * as queries from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 
 export const ASSET = {
   method: "GET",

@@ -1,6 +1,6 @@
 import { newId } from "@octavo/shared/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { publication, startIntegrations } from "../testing.js";
+import { publication, startIntegrations } from "../testing/integrations.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;
 let acme: string;

@@ -1,7 +1,7 @@
 import { newId } from "@octavo/shared/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pngOf, publication, startIntegrations } from "../testing.js";
-import { secretOf } from "./row.js";
+import { pngOf, publication, startIntegrations } from "../testing/integrations.js";
+import { secretOf } from "./manifest-row.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;
 let acme: string;

@@ -4,14 +4,14 @@ import { found, refuse } from "@octavo/shared/errors";
 import { IntegrationPublished, IntegrationUnpublished } from "@octavo/shared/events/catalogue/integrations";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
+import { organizationsOf } from "../access/organizations.js";
+import { asStored } from "../access/stored-role.js";
 import { auditIntegration } from "../audit.js";
-import { removeAll } from "../installations/removal.js";
-import { organizationsOf } from "../orgs/organizations.js";
-import { asStored } from "../orgs/stored.js";
+import * as queries from "../store/integrations.js";
 import type { Call, Ctx } from "../trpc.js";
+import { removeAll } from "../uninstall/uninstall.js";
 import { administers, administersAny, ownedInTurn, seen } from "./access.js";
-import * as queries from "./queries.js";
-import { said } from "./row.js";
+import { manifestRow } from "./manifest-row.js";
 import type { List, Named, Publish } from "./schema.js";
 import { PERMISSIONS, view, views } from "./view.js";
 
@@ -35,7 +35,7 @@ export async function get({ ctx, input }: Call<typeof Named>) {
 export async function publish({ ctx, input }: Call<typeof Publish>) {
   const organization = await publisher(ctx, input.organization);
   allowIn(ctx, organization, PERMISSIONS.admin);
-  const { row, assets } = said(ctx, organization, input);
+  const { row, assets } = manifestRow(ctx, organization, input);
   const published = await transact(ctx, async (ctx) => {
     await queries.hold(ctx, row.name, "update");
     allowIn(await asStored(ctx, organization), organization, PERMISSIONS.admin);

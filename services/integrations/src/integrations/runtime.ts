@@ -1,7 +1,7 @@
 import { found } from "@octavo/shared/errors";
+import * as queries from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
-import { secretOf } from "./row.js";
+import { secretOf } from "./manifest-row.js";
 import type { Integration } from "./schema.js";
 import { view } from "./view.js";
 

@@ -10,7 +10,7 @@ import {
   scope,
   target,
   visibility,
-} from "./manifest.js";
+} from "../schemas/manifest.js";
 import { png } from "./png.js";
 
 export const Integration = z
@@ -76,9 +76,6 @@ export const filters = {
   scope: scope.optional(),
   target: target.optional(),
 };
-const Filters = z.object(filters);
-export type Filters = z.output<typeof Filters>;
-
 export const List = z.object({ ...filters, ...paging });
 export const Named = z.object({ integrationName: segment });
 export type PublishInput = z.input<typeof Publish>;

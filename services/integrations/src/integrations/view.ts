@@ -1,8 +1,8 @@
 import { can, roleIn } from "@octavo/shared/access";
 import { found } from "@octavo/shared/errors";
-import { organizationsOf } from "../orgs/organizations.js";
+import { organizationsOf } from "../access/organizations.js";
+import type { Row } from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
-import type { Row } from "./queries.js";
 import type { Integration } from "./schema.js";
 
 export const PERMISSIONS = { admin: "create" } as const;

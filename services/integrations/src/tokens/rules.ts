@@ -5,11 +5,11 @@ import { found, refuse } from "@octavo/shared/errors";
 import type { z } from "@octavo/shared/fields";
 import { auditInstallation } from "../audit.js";
 import { levelOn } from "../installations/access.js";
-import * as installations from "../installations/queries.js";
 import type { One } from "../installations/schema.js";
-import type { Scope } from "../integrations/manifest.js";
+import type { Scope } from "../schemas/manifest.js";
+import * as installations from "../store/installations.js";
+import * as queries from "../store/tokens.js";
 import type { Call, Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 import type { Resolve, Resolved } from "./schema.js";
 
 // A token that a script calls the interface with. It is shown once, in an environment, and lives an hour.

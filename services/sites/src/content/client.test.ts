@@ -1,6 +1,6 @@
 import { errorBody } from "@octavo/shared/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testSites } from "../testing.js";
+import { testSites } from "../testing/sites.js";
 import { contentAt } from "./client.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;

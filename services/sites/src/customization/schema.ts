@@ -1,6 +1,6 @@
 import { text, z } from "@octavo/shared/fields";
 import { contentRef } from "@octavo/shared/schemas/content-ref";
-import { siteTitle } from "../sites/schema.js";
+import { siteTitle } from "../access/schema.js";
 
 const link = z.string().min(1).max(2048);
 const themedUrl = z.object({ light: link, dark: link });

@@ -2,7 +2,7 @@ import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
 import { keyOfSite, SiteAudience, SiteChanged } from "@octavo/shared/events/catalogue/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { up } from "../migrations/0003-told-sites.js";
-import { testSites } from "../testing.js";
+import { testSites } from "../testing/sites.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
 beforeAll(async () => {

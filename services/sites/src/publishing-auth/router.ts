@@ -1,4 +1,4 @@
-import { OneSite } from "../sites/schema.js";
+import { OneSite } from "../access/schema.js";
 import { get, patch, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
 import { PublishingAuth, Update } from "./schema.js";

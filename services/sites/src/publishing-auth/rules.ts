@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { keyOfSite } from "@octavo/shared/events/catalogue/sites";
+import { lockedSite } from "../access/load-site.js";
+import type { OneSite } from "../access/schema.js";
+import { tellAudience } from "../audience/audience.js";
+import { tellSite } from "../audience/site-changed.js";
 import { auditSite } from "../audit.js";
-import { tellAudience } from "../site-spaces/audience.js";
-import { lockedSite } from "../sites/access.js";
-import type { OneSite } from "../sites/schema.js";
+import * as queries from "../store/publishing-auth.js";
 import type { Call, Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 import type { Update } from "./schema.js";
-import { tellSite } from "./tell.js";
 import { view } from "./view.js";
 
 // A site that asks its visitors who they are believes JWTs that are signed with its private key, by HS256. Whoever may

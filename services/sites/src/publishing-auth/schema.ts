@@ -1,5 +1,5 @@
 import { httpUrl, z } from "@octavo/shared/fields";
-import { OneSite } from "../sites/schema.js";
+import { OneSite } from "../access/schema.js";
 
 const backend = z.enum(["custom", "integration"]);
 /** Visitors are sent there with the parameter `location`: where they wanted to go. */

@@ -1,6 +1,6 @@
 import { keyOfSite } from "@octavo/shared/events/catalogue/sites";
+import type { Row } from "../store/publishing-auth.js";
 import type { Ctx } from "../trpc.js";
-import type { Row } from "./queries.js";
 import type { PublishingAuth } from "./schema.js";
 
 export const view = (

@@ -1,4 +1,5 @@
-import { OneSite, Site } from "../sites/schema.js";
+import { OneSite } from "../access/schema.js";
+import { Site } from "../sites/schema.js";
 import { get, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
 import { Published, PublishedContentSite } from "./schema.js";

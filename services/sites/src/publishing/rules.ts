@@ -1,10 +1,10 @@
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
+import { lockedSite, siteFor } from "../access/load-site.js";
+import type { OneSite } from "../access/schema.js";
+import { setPublished } from "../audience/publication.js";
 import { defaultCustomization } from "../customization/defaults.js";
 import { structureOf } from "../site-spaces/rules.js";
-import { lockedSite, siteFor } from "../sites/access.js";
-import { setPublished } from "../sites/publication.js";
-import type { OneSite } from "../sites/schema.js";
 import { view } from "../sites/view.js";
 import type { Call } from "../trpc.js";
 import type { Published } from "./schema.js";

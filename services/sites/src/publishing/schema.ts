@@ -1,7 +1,8 @@
 import { z } from "@octavo/shared/fields";
+import { OneSite } from "../access/schema.js";
 import { SiteCustomizationSettings } from "../customization/schema.js";
 import { SiteSpace, shareKey } from "../site-spaces/schema.js";
-import { OneSite, Site } from "../sites/schema.js";
+import { Site } from "../sites/schema.js";
 
 const structure = z
   .discriminatedUnion("type", [z.object({ type: z.literal("siteSpaces"), structure: z.array(SiteSpace) })])

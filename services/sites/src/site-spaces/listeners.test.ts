@@ -9,8 +9,8 @@ import { startConsumer } from "@octavo/shared/events/consumer";
 import { testEvents } from "@octavo/shared/testing/events";
 import { waitFor } from "@octavo/shared/testing/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Database } from "../database.js";
-import { testSites } from "../testing.js";
+import type { Database } from "../db/database.js";
+import { testSites } from "../testing/sites.js";
 import type { Ctx } from "../trpc.js";
 import { listeners } from "./listeners.js";
 

@@ -5,11 +5,11 @@ import {
   SpaceTransferred,
 } from "@octavo/shared/events/catalogue/content";
 import { createListener } from "@octavo/shared/events/listen";
-import * as sites from "../sites/queries.js";
+import * as queries from "../store/site-spaces.js";
+import * as sites from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 import { forget, noteChange } from "./changes.js";
 import { detach, reattach } from "./membership.js";
-import * as queries from "./queries.js";
 
 const on = createListener<Ctx>();
 

@@ -2,12 +2,12 @@ import { slugify, uniqueSlug } from "@octavo/markdown/slug";
 import { refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { Space } from "@octavo/shared/schemas/space";
+import { tellAudience } from "../audience/audience.js";
+import { setPublished } from "../audience/publication.js";
 import { auditSiteSpace } from "../audit.js";
-import { setPublished } from "../sites/publication.js";
-import type { Row as SiteRow } from "../sites/queries.js";
+import * as queries from "../store/site-spaces.js";
+import type { Row as SiteRow } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import { tellAudience } from "./audience.js";
-import * as queries from "./queries.js";
 
 /** Leaves room for the number that makes a path unique. */
 const LONGEST_PATH = 90;

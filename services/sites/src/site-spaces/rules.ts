@@ -1,14 +1,14 @@
 import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
+import { heldSite, siteFor } from "../access/load-site.js";
+import { tellAudience } from "../audience/audience.js";
 import { auditSiteSpace } from "../audit.js";
-import { heldSite, siteFor } from "../sites/access.js";
-import type { Row as Site } from "../sites/queries.js";
+import * as queries from "../store/site-spaces.js";
+import type { Row as Site } from "../store/sites.js";
 import type { Call, Ctx } from "../trpc.js";
-import { tellAudience } from "./audience.js";
 import { holdChanges } from "./changes.js";
 import { attach } from "./membership.js";
-import * as queries from "./queries.js";
 import type { Add, List, SiteSpace } from "./schema.js";
 import { readable, spacesToShow } from "./spaces.js";
 import { view } from "./view.js";

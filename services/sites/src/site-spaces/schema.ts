@@ -1,6 +1,6 @@
 import { id, listOf, paging, z } from "@octavo/shared/fields";
 import { space } from "@octavo/shared/schemas/space";
-import { OneSite } from "../sites/schema.js";
+import { OneSite } from "../access/schema.js";
 
 /**
  * The query parameter of reads that show published addresses: the key of a share link is repeated in them. It opens

@@ -1,7 +1,7 @@
 import { refuse } from "@octavo/shared/errors";
 import type { Space } from "@octavo/shared/schemas/space";
+import { allowRole } from "../access/standing.js";
 import { AT_ONCE } from "../content/content.js";
-import { allowRole } from "../sites/standing.js";
 import type { Ctx } from "../trpc.js";
 
 /** The spaces of an organization among `ids` that the caller may read, by id: one call for all of them. */

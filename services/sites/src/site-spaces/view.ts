@@ -1,8 +1,8 @@
 import type { Space } from "@octavo/shared/schemas/space";
-import { variantUrl } from "../sites/addresses.js";
-import type { Row as Site } from "../sites/queries.js";
+import { variantUrl } from "../audience/addresses.js";
+import type { Row } from "../store/site-spaces.js";
+import type { Row as Site } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import type { Row } from "./queries.js";
 import type { SiteSpace } from "./schema.js";
 
 export function view(ctx: Ctx, site: Site, row: Row, space: Space): SiteSpace {

@@ -1,6 +1,6 @@
 import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testSites } from "../testing.js";
+import { testSites } from "../testing/sites.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
 beforeAll(async () => {

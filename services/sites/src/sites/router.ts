@@ -1,7 +1,8 @@
 import { noContent, z } from "@octavo/shared/fields";
+import { OneSite } from "../access/schema.js";
 import { del, get, internal, patch, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
-import { Create, List, Lookup, OneSite, Site, SiteList, Update } from "./schema.js";
+import { Create, List, Lookup, Site, SiteList, Update } from "./schema.js";
 
 const one = "/orgs/{organizationId}/sites/{siteId}";
 

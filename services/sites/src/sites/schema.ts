@@ -1,8 +1,8 @@
 import { id, listOf, paging, text, urls, z } from "@octavo/shared/fields";
+import { OneSite, siteTitle } from "../access/schema.js";
 
 const siteType = z.enum(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"]);
 const siteVisibility = z.enum(["public", "unlisted", "share-link", "visitor-auth"]);
-export const siteTitle = text(128, 2);
 const agentsContext = z.enum(["excluded", "included"]);
 const adaptiveContent = z.object({ enabled: z.boolean() });
 /** A part of published addresses. Letters, digits and single hyphens: it is never taken for the id of a site. */
@@ -43,8 +43,6 @@ export const Site = z
   })
   .meta({ id: "Site" });
 export type Site = z.output<typeof Site>;
-
-export const OneSite = z.object({ organizationId: id, siteId: id });
 
 export const List = z.object({
   organizationId: id,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentAt } from "../content/client.js";
-import { testSites } from "../testing.js";
-import { loseAnswers } from "../testing-lossy.js";
+import { loseAnswers } from "../testing/lossy.js";
+import { testSites } from "../testing/sites.js";
 import { sweep } from "./unfinished.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;

@@ -1,6 +1,6 @@
+import { proxyTarget, siteUrl } from "../audience/addresses.js";
+import type { Row } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import { proxyTarget, siteUrl } from "./addresses.js";
-import type { Row } from "./queries.js";
 import type { Site } from "./schema.js";
 
 export function view(ctx: Ctx, row: Row): Site {

@@ -1,6 +1,6 @@
 import type { z } from "@octavo/shared/fields";
-import type { SiteVisibility } from "../database.js";
-import type { Row } from "./queries.js";
+import type { SiteVisibility } from "../db/database.js";
+import type { Row } from "../store/sites.js";
 import type { Update } from "./schema.js";
 
 /** Who may see a site, fewest first. */

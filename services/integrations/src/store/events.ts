@@ -1,6 +1,6 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { Database } from "../database.js";
+import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
 
 const COLUMNS = [

@@ -6,8 +6,8 @@ import { newId } from "@octavo/shared/ids";
 import { createLog } from "@octavo/shared/log";
 import { type Organization, organization } from "@octavo/shared/schemas/organization";
 import { createApi } from "@octavo/shared/trpc";
-import { type Roles, verifier } from "./testing-identities.js";
-import { listen, shut } from "./testing-listening.js";
+import { type Roles, verifier } from "./identities.js";
+import { listen, shut } from "./listening.js";
 
 const log = createLog({ service: "orgs", level: process.env.TEST_LOG ?? "silent" });
 

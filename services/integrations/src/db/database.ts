@@ -1,8 +1,8 @@
 import type { SharedTables } from "@octavo/shared/database/shared-tables";
 import type { ColumnType, Generated } from "kysely";
-import type { PlatformEvent, TraceLog } from "./events/schema.js";
-import type { Installation } from "./installations/schema.js";
-import type { Manifest } from "./integrations/manifest.js";
+import type { PlatformEvent, TraceLog } from "../schemas/event.js";
+import type { InstallationStatus } from "../schemas/installation-status.js";
+import type { Manifest } from "../schemas/manifest.js";
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type Timestamp = Defaulted<string>;
@@ -55,7 +55,7 @@ export interface InstallationTable {
   id: string;
   integration: string;
   organization: string;
-  status: Installation["status"];
+  status: InstallationStatus;
   space_selection: Defaulted<"all" | "selected">;
   site_selection: Defaulted<"all" | "selected">;
   configuration: Json<Record<string, unknown>>;

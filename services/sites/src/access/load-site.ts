@@ -1,7 +1,7 @@
 import { allowIn, type Role } from "@octavo/shared/access";
 import { found } from "@octavo/shared/errors";
+import * as queries from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 import { allowStill, allowToShow } from "./standing.js";
 
 interface Input {

@@ -1,9 +1,9 @@
 import { atLeast, type Role } from "@octavo/shared/access";
 import { describe, refuse, refuseAll } from "@octavo/shared/errors";
 import type { Standing } from "../content/content.js";
-import * as siteSpaces from "../site-spaces/queries.js";
+import * as siteSpaces from "../store/site-spaces.js";
+import type { Row } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import type { Row } from "./queries.js";
 
 // Sites keeps no members. Whoever changes a site holds its lock and asks what the caller may do now: the identity may
 // be older than a removal that the lock has just let through.

@@ -8,12 +8,12 @@ import { createVault } from "@octavo/shared/secrets";
 import { testSchema } from "@octavo/shared/testing/schema";
 import { createUrls } from "@octavo/shared/urls";
 import type { z } from "zod";
-import { contentAt } from "./content/client.js";
-import type { Database } from "./database.js";
-import { migrations } from "./migrations.js";
-import { router } from "./router.js";
-import { startContent } from "./testing-content.js";
-import { type Ctx, createCaller } from "./trpc.js";
+import { contentAt } from "../content/client.js";
+import type { Database } from "../db/database.js";
+import { migrations } from "../migrations.js";
+import { router } from "../router.js";
+import { type Ctx, createCaller } from "../trpc.js";
+import { startContent } from "./content.js";
 
 const urls = createUrls({
   base: "http://octavo.test",

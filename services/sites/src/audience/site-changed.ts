@@ -1,8 +1,8 @@
 import { SiteChanged } from "@octavo/shared/events/catalogue/sites";
 import { emit } from "@octavo/shared/events/outbox";
-import type { Row as Site } from "../sites/queries.js";
+import * as queries from "../store/publishing-auth.js";
+import type { Row as Site } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 
 /** Tells what a site is now, and how it finds out who its visitors are. The key travels as it is stored, sealed. */
 export async function tellSite(

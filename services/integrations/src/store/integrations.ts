@@ -1,8 +1,7 @@
-import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import type { Database } from "../database.js";
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { Database } from "../db/database.js";
+import type { Manifest, Scope } from "../schemas/manifest.js";
 import type { Ctx } from "../trpc.js";
-import type { Publication } from "./row.js";
-import type { Filters } from "./schema.js";
 
 const COLUMNS = [
   "id",
@@ -42,6 +41,23 @@ export const findById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
 export function hold(ctx: Ctx, name: string, how: "share" | "update" = "share") {
   const query = live(ctx).select("id").where("name", "=", name);
   return (how === "share" ? query.forShare() : query.forUpdate()).executeTakeFirst();
+}
+
+type New = Insertable<Database["integration"]>;
+export type Publication = Omit<New, "visibility"> & { visibility?: Manifest["visibility"] };
+
+/** All that are given hold. */
+interface Filters {
+  /** A part of the name, in any case. */
+  search?: string;
+  category?: Manifest["categories"][number];
+  blockDomain?: string;
+  blocks?: boolean;
+  contentSources?: boolean;
+  /** An organization. */
+  owner?: string;
+  scope?: Scope;
+  target?: Manifest["target"];
 }
 
 export function published(ctx: Ctx, filters: Filters) {

@@ -1,7 +1,7 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Database } from "../database.js";
-import type { Scope } from "../integrations/manifest.js";
+import type { Database } from "../db/database.js";
+import type { Scope } from "../schemas/manifest.js";
 import type { Ctx } from "../trpc.js";
 
 export type Row = Omit<Selectable<Database["installation"]>, "signing_secret">;

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Database } from "../database.js";
+import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
 
 type Table = Database["publishing_auth"];

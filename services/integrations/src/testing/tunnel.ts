@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import { listen, shut } from "./testing-listening.js";
+import { listen, shut } from "./listening.js";
 
 export interface Delivery {
   method: string;

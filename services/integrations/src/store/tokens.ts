@@ -1,5 +1,5 @@
 import { type Insertable, sql } from "kysely";
-import type { Database } from "../database.js";
+import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
 
 export async function insert({ db }: Ctx, row: Insertable<Database["token"]>) {

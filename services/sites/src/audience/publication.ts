@@ -1,9 +1,9 @@
 import { SitePublished, SiteUnpublished } from "@octavo/shared/events/catalogue/sites";
 import { emit } from "@octavo/shared/events/outbox";
 import { auditSite } from "../audit.js";
-import { tellAudience } from "../site-spaces/audience.js";
+import * as queries from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
+import { tellAudience } from "./audience.js";
 
 /** Publishes or unpublishes a site, and tells of it. */
 export async function setPublished(ctx: Ctx, site: queries.Row, published: boolean): Promise<void> {

@@ -1,10 +1,10 @@
 import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
 import { emit } from "@octavo/shared/events/outbox";
-import * as publishingAuth from "../publishing-auth/queries.js";
-import { variantUrl } from "../sites/addresses.js";
-import type { Row as Site } from "../sites/queries.js";
+import * as publishingAuth from "../store/publishing-auth.js";
+import * as queries from "../store/site-spaces.js";
+import type { Row as Site } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
+import { variantUrl } from "./addresses.js";
 
 type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | "basename">;
 

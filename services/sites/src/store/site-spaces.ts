@@ -1,6 +1,6 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { Database } from "../database.js";
+import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
 
 export type Row = Selectable<Database["site_space"]>;

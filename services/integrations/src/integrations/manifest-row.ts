@@ -1,17 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "@octavo/shared/fields";
 import { newId } from "@octavo/shared/ids";
-import type { Insertable } from "kysely";
-import type { Database } from "../database.js";
-import { jsonb } from "../jsonb.js";
+import { jsonb } from "../db/jsonb.js";
+import type { Publication } from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
-import type { Manifest } from "./manifest.js";
 import { type Asset, assetOf } from "./png.js";
 import type { Publish } from "./schema.js";
 
-type Said = z.output<typeof Publish>;
-type New = Insertable<Database["integration"]>;
-export type Publication = Omit<New, "visibility"> & { visibility?: Manifest["visibility"] };
+type Manifest = z.output<typeof Publish>;
 
 /** For what a secret of an integration is sealed: its name in its organization, which the next version keeps. */
 export const secretOf = (
@@ -20,10 +16,10 @@ export const secretOf = (
 ) => ({ kind: `integration.${secret}`, id: name, organization });
 
 /** What a publication becomes in the database: a row, and the pictures as assets. */
-export function said(
+export function manifestRow(
   ctx: Pick<Ctx, "vault">,
   organization: string,
-  input: Said,
+  input: Manifest,
 ): { row: Publication; assets: Asset[] } {
   const icon = input.icon === undefined ? undefined : assetOf("icon", input.icon);
   const previews = input.previewImages.map((image) => assetOf("preview", image));

@@ -9,16 +9,16 @@ import { createVault } from "@octavo/shared/secrets";
 import { findJob } from "@octavo/shared/testing/jobs";
 import { testSchema } from "@octavo/shared/testing/schema";
 import { createUrls } from "@octavo/shared/urls";
-import type { Database } from "./database.js";
-import { assetRoute } from "./integrations/assets.js";
-import type { PublishInput } from "./integrations/schema.js";
-import { migrations } from "./migrations.js";
-import { orgsAt } from "./orgs/client.js";
-import { router } from "./router.js";
-import { ownIdentity, person, type Roles, self, sender, verifier } from "./testing-identities.js";
-import { listen, shut } from "./testing-listening.js";
-import { startOrgs } from "./testing-orgs.js";
-import { type Ctx, createCaller } from "./trpc.js";
+import type { Database } from "../db/database.js";
+import { assetRoute } from "../integrations/assets.js";
+import type { PublishInput } from "../integrations/schema.js";
+import { migrations } from "../migrations.js";
+import { orgsAt } from "../orgs/client.js";
+import { router } from "../router.js";
+import { type Ctx, createCaller } from "../trpc.js";
+import { ownIdentity, person, type Roles, self, sender, verifier } from "./identities.js";
+import { listen, shut } from "./listening.js";
+import { startOrgs } from "./orgs.js";
 
 const log = createLog({ service: "integrations", level: process.env.TEST_LOG ?? "silent" });
 const urls = createUrls({

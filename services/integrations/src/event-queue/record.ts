@@ -1,10 +1,10 @@
 import { newId } from "@octavo/shared/ids";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
-import { jsonb } from "../jsonb.js";
+import { jsonb } from "../db/jsonb.js";
+import type { PlatformEvent } from "../schemas/event.js";
+import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
 import { deliverEvent } from "./jobs.js";
-import * as queries from "./queries.js";
-import type { PlatformEvent } from "./schema.js";
 
 /** What an event says besides its own id and its installation's. */
 export type Said<Event extends PlatformEvent = PlatformEvent> = Event extends PlatformEvent

@@ -1,9 +1,9 @@
 import { InstallationDeleted } from "@octavo/shared/events/catalogue/integrations";
 import { emit } from "@octavo/shared/events/outbox";
 import { auditInstallation } from "../audit.js";
-import { record } from "../events/record.js";
+import { record } from "../event-queue/record.js";
+import * as queries from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
-import * as queries from "./queries.js";
 
 interface Integration {
   id: string;

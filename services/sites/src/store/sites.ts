@@ -1,7 +1,7 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import type { Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
-import type { Database } from "../database.js";
+import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
 
 /** A site with the number of spaces that it shows. */
