@@ -1,6 +1,6 @@
 import { destinationAt, isPunctuation } from "./destination.js";
-import { withoutHidden } from "./document/unread.js";
 import { entityAt } from "./entities.js";
+import { withoutHidden } from "./hidden-text.js";
 
 const TAG = /<(?:\/?[A-Za-z][^<>]*|!--[^<>]*--)>/y;
 const AUTOLINK = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/y;

@@ -1,4 +1,11 @@
-import type { MergeConflict } from "./merge.js";
+/** A place both sides changed differently; each text is the blocks (or frontmatter field) of that side, "" if gone. */
+export interface MergeConflict {
+  /** The field of the frontmatter that it is about. */
+  field?: string;
+  base: string;
+  ours: string;
+  theirs: string;
+}
 
 /** Frontmatter as its lines `---`, and a text per top-level field; comments belong to the field below them. */
 interface Fields {

@@ -1,15 +1,9 @@
-import { either, mergeFields } from "./merge-fields.js";
+import { either, type MergeConflict, mergeFields } from "./merge-fields.js";
 import { choose, join, type Piece, piecesIn } from "./merge-join.js";
 import { type Bodies, cutPages, stretchesOf, textOf, VERSIONS } from "./merge-regions.js";
 
-/** A place both sides changed differently; each text is the blocks (or frontmatter field) of that side, "" if gone. */
-export interface MergeConflict {
-  /** The field of the frontmatter that it is about. */
-  field?: string;
-  base: string;
-  ours: string;
-  theirs: string;
-}
+export type { MergeConflict } from "./merge-fields.js";
+
 export type MergeResult =
   | { conflict?: undefined; markdown: string }
   | { conflict: true; conflicts: MergeConflict[] };

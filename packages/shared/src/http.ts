@@ -8,9 +8,9 @@ import { newId } from "./ids.js";
 import type { Logger } from "./log.js";
 import { checkJson, readBytes } from "./rest/body.js";
 import { createRestHandler, type RawRoute } from "./rest/handler.js";
+import type { OperationMeta } from "./rest/operation.js";
 import type { Operation } from "./rest/routes.js";
 import { withinScopes } from "./scopes.js";
-import type { OperationMeta } from "./trpc.js";
 
 /** Idle connections outlive those of the gateway's agent, so that it never writes to one that just closed. */
 const KEEP_ALIVE_MS = 65_000;

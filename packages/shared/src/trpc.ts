@@ -1,8 +1,8 @@
 import { initTRPC } from "@trpc/server";
-import type { OpenApiMeta } from "trpc-to-openapi";
 import type { Caller, ServiceName } from "./access.js";
 import { describe, refuse, STATUS } from "./errors.js";
 import { SMALL_BODY } from "./rest/body.js";
+import type { OperationMeta } from "./rest/operation.js";
 
 type Verb = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
@@ -27,20 +27,6 @@ export interface Options<Context> {
    */
   admit?: (call: { ctx: Context; input: never }) => Promise<unknown>;
 }
-
-/** An admission as it is called, with the context and the path's part of the input of its own operation. */
-export type Admission = (call: { ctx: never; input: never }) => Promise<unknown>;
-
-/** What an operation says about itself on the wire; `openapi` is what trpc-to-openapi reads. */
-export type OperationMeta = OpenApiMeta<{
-  status?: number;
-  catchAll?: string;
-  scope?: string;
-  scopesOf?: ServiceName;
-  query?: string[];
-  maxBody?: number;
-  admit?: Admission;
-}>;
 
 /**
  * The typed verbs of a service. `get("/spaces/{spaceId}").input(…).output(…).query(rule)` is one operation of the

@@ -1,6 +1,6 @@
+import { hidesBehind } from "../hidden-text.js";
 import { isComments } from "./html.js";
 import { type Block, block, blocksOf, type Fragment, linesText } from "./nodes.js";
-import { hidesBehind } from "./unread.js";
 
 // Comments and conditions between the members of a group, which holds nothing but members: they are kept as source in
 // fragments of the member that they stand next to.

@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import { Unread } from "./unread.js";
+import { Unread } from "../hidden-text.js";
 
 /** What labels of links stand for, each with the definition that says so. */
 export type References = Record<string, { href: string; title: string; definition?: Token }>;

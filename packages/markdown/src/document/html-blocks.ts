@@ -4,8 +4,8 @@ import { htmlCode } from "./html-code.js";
 import { customBlock } from "./html-custom.js";
 import { inlineTokens, pairTags } from "./html-inline.js";
 import { figures, type ImageContext } from "./images.js";
+import type { InlineContext } from "./inline-context.js";
 import { type Block, block, paragraph, verbatim, voidBlock } from "./nodes.js";
-import type { InlineContext } from "./parse-inline.js";
 
 /** Elements that end a line of text. */
 const BLOCKS = new Set([

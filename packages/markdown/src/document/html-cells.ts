@@ -1,8 +1,8 @@
 import { htmlText } from "./html.js";
 import { htmlBlocks } from "./html-blocks.js";
 import type { RawCell } from "./html-rows.js";
+import type { InlineContext } from "./inline-context.js";
 import type { Data } from "./nodes.js";
-import type { InlineContext } from "./parse-inline.js";
 import { refOf } from "./refs.js";
 import { type Cell, type Definition, labelOfAddress } from "./table-block.js";
 

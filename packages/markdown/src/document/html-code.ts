@@ -1,6 +1,6 @@
 import { type HtmlTag, type HtmlToken, htmlText, readHtml } from "./html.js";
+import type { InlineContext } from "./inline-context.js";
 import { type Block, block, type InlineNode, leaf, textNode } from "./nodes.js";
-import type { InlineContext } from "./parse-inline.js";
 import { flag } from "./tags.js";
 
 /** `<pre class="language-x"><code class="lang-x">`: code with highlighted lines, notes and expressions. */

@@ -1,5 +1,6 @@
 import { joinedLines } from "./blanks.js";
 import { attributesOf, type HtmlTag, type HtmlToken, htmlSource, htmlText, readHtml } from "./html.js";
+import type { InlineContext } from "./inline-context.js";
 import { imageInline, wholeElement } from "./inline-elements.js";
 import { addInline, addWords, type Collector, collector, flush } from "./inline-nodes.js";
 import { colorMark, ELEMENTS, withMark } from "./marks.js";
@@ -13,7 +14,6 @@ import {
   plainText,
   verbatimMark,
 } from "./nodes.js";
-import type { InlineContext } from "./parse-inline.js";
 import { refOf } from "./refs.js";
 
 /** The nodes of HTML inside a line. What the document does not know is kept as it is written. */

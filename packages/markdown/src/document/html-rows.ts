@@ -1,5 +1,5 @@
+import { hasConditionTag, hidesBehind } from "../hidden-text.js";
 import { type HtmlTag, type HtmlToken, htmlSource, isComments } from "./html.js";
-import { hasConditionTag, hidesBehind } from "./unread.js";
 
 export interface RawCell {
   tag: HtmlTag;

@@ -2,8 +2,9 @@ import type { Token } from "markdown-it";
 import { type HtmlTag, readHtmlTag } from "./html.js";
 import { withOrigin } from "./html-blocks.js";
 import { pairTags } from "./html-inline.js";
+import type { InlineContext } from "./inline-context.js";
 import { type Block, block, paragraph } from "./nodes.js";
-import { type InlineContext, inlineNodes } from "./parse-inline.js";
+import { inlineNodes } from "./parse-inline.js";
 
 // A cell of a pipe table is one line of markdown. Paragraphs and lists in it are elements, with markdown in them.
 

@@ -2,32 +2,12 @@ import type { Token } from "markdown-it";
 import { joinedLines } from "./blanks.js";
 import { type HtmlTag, readHtmlTag } from "./html.js";
 import { type Link, linkIn, linkOf } from "./html-inline.js";
+import type { InlineContext } from "./inline-context.js";
 import { imageInline, wholeElement } from "./inline-elements.js";
 import { addInline, addWords, type Collector, collector, flush } from "./inline-nodes.js";
 import { colorMark, ELEMENTS, withMark } from "./marks.js";
-import {
-  type Block,
-  type Fragment,
-  type InlineNode,
-  inline,
-  isVerbatim,
-  type Mark,
-  mark,
-  textNode,
-  verbatimMark,
-} from "./nodes.js";
-import { type Resolve, refOf } from "./refs.js";
-
-/** What reading a line of text needs to know of the document. */
-export interface InlineContext {
-  resolve?: Resolve;
-  /** The body of a footnote; undefined when it has none or when it is being read. */
-  footnote(label: string): Fragment | undefined;
-  /** The notes whose bodies stand in what was read. */
-  notes?: unknown[];
-  /** The blocks of markdown inside HTML. */
-  blocks(markdown: string): Block[];
-}
+import { type InlineNode, inline, isVerbatim, type Mark, mark, textNode, verbatimMark } from "./nodes.js";
+import { refOf } from "./refs.js";
 
 interface Frame {
   into: Collector;

@@ -1,7 +1,8 @@
 import type { Token } from "markdown-it";
 import type { Budget } from "./bounds.js";
+import type { InlineContext } from "./inline-context.js";
 import type { Note } from "./notes.js";
-import { type InlineContext, inlineNodes } from "./parse-inline.js";
+import { inlineNodes } from "./parse-inline.js";
 import type { Tag } from "./tags.js";
 
 /** Where reading stands among the tokens. */

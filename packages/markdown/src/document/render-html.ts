@@ -5,6 +5,7 @@ import { headingDepth } from "./heading.js";
 import { escapeHtml, htmlAttrs, htmlWords, keptAttrs } from "./html.js";
 import { htmlBlocks, TASKS } from "./html-blocks.js";
 import { elementOf } from "./html-custom.js";
+import type { InlineContext } from "./inline-context.js";
 import { MARK_ORDER, sameMark } from "./marks.js";
 import {
   type Block,
@@ -20,7 +21,6 @@ import {
   type Mark,
   plainText,
 } from "./nodes.js";
-import type { InlineContext } from "./parse-inline.js";
 import { addressOf } from "./refs.js";
 import { codeHtml } from "./render-code.js";
 import { type ImageWriter, imagesHtml } from "./render-images.js";

@@ -1,8 +1,8 @@
 import type { AnyRouter } from "@trpc/server";
 import type { z } from "zod";
 import type { ServiceName } from "../access.js";
-import type { Admission, OperationMeta } from "../trpc.js";
 import { SMALL_BODY } from "./body.js";
+import type { Admission, OperationMeta } from "./operation.js";
 
 /** One operation of the REST interface, as its router declares it. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import { withoutHidden } from "@octavo/markdown/document/unread";
+import { withoutHidden } from "@octavo/markdown/hidden-text";
 import { slugify, uniqueSlug } from "@octavo/markdown/slug";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";

@@ -2,11 +2,15 @@
  * Fails when code imports what is not its to import. Services form a line, orgs ← content ← sites ← integrations: one knows
  * those before it, and of them the types of their clients alone, so that none holds a line of another's code. What every
  * service stands on knows none of them. The gateway has the same types, and lists the operations of all routers at build time.
+ * Inside a service, folders have an order of dependency (layers.ts); nowhere do files or folders import each other in a circle.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isForTests, problemsOf } from "./direction.js";
+import { importsOf } from "./imports-of.js";
+import { layers } from "./layers.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const services = ["orgs", "content", "sites", "integrations"];
@@ -22,11 +26,15 @@ const files = execFileSync(
 )
   .split("\n")
   .filter((file) => /\/src\/.*\.ts$/.test(file));
-const wrong = [...files.flatMap(wrongImports), ...services.flatMap(wrongDependencies)];
+const wrong = [
+  ...files.flatMap(wrongImports),
+  ...services.flatMap(wrongDependencies),
+  ...packages().flatMap(withoutDirection),
+];
 for (const line of wrong) process.stderr.write(`${line}\n`);
 process.exitCode = wrong.length > 0 ? 1 : 0;
 
-function wrongImports(file) {
+function wrongImports(file: string): string[] {
   const importer = homeOf(file);
   return importsOf(readFileSync(join(root, file), "utf8")).flatMap(({ from, typesOnly }) => {
     const path = from.startsWith(".") ? join(dirname(file), from) : from;
@@ -36,12 +44,12 @@ function wrongImports(file) {
 }
 
 /** Why this may not be imported there; nothing when it may. */
-function refusal(file, importer, path, typesOnly) {
+function refusal(file: string, importer: string, path: string, typesOnly: boolean): string | undefined {
   if (!path.startsWith("@octavo/"))
     return /^(packages|services|gateway)\//.test(path) && homeOf(path) !== importer
       ? "what lies in another package is imported by that package's name"
       : undefined;
-  const [, imported, module] = path.split("/");
+  const [, imported = "", module] = path.split("/");
   if (imported === importer || base.includes(imported)) return undefined;
   const isTest = /\.test\.ts$|\/testing\//.test(file);
   if (imported === "launcher") return isTest ? undefined : "nothing but tests stands on the launcher";
@@ -55,32 +63,36 @@ function refusal(file, importer, path, typesOnly) {
   return undefined;
 }
 
-function wrongDependencies(service) {
-  const { dependencies } = JSON.parse(readFileSync(join(root, "services", service, "package.json"), "utf8"));
+function wrongDependencies(service: string): string[] {
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(join(root, "services", service, "package.json"), "utf8"),
+  );
   return Object.keys(dependencies)
     .filter((name) => name.startsWith("@octavo/"))
-    .map((name) => name.split("/")[1])
+    .map((name) => name.split("/")[1]!)
     .filter((name) => !base.includes(name) && !isBefore(name, service))
     .map((name) => `services/${service}/package.json depends on ${name}: calls go down the line`);
 }
 
-function isBefore(one, other) {
+function isBefore(one: string, other: string): boolean {
   return services.includes(one) && services.indexOf(one) < services.indexOf(other);
 }
 
-/** `services/orgs/src/accounts/users/rules.ts` → `orgs` */
-function homeOf(file) {
-  return file.split("/").find((part) => part !== "packages" && part !== "services");
+/** The folders that hold a `src`, such as `services/orgs`. */
+function packages(): string[] {
+  return [...new Set(files.map((file) => file.slice(0, file.indexOf("/src/"))))];
 }
 
-/** Static and dynamic imports, re-exports and types by `import("…")`, as the formatter writes them. */
-function importsOf(text) {
-  const statements = text.matchAll(
-    /^(?:import|export)\s(?:(type)\s|[^"'`;]*?\bfrom\s|(?="))[^"'`;]*"([^"]+)";/gm,
+function withoutDirection(folder: string): string[] {
+  const prefix = `${folder}/src/`;
+  const own = files.filter((file) => file.startsWith(prefix) && !isForTests(file));
+  const sources = new Map(
+    own.map((file) => [file.slice(prefix.length), readFileSync(join(root, file), "utf8")]),
   );
-  const calls = text.matchAll(/\bimport\(\s*["'`]([^"'`]+)["'`]/g);
-  return [
-    ...[...statements].map(([, type, from]) => ({ from, typesOnly: type === "type" })),
-    ...[...calls].map(([, from]) => ({ from, typesOnly: false })),
-  ];
+  return problemsOf(sources, layers[homeOf(prefix)]).map((problem) => `${prefix}: ${problem}`);
+}
+
+/** `services/orgs/src/access/members.ts` → `orgs` */
+function homeOf(file: string): string {
+  return file.split("/").find((part) => part !== "packages" && part !== "services")!;
 }

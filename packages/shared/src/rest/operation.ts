@@ -1,0 +1,16 @@
+import type { OpenApiMeta } from "trpc-to-openapi";
+import type { ServiceName } from "../access.js";
+
+/** An admission as it is called, with the context and the path's part of the input of its own operation. */
+export type Admission = (call: { ctx: never; input: never }) => Promise<unknown>;
+
+/** What an operation says about itself on the wire; `openapi` is what trpc-to-openapi reads. */
+export type OperationMeta = OpenApiMeta<{
+  status?: number;
+  catchAll?: string;
+  scope?: string;
+  scopesOf?: ServiceName;
+  query?: string[];
+  maxBody?: number;
+  admit?: Admission;
+}>;

@@ -1,0 +1,53 @@
+/**
+ * The order of dependency inside each service: a folder or file of `src` imports those before it, and none after it.
+ * What is not in a list yet has no place, and the check asks for one.
+ */
+export const layers: Record<string, string[]> = {
+  content: [
+    // What needs no database: rows as types, texts, threads, and the outside world behind interfaces.
+    ...["db", "documents", "work", "storage", "orgs", "cache", "trpc"],
+    // Who may do what, and who did it.
+    ...["people", "audit", "access"],
+    // Versioned content, and what follows from it.
+    ...["store", "files", "references", "search-index", "migrations", "revisions"],
+    // The operations.
+    ...["pages", "library", "review", "reading", "git"],
+    ...["migrations.ts", "config", "resources", "performers", "subscriptions", "router", "client"],
+    ...["main", "migrate", "stuck"],
+  ],
+  orgs: [
+    ...["db", "network", "trpc", "audit", "access", "mail"],
+    ...["accounts", "admission", "organization", "membership", "sign-in", "granted-spaces", "audit-events"],
+    ...[
+      "migrations",
+      "migrations.ts",
+      "config",
+      "subscriptions",
+      "router",
+      "client",
+      "main",
+      "migrate",
+      "stuck",
+    ],
+  ],
+  sites: [
+    ...["db", "content", "trpc", "audit", "store", "access", "audience"],
+    ...["customization", "publishing-auth", "site-spaces", "sites", "publishing"],
+    ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "stuck"],
+  ],
+  integrations: [
+    ...["schemas", "db", "orgs", "trpc", "audit", "store", "access", "event-queue", "uninstall"],
+    ...["integrations", "installations", "tokens", "events", "dev-mode"],
+    ...[
+      "migrations",
+      "migrations.ts",
+      "config",
+      "performers",
+      "router",
+      "client",
+      "main",
+      "migrate",
+      "stuck",
+    ],
+  ],
+};
