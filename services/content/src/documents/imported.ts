@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { extractLinks } from "@octavo/markdown/links";
 import { type PageSource, readSource } from "@octavo/markdown/source";
-import { isHidden, isMarkdown } from "../git/names.js";
+import { isHidden, isMarkdown } from "./names.js";
 
 /**
  * What an import reads in a text at a path: what it says about its page, and the paths of the files, other than pages,

@@ -1,9 +1,9 @@
 import type { PageMeta } from "@octavo/markdown/tree";
 import { type RawBuilder, sql } from "kysely";
+import { isMarkdown } from "../documents/names.js";
 import { batchesOf, keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
 import { GitFailure } from "./failure.js";
-import { isMarkdown } from "./names.js";
 import type { RepositoryEntry, RepositoryFile } from "./objects.js";
 import type { SkippedEntries } from "./skipped.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Row } from "./queries.js";
+import type { Row } from "../store/sites.js";
 import { widensAudience } from "./widening.js";
 
 const site = { visibility: "unlisted", basename: "docs", proxy: "example.com/docs" } as Row;
