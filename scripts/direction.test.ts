@@ -24,14 +24,14 @@ test("an import of what comes later is a problem, of types alone and of a whole 
     "spaces/rules.ts": "",
   });
   expect(problemsOf(files, order)).toEqual([
-    "db/database.ts imports trpc.ts, which comes later in scripts/layers.js",
-    "access/level.ts imports spaces/rules.ts, which comes later in scripts/layers.js",
+    "db/database.ts imports trpc.ts, which comes later in scripts/layers.ts",
+    "access/level.ts imports spaces/rules.ts, which comes later in scripts/layers.ts",
   ]);
 });
 
 test("a folder that the order does not know is a problem", () => {
   const files = sources({ "news/rules.ts": "" });
-  expect(problemsOf(files, order)).toEqual(["news/rules.ts has no place in scripts/layers.js"]);
+  expect(problemsOf(files, order)).toEqual(["news/rules.ts has no place in scripts/layers.ts"]);
 });
 
 test("circles of files and of folders are problems, in a part that has no order too", () => {
