@@ -1,4 +1,4 @@
-import type { Role } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { type Client, createClient } from "../tests/harness/client.js";
 import { register } from "../tests/harness/people.js";
 import { type Attack, isRefused, type Party, type Target } from "./attack.js";

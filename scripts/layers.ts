@@ -3,6 +3,26 @@
  * What is not in a list yet has no place, and the check asks for one.
  */
 export const layers: Record<string, string[]> = {
+  shared: [
+    // What clients, tests and renderers may use by itself: the shapes on the wire and in events.
+    "contracts",
+    // The framework that services are made of.
+    ...[
+      "log",
+      "urls",
+      "ids",
+      "turns",
+      "shares",
+      "drain",
+      "database",
+      "errors",
+      "access",
+      "cursor",
+      "context",
+    ],
+    ...["workers", "rest", "schemas", "identity", "bearer", "secrets", "egress", "events", "jobs", "audit"],
+    ...["trpc", "client", "paginate", "config", "http", "service", "commands"],
+  ],
   content: [
     // What needs no database: rows as types, texts, threads, and the outside world behind interfaces.
     ...["db", "documents", "work", "storage", "orgs", "cache", "trpc"],

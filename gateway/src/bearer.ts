@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { IntegrationCaller, UserCaller } from "@octavo/shared/access";
+import type { IntegrationCaller, UserCaller } from "@octavo/shared/contracts/callers";
 import { refuse } from "@octavo/shared/errors";
 import type { Signer } from "@octavo/shared/identity";
 import { LRUCache } from "lru-cache";

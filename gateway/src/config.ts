@@ -1,5 +1,5 @@
 import { neighbour, serviceConfig } from "@octavo/shared/config";
-import { z } from "@octavo/shared/fields";
+import { z } from "zod";
 
 const { PORT, HOST, LOG_LEVEL, NATS_URL, OCTAVO_BASE_URL, OCTAVO_SIGNING_KEY, OCTAVO_TRUSTED_KEYS } =
   serviceConfig.shape;

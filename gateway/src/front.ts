@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { partyOf } from "@octavo/shared/access";
 import { isBearer } from "@octavo/shared/bearer";
+import { partyOf } from "@octavo/shared/contracts/callers";
 import { SMALL_BODY } from "@octavo/shared/rest/body";
 import { createTurns } from "@octavo/shared/turns";
 import { type Bearers, bearerOf, type Principal, refuseBearer } from "./bearer.js";

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { Caller } from "@octavo/shared/access";
+import type { Caller } from "@octavo/shared/contracts/callers";
 import { describe } from "@octavo/shared/errors";
 import { createSigner } from "@octavo/shared/identity";
 import { decodeJwt } from "jose";

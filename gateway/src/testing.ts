@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from "node:http";
 import { type AddressInfo, connect, type Server as TcpServer } from "node:net";
-import type { UserCaller } from "@octavo/shared/access";
+import type { UserCaller } from "@octavo/shared/contracts/callers";
 import { createSigner, createVerifier, type Signer, type Verifier } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
 import { type Bearers, createBearers, type ResolvedToken } from "./bearer.js";

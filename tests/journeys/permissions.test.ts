@@ -1,4 +1,4 @@
-import { atLeast, ROLES, type Role } from "@octavo/shared/access";
+import { atLeast, ROLES, type Role } from "@octavo/shared/contracts/roles";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { type Database, openDatabase } from "../harness/database.js";

@@ -1,6 +1,7 @@
 import { isBearer } from "@octavo/shared/bearer";
 import { list, neighbour, readConfig, signingKey } from "@octavo/shared/config";
-import { emailDomain, z } from "@octavo/shared/fields";
+import { emailDomain } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { makeFirst, vouchFor } from "./first-organization.js";
 
 /**

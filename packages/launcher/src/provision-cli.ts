@@ -1,5 +1,5 @@
 import { databaseAddress, readConfig } from "@octavo/shared/config";
-import { z } from "@octavo/shared/fields";
+import { z } from "zod";
 import { provision } from "./provision.js";
 
 /**

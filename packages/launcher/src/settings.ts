@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { isBearer } from "@octavo/shared/bearer";
 import { addressRanges, databaseAddress, list, neighbour, readConfig } from "@octavo/shared/config";
-import { emailDomain, z } from "@octavo/shared/fields";
+import { emailDomain } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { variableOf } from "./nats.js";
 import { type NatsPasswords, natsUsers } from "./state.js";
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { newBearer } from "@octavo/shared/bearer";
-import { z } from "@octavo/shared/fields";
+import { z } from "zod";
 import { schemas } from "./provision.js";
 
 /** Who signs identities: every process of Octavo, with a key of its own. */

@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  allowIn,
-  type Caller,
-  type IntegrationCaller,
-  partyOf,
-  ROLES,
-  roleIn,
-  SERVICES,
-  userOf,
-} from "./access.js";
+import { allowIn, userOf } from "./access.js";
+import { type Caller, type IntegrationCaller, partyOf, roleIn, SERVICES } from "./contracts/callers.js";
+import { ROLES } from "./contracts/roles.js";
 
 const script: IntegrationCaller = {
   kind: "integration",

@@ -1,17 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  allow,
-  allowIn,
-  atLeast,
-  type Caller,
-  can,
-  higher,
-  type Level,
-  ROLES,
-  roleIn,
-  type UserCaller,
-  userOf,
-} from "./access.js";
+import { allow, allowIn, userOf } from "./access.js";
+import { type Caller, roleIn, type UserCaller } from "./contracts/callers.js";
+import { atLeast, can, higher, type Level, ROLES } from "./contracts/roles.js";
 
 const user = (organizations: UserCaller["organizations"]): Caller => ({
   kind: "user",

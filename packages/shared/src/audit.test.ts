@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changed, createAudit } from "./audit.js";
+import { AuditRecorded } from "./contracts/events/audit.js";
 import { inboxTables, outboxTables, type SharedTables } from "./database/shared-tables.js";
 import { transact } from "./database/transact.js";
-import { AuditRecorded } from "./events/catalogue/audit.js";
 import { emitted } from "./testing/emitted.js";
 import { type TestSchema, testSchema } from "./testing/schema.js";
 import { createUrls } from "./urls.js";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Caller, ServiceName } from "./access.js";
 import type { BaseContext } from "./context.js";
-import { type AuditDetails, type AuditEntry, AuditRecorded } from "./events/catalogue/audit.js";
+import type { Caller, ServiceName } from "./contracts/callers.js";
+import { type AuditDetails, type AuditEntry, AuditRecorded } from "./contracts/events/audit.js";
 import { type EmitContext, emit } from "./events/outbox.js";
 import { newId } from "./ids.js";
 

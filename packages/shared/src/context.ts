@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { z } from "zod";
-import type { Caller } from "./access.js";
+import type { Caller } from "./contracts/callers.js";
 import type { Logger } from "./log.js";
 import type { Urls } from "./urls.js";
 

@@ -1,30 +1,10 @@
+import { type Key, keysIn, NO_CURSOR } from "./contracts/cursor.js";
 import { refuseAt } from "./errors.js";
-
-/** What a cursor holds: the order keys of the last item of a page. */
-export type Key = string | number;
-
-export const NO_CURSOR = "is not a cursor of this list";
-
-/** The cursor that stands for the order keys of an item. */
-export function encodeCursor(keys: unknown[]): string {
-  return Buffer.from(JSON.stringify(keys)).toString("base64url");
-}
 
 /** The keys of a cursor; 400 when it does not hold that many. */
 export function decodeCursor(cursor: string, length: number): Key[] {
   const keys = keysIn(cursor);
   return keys?.length === length ? keys : badCursor();
-}
-
-/** The keys of a cursor of any list; undefined when it is none. */
-export function keysIn(cursor: string): Key[] | undefined {
-  try {
-    const keys: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    const sound = (key: unknown) => (typeof key === "string" && !key.includes("\0")) || Number.isFinite(key);
-    return Array.isArray(keys) && keys.every(sound) ? (keys as Key[]) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Ends the request because its `page` is not a cursor of this list. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AnyRouter } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
 import type { BaseContext } from "./context.js";
+import { withinScopes } from "./contracts/scopes.js";
 import { describe, errorBody, refuse, writeError } from "./errors.js";
 import { IDENTITY_HEADER, type Verifier } from "./identity.js";
 import { newId } from "./ids.js";
@@ -10,7 +11,6 @@ import { checkJson, readBytes } from "./rest/body.js";
 import { createRestHandler, type RawRoute } from "./rest/handler.js";
 import type { OperationMeta } from "./rest/operation.js";
 import type { Operation } from "./rest/routes.js";
-import { withinScopes } from "./scopes.js";
 
 /** Idle connections outlive those of the gateway's agent, so that it never writes to one that just closed. */
 const KEEP_ALIVE_MS = 65_000;

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import { beforeAll, expect, test } from "vitest";
-import type { Caller, UserCaller } from "./access.js";
+import type { Caller, UserCaller } from "./contracts/callers.js";
 import { createSigner, createVerifier } from "./identity.js";
 
 async function keyPair(kid: string): Promise<{ secret: JWK; open: JWK }> {

@@ -1,7 +1,8 @@
 import { importJWK, type JWK, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { type Caller, ROLES, SERVICES } from "./access.js";
+import { type Caller, SERVICES } from "./contracts/callers.js";
+import { ROLES } from "./contracts/roles.js";
 import { refuse } from "./errors.js";
 
 /** The header that carries a signed caller from the gateway, or from service to service. */

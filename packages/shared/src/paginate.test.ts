@@ -1,6 +1,7 @@
 import { type Generated, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { decodeCursor, encodeCursor } from "./cursor.js";
+import { encodeCursor } from "./contracts/cursor.js";
+import { decodeCursor } from "./cursor.js";
 import { newId } from "./ids.js";
 import { paginate } from "./paginate.js";
 import { type TestSchema, testSchema } from "./testing/schema.js";

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { badCursor, decodeCursor, encodeCursor, type Key, keysIn } from "./cursor.js";
+import { encodeCursor, type Key, keysIn } from "./contracts/cursor.js";
+import { badCursor, decodeCursor } from "./cursor.js";
 
 interface OrderBy {
   /** A selected column; the query answers it under its bare name. */

@@ -1,17 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { Belonging } from "./contracts/belonging.js";
 
 const VERSION = "v2";
 /** Of an earlier release: sealed for whatever it stands at. */
 const UNBOUND = "v1";
-
-/** What a secret belongs to: sealed for one thing, it does not open for another. */
-export interface Belonging {
-  /** What kind of secret of what kind of thing, such as `site.privateKey`. */
-  kind: string;
-  id: string;
-  /** The organization that the thing belongs to, where that never changes. */
-  organization?: string;
-}
 
 export interface Vault {
   /** Encrypts a text for what it belongs to: `v2.<key>.<iv, tag and ciphertext in base64url>`. */

@@ -1,5 +1,5 @@
 import { initTRPC } from "@trpc/server";
-import type { Caller, ServiceName } from "./access.js";
+import type { Caller, ServiceName } from "./contracts/callers.js";
 import { describe, refuse, STATUS } from "./errors.js";
 import { SMALL_BODY } from "./rest/body.js";
 import type { OperationMeta } from "./rest/operation.js";

@@ -1,4 +1,4 @@
-import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
+import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { startConsumer } from "@octavo/shared/events/consumer";
 import { testEvents } from "@octavo/shared/testing/events";
 import { waitFor } from "@octavo/shared/testing/schema";

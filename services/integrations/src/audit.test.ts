@@ -1,4 +1,4 @@
-import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
+import { AuditRecorded } from "@octavo/shared/contracts/events/audit";
 import { newId } from "@octavo/shared/ids";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { emitted } from "@octavo/shared/testing/emitted";

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns";
 import { list, serviceConfig } from "@octavo/shared/config";
-import { z } from "@octavo/shared/fields";
+import { z } from "zod";
 
 const isAddress = (address: string) => /^https?:\/\//.test(address) && URL.canParse(address);
 

@@ -1,4 +1,5 @@
-import type { Caller, Role, UserCaller } from "@octavo/shared/access";
+import type { Caller, UserCaller } from "@octavo/shared/contracts/callers";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { describe as told } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { Updateable } from "kysely";

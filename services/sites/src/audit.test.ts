@@ -1,5 +1,5 @@
-import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
-import { SpaceTransferred } from "@octavo/shared/events/catalogue/content";
+import { AuditRecorded } from "@octavo/shared/contracts/events/audit";
+import { SpaceTransferred } from "@octavo/shared/contracts/events/content";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";

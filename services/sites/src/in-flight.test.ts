@@ -1,4 +1,4 @@
-import type { Role } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { inFlight } from "@octavo/shared/testing/in-flight";

@@ -1,5 +1,5 @@
 import type { Migration } from "kysely";
-import type { ServiceName } from "../access.js";
+import type { ServiceName } from "../contracts/callers.js";
 import { migrate } from "../database/migrate.js";
 import { placeOf, runOn } from "./run.js";
 

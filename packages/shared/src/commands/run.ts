@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { ServiceName } from "../access.js";
 import { readConfig, serviceConfig } from "../config.js";
+import type { ServiceName } from "../contracts/callers.js";
 import { logFatal } from "../database/away.js";
 import { connect } from "../database/connect.js";
 import type { SharedTables } from "../database/shared-tables.js";

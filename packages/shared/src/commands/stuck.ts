@@ -1,5 +1,5 @@
 import type { QueryExecutorProvider } from "kysely";
-import type { ServiceName } from "../access.js";
+import type { ServiceName } from "../contracts/callers.js";
 import { backlog, dropParked, type ParkedEvent, parkedEvents, replay } from "../events/parked.js";
 import { dropJobs, type FailedJob, failedJobs, hasQueue, jobCounts, retryJobs } from "../jobs/state.js";
 import { type Place, placeOf, runOn } from "./run.js";

@@ -1,4 +1,4 @@
-import { Envelope } from "./define.js";
+import { Envelope } from "../contracts/events/define.js";
 import { type EventVerifier, SIGNATURE_HEADER } from "./signature.js";
 import { mayPublish, subjectOf } from "./subject.js";
 

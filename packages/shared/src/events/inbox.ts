@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { ZodError } from "zod";
+import type { Envelope } from "../contracts/events/define.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import type { Logger } from "../log.js";
 import type { Bell } from "./bell.js";
-import type { Envelope } from "./define.js";
 import type { Subscription } from "./listen.js";
 
 export interface RetryOptions {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { EventType } from "./define.js";
+import type { EventType } from "../contracts/events/define.js";
 
 /** What a handler is told about the event besides its payload. */
 export interface Happened {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import { defineEvent } from "./define.js";
+import { defineEvent } from "../contracts/events/define.js";
 import { on, type Subscription } from "./listen.js";
 import { PUBLISHERS } from "./subject.js";
 

@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { z } from "zod";
+import type { Envelope, EventType } from "../contracts/events/define.js";
 import { newId } from "../ids.js";
-import type { Envelope, EventType } from "./define.js";
 
 export interface EmitContext {
   db: QueryExecutorProvider & { readonly isTransaction: boolean };

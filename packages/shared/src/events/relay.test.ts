@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { defineEvent } from "../contracts/events/define.js";
 import { transact } from "../database/transact.js";
 import { testEvents } from "../testing/events.js";
 import { waitFor } from "../testing/schema.js";
-import { defineEvent } from "./define.js";
 import { emit } from "./outbox.js";
 import { backlog } from "./parked.js";
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { defineEvent } from "../contracts/events/define.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { testEvents } from "../testing/events.js";
 import { waitFor } from "../testing/schema.js";
-import { defineEvent } from "./define.js";
 import type { HandlerBase } from "./inbox.js";
 import { createListener } from "./listen.js";
 import { backlog, parkedEvents, replay } from "./parked.js";

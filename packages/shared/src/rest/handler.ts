@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AnyRouter, callTRPCProcedure, TRPCError } from "@trpc/server";
 import { ZodError, z } from "zod";
-import { type Caller, partyOf } from "../access.js";
 import type { Reply } from "../context.js";
+import { type Caller, partyOf } from "../contracts/callers.js";
 import { Refusal, refuse, writeError } from "../errors.js";
 import { inTurns, othersTurn } from "../workers/give-way.js";
 import { parseBody, readBytes, SMALL_BODY } from "./body.js";

@@ -1,5 +1,5 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
-import type { ServiceName } from "../access.js";
+import type { ServiceName } from "../contracts/callers.js";
 
 /** An admission as it is called, with the context and the path's part of the input of its own operation. */
 export type Admission = (call: { ctx: never; input: never }) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { AnyRouter } from "@trpc/server";
 import type { z } from "zod";
-import type { ServiceName } from "../access.js";
+import type { ServiceName } from "../contracts/callers.js";
 import { SMALL_BODY } from "./body.js";
 import type { Admission, OperationMeta } from "./operation.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { z } from "../fields.js";
+import type { z } from "zod";
 import { jsonDocument, problemsIn } from "./document.js";
 
 const document = (...nodes: unknown[]) => ({ object: "document", data: {}, nodes });

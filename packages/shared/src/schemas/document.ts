@@ -1,4 +1,4 @@
-import { z } from "../fields.js";
+import { z } from "zod";
 import { isLarge } from "../rest/json-pieces.js";
 import { atOnce, inTurns } from "../workers/give-way.js";
 import { isShape, type Problem, problemsInData } from "./document-data.js";

@@ -1,4 +1,4 @@
-import type { Caller } from "../access.js";
+import type { Caller } from "../contracts/callers.js";
 import { createHttpServer } from "../http.js";
 import { createLog } from "../log.js";
 import { createUrls } from "../urls.js";

@@ -1,6 +1,7 @@
+import { z } from "zod";
 import type { BaseContext } from "../context.js";
+import { id, listOf, noContent, paging, segment, text, urls } from "../contracts/fields.js";
 import { refuse } from "../errors.js";
-import { id, listOf, noContent, paging, segment, text, urls, z } from "../fields.js";
 import { readForm } from "../rest/body.js";
 import type { RawRoute } from "../rest/handler.js";
 import { createApi } from "../trpc.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { SpaceCreated, SpacePurged } from "../contracts/events/content.js";
 import { inboxTables, outboxTables, type SharedTables } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
-import { SpaceCreated, SpacePurged } from "../events/catalogue/content.js";
 import { createListener } from "../events/listen.js";
 import { emit } from "../events/outbox.js";
 import { deliver, emitted } from "./emitted.js";

@@ -1,7 +1,7 @@
 import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
 import type { z } from "zod";
+import type { Envelope, EventType } from "../contracts/events/define.js";
 import { transact } from "../database/transact.js";
-import type { Envelope, EventType } from "../events/define.js";
 import type { Subscription } from "../events/listen.js";
 import { newId } from "../ids.js";
 

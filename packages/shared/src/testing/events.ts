@@ -1,6 +1,7 @@
 import { connect } from "nats";
 import { pino } from "pino";
 import type { z } from "zod";
+import type { Envelope, EventType } from "../contracts/events/define.js";
 import {
   inboxTables,
   outboxTables,
@@ -9,7 +10,6 @@ import {
 } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import { type ConsumerOptions, startConsumer } from "../events/consumer.js";
-import type { Envelope, EventType } from "../events/define.js";
 import type { HandlerBase } from "../events/inbox.js";
 import { emit } from "../events/outbox.js";
 import { type RelayOptions, startRelay } from "../events/relay.js";

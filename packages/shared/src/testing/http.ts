@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Caller } from "../access.js";
+import type { Caller } from "../contracts/callers.js";
 import { createSigner, createVerifier, IDENTITY_HEADER } from "../identity.js";
 
 export interface Answer {

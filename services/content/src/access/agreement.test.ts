@@ -1,4 +1,4 @@
-import { can, type Role } from "@octavo/shared/access";
+import { can, type Role } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
 import { afterAll, expect, test } from "vitest";
 import { COLLECTION_PERMISSIONS, SPACE_PERMISSIONS } from "../access/permissions.js";

@@ -1,4 +1,4 @@
-import type { Role } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { counted } from "@octavo/shared/testing/counted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "../router.js";

@@ -1,4 +1,5 @@
-import type { Caller, IntegrationCaller, Level, Role, UserCaller } from "@octavo/shared/access";
+import type { Caller, IntegrationCaller, UserCaller } from "@octavo/shared/contracts/callers";
+import type { Level, Role } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
 import { expect, test } from "vitest";
 import {

@@ -1,13 +1,6 @@
-import {
-  allow,
-  atLeast,
-  type Caller,
-  type Level,
-  ROLES,
-  type Role,
-  roleIn,
-  type UserCaller,
-} from "@octavo/shared/access";
+import { allow } from "@octavo/shared/access";
+import { type Caller, roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
+import { atLeast, type Level, ROLES, type Role } from "@octavo/shared/contracts/roles";
 import { refuse } from "@octavo/shared/errors";
 import type { DefaultLevel, Visibility } from "../db/tables/spaces.js";
 import type { Membership } from "../orgs/orgs.js";

@@ -1,4 +1,5 @@
-import { allow, allowIn, type Role } from "@octavo/shared/access";
+import { allow, allowIn } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { found, refuse, refuseAt } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./collections.js";

@@ -1,4 +1,5 @@
-import { allow, atLeast, type Role } from "@octavo/shared/access";
+import { allow } from "@octavo/shared/access";
+import { atLeast, type Role } from "@octavo/shared/contracts/roles";
 import { found, refuse } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
 import { allowOnSpace, levelOn, type Need, type ReadNeed } from "./level.js";

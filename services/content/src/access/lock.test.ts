@@ -1,4 +1,4 @@
-import type { Caller } from "@octavo/shared/access";
+import type { Caller } from "@octavo/shared/contracts/callers";
 import { transact } from "@octavo/shared/database/transact";
 import { describe as told } from "@octavo/shared/errors";
 import { counted } from "@octavo/shared/testing/counted";

@@ -1,4 +1,5 @@
-import { atLeast, type Level, roleIn } from "@octavo/shared/access";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { atLeast, type Level } from "@octavo/shared/contracts/roles";
 import { refuse } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";

@@ -1,4 +1,5 @@
-import { atLeast, roleIn } from "@octavo/shared/access";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import type { DefaultLevel } from "../db/tables/spaces.js";

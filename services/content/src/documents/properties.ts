@@ -1,5 +1,5 @@
 import type { PageProperties, PropertyEdits } from "@octavo/markdown/source";
-import { emoji as anEmoji, icon as anIcon } from "@octavo/shared/fields";
+import { emoji as anEmoji, icon as anIcon } from "@octavo/shared/contracts/fields";
 import type { PageProps } from "../db/tables/entries.js";
 
 /** What a page's source says about the page, as the entry keeps it. `cover` names files by the refs that `fileRef` finds. */

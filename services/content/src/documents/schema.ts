@@ -1,6 +1,7 @@
 import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
-import { text, z } from "@octavo/shared/fields";
+import { text } from "@octavo/shared/contracts/fields";
 import { jsonDocument } from "@octavo/shared/schemas/document";
+import { z } from "zod";
 
 const markdown = (max: number) =>
   text(max).refine((source) => !hasTooManyLines(source), { error: `has more than ${MOST_LINES} lines` });

@@ -1,5 +1,5 @@
+import { GitSyncCompleted } from "@octavo/shared/contracts/events/content";
 import { transact } from "@octavo/shared/database/transact";
-import { GitSyncCompleted } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../db/database.js";

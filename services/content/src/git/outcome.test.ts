@@ -1,4 +1,4 @@
-import { GitSyncCompleted } from "@octavo/shared/events/catalogue/content";
+import { GitSyncCompleted } from "@octavo/shared/contracts/events/content";
 import { newId } from "@octavo/shared/ids";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { type Kysely, sql } from "kysely";

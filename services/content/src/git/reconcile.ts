@@ -1,5 +1,5 @@
+import { GitSyncCompleted, GitSyncStarted } from "@octavo/shared/contracts/events/content";
 import { transact } from "@octavo/shared/database/transact";
-import { GitSyncCompleted, GitSyncStarted } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { auditSpace } from "../audit.js";

@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { get, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
 import { GitInfo, ImportGit, ReadGitInfo } from "./schema.js";

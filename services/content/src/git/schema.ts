@@ -1,4 +1,5 @@
-import { id, text, time, timestamp, z } from "@octavo/shared/fields";
+import { id, text, time, timestamp } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { isRefName } from "./ref-name.js";
 import { SKIP_REASONS } from "./skipped.js";
 

@@ -1,10 +1,11 @@
-import type { Level, Role, UserCaller } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
-import type { User } from "@octavo/shared/fields";
+import type { UserCaller } from "@octavo/shared/contracts/callers";
+import type { User } from "@octavo/shared/contracts/fields";
+import type { Level, Role } from "@octavo/shared/contracts/roles";
+import type { Member } from "@octavo/shared/contracts/schemas/member";
+import type { Organization } from "@octavo/shared/contracts/schemas/organization";
+import type { Team } from "@octavo/shared/contracts/schemas/team";
 import type { Page } from "@octavo/shared/paginate";
-import type { Member } from "@octavo/shared/schemas/member";
-import type { Organization } from "@octavo/shared/schemas/organization";
-import type { Team } from "@octavo/shared/schemas/team";
 
 /** A member as access is decided on: the role in the organization (null is a guest), and the teams there. */
 export interface Membership {

@@ -1,6 +1,6 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { withoutHidden } from "@octavo/markdown/hidden-text";
-import { atLeast } from "@octavo/shared/access";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import type { PageProps } from "../db/tables/entries.js";
 import { hasComment } from "../documents/comments-cut.js";
 import type { Scope } from "../revisions/scope.js";

@@ -1,5 +1,6 @@
-import { id, listOf, paging, segment, text, timestamp, z } from "@octavo/shared/fields";
+import { id, listOf, paging, segment, text, timestamp } from "@octavo/shared/contracts/fields";
 import { JSONDocument } from "@octavo/shared/schemas/document";
+import { z } from "zod";
 
 export const contentRef = z.looseObject({ kind: z.string() });
 export const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));

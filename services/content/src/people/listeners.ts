@@ -1,4 +1,4 @@
-import { UserUpdated } from "@octavo/shared/events/catalogue/orgs";
+import { UserUpdated } from "@octavo/shared/contracts/events/orgs";
 import { createListener } from "@octavo/shared/events/listen";
 import type { Ctx } from "../trpc.js";
 

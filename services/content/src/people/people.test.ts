@@ -1,5 +1,5 @@
+import { UserUpdated } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
-import { UserUpdated } from "@octavo/shared/events/catalogue/orgs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
 import { authorOf } from "./author.js";

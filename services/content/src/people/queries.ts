@@ -1,5 +1,5 @@
 import { userOf } from "@octavo/shared/access";
-import type { User } from "@octavo/shared/fields";
+import type { User } from "@octavo/shared/contracts/fields";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 

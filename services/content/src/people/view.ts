@@ -1,4 +1,4 @@
-import type { User } from "@octavo/shared/fields";
+import type { User } from "@octavo/shared/contracts/fields";
 import type { Urls } from "@octavo/shared/urls";
 
 interface Person {

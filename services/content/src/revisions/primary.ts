@@ -1,4 +1,4 @@
-import { ContentUpdated } from "@octavo/shared/events/catalogue/content";
+import { ContentUpdated } from "@octavo/shared/contracts/events/content";
 import { emit } from "@octavo/shared/events/outbox";
 import type { GitCommit, RevisionType } from "../db/tables/store.js";
 import { indexPages } from "../search-index/index-pages.js";

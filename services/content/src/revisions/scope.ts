@@ -1,4 +1,5 @@
-import { type Level, type Role, roleIn } from "@octavo/shared/access";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import type { Level, Role } from "@octavo/shared/contracts/roles";
 import { type Argument, prepare } from "@octavo/shared/database/prepare";
 import { found } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Caller, Role } from "@octavo/shared/access";
+import type { Caller } from "@octavo/shared/contracts/callers";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { createEgress } from "@octavo/shared/egress/client";
 import { newId } from "@octavo/shared/ids";

@@ -1,7 +1,8 @@
-import { decodeCursor, encodeCursor } from "@octavo/shared/cursor";
+import { encodeCursor } from "@octavo/shared/contracts/cursor";
+import type { Organization } from "@octavo/shared/contracts/schemas/organization";
+import { decodeCursor } from "@octavo/shared/cursor";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import type { Organization } from "@octavo/shared/schemas/organization";
 import type { Joined, KeptLink, Membership, Orgs } from "../orgs/orgs.js";
 
 /** Stands in for orgs: members and teams in memory, in the order in which they were added. */

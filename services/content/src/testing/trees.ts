@@ -1,4 +1,4 @@
-import { ROLES, type Role } from "@octavo/shared/access";
+import { ROLES, type Role } from "@octavo/shared/contracts/roles";
 import { newId } from "@octavo/shared/ids";
 import type { DefaultLevel } from "../db/tables/spaces.js";
 import type { Membership } from "../orgs/orgs.js";

@@ -1,4 +1,4 @@
-import type { Organization } from "@octavo/shared/schemas/organization";
+import type { Organization } from "@octavo/shared/contracts/schemas/organization";
 import type { Ctx } from "../trpc.js";
 
 type Known = Map<string, Promise<Organization | undefined>>;

@@ -1,4 +1,5 @@
-import { segment, z } from "@octavo/shared/fields";
+import { segment } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 export const Enable = z.object({
   integrationName: segment,

@@ -1,5 +1,5 @@
-import { z } from "@octavo/shared/fields";
 import { defineJob } from "@octavo/shared/jobs/define";
+import { z } from "zod";
 
 /** Tells an integration of one event. The tries are for our own failures; what the integration answers is final. */
 export const deliverEvent = defineJob("events.deliver", z.object({ event: z.string() }), { attempts: 8 });

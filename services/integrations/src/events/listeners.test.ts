@@ -3,7 +3,7 @@ import {
   SpacePurged,
   SpaceTransferred,
   SpaceVisibilityChanged,
-} from "@octavo/shared/events/catalogue/content";
+} from "@octavo/shared/contracts/events/content";
 import { startConsumer } from "@octavo/shared/events/consumer";
 import { newId } from "@octavo/shared/ids";
 import { testEvents } from "@octavo/shared/testing/events";

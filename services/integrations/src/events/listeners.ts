@@ -3,9 +3,9 @@ import {
   SpacePurged,
   SpaceTransferred,
   SpaceVisibilityChanged,
-} from "@octavo/shared/events/catalogue/content";
+} from "@octavo/shared/contracts/events/content";
+import { contentVisibility } from "@octavo/shared/contracts/schemas/space";
 import { createListener } from "@octavo/shared/events/listen";
-import { contentVisibility } from "@octavo/shared/schemas/space";
 import { record, type Said } from "../event-queue/record.js";
 import { inSpacesOf } from "../installations/runtime.js";
 import type { Scope } from "../schemas/manifest.js";

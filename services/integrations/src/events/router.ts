@@ -1,4 +1,4 @@
-import { listOf } from "@octavo/shared/fields";
+import { listOf } from "@octavo/shared/contracts/fields";
 import { get, router } from "../trpc.js";
 import * as rules from "./rules.js";
 import { IntegrationEvent, List, One, Traced } from "./schema.js";

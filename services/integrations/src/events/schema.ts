@@ -1,4 +1,5 @@
-import { id, paging, segment, timestamp, z } from "@octavo/shared/fields";
+import { id, paging, segment, timestamp } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { PlatformEvent, TraceLog } from "../schemas/event.js";
 
 export const IntegrationEvent = z

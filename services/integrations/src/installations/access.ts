@@ -1,4 +1,5 @@
-import { atLeast, type Level, roleIn } from "@octavo/shared/access";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { atLeast, type Level } from "@octavo/shared/contracts/roles";
 import { administers, isOwn } from "../integrations/access.js";
 import type { Named } from "../store/installations.js";
 import type { Ctx } from "../trpc.js";

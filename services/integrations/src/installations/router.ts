@@ -1,5 +1,5 @@
+import { listOf, noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
-import { listOf, noContent } from "@octavo/shared/fields";
 import { del, get, patch, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
 import { Install, Installation, List, One, Update } from "./schema.js";

@@ -1,4 +1,5 @@
-import { id, paging, segment, text, timestamp, urls, z } from "@octavo/shared/fields";
+import { id, paging, segment, text, timestamp, urls } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { installationStatus } from "../schemas/installation-status.js";
 import { storable } from "./configuration.js";
 

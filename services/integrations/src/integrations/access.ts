@@ -1,4 +1,6 @@
-import { allow, atLeast, type Role, roleIn } from "@octavo/shared/access";
+import { allow } from "@octavo/shared/access";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { atLeast, type Role } from "@octavo/shared/contracts/roles";
 import { found, refuse } from "@octavo/shared/errors";
 import { asStored } from "../access/stored-role.js";
 import * as queries from "../store/integrations.js";

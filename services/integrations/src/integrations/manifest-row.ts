@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { z } from "@octavo/shared/fields";
 import { newId } from "@octavo/shared/ids";
+import type { z } from "zod";
 import { jsonb } from "../db/jsonb.js";
 import type { Publication } from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "@octavo/shared/fields";
+import { z } from "zod";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 

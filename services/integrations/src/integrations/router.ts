@@ -1,5 +1,5 @@
+import { listOf, noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
-import { listOf, noContent } from "@octavo/shared/fields";
 import { del, get, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
 import { Integration, List, Named, PUBLISH_BYTES, Publish } from "./schema.js";

@@ -1,7 +1,7 @@
 import { allowIn } from "@octavo/shared/access";
+import { IntegrationPublished, IntegrationUnpublished } from "@octavo/shared/contracts/events/integrations";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { IntegrationPublished, IntegrationUnpublished } from "@octavo/shared/events/catalogue/integrations";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { organizationsOf } from "../access/organizations.js";

@@ -1,5 +1,6 @@
-import { id, paging, permissions, segment, text, urls, z } from "@octavo/shared/fields";
-import { organization } from "@octavo/shared/schemas/organization";
+import { id, paging, permissions, segment, text, urls } from "@octavo/shared/contracts/fields";
+import { organization } from "@octavo/shared/contracts/schemas/organization";
+import { z } from "zod";
 import {
   categories,
   category,

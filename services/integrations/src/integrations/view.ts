@@ -1,4 +1,5 @@
-import { can, roleIn } from "@octavo/shared/access";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { can } from "@octavo/shared/contracts/roles";
 import { found } from "@octavo/shared/errors";
 import { organizationsOf } from "../access/organizations.js";
 import type { Row } from "../store/integrations.js";

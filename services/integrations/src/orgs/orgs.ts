@@ -1,6 +1,6 @@
-import type { Role } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
-import type { Organization } from "@octavo/shared/schemas/organization";
+import type { Role } from "@octavo/shared/contracts/roles";
+import type { Organization } from "@octavo/shared/contracts/schemas/organization";
 
 /** Whose identity a call carries. */
 export type Asking = Pick<BaseContext<unknown>, "identity" | "requestId">;

@@ -1,5 +1,6 @@
-import { id, timestamp, z } from "@octavo/shared/fields";
-import { contentVisibility as visibility } from "@octavo/shared/schemas/space";
+import { id, timestamp } from "@octavo/shared/contracts/fields";
+import { contentVisibility as visibility } from "@octavo/shared/contracts/schemas/space";
+import { z } from "zod";
 import { installationStatus } from "./installation-status.js";
 
 const values = z.record(z.string(), z.unknown());

@@ -1,4 +1,4 @@
-import { z } from "@octavo/shared/fields";
+import { z } from "zod";
 
 /** `pending` until its configuration has everything that is required. */
 export const installationStatus = z.enum(["active", "pending", "paused"]);

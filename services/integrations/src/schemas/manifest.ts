@@ -1,4 +1,5 @@
-import { text, z } from "@octavo/shared/fields";
+import { text } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 // What an integration says of itself when it is published, and what a read shows of that.
 

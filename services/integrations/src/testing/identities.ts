@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { Caller, Role, UserCaller } from "@octavo/shared/access";
+import type { Caller, UserCaller } from "@octavo/shared/contracts/callers";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { createSigner, createVerifier, IDENTITY_HEADER } from "@octavo/shared/identity";
 import { newId } from "@octavo/shared/ids";
 

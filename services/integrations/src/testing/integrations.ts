@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { UserCaller } from "@octavo/shared/access";
+import type { UserCaller } from "@octavo/shared/contracts/callers";
 import { createEgress } from "@octavo/shared/egress/client";
 import { createHttpServer } from "@octavo/shared/http";
 import { newId } from "@octavo/shared/ids";

@@ -1,11 +1,11 @@
-import type { Caller } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
-import { z } from "@octavo/shared/fields";
+import type { Caller } from "@octavo/shared/contracts/callers";
+import { type Organization, organization } from "@octavo/shared/contracts/schemas/organization";
 import { createHttpServer } from "@octavo/shared/http";
 import { newId } from "@octavo/shared/ids";
 import { createLog } from "@octavo/shared/log";
-import { type Organization, organization } from "@octavo/shared/schemas/organization";
 import { createApi } from "@octavo/shared/trpc";
+import { z } from "zod";
 import { type Roles, verifier } from "./identities.js";
 import { listen, shut } from "./listening.js";
 

@@ -2,7 +2,7 @@ import { allow } from "@octavo/shared/access";
 import { bearerHash, newIntegrationBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import type { z } from "@octavo/shared/fields";
+import type { z } from "zod";
 import { auditInstallation } from "../audit.js";
 import { levelOn } from "../installations/access.js";
 import type { One } from "../installations/schema.js";

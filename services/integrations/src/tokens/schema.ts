@@ -1,4 +1,5 @@
-import { timestamp, z } from "@octavo/shared/fields";
+import { timestamp } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 export const Resolve = z.object({ token: z.string().max(512) });
 

@@ -1,4 +1,4 @@
-import { InstallationDeleted } from "@octavo/shared/events/catalogue/integrations";
+import { InstallationDeleted } from "@octavo/shared/contracts/events/integrations";
 import { emit } from "@octavo/shared/events/outbox";
 import { auditInstallation } from "../audit.js";
 import { record } from "../event-queue/record.js";

@@ -1,4 +1,4 @@
-import type { Role } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../testing/orgs.js";
 

@@ -1,4 +1,6 @@
-import { allowIn, type Role, roleIn, type UserCaller, userOf } from "@octavo/shared/access";
+import { allowIn, userOf } from "@octavo/shared/access";
+import { roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { found, refuse } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { type RawBuilder, sql } from "kysely";

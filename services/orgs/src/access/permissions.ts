@@ -1,4 +1,4 @@
-import type { Role } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 
 /**
  * The role that each thing in an organization needs: what guards the operations, and what `permissions` shows. Two

@@ -1,5 +1,5 @@
-import type { Role } from "@octavo/shared/access";
-import { MemberAdded } from "@octavo/shared/events/catalogue/orgs";
+import { MemberAdded } from "@octavo/shared/contracts/events/orgs";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { emit } from "@octavo/shared/events/outbox";
 import { forgetIdentity } from "../access/identity.js";
 import { auditMember } from "../audit/audit.js";

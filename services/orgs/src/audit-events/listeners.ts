@@ -1,4 +1,4 @@
-import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
+import { AuditRecorded } from "@octavo/shared/contracts/events/audit";
 import { createListener } from "@octavo/shared/events/listen";
 import { keep } from "../audit/keep.js";
 import type { Ctx } from "../trpc.js";

@@ -1,5 +1,6 @@
-import { auditEntry } from "@octavo/shared/events/catalogue/audit";
-import { id, listOf, paging, text, time, timestamp, urls, z } from "@octavo/shared/fields";
+import { auditEntry } from "@octavo/shared/contracts/events/audit";
+import { id, listOf, paging, text, time, timestamp, urls } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 export const List = z.object({
   organizationId: id,

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@octavo/shared/events/catalogue/audit";
+import type { AuditEntry } from "@octavo/shared/contracts/events/audit";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 

@@ -1,7 +1,8 @@
-import type { Role, ServiceName } from "@octavo/shared/access";
+import type { ServiceName } from "@octavo/shared/contracts/callers";
+import type { AuditDetails } from "@octavo/shared/contracts/events/audit";
+import type { Role } from "@octavo/shared/contracts/roles";
+import type { CommunityType, OrganizationType, UseCase } from "@octavo/shared/contracts/schemas/organization";
 import type { SharedTables } from "@octavo/shared/database/shared-tables";
-import type { AuditDetails } from "@octavo/shared/events/catalogue/audit";
-import type { CommunityType, OrganizationType, UseCase } from "@octavo/shared/schemas/organization";
 import type { ColumnType } from "kysely";
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;

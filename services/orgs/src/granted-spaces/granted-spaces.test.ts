@@ -1,4 +1,4 @@
-import { GrantsCounted } from "@octavo/shared/events/catalogue/content";
+import { GrantsCounted } from "@octavo/shared/contracts/events/content";
 import { newId } from "@octavo/shared/ids";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";

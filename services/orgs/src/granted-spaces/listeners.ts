@@ -1,4 +1,4 @@
-import { GrantsCounted } from "@octavo/shared/events/catalogue/content";
+import { GrantsCounted } from "@octavo/shared/contracts/events/content";
 import { createListener } from "@octavo/shared/events/listen";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import type { Caller, Role, UserCaller } from "@octavo/shared/access";
+import type { Caller, UserCaller } from "@octavo/shared/contracts/callers";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { createHttpServer } from "@octavo/shared/http";
 import { createSigner, createVerifier, IDENTITY_HEADER } from "@octavo/shared/identity";
 import { newId } from "@octavo/shared/ids";

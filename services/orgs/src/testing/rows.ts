@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { UserCaller } from "@octavo/shared/access";
+import type { UserCaller } from "@octavo/shared/contracts/callers";
 import { newId } from "@octavo/shared/ids";
 import type { Insertable } from "kysely";
 import type { Database } from "../db/database.js";

@@ -1,4 +1,5 @@
-import { allowIn, type Role } from "@octavo/shared/access";
+import { allowIn } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { found } from "@octavo/shared/errors";
 import * as queries from "../store/sites.js";
 import type { Ctx } from "../trpc.js";

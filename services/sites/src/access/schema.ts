@@ -1,4 +1,5 @@
-import { id, text, z } from "@octavo/shared/fields";
+import { id, text } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 /** What the path of a request names. */
 export const OneSite = z.object({ organizationId: id, siteId: id });

@@ -1,4 +1,4 @@
-import { atLeast, type Role } from "@octavo/shared/access";
+import { atLeast, type Role } from "@octavo/shared/contracts/roles";
 import { describe, refuse, refuseAll } from "@octavo/shared/errors";
 import type { Standing } from "../content/content.js";
 import * as siteSpaces from "../store/site-spaces.js";

@@ -1,4 +1,4 @@
-import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
+import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { emit } from "@octavo/shared/events/outbox";
 import * as publishingAuth from "../store/publishing-auth.js";
 import * as queries from "../store/site-spaces.js";

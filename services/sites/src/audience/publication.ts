@@ -1,4 +1,4 @@
-import { SitePublished, SiteUnpublished } from "@octavo/shared/events/catalogue/sites";
+import { SitePublished, SiteUnpublished } from "@octavo/shared/contracts/events/sites";
 import { emit } from "@octavo/shared/events/outbox";
 import { auditSite } from "../audit.js";
 import * as queries from "../store/sites.js";

@@ -1,4 +1,4 @@
-import { SiteChanged } from "@octavo/shared/events/catalogue/sites";
+import { SiteChanged } from "@octavo/shared/contracts/events/sites";
 import { emit } from "@octavo/shared/events/outbox";
 import * as queries from "../store/publishing-auth.js";
 import type { Row as Site } from "../store/sites.js";

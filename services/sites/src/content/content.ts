@@ -1,6 +1,6 @@
-import type { Role } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
-import type { Space } from "@octavo/shared/schemas/space";
+import type { Role } from "@octavo/shared/contracts/roles";
+import type { Space } from "@octavo/shared/contracts/schemas/space";
 
 /** How many spaces content is asked about in one call. */
 export const AT_ONCE = 1000;

@@ -1,5 +1,6 @@
-import { text, z } from "@octavo/shared/fields";
-import { contentRef } from "@octavo/shared/schemas/content-ref";
+import { text } from "@octavo/shared/contracts/fields";
+import { contentRef } from "@octavo/shared/contracts/schemas/content-ref";
+import { z } from "zod";
 import { siteTitle } from "../access/schema.js";
 
 const link = z.string().min(1).max(2048);

@@ -1,5 +1,5 @@
-import { AuditRecorded } from "@octavo/shared/events/catalogue/audit";
-import { keyOfSite, SiteAudience, SiteChanged } from "@octavo/shared/events/catalogue/sites";
+import { AuditRecorded } from "@octavo/shared/contracts/events/audit";
+import { keyOfSite, SiteAudience, SiteChanged } from "@octavo/shared/contracts/events/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { up } from "../migrations/0003-told-sites.js";
 import { testSites } from "../testing/sites.js";

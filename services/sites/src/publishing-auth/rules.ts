@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { changed } from "@octavo/shared/audit";
+import { keyOfSite } from "@octavo/shared/contracts/events/sites";
 import { transact } from "@octavo/shared/database/transact";
-import { keyOfSite } from "@octavo/shared/events/catalogue/sites";
 import { lockedSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { tellAudience } from "../audience/audience.js";

@@ -1,4 +1,5 @@
-import { httpUrl, z } from "@octavo/shared/fields";
+import { httpUrl } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { OneSite } from "../access/schema.js";
 
 const backend = z.enum(["custom", "integration"]);

@@ -1,4 +1,4 @@
-import { keyOfSite } from "@octavo/shared/events/catalogue/sites";
+import { keyOfSite } from "@octavo/shared/contracts/events/sites";
 import type { Row } from "../store/publishing-auth.js";
 import type { Ctx } from "../trpc.js";
 import type { PublishingAuth } from "./schema.js";

@@ -1,4 +1,4 @@
-import { SiteAudience, SitePublished, SiteUnpublished } from "@octavo/shared/events/catalogue/sites";
+import { SiteAudience, SitePublished, SiteUnpublished } from "@octavo/shared/contracts/events/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testSites } from "../testing/sites.js";
 

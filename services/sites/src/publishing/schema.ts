@@ -1,4 +1,4 @@
-import { z } from "@octavo/shared/fields";
+import { z } from "zod";
 import { OneSite } from "../access/schema.js";
 import { SiteCustomizationSettings } from "../customization/schema.js";
 import { SiteSpace, shareKey } from "../site-spaces/schema.js";

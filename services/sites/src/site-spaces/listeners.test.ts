@@ -3,8 +3,8 @@ import {
   SpacePurged,
   SpaceRestored,
   SpaceTransferred,
-} from "@octavo/shared/events/catalogue/content";
-import { SiteAudience, SiteUnpublished } from "@octavo/shared/events/catalogue/sites";
+} from "@octavo/shared/contracts/events/content";
+import { SiteAudience, SiteUnpublished } from "@octavo/shared/contracts/events/sites";
 import { startConsumer } from "@octavo/shared/events/consumer";
 import { testEvents } from "@octavo/shared/testing/events";
 import { waitFor } from "@octavo/shared/testing/schema";

@@ -3,7 +3,7 @@ import {
   SpacePurged,
   SpaceRestored,
   SpaceTransferred,
-} from "@octavo/shared/events/catalogue/content";
+} from "@octavo/shared/contracts/events/content";
 import { createListener } from "@octavo/shared/events/listen";
 import * as queries from "../store/site-spaces.js";
 import * as sites from "../store/sites.js";

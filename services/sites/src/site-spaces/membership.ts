@@ -1,7 +1,7 @@
 import { slugify, uniqueSlug } from "@octavo/markdown/slug";
+import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import type { Space } from "@octavo/shared/schemas/space";
 import { tellAudience } from "../audience/audience.js";
 import { setPublished } from "../audience/publication.js";
 import { auditSiteSpace } from "../audit.js";

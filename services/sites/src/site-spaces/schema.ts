@@ -1,5 +1,6 @@
-import { id, listOf, paging, z } from "@octavo/shared/fields";
-import { space } from "@octavo/shared/schemas/space";
+import { id, listOf, paging } from "@octavo/shared/contracts/fields";
+import { space } from "@octavo/shared/contracts/schemas/space";
+import { z } from "zod";
 import { OneSite } from "../access/schema.js";
 
 /**

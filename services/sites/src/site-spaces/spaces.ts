@@ -1,5 +1,5 @@
+import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { refuse } from "@octavo/shared/errors";
-import type { Space } from "@octavo/shared/schemas/space";
 import { allowRole } from "../access/standing.js";
 import { AT_ONCE } from "../content/content.js";
 import type { Ctx } from "../trpc.js";

@@ -1,4 +1,4 @@
-import type { Space } from "@octavo/shared/schemas/space";
+import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { variantUrl } from "../audience/addresses.js";
 import type { Row } from "../store/site-spaces.js";
 import type { Row as Site } from "../store/sites.js";

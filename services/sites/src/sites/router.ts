@@ -1,4 +1,5 @@
-import { noContent, z } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { OneSite } from "../access/schema.js";
 import { del, get, internal, patch, post, router } from "../trpc.js";
 import * as rules from "./rules.js";

@@ -1,12 +1,14 @@
-import { allowIn, atLeast, roleIn } from "@octavo/shared/access";
+import { allowIn } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { SiteDeleted } from "@octavo/shared/contracts/events/sites";
+import { atLeast } from "@octavo/shared/contracts/roles";
+import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { transact } from "@octavo/shared/database/transact";
 import { onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
-import { SiteDeleted } from "@octavo/shared/events/catalogue/sites";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import type { Space } from "@octavo/shared/schemas/space";
 import type { z } from "zod";
 import { heldSite, lockedSite, siteFor } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";

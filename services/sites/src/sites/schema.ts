@@ -1,4 +1,5 @@
-import { id, listOf, paging, text, urls, z } from "@octavo/shared/fields";
+import { id, listOf, paging, text, urls } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { OneSite, siteTitle } from "../access/schema.js";
 
 const siteType = z.enum(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"]);

@@ -1,4 +1,4 @@
-import { SiteAudience, SiteDeleted } from "@octavo/shared/events/catalogue/sites";
+import { SiteAudience, SiteDeleted } from "@octavo/shared/contracts/events/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testSites } from "../testing/sites.js";
 

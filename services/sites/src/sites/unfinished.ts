@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { newId } from "@octavo/shared/ids";
-import type { Space } from "@octavo/shared/schemas/space";
 import type { Background, Worker } from "@octavo/shared/service";
 import { sql } from "kysely";
 import type { Filling } from "../content/content.js";

@@ -1,4 +1,4 @@
-import type { z } from "@octavo/shared/fields";
+import type { z } from "zod";
 import type { SiteVisibility } from "../db/database.js";
 import type { Row } from "../store/sites.js";
 import type { Update } from "./schema.js";

@@ -1,24 +1,19 @@
 import type { JsonWebKey } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import {
-  allowIn,
-  atLeast,
-  type Caller,
-  can,
-  type Level,
-  roleIn,
-  type UserCaller,
-} from "@octavo/shared/access";
+import { allowIn } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
+import { type Caller, roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
+import { noContent } from "@octavo/shared/contracts/fields";
+import { atLeast, can, type Level } from "@octavo/shared/contracts/roles";
+import { type Space, space } from "@octavo/shared/contracts/schemas/space";
 import { refuse } from "@octavo/shared/errors";
-import { noContent, z } from "@octavo/shared/fields";
 import { createHttpServer } from "@octavo/shared/http";
 import { createVerifier } from "@octavo/shared/identity";
 import { newId } from "@octavo/shared/ids";
 import { createLog } from "@octavo/shared/log";
-import { type Space, space } from "@octavo/shared/schemas/space";
 import { createApi } from "@octavo/shared/trpc";
 import type { Urls } from "@octavo/shared/urls";
+import { z } from "zod";
 
 type Ctx = BaseContext<never>;
 

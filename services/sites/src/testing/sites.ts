@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey } from "node:crypto";
-import type { Caller, Role, UserCaller } from "@octavo/shared/access";
-import type { EventType } from "@octavo/shared/events/define";
+import type { Caller, UserCaller } from "@octavo/shared/contracts/callers";
+import type { EventType } from "@octavo/shared/contracts/events/define";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { createSigner } from "@octavo/shared/identity";
 import { newId } from "@octavo/shared/ids";
 import { createLog } from "@octavo/shared/log";

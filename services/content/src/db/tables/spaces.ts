@@ -1,4 +1,4 @@
-import type { Role } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import type { ColumnType, Generated } from "kysely";
 import type { OptionalJson, OptionalTimestamp, Timestamp } from "./columns.js";
 

@@ -1,5 +1,5 @@
+import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { transact } from "@octavo/shared/database/transact";
-import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { contentTest } from "../../testing/content.js";

@@ -1,4 +1,4 @@
-import { SiteAudience } from "@octavo/shared/events/catalogue/sites";
+import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { createListener } from "@octavo/shared/events/listen";
 import { sql } from "kysely";
 import { SHOWN } from "../../access/visibility.js";

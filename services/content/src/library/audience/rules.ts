@@ -1,6 +1,8 @@
 // The audience of a space is who sees it on sites. Whoever administers the space decides it.
 
-import { allowIn, atLeast, type Caller, roleIn } from "@octavo/shared/access";
+import { allowIn } from "@octavo/shared/access";
+import { type Caller, roleIn } from "@octavo/shared/contracts/callers";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import { found } from "@octavo/shared/errors";
 import { levelOn, memberOf } from "../../access/level.js";
 import { SPACE_PERMISSIONS } from "../../access/permissions.js";

@@ -1,4 +1,5 @@
-import { id, roleOrGuest, z } from "@octavo/shared/fields";
+import { id, roleOrGuest } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 export const Standing = z.object({ organizationId: id, spaces: z.array(z.string()).max(1000) });
 

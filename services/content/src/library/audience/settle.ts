@@ -1,4 +1,4 @@
-import { SpaceVisibilityChanged } from "@octavo/shared/events/catalogue/content";
+import { SpaceVisibilityChanged } from "@octavo/shared/contracts/events/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
 import { openness, PUBLISHED } from "../../access/visibility.js";

@@ -1,5 +1,5 @@
+import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
-import { noContent } from "@octavo/shared/fields";
 import { del, get, patch, post, router } from "../../trpc.js";
 import { move } from "./move.js";
 import * as rules from "./rules.js";

@@ -1,4 +1,5 @@
-import { defaultLevel, id, listOf, paging, permissions, text, urls, z } from "@octavo/shared/fields";
+import { defaultLevel, id, listOf, paging, permissions, text, urls } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { destination } from "../place/schema.js";
 
 export const Collection = z

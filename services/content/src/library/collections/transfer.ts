@@ -1,7 +1,8 @@
-import { allowIn, atLeast } from "@octavo/shared/access";
+import { allowIn } from "@octavo/shared/access";
+import { CollectionTransferred } from "@octavo/shared/contracts/events/content";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { CollectionTransferred } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import * as collections from "../../access/collections.js";
 import { levelOn } from "../../access/level.js";

@@ -1,4 +1,4 @@
-import { can } from "@octavo/shared/access";
+import { can } from "@octavo/shared/contracts/roles";
 import type { Row } from "../../access/collections.js";
 import { levelOn } from "../../access/level.js";
 import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";

@@ -1,4 +1,4 @@
-import { higher, type Role } from "@octavo/shared/access";
+import { higher, type Role } from "@octavo/shared/contracts/roles";
 import type { Ctx } from "../../trpc.js";
 import { departed } from "./departures.js";
 import * as queries from "./queries.js";

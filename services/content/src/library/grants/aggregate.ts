@@ -1,4 +1,4 @@
-import { atLeast, type Level, ROLES } from "@octavo/shared/access";
+import { atLeast, type Level, ROLES } from "@octavo/shared/contracts/roles";
 import type { Membership } from "../../orgs/orgs.js";
 import { type Granting, levelOfMember } from "./member-level.js";
 import * as queries from "./queries.js";

@@ -1,12 +1,12 @@
-import { errorBody } from "@octavo/shared/errors";
-import { GrantsCounted } from "@octavo/shared/events/catalogue/content";
+import { GrantsCounted } from "@octavo/shared/contracts/events/content";
+import { Envelope, type EventType } from "@octavo/shared/contracts/events/define";
 import {
   InviteAccepted,
   MemberAdded,
   MemberRemoved,
   TeamChanged,
-} from "@octavo/shared/events/catalogue/orgs";
-import { Envelope, type EventType } from "@octavo/shared/events/define";
+} from "@octavo/shared/contracts/events/orgs";
+import { errorBody } from "@octavo/shared/errors";
 import { deliver, emitted } from "@octavo/shared/testing/emitted";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";

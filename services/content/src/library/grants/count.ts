@@ -1,5 +1,5 @@
+import { GrantsCounted } from "@octavo/shared/contracts/events/content";
 import { anyOf } from "@octavo/shared/database/any-of";
-import { GrantsCounted } from "@octavo/shared/events/catalogue/content";
 import { emit, holdGates } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
 import type { Ctx } from "../../trpc.js";

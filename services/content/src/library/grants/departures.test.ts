@@ -1,5 +1,5 @@
+import { InviteAccepted, MemberRemoved, TeamChanged } from "@octavo/shared/contracts/events/orgs";
 import { errorBody } from "@octavo/shared/errors";
-import { InviteAccepted, MemberRemoved, TeamChanged } from "@octavo/shared/events/catalogue/orgs";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { subscriptions } from "../../subscriptions.js";

@@ -1,11 +1,11 @@
-import { transact } from "@octavo/shared/database/transact";
+import type { EventType } from "@octavo/shared/contracts/events/define";
 import {
   InviteAccepted,
   MemberAdded,
   MemberRemoved,
   TeamChanged,
-} from "@octavo/shared/events/catalogue/orgs";
-import type { EventType } from "@octavo/shared/events/define";
+} from "@octavo/shared/contracts/events/orgs";
+import { transact } from "@octavo/shared/database/transact";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { contentTest } from "../../testing/content.js";
 import { listeners } from "./listeners.js";

@@ -1,10 +1,10 @@
-import { ROLES } from "@octavo/shared/access";
 import {
   InviteAccepted,
   MemberAdded,
   MemberRemoved,
   TeamChanged,
-} from "@octavo/shared/events/catalogue/orgs";
+} from "@octavo/shared/contracts/events/orgs";
+import { ROLES } from "@octavo/shared/contracts/roles";
 import { createListener } from "@octavo/shared/events/listen";
 import type { Ctx } from "../../trpc.js";
 import { accept } from "./accept.js";

@@ -1,4 +1,4 @@
-import type { Level } from "@octavo/shared/access";
+import type { Level } from "@octavo/shared/contracts/roles";
 import { type Container, levelOn, memberOf } from "../../access/level.js";
 import type { Membership } from "../../orgs/orgs.js";
 import type { containers } from "./queries.js";

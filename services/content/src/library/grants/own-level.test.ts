@@ -1,4 +1,4 @@
-import type { Role } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { DefaultLevel } from "../../db/tables/spaces.js";

@@ -1,6 +1,7 @@
 // Nobody raises a level above their own: neither by a grant, nor by a default level, nor by where something lies.
 
-import { atLeast, type Level, type Role, roleIn } from "@octavo/shared/access";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { atLeast, type Level, type Role } from "@octavo/shared/contracts/roles";
 import { refuse } from "@octavo/shared/errors";
 import { type Access, levelOn } from "../../access/level.js";
 import type { Target } from "../../access/lock.js";

@@ -1,5 +1,5 @@
-import type { Role } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { auditCollection, auditSpace } from "../../audit.js";
 import type { Ctx } from "../../trpc.js";
 import { countGrants, type Subject } from "./count.js";

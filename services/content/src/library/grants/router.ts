@@ -1,4 +1,4 @@
-import { id, noContent } from "@octavo/shared/fields";
+import { id, noContent } from "@octavo/shared/contracts/fields";
 import type { z } from "zod";
 import { type Ctx, del, get, patch, post, router } from "../../trpc.js";
 import { aggregate } from "./aggregate.js";

@@ -1,10 +1,11 @@
 // A grant gives a user or a team a role on one space or collection, before all that it would inherit.
 
-import { allowIn, type Role } from "@octavo/shared/access";
+import { allowIn } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
+import type { Team } from "@octavo/shared/contracts/schemas/team";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse, refuseAll } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import type { Team } from "@octavo/shared/schemas/team";
 import type { z } from "zod";
 import { personView } from "../../people/view.js";
 import type { Ctx } from "../../trpc.js";

@@ -1,5 +1,6 @@
-import { id, listOf, paging, role, roleOrGuest, user, z } from "@octavo/shared/fields";
-import { team } from "@octavo/shared/schemas/team";
+import { id, listOf, paging, role, roleOrGuest, user } from "@octavo/shared/contracts/fields";
+import { team } from "@octavo/shared/contracts/schemas/team";
+import { z } from "zod";
 
 const some = z.array(id).min(1).max(1000).optional();
 

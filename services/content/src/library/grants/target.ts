@@ -1,4 +1,4 @@
-import type { Role } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { levelOn } from "../../access/level.js";
 import { load as loadCollection, lock as lockCollection } from "../../access/load-collection.js";
 import { load as loadSpace, lock as lockSpace } from "../../access/load-space.js";

@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, patch, post, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Accept, Accepted, Create, Get, Link, Links, List, Update } from "./schema.js";

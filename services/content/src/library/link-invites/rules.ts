@@ -1,11 +1,12 @@
 // A link that invites whoever has it, as often as it is used, into the organization or to one space or collection. Orgs
 // keeps the links and decides who makes them and who comes in; content knows what they lead to.
 
-import { type Role, userOf } from "@octavo/shared/access";
+import { userOf } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
+import { coversScopes } from "@octavo/shared/contracts/scopes";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse, refuseAt } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
-import { coversScopes } from "@octavo/shared/scopes";
 import * as collections from "../../access/collections.js";
 import * as spaces from "../../access/spaces.js";
 import type { KeptLink, LinkTarget } from "../../orgs/orgs.js";

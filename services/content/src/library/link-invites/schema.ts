@@ -1,5 +1,6 @@
-import { id, listOf, paging, roleOrGuest, urls, z } from "@octavo/shared/fields";
-import { space } from "@octavo/shared/schemas/space";
+import { id, listOf, paging, roleOrGuest, urls } from "@octavo/shared/contracts/fields";
+import { space } from "@octavo/shared/contracts/schemas/space";
+import { z } from "zod";
 import { Collection } from "../collections/schema.js";
 
 const organization = { organizationId: id };

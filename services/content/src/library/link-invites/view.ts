@@ -1,4 +1,4 @@
-import type { Space } from "@octavo/shared/schemas/space";
+import type { Space } from "@octavo/shared/contracts/schemas/space";
 import type { KeptLink } from "../../orgs/orgs.js";
 import type { Ctx } from "../../trpc.js";
 import type { Collection } from "../collections/schema.js";

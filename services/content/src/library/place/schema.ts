@@ -1,4 +1,5 @@
-import { id, z } from "@octavo/shared/fields";
+import { id } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 const pointer = z.discriminatedUnion("type", [
   z.object({ type: z.literal("space"), space: id }),

@@ -1,7 +1,7 @@
-import { atLeast } from "@octavo/shared/access";
+import { SpaceCreated } from "@octavo/shared/contracts/events/content";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
-import { SpaceCreated } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { levelOn } from "../../access/level.js";
 import { openParent } from "../../access/load-collection.js";

@@ -1,6 +1,6 @@
+import { SpaceTransferred } from "@octavo/shared/contracts/events/content";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { refuse } from "@octavo/shared/errors";
-import { SpaceTransferred } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
 import { moveSearch } from "../../search-index/follow.js";

@@ -1,4 +1,4 @@
-import { SpacePurged } from "@octavo/shared/events/catalogue/content";
+import { SpacePurged } from "@octavo/shared/contracts/events/content";
 import { newId } from "@octavo/shared/ids";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { jobCounts } from "@octavo/shared/jobs/state";

@@ -1,5 +1,5 @@
+import { SpacePurged } from "@octavo/shared/contracts/events/content";
 import { transact } from "@octavo/shared/database/transact";
-import { SpacePurged } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { sql } from "kysely";

@@ -1,5 +1,6 @@
+import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
-import { noContent, trusted } from "@octavo/shared/fields";
+import { trusted } from "@octavo/shared/rest/trusted";
 import { del, get, internal, patch, post, router } from "../../trpc.js";
 import { createOnce } from "./create-once.js";
 import { duplicate } from "./duplicate.js";

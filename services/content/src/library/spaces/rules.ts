@@ -1,10 +1,11 @@
 // A space holds pages and files, with their history; it is what teams write in and what sites show.
 
-import { allowIn, atLeast } from "@octavo/shared/access";
+import { allowIn } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
+import { SpaceCreated, SpaceRestored } from "@octavo/shared/contracts/events/content";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { SpaceCreated, SpaceRestored } from "@octavo/shared/events/catalogue/content";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { levelOn } from "../../access/level.js";

@@ -9,9 +9,9 @@ import {
   paging,
   role,
   text,
-  z,
-} from "@octavo/shared/fields";
-import { editMode, space } from "@octavo/shared/schemas/space";
+} from "@octavo/shared/contracts/fields";
+import { editMode, space } from "@octavo/shared/contracts/schemas/space";
+import { z } from "zod";
 import { destination } from "../place/schema.js";
 
 export { space as Space };

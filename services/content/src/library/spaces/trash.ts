@@ -1,5 +1,5 @@
-import { atLeast, type Level, ROLES } from "@octavo/shared/access";
-import { SpaceDeleted } from "@octavo/shared/events/catalogue/content";
+import { SpaceDeleted } from "@octavo/shared/contracts/events/content";
+import { atLeast, type Level, ROLES } from "@octavo/shared/contracts/roles";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
 import type { Ctx } from "../../trpc.js";

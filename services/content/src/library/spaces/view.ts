@@ -1,5 +1,5 @@
-import { atLeast, can } from "@octavo/shared/access";
-import type { Space } from "@octavo/shared/schemas/space";
+import { atLeast, can } from "@octavo/shared/contracts/roles";
+import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { levelOn, mayView } from "../../access/level.js";
 import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import type { Row } from "../../access/spaces.js";

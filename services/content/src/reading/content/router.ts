@@ -1,5 +1,7 @@
-import { id, trusted, z } from "@octavo/shared/fields";
+import { id } from "@octavo/shared/contracts/fields";
+import { trusted } from "@octavo/shared/rest/trusted";
 import { JSONDocument } from "@octavo/shared/schemas/document";
+import { z } from "zod";
 import {
   File,
   Files,

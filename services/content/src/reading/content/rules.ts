@@ -1,4 +1,5 @@
-import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/cursor";
+import { encodeCursor } from "@octavo/shared/contracts/cursor";
+import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/give-way";
 import type { PageProps } from "../../db/tables/entries.js";

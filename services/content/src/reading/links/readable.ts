@@ -1,4 +1,4 @@
-import { can } from "@octavo/shared/access";
+import { can } from "@octavo/shared/contracts/roles";
 import { levelOn } from "../../access/level.js";
 import * as spaces from "../../access/spaces.js";
 import type { Ctx } from "../../trpc.js";

@@ -1,4 +1,5 @@
-import { id, trusted } from "@octavo/shared/fields";
+import { id } from "@octavo/shared/contracts/fields";
+import { trusted } from "@octavo/shared/rest/trusted";
 import type { z } from "zod";
 import { get, router } from "../../trpc.js";
 import * as rules from "./rules.js";

@@ -1,4 +1,5 @@
-import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/cursor";
+import { encodeCursor } from "@octavo/shared/contracts/cursor";
+import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { filesMeantBy } from "../../documents/addresses.js";
 import type { Located } from "../../references/addressed.js";

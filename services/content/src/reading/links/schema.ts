@@ -1,6 +1,7 @@
-import { id, listOf, paging, segment, user, z } from "@octavo/shared/fields";
-import { organization } from "@octavo/shared/schemas/organization";
-import { space } from "@octavo/shared/schemas/space";
+import { id, listOf, paging, segment, user } from "@octavo/shared/contracts/fields";
+import { organization } from "@octavo/shared/contracts/schemas/organization";
+import { space } from "@octavo/shared/contracts/schemas/space";
+import { z } from "zod";
 import { Collection } from "../../library/collections/schema.js";
 import { File, Page, ReusableContent, Revision } from "../../pages/schema.js";
 import { ChangeRequest } from "../../review/change-requests/schema.js";

@@ -1,6 +1,6 @@
-import type { User } from "@octavo/shared/fields";
-import type { Organization } from "@octavo/shared/schemas/organization";
-import type { Space } from "@octavo/shared/schemas/space";
+import type { User } from "@octavo/shared/contracts/fields";
+import type { Organization } from "@octavo/shared/contracts/schemas/organization";
+import type { Space } from "@octavo/shared/contracts/schemas/space";
 import type { Collection } from "../../library/collections/schema.js";
 import { fileView, pageView, reusableView } from "../../pages/view.js";
 import type { Located } from "../../references/addressed.js";

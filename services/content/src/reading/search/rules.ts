@@ -1,5 +1,6 @@
 import { allowIn } from "@octavo/shared/access";
-import { badCursor, decodeCursor, encodeCursor } from "@octavo/shared/cursor";
+import { encodeCursor } from "@octavo/shared/contracts/cursor";
+import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { sightOf } from "../../access/visible.js";
 import { derivedOnce } from "../../revisions/cached.js";
 import { type Scope, scopeOf } from "../../revisions/scope.js";

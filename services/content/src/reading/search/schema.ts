@@ -1,4 +1,6 @@
-import { id, listOf, paging, text, trusted, urls, z } from "@octavo/shared/fields";
+import { id, listOf, paging, text, urls } from "@octavo/shared/contracts/fields";
+import { trusted } from "@octavo/shared/rest/trusted";
+import { z } from "zod";
 
 const query = text(512, 1);
 

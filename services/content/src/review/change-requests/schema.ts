@@ -1,5 +1,16 @@
 import { problemOf } from "@octavo/markdown/expression/evaluate";
-import { emoji, icon, id, listOf, paging, text, timestamp, urls, user, z } from "@octavo/shared/fields";
+import {
+  emoji,
+  icon,
+  id,
+  listOf,
+  paging,
+  text,
+  timestamp,
+  urls,
+  user,
+} from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { sentDocument } from "../../documents/schema.js";
 import { problemOfName } from "../../files/name.js";
 import { File } from "../../pages/schema.js";

@@ -1,4 +1,5 @@
-import { id, paging, z } from "@octavo/shared/fields";
+import { id, paging } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { contentRef, PageLayout, variables } from "../../pages/schema.js";
 import { ChangeRequest } from "../change-requests/schema.js";
 

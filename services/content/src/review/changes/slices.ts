@@ -1,4 +1,5 @@
-import { decodeCursor, encodeCursor } from "@octavo/shared/cursor";
+import { encodeCursor } from "@octavo/shared/contracts/cursor";
+import { decodeCursor } from "@octavo/shared/cursor";
 import type { Ctx } from "../../trpc.js";
 
 /** Some of a list, and how many there are behind them; `last` is the key of the last of those seen so far. */

@@ -1,4 +1,6 @@
-import { id, noContent, trusted, type z } from "@octavo/shared/fields";
+import { id, noContent } from "@octavo/shared/contracts/fields";
+import { trusted } from "@octavo/shared/rest/trusted";
+import type { z } from "zod";
 import { del, get, post, put, router } from "../../trpc.js";
 import * as commenters from "./commenters.js";
 import * as replies from "./replies.js";

@@ -9,10 +9,10 @@ import {
   timestamp,
   urls,
   user,
-  z,
-} from "@octavo/shared/fields";
+} from "@octavo/shared/contracts/fields";
+import { member } from "@octavo/shared/contracts/schemas/member";
 import { JSONDocument } from "@octavo/shared/schemas/document";
-import { member } from "@octavo/shared/schemas/member";
+import { z } from "zod";
 import { sentDocument } from "../../documents/schema.js";
 
 /** Most characters of one comment. */

@@ -1,4 +1,4 @@
-import { atLeast } from "@octavo/shared/access";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import type { CommentedPage } from "../../db/tables/comments.js";
 import { personView } from "../../people/view.js";
 import type { Scope } from "../../revisions/scope.js";

@@ -1,4 +1,5 @@
-import { id, listOf, paging, timestamp, user, z } from "@octavo/shared/fields";
+import { id, listOf, paging, timestamp, user } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 const Contributor = z
   .object({

@@ -1,4 +1,4 @@
-import { atLeast } from "@octavo/shared/access";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import { type Issue, refuseAll } from "@octavo/shared/errors";
 import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import { departed } from "../../library/grants/departures.js";

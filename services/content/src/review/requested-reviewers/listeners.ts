@@ -1,4 +1,4 @@
-import { MemberRemoved, TeamChanged } from "@octavo/shared/events/catalogue/orgs";
+import { MemberRemoved, TeamChanged } from "@octavo/shared/contracts/events/orgs";
 import { createListener } from "@octavo/shared/events/listen";
 import { remember } from "../../library/grants/departures.js";
 import type { Ctx } from "../../trpc.js";

@@ -1,6 +1,6 @@
+import type { EventType } from "@octavo/shared/contracts/events/define";
+import { MemberRemoved, TeamChanged } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
-import { MemberRemoved, TeamChanged } from "@octavo/shared/events/catalogue/orgs";
-import type { EventType } from "@octavo/shared/events/define";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../../testing/content.js";
 import { listeners } from "./listeners.js";

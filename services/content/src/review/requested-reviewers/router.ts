@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, post, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { List, Listed, Remove, Request, Requested } from "./schema.js";

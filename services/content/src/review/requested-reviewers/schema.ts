@@ -1,4 +1,5 @@
-import { id, listOf, paging, text, timestamp, user, z } from "@octavo/shared/fields";
+import { id, listOf, paging, text, timestamp, user } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 /** Most people, and most teams, that one request asks. */
 const MOST = 50;

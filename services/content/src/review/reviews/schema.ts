@@ -1,4 +1,5 @@
-import { id, listOf, paging, timestamp, user, z } from "@octavo/shared/fields";
+import { id, listOf, paging, timestamp, user } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { sentDocument } from "../../documents/schema.js";
 import { Comment, LONGEST } from "../comments/schema.js";
 

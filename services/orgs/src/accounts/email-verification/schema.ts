@@ -1,4 +1,5 @@
-import { text, timestamp, z } from "@octavo/shared/fields";
+import { text, timestamp } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { CreatedToken } from "../tokens/schema.js";
 
 export const Get = z.object({});

@@ -1,4 +1,4 @@
-import type { Role } from "@octavo/shared/access";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { BOUND_TO, isAlive, isReachedFrom } from "../../access/identity.js";

@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, post, router, service } from "../../trpc.js";
 import * as memberRules from "./member-rules.js";
 import * as rules from "./rules.js";

@@ -2,13 +2,13 @@
 
 import { userOf } from "@octavo/shared/access";
 import { bearerHash, isBearer, newBearer } from "@octavo/shared/bearer";
+import { TokenRevoked } from "@octavo/shared/contracts/events/orgs";
+import { coversScopes } from "@octavo/shared/contracts/scopes";
 import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
-import { TokenRevoked } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { coversScopes } from "@octavo/shared/scopes";
 import { boundTo, forgetIdentity, refuseEnded } from "../../access/identity.js";
 import { auditToken } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";

@@ -1,6 +1,7 @@
-import { ROLES } from "@octavo/shared/access";
-import { id, listOf, paging, text, time, timestamp, urls, z } from "@octavo/shared/fields";
-import { SCOPES } from "@octavo/shared/scopes";
+import { id, listOf, paging, text, time, timestamp, urls } from "@octavo/shared/contracts/fields";
+import { ROLES } from "@octavo/shared/contracts/roles";
+import { SCOPES } from "@octavo/shared/contracts/scopes";
+import { z } from "zod";
 
 export const List = z.object(paging);
 export const Get = z.object({ tokenId: id });

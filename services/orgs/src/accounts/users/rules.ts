@@ -3,9 +3,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { userOf } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
+import { UserUpdated } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { UserUpdated } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import type { z } from "zod";

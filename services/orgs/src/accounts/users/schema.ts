@@ -1,4 +1,5 @@
-import { httpUrl, id, text, user, z } from "@octavo/shared/fields";
+import { httpUrl, id, text, user } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 export { user as User };
 

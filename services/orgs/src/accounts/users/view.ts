@@ -1,4 +1,4 @@
-import type { User } from "@octavo/shared/fields";
+import type { User } from "@octavo/shared/contracts/fields";
 import type { Ctx } from "../../trpc.js";
 import type { Row } from "./queries.js";
 

@@ -1,9 +1,9 @@
 // How an invite lets somebody in.
 
 import { userOf } from "@octavo/shared/access";
+import { InviteAccepted } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
-import { InviteAccepted } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { personal } from "../../access/identity.js";
 import { departedSince, isMember, memberSince, takeTurns } from "../../access/members.js";

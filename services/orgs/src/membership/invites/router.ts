@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, internal, post, router, service } from "../../trpc.js";
 import { accept } from "./accept.js";
 import * as rules from "./rules.js";

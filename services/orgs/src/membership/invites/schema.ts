@@ -1,4 +1,5 @@
-import { id, listOf, paging, roleOrGuest, timestamp, urls, z } from "@octavo/shared/fields";
+import { id, listOf, paging, roleOrGuest, timestamp, urls } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 /** An e-mail address, kept in lower case. */
 export const email = z.email("must be an e-mail address").max(254).toLowerCase();

@@ -1,7 +1,7 @@
 // Invites to addresses, as they are made and sent.
 
-import type { Role } from "@octavo/shared/access";
 import type { Deed } from "@octavo/shared/audit";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAll } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";

@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { internal, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Create, Get, Link, Links, List, Update } from "./schema.js";

@@ -1,4 +1,5 @@
-import { id, listOf, paging, roleOrGuest, z } from "@octavo/shared/fields";
+import { id, listOf, paging, roleOrGuest } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { Target } from "../invites/schema.js";
 
 const organization = { organizationId: id };

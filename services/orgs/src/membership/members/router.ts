@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, patch, post, router, service } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Get, List, Lookup, Members, member, Ping, Pinged, Remove, Trust, Update } from "./schema.js";

@@ -1,9 +1,10 @@
 // A member is a person in an organization, with a role that reaches everything in it.
 
-import { atLeast, userOf } from "@octavo/shared/access";
+import { userOf } from "@octavo/shared/access";
+import { MemberChanged, MemberRemoved } from "@octavo/shared/contracts/events/orgs";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { MemberChanged, MemberRemoved } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { enter, forgetIdentity } from "../../access/identity.js";

@@ -1,5 +1,6 @@
-import { id, listOf, order, paging, role, roleOrGuest, text, z } from "@octavo/shared/fields";
-import { type Member, member } from "@octavo/shared/schemas/member";
+import { id, listOf, order, paging, role, roleOrGuest, text } from "@octavo/shared/contracts/fields";
+import { type Member, member } from "@octavo/shared/contracts/schemas/member";
+import { z } from "zod";
 
 export { type Member, member };
 

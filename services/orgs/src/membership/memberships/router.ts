@@ -1,4 +1,5 @@
-import { id, z } from "@octavo/shared/fields";
+import { id } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { router, service } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Find, List, Listed, Membership, Teams } from "./schema.js";

@@ -1,4 +1,5 @@
-import { id, listOf, paging, role, roleOrGuest, user, z } from "@octavo/shared/fields";
+import { id, listOf, paging, role, roleOrGuest, user } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 const ids = z.array(id);
 

@@ -1,4 +1,5 @@
-import { id, listOf, paging, roleOrGuest, text, timestamp, urls, z } from "@octavo/shared/fields";
+import { id, listOf, paging, roleOrGuest, text, timestamp, urls } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 const key = { organizationId: id, serviceAccountId: id };
 const title = text(64, 1);

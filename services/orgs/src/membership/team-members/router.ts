@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, put, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Add, List, Remove, TeamMembers, Update } from "./schema.js";

@@ -1,4 +1,5 @@
-import { id, listOf, paging, permissions, z } from "@octavo/shared/fields";
+import { id, listOf, paging, permissions } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { member } from "../members/schema.js";
 import { TeamMember, TeamRole } from "../teams/schema.js";
 

@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, internal, patch, put, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Create, Get, List, ListOfMember, Lookup, MemberTeams, Teams, team, Update } from "./schema.js";

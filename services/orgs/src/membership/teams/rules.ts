@@ -1,9 +1,11 @@
 // A team is some of an organization's people, who are granted content together.
 
-import { allowIn, atLeast, roleIn } from "@octavo/shared/access";
+import { allowIn } from "@octavo/shared/access";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { TeamChanged } from "@octavo/shared/contracts/events/orgs";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAll } from "@octavo/shared/errors";
-import { TeamChanged } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";

@@ -1,5 +1,6 @@
-import { id, listOf, paging, text, z } from "@octavo/shared/fields";
-import { type Team, team } from "@octavo/shared/schemas/team";
+import { id, listOf, paging, text } from "@octavo/shared/contracts/fields";
+import { type Team, team } from "@octavo/shared/contracts/schemas/team";
+import { z } from "zod";
 
 export { type Team, team };
 

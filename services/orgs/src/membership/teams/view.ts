@@ -1,4 +1,5 @@
-import { atLeast, roleIn } from "@octavo/shared/access";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { atLeast } from "@octavo/shared/contracts/roles";
 import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import type { Ctx } from "../../trpc.js";
 import type { Row } from "./queries.js";

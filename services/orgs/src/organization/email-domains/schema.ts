@@ -1,4 +1,5 @@
-import { id, text, timestamp, urls, z } from "@octavo/shared/fields";
+import { id, text, timestamp, urls } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 
 export const List = z.object({ organizationId: id });
 /** What is no domain is named by no organization. */

@@ -1,4 +1,4 @@
-import type { UserCaller } from "@octavo/shared/access";
+import type { UserCaller } from "@octavo/shared/contracts/callers";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { isReachedWith } from "../../access/identity.js";

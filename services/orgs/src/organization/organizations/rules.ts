@@ -1,10 +1,11 @@
 // An organization is what people belong to and what owns everything else.
 
-import { type UserCaller, userOf } from "@octavo/shared/access";
+import { userOf } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
+import type { UserCaller } from "@octavo/shared/contracts/callers";
+import { OrganizationCreated, OrganizationUpdated } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse } from "@octavo/shared/errors";
-import { OrganizationCreated, OrganizationUpdated } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";

@@ -1,5 +1,11 @@
-import { emailDomain, httpUrl, id, listOf, paging, roleOrGuest, text, z } from "@octavo/shared/fields";
-import { communityType, organization, organizationType, useCase } from "@octavo/shared/schemas/organization";
+import { emailDomain, httpUrl, id, listOf, paging, roleOrGuest, text } from "@octavo/shared/contracts/fields";
+import {
+  communityType,
+  organization,
+  organizationType,
+  useCase,
+} from "@octavo/shared/contracts/schemas/organization";
+import { z } from "zod";
 
 const title = text(255, 2);
 export const hostname = z

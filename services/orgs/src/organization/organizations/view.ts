@@ -1,5 +1,6 @@
-import { can, roleIn } from "@octavo/shared/access";
-import type { Organization } from "@octavo/shared/schemas/organization";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { can } from "@octavo/shared/contracts/roles";
+import type { Organization } from "@octavo/shared/contracts/schemas/organization";
 import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import type { Ctx } from "../../trpc.js";
 import type { Row } from "./queries.js";

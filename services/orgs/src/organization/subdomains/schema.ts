@@ -1,4 +1,4 @@
-import { z } from "@octavo/shared/fields";
+import { z } from "zod";
 import { hostname } from "../organizations/schema.js";
 
 export const Get = z.object({ subdomain: hostname });

@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
-import { atLeast, roleIn } from "@octavo/shared/access";
-import { keyOfSite } from "@octavo/shared/events/catalogue/sites";
-import { coversScopes } from "@octavo/shared/scopes";
+import { roleIn } from "@octavo/shared/contracts/callers";
+import { keyOfSite } from "@octavo/shared/contracts/events/sites";
+import { atLeast } from "@octavo/shared/contracts/roles";
+import { coversScopes } from "@octavo/shared/contracts/scopes";
 import type { Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 

@@ -1,5 +1,5 @@
-import { OrganizationUpdated } from "@octavo/shared/events/catalogue/orgs";
-import { SiteChanged, SiteDeleted } from "@octavo/shared/events/catalogue/sites";
+import { OrganizationUpdated } from "@octavo/shared/contracts/events/orgs";
+import { SiteChanged, SiteDeleted } from "@octavo/shared/contracts/events/sites";
 import { createListener } from "@octavo/shared/events/listen";
 import { emit } from "@octavo/shared/events/outbox";
 import type { Ctx } from "../../trpc.js";

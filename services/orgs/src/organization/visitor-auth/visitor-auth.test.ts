@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { Role } from "@octavo/shared/access";
-import { keyOfSite, SiteChanged, SiteDeleted } from "@octavo/shared/events/catalogue/sites";
+import { keyOfSite, SiteChanged, SiteDeleted } from "@octavo/shared/contracts/events/sites";
+import type { Role } from "@octavo/shared/contracts/roles";
 import { newId } from "@octavo/shared/ids";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";

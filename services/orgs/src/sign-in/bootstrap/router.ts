@@ -1,4 +1,4 @@
-import { noContent } from "@octavo/shared/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { router, service } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Ensure, Ensured, Vouch } from "./schema.js";

@@ -1,4 +1,5 @@
-import { emailDomain, id, z } from "@octavo/shared/fields";
+import { emailDomain, id } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
 import { Registration } from "../../accounts/users/schema.js";
 import { Create } from "../../organization/organizations/schema.js";
 

@@ -1,9 +1,9 @@
 // A SAML provider is an organization's connection to where its people sign in.
 
 import { changed, type Deed } from "@octavo/shared/audit";
+import { OrganizationUpdated } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAll } from "@octavo/shared/errors";
-import { OrganizationUpdated } from "@octavo/shared/events/catalogue/orgs";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";

@@ -1,5 +1,15 @@
-import { httpUrl, id, listOf, paging, roleOrGuest, text, timestamp, urls, z } from "@octavo/shared/fields";
-import { team } from "@octavo/shared/schemas/team";
+import {
+  httpUrl,
+  id,
+  listOf,
+  paging,
+  roleOrGuest,
+  text,
+  timestamp,
+  urls,
+} from "@octavo/shared/contracts/fields";
+import { team } from "@octavo/shared/contracts/schemas/team";
+import { z } from "zod";
 
 const key = { organizationId: id, samlProviderId: id };
 

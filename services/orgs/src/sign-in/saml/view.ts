@@ -1,4 +1,4 @@
-import type { Team } from "@octavo/shared/schemas/team";
+import type { Team } from "@octavo/shared/contracts/schemas/team";
 import type { Ctx } from "../../trpc.js";
 import type { Row } from "./queries.js";
 import type { Provider } from "./schema.js";

@@ -1,4 +1,5 @@
-import { defaultLevel, language, permissions, z } from "../fields.js";
+import { z } from "zod";
+import { defaultLevel, language, permissions } from "../fields.js";
 
 /**
  * Who may see content: anyone (`public` is indexed by search engines, `unlisted` is not), anyone with the secret

@@ -1,4 +1,5 @@
-import { permissions, roleOrGuest, timestamp, z } from "../fields.js";
+import { z } from "zod";
+import { permissions, roleOrGuest, timestamp } from "../fields.js";
 
 export const organizationType = z.enum(["business", "community"]);
 export type OrganizationType = z.output<typeof organizationType>;

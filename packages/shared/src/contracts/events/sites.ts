@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Belonging } from "../../secrets.js";
-import { defineEvent } from "../define.js";
+import type { Belonging } from "../belonging.js";
+import { defineEvent } from "./define.js";
 
 // The aggregate is the site.
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { SERVICES } from "../../access.js";
-import { defineEvent } from "../define.js";
+import { SERVICES } from "../callers.js";
+import { defineEvent } from "./define.js";
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const value = z.union([scalar, z.array(scalar)]);

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { trusted } from "../rest/trusted.js";
 import { encodeCursor } from "./cursor.js";
 import {
   defaultLevel,
@@ -15,10 +17,8 @@ import {
   text,
   time,
   timestamp,
-  trusted,
   uri,
   urls,
-  z,
 } from "./fields.js";
 
 const takes = (schema: z.ZodType, ...values: unknown[]) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEvent } from "../define.js";
+import { defineEvent } from "./define.js";
 
 // The aggregate is the organization, except where said.
 

@@ -1,4 +1,4 @@
-import { z } from "../fields.js";
+import { z } from "zod";
 
 const id = z.string().min(1).max(100);
 

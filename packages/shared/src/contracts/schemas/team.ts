@@ -1,4 +1,5 @@
-import { permissions, timestamp, z } from "../fields.js";
+import { z } from "zod";
+import { permissions, timestamp } from "../fields.js";
 
 /** A team of an organization; orgs returns it, and content where a team is granted something. */
 export const team = z

@@ -1,4 +1,5 @@
-import { roleOrGuest, timestamp, user, z } from "../fields.js";
+import { z } from "zod";
+import { roleOrGuest, timestamp, user } from "../fields.js";
 
 /** A person in an organization; orgs returns it, and content where it shows who takes part in something. */
 export const member = z

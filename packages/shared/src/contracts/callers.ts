@@ -1,0 +1,59 @@
+import type { Level, Role } from "./roles.js";
+
+export interface UserCaller {
+  kind: "user";
+  id: string;
+  name: string;
+  email?: string;
+  photo?: string;
+  /** Role in each organization the user belongs to; `null` is a guest. */
+  organizations: Record<string, Role | null>;
+  /** Ids of the teams the user belongs to, in all organizations. */
+  teams: string[];
+  /** What the token is restricted to; absent means everything the user may do. */
+  scopes?: string[];
+  /** Id of the token that was used. */
+  token: string;
+}
+
+export const SERVICES = ["gateway", "orgs", "content", "sites", "integrations", "launcher"] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export interface ServiceCaller {
+  kind: "service";
+  service: ServiceName;
+}
+
+/**
+ * A script, by a token that it was handed with an event. It does what an operation declares for one of its scopes, and
+ * nothing else.
+ */
+export interface IntegrationCaller {
+  kind: "integration";
+  /** The name of the integration. */
+  integration: string;
+  /** The installation that it works for; absent for a token of the integration itself, which reaches no content. */
+  installation?: string;
+  /** The organization that installed it, or publishes it. */
+  organization: string;
+  scopes: string[];
+  /** Tells the token from others; never the token. */
+  token: string;
+}
+
+export type Caller = UserCaller | IntegrationCaller | ServiceCaller;
+/** Who shares a limited resource with others: a user, whatever their tokens, an installation of an integration, a service. */
+export function partyOf(caller: Caller): string {
+  if (caller.kind === "user") return caller.id;
+  if (caller.kind === "service") return caller.service;
+  return `${caller.integration}/${caller.installation ?? ""}`;
+}
+
+/** The caller's role in an organization. The platform's own services are administrators everywhere. */
+export function roleIn(caller: Caller, organization: string): Level {
+  if (caller.kind === "service") return "admin";
+  if (caller.kind === "integration") {
+    return caller.installation !== undefined && caller.organization === organization ? "read" : undefined;
+  }
+  return Object.hasOwn(caller.organizations, organization) ? caller.organizations[organization] : undefined;
+}

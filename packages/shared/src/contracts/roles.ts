@@ -1,0 +1,23 @@
+/** The ladder of roles, low to high; a guest has none of them (`null`). Source: the roles of the interface. */
+export const ROLES = ["read", "comment", "edit", "review", "create", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** `undefined` is no relation at all, `null` a guest. */
+export type Level = Role | null | undefined;
+
+/** Whether a level is a role and at least this one. */
+export function atLeast(level: Level, minimum: Role): boolean {
+  return level !== null && level !== undefined && ROLES.indexOf(level) >= ROLES.indexOf(minimum);
+}
+
+/** The higher of two roles. */
+export function higher(one: Role, other: Role): Role {
+  return atLeast(one, other) ? one : other;
+}
+
+/** The flags of a `permissions` object, from the table that also says what guards each of them. */
+export function can<Flag extends string>(level: Level, table: Record<Flag, Role>): Record<Flag, boolean> {
+  const flags = {} as Record<Flag, boolean>;
+  for (const flag in table) flags[flag] = atLeast(level, table[flag]);
+  return flags;
+}
