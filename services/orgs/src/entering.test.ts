@@ -4,7 +4,14 @@ import { describe as told } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { Updateable } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { boundTo, enter, enterAsStored, forgetIdentity, personal, withRoles } from "./access/identity.js";
+import {
+  boundTo,
+  forgetIdentity,
+  requireRole,
+  requireStoredRole,
+  requireUnboundToken,
+  withRoles,
+} from "./access/identity.js";
 import type { Database } from "./db/database.js";
 import { startOrgs } from "./testing/orgs.js";
 import type { Ctx } from "./trpc.js";
@@ -64,14 +71,14 @@ const FORBIDDEN = ["FORBIDDEN", "Organization: needs the role create"];
 async function enterings(caller: Caller, minimum: Role | "guest", organization = acme) {
   const ctx = contextOf(caller);
   return [
-    await outcome(enter(ctx, organization, minimum)),
-    await outcome(enterAsStored(ctx, organization, minimum)),
+    await outcome(requireRole(ctx, organization, minimum)),
+    await outcome(requireStoredRole(ctx, organization, minimum)),
   ];
 }
 
 test("a member whom the identity does not know as one enters with the role that is stored, and keeps other roles", async () => {
   const caller = { ...(await holder()), organizations: { [other]: "read" as const } };
-  for (const entering of [enter, enterAsStored]) {
+  for (const entering of [requireRole, requireStoredRole]) {
     const entered = await entering(contextOf(caller), acme, "edit");
     expect(entered.caller).toMatchObject({
       id: caller.id,
@@ -101,7 +108,7 @@ test("nobody enters who is no member, is disabled, or is a member of elsewhere",
 test("a service enters what there is, a script no organization that it is not installed in", async () => {
   const service = { kind: "service", service: "content" } as const;
   expect(await enterings(service, "admin")).toEqual(["entered", "entered"]);
-  expect(await outcome(enter(contextOf(service), newId(), "guest"))).toEqual(NOT_FOUND);
+  expect(await outcome(requireRole(contextOf(service), newId(), "guest"))).toEqual(NOT_FOUND);
   const script = {
     kind: "integration",
     integration: "i",
@@ -133,7 +140,7 @@ test("a bound token reaches its organization alone, one that waits with an invit
     const caller = await holder({ token });
     expect(await enterings(caller, "guest")).toEqual(["entered", "entered"]);
     expect(await boundTo(contextOf(caller))).toBe(acme);
-    expect(await outcome(personal(contextOf(caller)))).toEqual([
+    expect(await outcome(requireUnboundToken(contextOf(caller)))).toEqual([
       "FORBIDDEN",
       "Token: is bound to an organization and does not reach this",
       "bound_token",
@@ -152,13 +159,13 @@ test("a token that has ended enters nothing, to the moment, and is told so where
   const ends = (at: number) => holder({ token: { expires_at: new Date(NOW.getTime() + at).toISOString() } });
   const alive = await ends(1);
   expect(await enterings(alive, "guest")).toEqual(["entered", "entered"]);
-  expect(await personal(contextOf(alive))).toMatchObject({ id: alive.id });
+  expect(await requireUnboundToken(contextOf(alive))).toMatchObject({ id: alive.id });
   expect(await boundTo(contextOf(alive))).toBeNull();
   const revoked = await holder();
   await db.deleteFrom("token").where("id", "=", revoked.token).execute();
   for (const caller of [await ends(0), revoked]) {
     expect(await enterings(caller, "guest")).toEqual([NOT_FOUND, ENDED]);
-    expect(await outcome(personal(contextOf(caller)))).toEqual(ENDED);
+    expect(await outcome(requireUnboundToken(contextOf(caller)))).toEqual(ENDED);
     expect(await outcome(boundTo(contextOf(caller)))).toEqual(ENDED);
   }
 });
@@ -166,7 +173,7 @@ test("a token that has ended enters nothing, to the moment, and is told so where
 test("who is no user is bound to nothing and acts for nobody", async () => {
   const ctx = contextOf({ kind: "service", service: "content" });
   expect(await boundTo(ctx)).toBeNull();
-  expect(await outcome(personal(ctx))).toEqual(["FORBIDDEN", "Caller: a user is needed"]);
+  expect(await outcome(requireUnboundToken(ctx))).toEqual(["FORBIDDEN", "Caller: a user is needed"]);
   expect(withRoles(ctx, { [acme]: "admin" })).toBe(ctx);
 });
 

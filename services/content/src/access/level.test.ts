@@ -4,7 +4,7 @@ import { errorBody } from "@octavo/shared/errors";
 import { expect, test } from "vitest";
 import {
   administersAny,
-  allowOnSpace,
+  allowSpace,
   type Container,
   type Grant,
   levelOn,
@@ -119,7 +119,7 @@ test.each<[Level, "public" | "private", Need, status: number]>([
 ])("who has %s on a %s space and needs %s gets %i", (level, visibility, need, status) => {
   const outcome = () => {
     try {
-      allowOnSpace(level, visibility, need);
+      allowSpace(level, visibility, need);
       return { status: 200 };
     } catch (error) {
       return errorBody(error, "");

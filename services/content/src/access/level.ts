@@ -84,7 +84,7 @@ export const mayView = (level: Level, visibility: Visibility): boolean =>
   atLeast(level, "read") || visibility === "public";
 
 /** Guards a space: 404 to those who may not even view it, or need more and may not read it; 403 to who may too little. */
-export function allowOnSpace(level: Level, visibility: Visibility, need: Need): void {
+export function allowSpace(level: Level, visibility: Visibility, need: Need): void {
   if (need !== "view") allow(level, need, "Space");
   else if (!mayView(level, visibility)) refuse("NOT_FOUND", "Space: not found");
 }

@@ -13,14 +13,14 @@ import { spacesIn } from "./spaces.js";
 const MAX_DEPTH = 20;
 
 /** A collection for a caller who may read it: 404 to all others. */
-export async function load(ctx: Ctx, id: string): Promise<queries.Row> {
+export async function loadCollection(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Collection");
   allow(levelOn(ctx.caller, row), COLLECTION_PERMISSIONS.view, "Collection");
   return row;
 }
 
 /** A collection for a change by a caller who may do this much with it, locked: 404 to strangers, 403 to who may too little. */
-export async function lock(
+export async function lockCollection(
   ctx: Ctx,
   id: string,
   minimum: Role,
@@ -39,27 +39,27 @@ interface Place {
 }
 
 /** `lock` for a change of place: the order of its organization is this transaction's until it ends as well. */
-export async function lockInOrder(
+export async function lockCollectionInOrder(
   ctx: Ctx,
   id: string,
   minimum: Role,
   { to }: Place = {},
 ): Promise<queries.Row> {
-  const organization = await enterOrder(ctx, id, minimum, to);
-  return stillIn(organization, await lock(ctx, id, minimum, "change", true));
+  const organization = await lockOrderOf(ctx, id, minimum, to);
+  return stillIn(organization, await lockCollection(ctx, id, minimum, "change", true));
 }
 
 /** `lockInOrder` for a collection that goes away with all that lies in it, which is locked as well. */
-export async function lockTree(ctx: Ctx, id: string, minimum: Role, { to }: Place = {}) {
-  const organization = await enterOrder(ctx, id, minimum, to);
+export async function lockCollectionTree(ctx: Ctx, id: string, minimum: Role, { to }: Place = {}) {
+  const organization = await lockOrderOf(ctx, id, minimum, to);
   const collections = (await queries.tree(ctx, id)).map((collection) => collection.id);
   const spaces = await spacesIn(ctx, collections);
   await lockRows(ctx, [...spaces, ...collections], "change");
-  const row = stillIn(organization, await lock(ctx, id, minimum, "change", true));
+  const row = stillIn(organization, await lockCollection(ctx, id, minimum, "change", true));
   return { row, collections, spaces };
 }
 
-async function enterOrder(ctx: Ctx, id: string, minimum: Role, to: string | undefined): Promise<string> {
+async function lockOrderOf(ctx: Ctx, id: string, minimum: Role, to: string | undefined): Promise<string> {
   const seen = found(await queries.find(ctx, id), "Collection");
   allow(levelOn(ctx.caller, seen), minimum, "Collection");
   await lockOrder(ctx, seen.organization, ...(to === undefined ? [] : [to]));
@@ -75,12 +75,12 @@ function stillIn(organization: string, row: queries.Row): queries.Row {
  * Guards that the caller may put something under a parent (null: at the top level of the organization), which is locked,
  * and answers the collections that will be above it, from the top.
  */
-export async function openParent(ctx: Ctx, organization: string, parent: string | null): Promise<string[]> {
+export async function lockParent(ctx: Ctx, organization: string, parent: string | null): Promise<string[]> {
   if (parent === null) {
     allowIn(ctx, organization, COLLECTION_PERMISSIONS.create);
     return [];
   }
-  const row = await lock(ctx, parent, "read", "use");
+  const row = await lockCollection(ctx, parent, "read", "use");
   if (row.organization !== organization) refuse("NOT_FOUND", "Collection: not found");
   allow(levelOn(ctx.caller, row), COLLECTION_PERMISSIONS.create, "Collection");
   return [...row.ancestors, row.id];

@@ -2,7 +2,7 @@ import { allow } from "@octavo/shared/access";
 import { atLeast, type Role } from "@octavo/shared/contracts/roles";
 import { found, refuse } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
-import { allowOnSpace, levelOn, type Need, type ReadNeed } from "./level.js";
+import { allowSpace, levelOn, type Need, type ReadNeed } from "./level.js";
 import { readLocked, type Strength } from "./lock.js";
 import { lockOrder } from "./lock-order.js";
 import { SPACE_PERMISSIONS } from "./permissions.js";
@@ -12,30 +12,30 @@ import * as queries from "./spaces.js";
 export const RETENTION_MS = 7 * 86_400_000;
 
 /** A space for a caller who may read it: 404 to all others. */
-export async function load(ctx: Ctx, id: string): Promise<queries.Row> {
+export async function loadSpace(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Space");
   allow(levelOn(ctx.caller, row), SPACE_PERMISSIONS.view, "Space");
   return row;
 }
 
 /** A space for a read, also from the trash: what lies there shows itself to those who may restore it, until its time is over. */
-export async function loadAny(ctx: Ctx, id: string, need: ReadNeed): Promise<queries.Row> {
+export async function loadAnySpace(ctx: Ctx, id: string, need: ReadNeed): Promise<queries.Row> {
   return allowAny(ctx, await queries.findAny(ctx, id), need);
 }
 
 /** A space for a change by a caller who may do this much with it, locked: 404 to strangers, 403 to who may too little. */
-export async function lock(
+export async function lockSpace(
   ctx: Ctx,
   id: string,
   minimum: Role,
   strength: Strength = "change",
   waited = false,
 ): Promise<queries.Row> {
-  return found(await lockPresent(ctx, id, minimum, strength, waited), "Space");
+  return found(await lockSpaceIfAny(ctx, id, minimum, strength, waited), "Space");
 }
 
 /** `lock`, undefined when there is no such space or it lies in the trash. */
-export async function lockPresent(
+export async function lockSpaceIfAny(
   ctx: Ctx,
   id: string,
   minimum: Role,
@@ -49,7 +49,7 @@ export async function lockPresent(
 }
 
 /** `lock`, also from the trash. */
-export async function lockAny(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
+export async function lockAnySpace(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
   const row = await readLocked(ctx, { kind: "space", id }, "change", (ctx) => queries.findAny(ctx, id));
   return allowAny(ctx, row, minimum);
 }
@@ -61,7 +61,7 @@ function allowAny(ctx: Ctx, maybe: queries.Row | undefined, need: Need): queries
     const over = row.purging_at !== null || isOver(ctx, row.deleted_at);
     if (over || !atLeast(level, SPACE_PERMISSIONS.admin)) refuse("NOT_FOUND", "Space: not found");
   }
-  allowOnSpace(level, row.visibility, need);
+  allowSpace(level, row.visibility, need);
   return row;
 }
 
@@ -75,7 +75,7 @@ interface Place {
 }
 
 /** `lock` for a change of place or owner: the order of the organizations is this transaction's until it ends as well. */
-export async function lockInOrder(
+export async function lockSpaceInOrder(
   ctx: Ctx,
   id: string,
   minimum: Role,
@@ -84,7 +84,7 @@ export async function lockInOrder(
   const { organization, ...seen } = found(await queries.find(ctx, id), "Space");
   allow(levelOn(ctx.caller, { organization, ...seen }), minimum, "Space");
   await lockOrder(ctx, organization, ...(to === undefined ? [] : [to]));
-  const row = await lock(ctx, id, minimum, strength, true);
+  const row = await lockSpace(ctx, id, minimum, strength, true);
   if (row.organization !== organization) refuse("CONFLICT", "Space: was transferred in the meantime");
   return row;
 }

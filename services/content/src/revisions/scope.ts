@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from "kysely";
 import { containersOfSpace } from "../access/containers.js";
 import {
   administersAny,
-  allowOnSpace,
+  allowSpace,
   type Container,
   levelOn,
   type Need,
@@ -92,7 +92,7 @@ async function resolve(ctx: Ctx, target: Target, row: SpaceRow, need: Need): Pro
   const level = levelOn(ctx.caller, row);
   const primary = isPrimary(target);
   // Only the primary content is what visitors see; change requests and history are for those who read the space.
-  allowOnSpace(level, row.visibility, primary || need !== "view" ? need : "read");
+  allowSpace(level, row.visibility, primary || need !== "view" ? need : "read");
   const scope: Scope = {
     space,
     organization: row.organization,

@@ -4,7 +4,7 @@ import type { Ctx } from "../trpc.js";
  * The context with the caller's role in an organization as orgs has it now. Who changes something holds its lock and
  * asks then: the identity may be older than a removal that the lock has just let through.
  */
-export async function asStored(ctx: Ctx, organization: string): Promise<Ctx> {
+export async function withStoredRole(ctx: Ctx, organization: string): Promise<Ctx> {
   const { caller } = ctx;
   // Where the identity knows of no membership there is none to be lost.
   if (caller.kind !== "user" || !Object.hasOwn(caller.organizations, organization)) return ctx;

@@ -1,7 +1,7 @@
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { auditIntegration } from "../audit.js";
-import { ownedInTurn } from "../integrations/access.js";
+import { lockAdministered } from "../integrations/access.js";
 import * as queries from "../store/dev-mode.js";
 import type { Call } from "../trpc.js";
 import type { Disable, Enable } from "./schema.js";
@@ -11,7 +11,7 @@ import type { Disable, Enable } from "./schema.js";
 /** From now on, events of the publishing organization's installations go to the tunnel; with `all` those of every one. */
 export async function enable({ ctx, input: { integrationName, tunnelUrl, all } }: Call<typeof Enable>) {
   await transact(ctx, async (ctx) => {
-    const integration = found(await ownedInTurn(ctx, integrationName), "Integration");
+    const integration = found(await lockAdministered(ctx, integrationName), "Integration");
     await queries.set(ctx, integration.id, { tunnel_url: tunnelUrl, tunnel_all: all });
     await auditIntegration(ctx, "integration.dev.enable", integration, { all });
   });
@@ -19,7 +19,7 @@ export async function enable({ ctx, input: { integrationName, tunnelUrl, all } }
 
 export async function disable({ ctx, input: { integrationName } }: Call<typeof Disable>) {
   await transact(ctx, async (ctx) => {
-    const integration = await ownedInTurn(ctx, integrationName);
+    const integration = await lockAdministered(ctx, integrationName);
     if (!integration) return;
     await queries.set(ctx, integration.id, { tunnel_url: null, tunnel_all: false });
     await auditIntegration(ctx, "integration.dev.disable", integration);

@@ -1,6 +1,6 @@
 import { found, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import { administers, open, reach } from "../integrations/access.js";
+import { administers, loadVisible, organizationsFor } from "../integrations/access.js";
 import * as queries from "../store/events.js";
 import type { Call, Ctx } from "../trpc.js";
 import type { List, One } from "./schema.js";
@@ -10,7 +10,7 @@ import { view } from "./view.js";
 // administers the integration, and to the creators of the organization whose installation it is about.
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  const { id, name, organizations } = await readable(ctx, input.integrationName);
+  const { id, name, organizations } = await loadReadable(ctx, input.integrationName);
   return paginate({
     query: queries.delivered(ctx, id, organizations),
     by: [{ column: "created_at", direction: "desc" }],
@@ -21,16 +21,16 @@ export async function list({ ctx, input }: Call<typeof List>) {
 
 /** The trace is the integration's own: whoever only installed it, or works for one installation, does not see what it logged. */
 export async function get({ ctx, input: { integrationName, eventId } }: Call<typeof One>) {
-  const integration = await readable(ctx, integrationName);
+  const integration = await loadReadable(ctx, integrationName);
   const row = found(await queries.find(ctx, integration.id, integration.organizations, eventId), "Event");
   const event = view(integration.name, row);
   const own = ctx.caller.kind === "integration" && ctx.caller.installation === undefined;
   return own || administers(ctx, integration) ? { event, trace: { logs: row.logs ?? [] } } : { event };
 }
 
-async function readable(ctx: Ctx, integrationName: string) {
-  const { id, name, organization, visibility } = await open(ctx, integrationName);
-  const organizations = reach(ctx, { organization, visibility }, "create");
+async function loadReadable(ctx: Ctx, integrationName: string) {
+  const { id, name, organization, visibility } = await loadVisible(ctx, integrationName);
+  const organizations = organizationsFor(ctx, { organization, visibility }, "create");
   if (organizations?.length === 0) refuse("FORBIDDEN", "Event: needs the role create");
   return { id, name, organization, organizations };
 }

@@ -9,11 +9,11 @@ import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import type { z } from "zod";
-import { asStored } from "../access/stored-role.js";
+import { withStoredRole } from "../access/stored-role.js";
 import { auditInstallation } from "../audit.js";
 import { jsonb } from "../db/jsonb.js";
 import { record } from "../event-queue/record.js";
-import { accountOf, hold, open, reach } from "../integrations/access.js";
+import { accountOf, loadVisible, lockForUse, organizationsFor } from "../integrations/access.js";
 import * as queries from "../store/installations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { remove } from "../uninstall/uninstall.js";
@@ -27,8 +27,8 @@ import { view } from "./view.js";
 
 /** All installations for who administers the integration, else those of the caller's organizations. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const { id, name, ...integration } = await open(ctx, input.integrationName);
-  const organizations = reach(ctx, integration, "read");
+  const { id, name, ...integration } = await loadVisible(ctx, input.integrationName);
+  const organizations = organizationsFor(ctx, integration, "read");
   return paginate({
     query: queries.list(ctx, { integration: id, organizations, externalId: input.externalId }),
     input,
@@ -37,11 +37,11 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function install({ ctx, input: { integrationName, organization } }: Call<typeof Install>) {
-  await installable(ctx, integrationName, organization);
+  await loadInstallable(ctx, integrationName, organization);
   return transact(ctx, async (ctx) => {
-    await hold(ctx, { name: integrationName });
-    const now = await asStored(ctx, organization);
-    const { id, name, configurations } = await installable(now, integrationName, organization);
+    await lockForUse(ctx, { name: integrationName });
+    const now = await withStoredRole(ctx, organization);
+    const { id, name, configurations } = await loadInstallable(now, integrationName, organization);
     const configuration = initialConfiguration(configurations?.account);
     const status = statusOf(configuration, configurations?.account);
     const row = await insert(ctx, {
@@ -58,8 +58,8 @@ export async function install({ ctx, input: { integrationName, organization } }:
 }
 
 /** The integration, for who may install it in the organization. */
-async function installable(ctx: Ctx, integrationName: string, organization: string) {
-  const integration = await open(ctx, integrationName);
+async function loadInstallable(ctx: Ctx, integrationName: string, organization: string) {
+  const integration = await loadVisible(ctx, integrationName);
   allowIn(ctx, organization, "create");
   if (integration.visibility === "private" && integration.organization !== organization) {
     refuse("FORBIDDEN", "Integration: it is private to the organization that publishes it");
@@ -90,7 +90,7 @@ export async function get({ ctx, input }: Call<typeof One>) {
 /** The integration is told of every new configuration and status, and of nothing that stays as it was. */
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
-    const { name, ...before } = found(await guarded(ctx, input), "Installation");
+    const { name, ...before } = found(await lockAdministered(ctx, input), "Installation");
     const { configuration = before.configuration } = input;
     const valid = statusOf(configuration, await accountOf(ctx, before.integration));
     const status: queries.Row["status"] = before.status === "paused" ? "paused" : valid;
@@ -111,7 +111,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
 
 export async function uninstall({ ctx, input }: Call<typeof One>) {
   await transact(ctx, async (ctx) => {
-    const row = await guarded(ctx, input);
+    const row = await lockAdministered(ctx, input);
     if (row) await remove(ctx, { id: row.integration, name: row.name }, row.id);
   });
 }
@@ -120,13 +120,13 @@ export async function uninstall({ ctx, input }: Call<typeof One>) {
  * An installation, held until the end of the transaction, for who may configure and remove it: whoever could install it,
  * in the organization that did, by the role that they have then. Undefined where there is none.
  */
-async function guarded(ctx: Ctx, { integrationName, installationId }: z.output<typeof One>) {
+async function lockAdministered(ctx: Ctx, { integrationName, installationId }: z.output<typeof One>) {
   const seen = await queries.find(ctx, integrationName, installationId);
   if (!seen) return undefined;
   // Who may not do this by the identity does not come to hold the lock.
   allow(levelOn(ctx, seen), "create", "Installation");
   if (!(await queries.lock(ctx, installationId))) return undefined;
   const row = await queries.find(ctx, integrationName, installationId);
-  if (row) allow(levelOn(await asStored(ctx, row.organization), row), "create", "Installation");
+  if (row) allow(levelOn(await withStoredRole(ctx, row.organization), row), "create", "Installation");
   return row;
 }

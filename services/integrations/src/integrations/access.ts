@@ -2,7 +2,7 @@ import { allow } from "@octavo/shared/access";
 import { roleIn } from "@octavo/shared/contracts/callers";
 import { atLeast, type Role } from "@octavo/shared/contracts/roles";
 import { found, refuse } from "@octavo/shared/errors";
-import { asStored } from "../access/stored-role.js";
+import { withStoredRole } from "../access/stored-role.js";
 import * as queries from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
 import { PERMISSIONS } from "./view.js";
@@ -10,7 +10,7 @@ import { PERMISSIONS } from "./view.js";
 type Owned = Pick<queries.Row, "organization" | "visibility">;
 
 /** The integration of this name; a private one is known to the members of its organization alone. */
-export async function open(ctx: Ctx, name: string): Promise<queries.Row> {
+export async function loadVisible(ctx: Ctx, name: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, name), "Integration");
   if (ctx.caller.kind === "integration") return found(isOwn(ctx, row) ? row : undefined, "Integration");
   if (row.visibility === "private") allow(roleIn(ctx.caller, row.organization), "read", "Integration");
@@ -18,14 +18,14 @@ export async function open(ctx: Ctx, name: string): Promise<queries.Row> {
 }
 
 /** `open` for who only looks at it: a public one is shown to other integrations too. */
-export async function seen(ctx: Ctx, name: string): Promise<queries.Row> {
+export async function loadPublic(ctx: Ctx, name: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, name), "Integration");
-  return ctx.caller.kind === "integration" && row.visibility === "public" ? row : open(ctx, name);
+  return ctx.caller.kind === "integration" && row.visibility === "public" ? row : loadVisible(ctx, name);
 }
 
 /** The integration of this name, for who may administer it. */
-export async function owned(ctx: Ctx, name: string): Promise<queries.Row> {
-  const row = await open(ctx, name);
+export async function loadAdministered(ctx: Ctx, name: string): Promise<queries.Row> {
+  const row = await loadVisible(ctx, name);
   if (!administers(ctx, row)) {
     refuse(
       "FORBIDDEN",
@@ -39,22 +39,22 @@ export async function owned(ctx: Ctx, name: string): Promise<queries.Row> {
  * The same, held until the end of the transaction and by the role that the caller has then; undefined where there is
  * none of this name.
  */
-export async function ownedInTurn(ctx: Ctx, name: string): Promise<queries.Row | undefined> {
-  if (!(await queries.hold(ctx, name, "update"))) return undefined;
+export async function lockAdministered(ctx: Ctx, name: string): Promise<queries.Row | undefined> {
+  if (!(await queries.lock(ctx, name, "update"))) return undefined;
   const row = await queries.find(ctx, name);
-  return row && owned(await asStored(ctx, row.organization), name);
+  return row && loadAdministered(await withStoredRole(ctx, row.organization), name);
 }
 
 /** Holds the integration until the end of the transaction, so that it is not removed meanwhile; 404 when it was. */
-export async function hold(ctx: Ctx, { name }: { name: string }): Promise<void> {
-  found(await queries.hold(ctx, name), "Integration");
+export async function lockForUse(ctx: Ctx, { name }: { name: string }): Promise<void> {
+  found(await queries.lock(ctx, name), "Integration");
 }
 
 /**
  * Of which organizations the caller may see what installations do: of all (undefined) as an administrator of the
  * integration, else of those that gave the caller the role.
  */
-export function reach(ctx: Ctx, row: Owned, minimum: Role): string[] | undefined {
+export function organizationsFor(ctx: Ctx, row: Owned, minimum: Role): string[] | undefined {
   const { caller } = ctx;
   if (administers(ctx, row) || caller.kind === "service") return undefined;
   if (caller.kind === "integration")

@@ -5,12 +5,12 @@ import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { organizationsOf } from "../access/organizations.js";
-import { asStored } from "../access/stored-role.js";
+import { withStoredRole } from "../access/stored-role.js";
 import { auditIntegration } from "../audit.js";
 import * as queries from "../store/integrations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { removeAll } from "../uninstall/uninstall.js";
-import { administers, administersAny, ownedInTurn, seen } from "./access.js";
+import { administers, administersAny, loadPublic, lockAdministered } from "./access.js";
 import { manifestRow } from "./manifest-row.js";
 import type { List, Named, Publish } from "./schema.js";
 import { PERMISSIONS, view, views } from "./view.js";
@@ -29,7 +29,7 @@ export function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function get({ ctx, input }: Call<typeof Named>) {
-  return view(ctx, await seen(ctx, input.integrationName));
+  return view(ctx, await loadPublic(ctx, input.integrationName));
 }
 
 export async function publish({ ctx, input }: Call<typeof Publish>) {
@@ -37,8 +37,8 @@ export async function publish({ ctx, input }: Call<typeof Publish>) {
   allowIn(ctx, organization, PERMISSIONS.admin);
   const { row, assets } = manifestRow(ctx, organization, input);
   const published = await transact(ctx, async (ctx) => {
-    await queries.hold(ctx, row.name, "update");
-    allowIn(await asStored(ctx, organization), organization, PERMISSIONS.admin);
+    await queries.lock(ctx, row.name, "update");
+    allowIn(await withStoredRole(ctx, organization), organization, PERMISSIONS.admin);
     const saved = await queries.publish(ctx, row);
     if (!saved) refuse("FORBIDDEN", TAKEN);
     await queries.saveScript(ctx, saved.id, input.runtime, input.script);
@@ -62,7 +62,7 @@ export async function admitPublisher({ ctx, input: { integrationName } }: Call<t
 /** Its installations are told first; it is gone for good when the last of them was. */
 export async function unpublish({ ctx, input: { integrationName } }: Call<typeof Named>) {
   await transact(ctx, async (ctx) => {
-    const integration = await ownedInTurn(ctx, integrationName);
+    const integration = await lockAdministered(ctx, integrationName);
     if (!integration) return;
     await removeAll(ctx, integration);
     await queries.retire(ctx, integration.id);

@@ -38,7 +38,7 @@ export const findById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("integration").select(COLUMNS).where("id", "=", id).executeTakeFirst();
 
 /** Keeps others from removing (`share`) or from using (`update`) the integration until the transaction ends. */
-export function hold(ctx: Ctx, name: string, how: "share" | "update" = "share") {
+export function lock(ctx: Ctx, name: string, how: "share" | "update" = "share") {
   const query = live(ctx).select("id").where("name", "=", name);
   return (how === "share" ? query.forShare() : query.forUpdate()).executeTakeFirst();
 }

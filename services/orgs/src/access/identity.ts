@@ -10,7 +10,7 @@ import type { Ctx } from "../trpc.js";
  * Guards by the role in an organization, and answers the context whose caller has it. An identity that does not know
  * of the organization may be older than the membership, so the database is asked then; in the common case it is not.
  */
-export async function enter(ctx: Ctx, organization: string, minimum: Role | "guest"): Promise<Ctx> {
+export async function requireRole(ctx: Ctx, organization: string, minimum: Role | "guest"): Promise<Ctx> {
   const entered = await withMembership(ctx, organization);
   allowIn(entered, organization, minimum);
   return entered;
@@ -20,13 +20,17 @@ export async function enter(ctx: Ctx, organization: string, minimum: Role | "gue
  * Guards by the role as it is stored, whatever the identity says. With the organization's lock held the answer stays true
  * until the transaction ends; without it, `enter` is as good.
  */
-export async function enterAsStored(ctx: Ctx, organization: string, minimum: Role | "guest"): Promise<Ctx> {
-  const entered = ctx.caller.kind === "user" ? await asStored(ctx, organization, ctx.caller) : ctx;
+export async function requireStoredRole(
+  ctx: Ctx,
+  organization: string,
+  minimum: Role | "guest",
+): Promise<Ctx> {
+  const entered = ctx.caller.kind === "user" ? await withStoredRole(ctx, organization, ctx.caller) : ctx;
   allowIn(entered, organization, minimum);
   return entered;
 }
 
-async function asStored(ctx: Ctx, organization: string, caller: UserCaller): Promise<Ctx> {
+async function withStoredRole(ctx: Ctx, organization: string, caller: UserCaller): Promise<Ctx> {
   const { [organization]: _, ...others } = caller.organizations;
   const member = await membership(ctx, organization, caller);
   const stripped = { ...ctx, caller: { ...caller, organizations: others } };
@@ -109,7 +113,7 @@ export const isAlive = (now: Date) =>
   sql<boolean>`(token.expires_at is null or token.expires_at > ${now.toISOString()}::timestamptz)`;
 
 /** The caller as a person acting for themselves; 403 for a token that is bound to an organization, 401 for none. */
-export async function personal(ctx: Ctx): Promise<UserCaller> {
+export async function requireUnboundToken(ctx: Ctx): Promise<UserCaller> {
   const caller = userOf(ctx);
   const bound = await boundTo(ctx);
   if (bound !== null) {

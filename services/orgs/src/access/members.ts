@@ -2,7 +2,7 @@ import type { Role } from "@octavo/shared/contracts/roles";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { refuse } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
-import { enter, enterAsStored } from "./identity.js";
+import { requireRole, requireStoredRole } from "./identity.js";
 
 /** Whether somebody else ended a person's membership, or lowered their role, since that time. */
 export const departedSince = async ({ db }: Ctx, organization: string, person: string, since: string) => {
@@ -22,35 +22,39 @@ export async function memberSince(
 }
 
 export async function isMember(ctx: Ctx, organization: string, person: string): Promise<boolean> {
-  return (await among(ctx, organization, [person])).length > 0;
+  return (await findMembers(ctx, organization, [person])).length > 0;
 }
 
 /** 404 for whoever is not in the organization. */
-export async function known(ctx: Ctx, organization: string, person: string): Promise<void> {
+export async function requireMember(ctx: Ctx, organization: string, person: string): Promise<void> {
   if (!(await isMember(ctx, organization, person))) refuse("NOT_FOUND", "Member: not found");
 }
 
 /** Which of the people are in the organization. */
 export async function filterMembers(ctx: Ctx, organization: string, people: string[]): Promise<Set<string>> {
-  return new Set((await among(ctx, organization, people)).map(({ person }) => person));
+  return new Set((await findMembers(ctx, organization, people)).map(({ person }) => person));
 }
 
 /** Until the end of the transaction nobody else changes who is in the organization or in its teams. */
-export const takeTurns = (ctx: Ctx, organization: string) => lock(ctx, organization);
+export const lockMembers = (ctx: Ctx, organization: string) => lock(ctx, organization);
 
 /**
  * Guards a write that changes who may do what: takes turns, and asks again for the caller's role, since the identity may be
  * older than a change that the lock has just let through. Who has no role by it does not come to hold the lock.
  */
-export async function enterInTurn(ctx: Ctx, organization: string, minimum: Role | "guest"): Promise<Ctx> {
-  const entered = await enter(ctx, organization, minimum);
-  await takeTurns(entered, organization);
-  return enterAsStored(entered, organization, minimum);
+export async function requireRoleLocked(
+  ctx: Ctx,
+  organization: string,
+  minimum: Role | "guest",
+): Promise<Ctx> {
+  const entered = await requireRole(ctx, organization, minimum);
+  await lockMembers(entered, organization);
+  return requireStoredRole(entered, organization, minimum);
 }
 
 export const isOwn = ({ caller }: Ctx, user: string) => caller.kind === "user" && caller.id === user;
 
-const among = ({ db }: Ctx, organization: string, people: string[]) =>
+const findMembers = ({ db }: Ctx, organization: string, people: string[]) =>
   db
     .selectFrom("member")
     .select("person")

@@ -3,7 +3,7 @@ import type { Role } from "@octavo/shared/contracts/roles";
 import { found } from "@octavo/shared/errors";
 import * as queries from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import { allowStill, allowToShow } from "./standing.js";
+import { requireDecision, requireStoredRole } from "./standing.js";
 
 interface Input {
   organizationId: string;
@@ -11,7 +11,7 @@ interface Input {
 }
 
 /** The site, for a caller with at least `minimum` in its organization. */
-export async function siteFor(
+export async function loadSite(
   ctx: Ctx,
   { organizationId, siteId }: Input,
   minimum: Role,
@@ -24,19 +24,21 @@ export async function siteFor(
  * The same inside a transaction, which then is the only one to write to the site, by the role as it is then. What
  * `widens` who sees the spaces of the site takes the right to decide that about all of them as well.
  */
-export async function lockedSite(
+export async function lockSite(
   ctx: Ctx,
   input: Input,
   minimum: Role,
   widens: (site: queries.Row) => boolean = () => false,
 ): Promise<queries.Row> {
-  const site = found(await heldSite(ctx, input, minimum), "Site");
-  await (widens(site) ? allowToShow(ctx, site, minimum) : allowStill(ctx, site.organization, minimum));
+  const site = found(await lockSiteIfAny(ctx, input, minimum), "Site");
+  await (widens(site)
+    ? requireDecision(ctx, site, minimum)
+    : requireStoredRole(ctx, site.organization, minimum));
   return site;
 }
 
 /** The site, when it is there, for a transaction that asks for the caller's right itself. */
-export function heldSite(ctx: Ctx, { organizationId, siteId }: Input, minimum: Role) {
+export function lockSiteIfAny(ctx: Ctx, { organizationId, siteId }: Input, minimum: Role) {
   allowIn(ctx, organizationId, minimum);
   return queries.lock(ctx, organizationId, siteId);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { changed } from "@octavo/shared/audit";
 import { keyOfSite } from "@octavo/shared/contracts/events/sites";
 import { transact } from "@octavo/shared/database/transact";
-import { lockedSite } from "../access/load-site.js";
+import { lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { tellAudience } from "../audience/audience.js";
 import { tellSite } from "../audience/site-changed.js";
@@ -21,14 +21,14 @@ const newKey = ({ vault }: Ctx, { id, organization }: { id: string; organization
 /** A site has a key from the first time that somebody wants to see it. */
 export function get({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
-    const { site, row } = await open(ctx, input);
+    const { site, row } = await lockAuth(ctx, input);
     return view(ctx, site, row);
   });
 }
 
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
-    const { site, row } = await open(ctx, input);
+    const { site, row } = await lockAuth(ctx, input);
     const set = { backend: input.backend, fallback_url: input.fallbackURL };
     const now = await queries.update(ctx, site.id, set);
     await tellSite(ctx, site);
@@ -41,7 +41,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 /** A new key: what was signed with the one before counts no more. */
 export function regenerate({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
-    const { site } = await open(ctx, input);
+    const { site } = await lockAuth(ctx, input);
     const row = await queries.update(ctx, site.id, { private_key: newKey(ctx, site) });
     await tellSite(ctx, site);
     await auditSite(ctx, "site.auth.regenerate", site);
@@ -50,8 +50,8 @@ export function regenerate({ ctx, input }: Call<typeof OneSite>) {
 }
 
 /** What there is for the site, which nobody else writes to until the transaction ends; made when there is nothing. */
-async function open(ctx: Ctx, input: Call<typeof OneSite>["input"]) {
-  const site = await lockedSite(ctx, input, "create", () => true);
+async function lockAuth(ctx: Ctx, input: Call<typeof OneSite>["input"]) {
+  const site = await lockSite(ctx, input, "create", () => true);
   const known = await queries.find(ctx, site.id);
   if (known) return { site, row: known };
   const row = await queries.insert(ctx, { site: site.id, private_key: newKey(ctx, site) });

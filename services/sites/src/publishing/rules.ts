@@ -1,6 +1,6 @@
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
-import { lockedSite, siteFor } from "../access/load-site.js";
+import { loadSite, lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { setPublished } from "../audience/publication.js";
 import { defaultCustomization } from "../customization/defaults.js";
@@ -13,7 +13,7 @@ import type { Published } from "./schema.js";
 
 export async function publish({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
-    const site = await lockedSite(ctx, input, "create", ({ published }) => !published);
+    const site = await lockSite(ctx, input, "create", ({ published }) => !published);
     if (site.site_spaces === 0)
       refuse("BAD_REQUEST", "Site: has no space to publish", { reason: "site_empty" });
     if (!site.published) await setPublished(ctx, site, true);
@@ -23,14 +23,14 @@ export async function publish({ ctx, input }: Call<typeof OneSite>) {
 
 export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
-    const site = await lockedSite(ctx, input, "create");
+    const site = await lockSite(ctx, input, "create");
     if (site.published) await setPublished(ctx, site, false);
     return view(ctx, { ...site, published: false });
   });
 }
 
 export async function profile({ ctx, input }: Call<typeof Published>) {
-  const site = await siteFor(ctx, input, "read");
+  const site = await loadSite(ctx, input, "read");
   if (!site.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
   return {
     object: "published-content-site" as const,

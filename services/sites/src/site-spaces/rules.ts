@@ -1,7 +1,7 @@
 import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import { heldSite, siteFor } from "../access/load-site.js";
+import { loadSite, lockSiteIfAny } from "../access/load-site.js";
 import { tellAudience } from "../audience/audience.js";
 import { auditSiteSpace } from "../audit.js";
 import * as queries from "../store/site-spaces.js";
@@ -17,7 +17,7 @@ import { view } from "./view.js";
 
 /** Variants whose space the caller may not read are neither listed nor counted. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const site = await siteFor(ctx, input, "read");
+  const site = await loadSite(ctx, input, "read");
   const shown = await queries.shown(ctx, site.id);
   const spaces = await readable(ctx, site.organization, spacesOf(shown));
   return paginate({
@@ -29,11 +29,11 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function add({ ctx, input }: Call<typeof Add>) {
-  await siteFor(ctx, input, "create");
+  await loadSite(ctx, input, "create");
   if (input.sectionId !== undefined) refuse("NOT_FOUND", "Section: not found");
   return transact(ctx, async (ctx) => {
     await holdChanges(ctx, [input.spaceId]);
-    const site = found(await heldSite(ctx, input, "create"), "Site");
+    const site = found(await lockSiteIfAny(ctx, input, "create"), "Site");
     const spaces = await spacesToShow(ctx, site.organization, [input.spaceId]);
     const [row] = await attach(ctx, site, spaces).catch(refuseTwice);
     await tellAudience(ctx, site);

@@ -1,6 +1,6 @@
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { refuse } from "@octavo/shared/errors";
-import { allowRole } from "../access/standing.js";
+import { allowStanding } from "../access/standing.js";
 import { AT_ONCE } from "../content/content.js";
 import type { Ctx } from "../trpc.js";
 
@@ -24,7 +24,7 @@ export async function spacesToShow(ctx: Ctx, organization: string, ids: string[]
     readable(ctx, organization, ids),
     ctx.content.standing(ctx, organization, ids),
   ]);
-  allowRole(standing, "create");
+  allowStanding(standing, "create");
   const undecided = new Set(standing.undecided.map(({ id }) => id));
   return ids.map((id) => {
     const space = spaces.get(id);

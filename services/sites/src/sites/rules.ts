@@ -10,9 +10,9 @@ import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import type { z } from "zod";
-import { heldSite, lockedSite, siteFor } from "../access/load-site.js";
+import { loadSite, lockSite, lockSiteIfAny } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
-import { allowStill } from "../access/standing.js";
+import { requireStoredRole } from "../access/standing.js";
 import { tellAudience, tellNobody } from "../audience/audience.js";
 import { tellSite } from "../audience/site-changed.js";
 import { auditSite } from "../audit.js";
@@ -36,7 +36,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function get({ ctx, input }: Call<typeof OneSite>) {
-  return view(ctx, await siteFor(ctx, input, "read"));
+  return view(ctx, await loadSite(ctx, input, "read"));
 }
 
 export async function create({ ctx, input }: Call<typeof Create>) {
@@ -47,7 +47,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
 
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
-    const site = await lockedSite(ctx, input, "create", (site) => widensAudience(site, input));
+    const site = await lockSite(ctx, input, "create", (site) => widensAudience(site, input));
     const { title, visibility, basename, agentsContext: agents_context, proxy, defaultSiteSpace } = input;
     if (input.defaultSiteSection !== undefined) refuseSection();
     if (defaultSiteSpace !== undefined) await makeDefault(ctx, site.id, defaultSiteSpace);
@@ -60,7 +60,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
       adaptive_content: input.adaptiveContent?.enabled,
     };
     await queries.update(ctx, site.id, set).catch(refuseTaken);
-    const now = await siteFor(ctx, input, "create");
+    const now = await loadSite(ctx, input, "create");
     if (visibility !== undefined) await tellSite(ctx, now);
     if (visibility ?? basename ?? defaultSiteSpace) await tellAudience(ctx, now);
     const details = { ...changed(site, set), ...(defaultSiteSpace !== undefined && { defaultSiteSpace }) };
@@ -71,9 +71,9 @@ export async function update({ ctx, input }: Call<typeof Update>) {
 
 export async function remove({ ctx, input }: Call<typeof OneSite>) {
   await transact(ctx, async (ctx) => {
-    const site = await heldSite(ctx, input, "create");
+    const site = await lockSiteIfAny(ctx, input, "create");
     if (!site) return;
-    await allowStill(ctx, site.organization, "create");
+    await requireStoredRole(ctx, site.organization, "create");
     await queries.remove(ctx, site.id);
     await tellNobody(ctx, site);
     await emit(ctx, SiteDeleted, site.id, { site: site.id, organization: site.organization });
@@ -94,7 +94,7 @@ const createWith = (ctx: Ctx, input: Input, ids: string[]) =>
   transact(ctx, async (ctx) => {
     const { organizationId } = input;
     await holdChanges(ctx, ids);
-    if (ids.length === 0) await allowStill(ctx, organizationId, "create");
+    if (ids.length === 0) await requireStoredRole(ctx, organizationId, "create");
     return insert(ctx, input, ids.length === 0 ? [] : await spacesToShow(ctx, organizationId, ids));
   });
 
@@ -115,7 +115,7 @@ async function insert(ctx: Ctx, input: Input, spaces: Space[]) {
   const id = newId("site");
   await queries.insert(ctx, { id, organization, type, visibility, title: input.title ?? named ?? "Docs" });
   await attach(ctx, { id, organization }, spaces);
-  const site = await siteFor(ctx, { organizationId: organization, siteId: id }, "create");
+  const site = await loadSite(ctx, { organizationId: organization, siteId: id }, "create");
   await tellSite(ctx, site);
   if (spaces.length > 0) await tellAudience(ctx, site);
   const details = { title: site.title, visibility: site.visibility, spaces: spaces.map((space) => space.id) };

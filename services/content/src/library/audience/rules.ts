@@ -18,7 +18,7 @@ import type { Standing } from "./schema.js";
 export async function standing({ ctx, input }: Call<typeof Standing>) {
   const { organizationId: organization } = input;
   allowIn(ctx, organization, "guest");
-  const caller = await asStored(ctx, organization);
+  const caller = await storedCaller(ctx, organization);
   const rows = input.spaces.length === 0 ? [] : await spaces.findAllAny({ ...ctx, caller }, input.spaces);
   const undecided = rows
     .filter((row) => row.organization === organization)
@@ -28,7 +28,7 @@ export async function standing({ ctx, input }: Call<typeof Standing>) {
   return { role: roleIn(caller, organization) ?? null, undecided };
 }
 
-async function asStored(ctx: Ctx, organization: string): Promise<Caller> {
+async function storedCaller(ctx: Ctx, organization: string): Promise<Caller> {
   const { caller } = ctx;
   if (caller.kind !== "user") return caller;
   const [member] = await ctx.orgs.memberships(ctx, organization, { users: [caller.id] });

@@ -2,7 +2,7 @@ import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import * as collections from "../../access/collections.js";
-import { lockInOrder, openParent, refuseDepth } from "../../access/load-collection.js";
+import { lockCollectionInOrder, lockParent, refuseDepth } from "../../access/load-collection.js";
 import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";
 import { auditCollection } from "../../audit.js";
 import type { Call } from "../../trpc.js";
@@ -16,10 +16,10 @@ import { view } from "./view.js";
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, position } = input;
-    const row = await lockInOrder(ctx, id, COLLECTION_PERMISSIONS.admin);
+    const row = await lockCollectionInOrder(ctx, id, COLLECTION_PERMISSIONS.admin);
     const { organization } = row;
     const parent = input.parent === undefined ? row.parent : input.parent;
-    const above = await openParent(ctx, organization, parent);
+    const above = await lockParent(ctx, organization, parent);
     if (above.includes(id)) {
       refuse("CONFLICT", "body.parent: lies in the collection that is moved", { reason: "collection_cycle" });
     }

@@ -8,7 +8,13 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import * as collections from "../../access/collections.js";
 import { levelOn } from "../../access/level.js";
-import { load, lock, lockTree, openParent, refuseDepth } from "../../access/load-collection.js";
+import {
+  loadCollection,
+  lockCollection,
+  lockCollectionTree,
+  lockParent,
+  refuseDepth,
+} from "../../access/load-collection.js";
 import { lockOrder } from "../../access/lock-order.js";
 import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";
 import { sightOf } from "../../access/visible.js";
@@ -37,7 +43,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function get({ ctx, input }: Call<typeof Get>) {
-  return view(ctx)(await load(ctx, input.collectionId));
+  return view(ctx)(await loadCollection(ctx, input.collectionId));
 }
 
 export function create({ ctx, input }: Call<typeof Create>) {
@@ -45,7 +51,7 @@ export function create({ ctx, input }: Call<typeof Create>) {
   allowIn(ctx, organization, "guest");
   return transact(ctx, async (ctx) => {
     await lockOrder(ctx, organization);
-    const ancestors = await openParent(ctx, organization, parent);
+    const ancestors = await lockParent(ctx, organization, parent);
     refuseDepth(ancestors.length + 1);
     const id = newId();
     const position = await placeIn(ctx, { organization, parent });
@@ -59,7 +65,7 @@ export function create({ ctx, input }: Call<typeof Create>) {
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, title, description, defaultLevel: default_level } = input;
-    const row = await lock(ctx, id, COLLECTION_PERMISSIONS.admin);
+    const row = await lockCollection(ctx, id, COLLECTION_PERMISSIONS.admin);
     const set = { title, description, default_level };
     const change = () => queries.update(ctx, id, set);
     await (default_level === undefined
@@ -74,7 +80,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 export function remove({ ctx, input: { collectionId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
     if (!(await collections.find(ctx, id))) return;
-    const { row, collections: ids } = await lockTree(ctx, id, COLLECTION_PERMISSIONS.admin);
+    const { row, collections: ids } = await lockCollectionTree(ctx, id, COLLECTION_PERMISSIONS.admin);
     await discardIn(ctx, ids, levelOn(ctx.caller, row));
     await queries.dropGrants(ctx, ids);
     await queries.remove(ctx, ids);

@@ -6,7 +6,7 @@ import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import * as collections from "../../access/collections.js";
 import { levelOn } from "../../access/level.js";
-import { lockTree } from "../../access/load-collection.js";
+import { lockCollectionTree } from "../../access/load-collection.js";
 import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
 import { auditCollection } from "../../audit.js";
@@ -27,7 +27,11 @@ import { view } from "./view.js";
  */
 export function transfer({ ctx, input: { collectionId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {
-    const { row, collections: ids, spaces } = await lockTree(ctx, id, COLLECTION_PERMISSIONS.admin, { to });
+    const {
+      row,
+      collections: ids,
+      spaces,
+    } = await lockCollectionTree(ctx, id, COLLECTION_PERMISSIONS.admin, { to });
     const { organization: from } = row;
     for (const organization of [from, to]) allowIn(ctx, organization, COLLECTION_PERMISSIONS.create);
     if (from === to) {

@@ -2,7 +2,7 @@ import { atLeast, type Level, ROLES } from "@octavo/shared/contracts/roles";
 import type { Membership } from "../../orgs/orgs.js";
 import { type Granting, levelOfMember } from "./member-level.js";
 import * as queries from "./queries.js";
-import { type CallOn, openForMembers } from "./rules.js";
+import { type CallOn, loadForMembers } from "./rules.js";
 import type { Aggregate } from "./schema.js";
 
 /**
@@ -11,7 +11,7 @@ import type { Aggregate } from "./schema.js";
  */
 export async function aggregate({ ctx, target, input }: CallOn<typeof Aggregate>) {
   const { role, page, limit } = input;
-  const organization = await openForMembers(ctx, target);
+  const organization = await loadForMembers(ctx, target);
   const containers = await queries.containers(ctx, target);
   const levelOf = (member: Membership) => levelOfMember(organization, containers, member);
   const concerned = await ctx.orgs.memberships(ctx, organization, subjectsIn(containers));

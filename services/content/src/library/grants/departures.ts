@@ -11,7 +11,7 @@ import { countGrants, type Subject } from "./count.js";
 const KEYS = 1024;
 
 /** Lets this transaction and all others that grant to the subjects, or end that, take turns until it ends. */
-async function takeTurns({ db }: Ctx, subjects: string[]) {
+async function lockSubjects({ db }: Ctx, subjects: string[]) {
   await sql`
     select pg_advisory_xact_lock(hashtext(current_schema() || '.content_grant'), key) from (
       select distinct abs(hashtext(subject) % ${sql.lit(KEYS)}) as key
@@ -20,7 +20,7 @@ async function takeTurns({ db }: Ctx, subjects: string[]) {
 
 /** Remembers that a membership, or team, ended; until the transaction ends, nothing is written about it elsewhere. */
 export async function remember(ctx: Ctx, organization: string, subject: string, joinedAt: string) {
-  await takeTurns(ctx, [subject]);
+  await lockSubjects(ctx, [subject]);
   await sql`
     insert into departure (organization, subject, joined_at)
     values (${organization}, ${subject}, ${joinedAt})
@@ -70,7 +70,7 @@ export async function departed(
   organization: string,
   joined: Map<string, string | null>,
 ): Promise<Set<string>> {
-  await takeTurns(ctx, [...joined.keys()]);
+  await lockSubjects(ctx, [...joined.keys()]);
   const { rows } = await sql<{ subject: string }>`
     select subject from departure
     join unnest(${[...joined.keys()]}::text[], ${[...joined.values()]}::timestamptz[]) as asked (subject, joined_at)

@@ -14,7 +14,7 @@ import { refuseAbove, withinOwnLevel } from "./own-level.js";
 import * as queries from "./queries.js";
 import { recordGrants } from "./record.js";
 import type { Invite, List, OfTeam, OfUser, UpdateTeam, UpdateUser } from "./schema.js";
-import { lockManaged, open, type Target } from "./target.js";
+import { loadTarget, lockAdministered, type Target } from "./target.js";
 
 /** A call about a space or a collection, whichever its path names. */
 export interface CallOn<Input extends z.ZodType> {
@@ -24,14 +24,14 @@ export interface CallOn<Input extends z.ZodType> {
 }
 
 /** Grants are shown to whoever reads the thing, but for guests, who see no other members. */
-export async function openForMembers(ctx: Ctx, target: Target): Promise<string> {
-  const organization = await open(ctx, target);
+export async function loadForMembers(ctx: Ctx, target: Target): Promise<string> {
+  const organization = await loadTarget(ctx, target);
   allowIn(ctx, organization, "read", "Members");
   return organization;
 }
 
 export async function listUsers({ ctx, target, input }: CallOn<typeof List>) {
-  await openForMembers(ctx, target);
+  await loadForMembers(ctx, target);
   return paginate({
     query: queries.list(ctx, target.id, "user"),
     by: [{ column: "created_at" }],
@@ -50,7 +50,7 @@ export async function listUsers({ ctx, target, input }: CallOn<typeof List>) {
 
 /** A team that is gone, but not yet from here, is neither listed nor counted. */
 export async function listTeams({ ctx, target, input }: CallOn<typeof List>) {
-  await openForMembers(ctx, target);
+  await loadForMembers(ctx, target);
   const teams = await teamsAmong(ctx, await queries.list(ctx, target.id, "team").execute());
   return paginate({
     query: queries.list(ctx, target.id, "team", [...teams.keys()]),
@@ -83,7 +83,7 @@ export async function invite({
   input: { users = [], teams = [], role },
 }: CallOn<typeof Invite>) {
   if (users.length + teams.length === 0) refuseNobody();
-  const { organization } = await transact(ctx, (ctx) => lockManaged(ctx, target, role, "use"));
+  const { organization } = await transact(ctx, (ctx) => lockAdministered(ctx, target, role, "use"));
   const joined = await membershipsOf(ctx, organization, users, teams);
   refuseStrangers(users, teams, (subject) => joined.has(subject));
   const created_at = ctx.clock();
@@ -175,7 +175,7 @@ function change(
   write: (ctx: Ctx, organization: string, held: Held) => Promise<unknown>,
 ): Promise<void> {
   return transact(ctx, async (ctx) => {
-    const { organization, containers, level } = await lockManaged(ctx, target, role, "change");
+    const { organization, containers, level } = await lockAdministered(ctx, target, role, "change");
     const held = await queries.held(ctx, target.id, subjects);
     for (const grant of held) refuseAbove(level, grant.role);
     await withinOwnLevel(ctx, target, { organization, containers }, () => write(ctx, organization, held));

@@ -1,7 +1,7 @@
 import type { Role } from "@octavo/shared/contracts/roles";
 import { levelOn } from "../../access/level.js";
-import { load as loadCollection, lock as lockCollection } from "../../access/load-collection.js";
-import { load as loadSpace, lock as lockSpace } from "../../access/load-space.js";
+import { loadCollection, lockCollection } from "../../access/load-collection.js";
+import { loadSpace, lockSpace } from "../../access/load-space.js";
 import type { Strength, Target } from "../../access/lock.js";
 import { COLLECTION_PERMISSIONS, SPACE_PERMISSIONS } from "../../access/permissions.js";
 import type { Ctx } from "../../trpc.js";
@@ -10,13 +10,18 @@ import { refuseAbove } from "./own-level.js";
 export type { Target } from "../../access/lock.js";
 
 /** The organization of a space or collection, for a caller who may read it. */
-export async function open(ctx: Ctx, { kind, id }: Target): Promise<string> {
+export async function loadTarget(ctx: Ctx, { kind, id }: Target): Promise<string> {
   const { organization } = await (kind === "space" ? loadSpace(ctx, id) : loadCollection(ctx, id));
   return organization;
 }
 
 /** Locks a space or collection for a caller who may grant there, at most what they have: 403 for a role above their own. */
-export async function lockManaged(ctx: Ctx, { kind, id }: Target, role: Role | null, strength: Strength) {
+export async function lockAdministered(
+  ctx: Ctx,
+  { kind, id }: Target,
+  role: Role | null,
+  strength: Strength,
+) {
   const row = await (kind === "space"
     ? lockSpace(ctx, id, SPACE_PERMISSIONS.admin, strength)
     : lockCollection(ctx, id, COLLECTION_PERMISSIONS.admin, strength));

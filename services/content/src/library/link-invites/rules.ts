@@ -12,7 +12,7 @@ import * as spaces from "../../access/spaces.js";
 import type { KeptLink, LinkTarget } from "../../orgs/orgs.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { view as collectionView } from "../collections/view.js";
-import { lockManaged } from "../grants/target.js";
+import { lockAdministered } from "../grants/target.js";
 import { view as spaceView } from "../spaces/view.js";
 import type { Accept, Create, Get, List, Update } from "./schema.js";
 import { type Content, view } from "./view.js";
@@ -58,7 +58,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
 
 /** Guards that the caller may share content of the organization, with at most the level that they have themselves. */
 async function share(ctx: Ctx, organization: string, { type, id }: LinkTarget, level: Role | null) {
-  const managed = await transact(ctx, (ctx) => lockManaged(ctx, { kind: type, id }, level, "use"));
+  const managed = await transact(ctx, (ctx) => lockAdministered(ctx, { kind: type, id }, level, "use"));
   if (managed.organization !== organization) refuse("NOT_FOUND", `${NAMES[type]}: not found`);
   refuseScopes(ctx, "content:write");
 }

@@ -4,8 +4,8 @@ import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { levelOn } from "../../access/level.js";
-import { openParent } from "../../access/load-collection.js";
-import { lockInOrder } from "../../access/load-space.js";
+import { lockParent } from "../../access/load-collection.js";
+import { lockSpaceInOrder } from "../../access/load-space.js";
 import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
 import { auditSpace } from "../../audit.js";
@@ -24,9 +24,9 @@ import { view } from "./view.js";
  */
 export function duplicate({ ctx, input: { spaceId } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockInOrder(ctx, spaceId, SPACE_PERMISSIONS.view, { strength: "use" });
+    const row = await lockSpaceInOrder(ctx, spaceId, SPACE_PERMISSIONS.view, { strength: "use" });
     const { organization, parent, default_level, emoji, icon, language, edit_mode } = row;
-    await openParent(ctx, organization, parent);
+    await lockParent(ctx, organization, parent);
     const level = levelOn(ctx.caller, row);
     const own = atLeast(level, SPACE_PERMISSIONS.admin) ? level : SPACE_PERMISSIONS.admin;
     refuseAbove(own, default_level === "inherit" ? null : default_level);

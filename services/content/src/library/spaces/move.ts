@@ -1,8 +1,8 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
-import { openParent } from "../../access/load-collection.js";
-import { lockInOrder } from "../../access/load-space.js";
+import { lockParent } from "../../access/load-collection.js";
+import { lockSpaceInOrder } from "../../access/load-space.js";
 import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
 import { auditSpace } from "../../audit.js";
@@ -18,10 +18,10 @@ import { view } from "./view.js";
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, position } = input;
-    const row = await lockInOrder(ctx, id, SPACE_PERMISSIONS.admin);
+    const row = await lockSpaceInOrder(ctx, id, SPACE_PERMISSIONS.admin);
     const { organization } = row;
     const parent = input.parent === undefined ? row.parent : input.parent;
-    await openParent(ctx, organization, parent);
+    await lockParent(ctx, organization, parent);
     const index = await placeIn(ctx, { organization, parent }, position, id);
     await withinOwnLevel(ctx, { kind: "space", id }, row, () =>
       queries.update(ctx, id, { parent, position: index }),

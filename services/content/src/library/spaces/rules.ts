@@ -9,8 +9,8 @@ import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { levelOn } from "../../access/level.js";
-import { load as loadCollection, openParent } from "../../access/load-collection.js";
-import { loadAny, lock, lockAny, lockPresent } from "../../access/load-space.js";
+import { loadCollection, lockParent } from "../../access/load-collection.js";
+import { loadAnySpace, lockAnySpace, lockSpace, lockSpaceIfAny } from "../../access/load-space.js";
 import { lockOrder } from "../../access/lock-order.js";
 import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
@@ -55,7 +55,7 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 
 /** A public space shows itself to everybody, but not what goes on in it. */
 export async function get({ ctx, input }: Call<typeof Get>) {
-  return view(ctx)(await loadAny(ctx, input.spaceId, "view"));
+  return view(ctx)(await loadAnySpace(ctx, input.spaceId, "view"));
 }
 
 /** With an id of its own unless one is given. */
@@ -65,7 +65,7 @@ export function create({ ctx, input }: Call<typeof Create>, given?: string) {
   refuseFilling(filling);
   return transact(ctx, async (ctx) => {
     await lockOrder(ctx, organization);
-    await openParent(ctx, organization, parent);
+    await lockParent(ctx, organization, parent);
     const position = await placeIn(ctx, { organization, parent });
     const look = { title, emoji, language, edit_mode: editMode };
     const id = await openSpace(ctx, { organization, parent, position, ...look }, given);
@@ -86,7 +86,7 @@ function refuseFilling(filling: Pick<Call<typeof Create>["input"], "template" | 
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, title, defaultLevel: default_level, language, editMode: edit_mode } = input;
-    const row = await lock(ctx, id, SPACE_PERMISSIONS.admin);
+    const row = await lockSpace(ctx, id, SPACE_PERMISSIONS.admin);
     if (edit_mode === "live" && row.edit_mode !== "live") refuseLive(row);
     const set = { title, default_level, language, edit_mode, ...pictureOf(input) };
     const change = () => queries.update(ctx, id, set);
@@ -119,7 +119,7 @@ function refuseLive({ visibility, git }: spaces.Row) {
 /** Moves a space to the trash, where it stays for seven days. */
 export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockPresent(ctx, id, SPACE_PERMISSIONS.admin);
+    const row = await lockSpaceIfAny(ctx, id, SPACE_PERMISSIONS.admin);
     if (!row) return;
     await discard(ctx, id);
     await auditSpace(ctx, "space.delete", row, { title: row.title });
@@ -129,7 +129,7 @@ export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
 /** Takes a space out of the trash; one that is not there is answered as it is. */
 export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockAny(ctx, id, SPACE_PERMISSIONS.admin);
+    const row = await lockAnySpace(ctx, id, SPACE_PERMISSIONS.admin);
     if (row.deleted_at === null) return view(ctx)(row);
     found(await queries.restore(ctx, id), "Space");
     await emit(ctx, SpaceRestored, id, { space: id, organization: row.organization });

@@ -1,7 +1,7 @@
 import { allowIn } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { lockInOrder } from "../../access/load-space.js";
+import { lockSpaceInOrder } from "../../access/load-space.js";
 import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
 import { auditSpace } from "../../audit.js";
@@ -25,7 +25,7 @@ import { view } from "./view.js";
  */
 export function transfer({ ctx, input: { spaceId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockInOrder(ctx, id, SPACE_PERMISSIONS.admin, { to });
+    const row = await lockSpaceInOrder(ctx, id, SPACE_PERMISSIONS.admin, { to });
     const { organization: from } = row;
     for (const organization of [from, to]) allowIn(ctx, organization, SPACE_PERMISSIONS.admin);
     if (from === to) {

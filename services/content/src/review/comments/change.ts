@@ -35,7 +35,13 @@ export async function change(
 }
 
 /** 403 for who wants to edit or delete what somebody else wrote, and may not. */
-export function allowOn(ctx: Ctx, scope: Scope, row: Locked, deed: "edit" | "delete", what: string): void {
+export function allowComment(
+  ctx: Ctx,
+  scope: Scope,
+  row: Locked,
+  deed: "edit" | "delete",
+  what: string,
+): void {
   if (permissionsOn(ctx, scope, row.posted_by)[deed]) return;
   const who =
     deed === "edit" ? "only who wrote it may edit it" : "needs the role create, or to have written it";

@@ -12,7 +12,7 @@ import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { credit } from "./add.js";
 import { bodyOf } from "./body.js";
-import { allowOn, change, whereabouts } from "./change.js";
+import { allowComment, change, whereabouts } from "./change.js";
 import { presentReplies } from "./present.js";
 import * as queries from "./queries.js";
 import { placeOf } from "./rules.js";
@@ -65,7 +65,7 @@ export async function update({ ctx, input }: Call<typeof UpdateReply>) {
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
     const row = found(await queries.lock(ctx, replyPlace(scope, input)), "Reply");
-    if (body !== undefined) allowOn(ctx, scope, row, "edit", "Reply");
+    if (body !== undefined) allowComment(ctx, scope, row, "edit", "Reply");
     const changes = await change(ctx, person, row, { ...input, body });
     if (Object.keys(changes).length === 0) return scope;
     await keepPerson(ctx);
@@ -82,7 +82,7 @@ export async function remove({ ctx, input }: Call<typeof RemoveReply>) {
     const comment = await queries.lock(ctx, placeOf(scope, input.commentId));
     const row = comment && (await queries.lock(ctx, replyPlace(scope, input)));
     if (!row) return;
-    allowOn(ctx, scope, row, "delete", "Reply");
+    allowComment(ctx, scope, row, "delete", "Reply");
     await queries.remove(ctx, row.id);
     await queries.countReplies(ctx, comment.id, -1);
     await record(ctx, "delete", scope, { id: row.id, parent: comment.id }, { postedBy: row.posted_by });

@@ -12,7 +12,7 @@ import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { addComment } from "./add.js";
 import { bodyOf } from "./body.js";
-import { allowOn, change, whereabouts } from "./change.js";
+import { allowComment, change, whereabouts } from "./change.js";
 import { presentComments } from "./present.js";
 import * as queries from "./queries.js";
 import type { Format, Get, List, Post, Remove, Update } from "./schema.js";
@@ -66,7 +66,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
     const row = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
-    if (body !== undefined) allowOn(ctx, scope, row, "edit", "Comment");
+    if (body !== undefined) allowComment(ctx, scope, row, "edit", "Comment");
     const changes = await change(ctx, person, row, { ...input, body });
     const resolved = await resolve(ctx, scope, row, person, input.resolved);
     if (Object.keys(changes).length === 0 && resolved === undefined) return scope;
@@ -102,7 +102,7 @@ export async function remove({ ctx, input }: Call<typeof Remove>) {
     const { space, organization, version } = scope;
     const row = await queries.lock(ctx, placeOf(scope, input.commentId));
     if (!row) return;
-    allowOn(ctx, scope, row, "delete", "Comment");
+    allowComment(ctx, scope, row, "delete", "Comment");
     if (row.resolved_at === null) await queries.countOpen(ctx, { space, branch: version.branch }, -1);
     await queries.remove(ctx, row.id);
     const details = { ...whereabouts(scope), postedBy: row.posted_by };

@@ -6,8 +6,8 @@ import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { enter } from "../../access/identity.js";
-import { enterInTurn, known } from "../../access/members.js";
+import { requireRole } from "../../access/identity.js";
+import { requireMember, requireRoleLocked } from "../../access/members.js";
 import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { auditToken } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
@@ -19,8 +19,8 @@ import { memberView } from "./view.js";
 /** Those of the member's tokens that are bound to the organization; the others are the member's own matter. */
 export async function list({ ctx, input }: Call<typeof ListOfMember>) {
   const { organizationId: organization, userId: person } = input;
-  await enter(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
-  await known(ctx, organization, person);
+  await requireRole(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+  await requireMember(ctx, organization, person);
   const query = queries.ofPerson(ctx, person, organization);
   const by = [{ column: "created_at", direction: "desc" as const }];
   return paginate({ query, by, input, view: (rows) => rows.map(memberView(ctx, organization)) });
@@ -28,7 +28,7 @@ export async function list({ ctx, input }: Call<typeof ListOfMember>) {
 
 export async function get({ ctx, input }: Call<typeof GetOfMember>) {
   const { organizationId: organization, userId: person, tokenId } = input;
-  await enter(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
   const row = found(await queries.find(ctx, person, tokenId, organization), "Token");
   return memberView(ctx, organization)(row);
 }
@@ -40,8 +40,8 @@ export async function get({ ctx, input }: Call<typeof GetOfMember>) {
 export function create({ ctx, input }: Call<typeof CreateForMember>) {
   const { organizationId: organization, userId: person, label, scopes, expiresAt } = input;
   return transact(ctx, async (ctx) => {
-    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
-    await known(ctx, organization, person);
+    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireMember(ctx, organization, person);
     const own = ctx.caller.kind === "user" ? ctx.caller.scopes : undefined;
     checkLimits(ctx, { own, scopes, expiresAt });
     const token = newBearer();
@@ -60,7 +60,7 @@ export function create({ ctx, input }: Call<typeof CreateForMember>) {
 export function revoke({ ctx, input }: Call<typeof GetOfMember>) {
   const { organizationId: organization, userId: user, tokenId: token } = input;
   return transact(ctx, async (ctx) => {
-    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
     if (!(await queries.find(ctx, user, token, organization)) || !(await end(ctx, token))) return;
     await auditToken(ctx, "token.revoke", { id: token, organization }, { user });
   });

@@ -9,7 +9,7 @@ import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import type { z } from "zod";
-import { forgetIdentity, personal } from "../../access/identity.js";
+import { forgetIdentity, requireUnboundToken } from "../../access/identity.js";
 import { auditUser } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
@@ -31,7 +31,8 @@ export function update({ ctx, input }: Call<typeof Update>) {
   const { userId: id, displayName, photoURL } = input;
   return transact(ctx, async (ctx) => {
     await meet(ctx, id);
-    if ((await personal(ctx)).id !== id) refuse("FORBIDDEN", "User: only they themselves may do this");
+    if ((await requireUnboundToken(ctx)).id !== id)
+      refuse("FORBIDDEN", "User: only they themselves may do this");
     const row = found(await queries.find(ctx, id), "User");
     const set = { display_name: displayName ?? row.display_name, photo_url: photoURL ?? row.photo_url };
     const changes = { ...row, ...set };

@@ -5,8 +5,8 @@ import { InviteAccepted } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
-import { personal } from "../../access/identity.js";
-import { departedSince, isMember, memberSince, takeTurns } from "../../access/members.js";
+import { requireUnboundToken } from "../../access/identity.js";
+import { departedSince, isMember, lockMembers, memberSince } from "../../access/members.js";
 import * as tokens from "../../accounts/tokens/rules.js";
 import * as users from "../../accounts/users/rules.js";
 import { admit } from "../../admission/admit.js";
@@ -31,7 +31,7 @@ export function accept({ ctx, input }: Call<typeof Accept>) {
 /** Accepts an invite as a caller without a token, whom a code or an identity provider has vouched for. */
 export function acceptVouched({ ctx, input: { organizationId: id, inviteId } }: Call<typeof Accept>) {
   return transact(ctx, async (ctx) => {
-    await takeTurns(ctx, id);
+    await lockMembers(ctx, id);
     const { id: person, token } = userOf(ctx);
     const waited = await queries.waitsFor(ctx, id, token);
     const account = await users.account(ctx, person);
@@ -51,7 +51,7 @@ export function acceptVouched({ ctx, input: { organizationId: id, inviteId } }: 
 
 /** The caller acting for themselves, or with a token that waits with an invite to this organization. */
 async function invitee(ctx: Ctx, organization: string): Promise<void> {
-  if (!(await queries.waitsFor(ctx, organization, userOf(ctx).token))) await personal(ctx);
+  if (!(await queries.waitsFor(ctx, organization, userOf(ctx).token))) await requireUnboundToken(ctx);
 }
 
 async function admitAddress(ctx: Ctx, invite: admission.Row, { id, email }: users.Account) {

@@ -3,8 +3,8 @@
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import { enter, personal } from "../../access/identity.js";
-import { enterInTurn, isMember, takeTurns } from "../../access/members.js";
+import { requireRole, requireUnboundToken } from "../../access/identity.js";
+import { isMember, lockMembers, requireRoleLocked } from "../../access/members.js";
 import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import * as users from "../../accounts/users/rules.js";
 import { admit } from "../../admission/admit.js";
@@ -18,7 +18,7 @@ import { view } from "./view.js";
 
 /** The invites to addresses that nobody has used yet. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
   return paginate({
     query: queries.list(ctx, input.organizationId),
     input,
@@ -29,7 +29,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 /** The invite, the token that came with it and those made with that are worth nothing from now on. */
 export function revoke({ ctx, input: { organizationId: organization, inviteId } }: Call<typeof Revoke>) {
   return transact(ctx, async (ctx) => {
-    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
     const row = await queries.find(ctx, organization, inviteId);
     if (row && row.email !== null) await end(ctx, [row]);
   });
@@ -47,8 +47,8 @@ export async function target({ ctx, input: { organizationId, inviteId } }: Call<
  */
 export function join({ ctx, input: { organizationId: id } }: Call<typeof Join>) {
   return transact(ctx, async (ctx) => {
-    const account = await users.account(ctx, (await personal(ctx)).id);
-    await takeTurns(ctx, id);
+    const account = await users.account(ctx, (await requireUnboundToken(ctx)).id);
+    await lockMembers(ctx, id);
     if (await isMember(ctx, id, account.id)) alreadyMember();
     if (!isOfDomains(await emailDomains.verified(ctx, id), account)) {
       refuse("NOT_FOUND", "Organization: not found among those of your e-mail address's domain", {

@@ -4,7 +4,7 @@ import { allowIn } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import { enterInTurn, known } from "../../access/members.js";
+import { requireMember, requireRoleLocked } from "../../access/members.js";
 import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { auditTeam } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
@@ -16,7 +16,7 @@ import type { Add, List, Remove, Update } from "./schema.js";
 
 /** A guest sees who is in a team only as its owner. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const { ctx: entered, row } = await teams.load(ctx, input);
+  const { ctx: entered, row } = await teams.loadTeam(ctx, input);
   if (row.own_role !== "owner") allowIn(entered, input.organizationId, ORGANIZATION_PERMISSIONS.listMembers);
   return paginate({
     query: queries.list(ctx, input.teamId),
@@ -38,7 +38,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
   const { add, memberships, remove } = input;
   refuseBoth(new Set([...add, ...Object.keys(memberships)]), remove);
   return transact(ctx, async (ctx) => {
-    const team = await manage(ctx, input);
+    const team = await lockAdministered(ctx, input);
     await teams.enroll(ctx, team, add, { path: (index) => `body.add.${index}` });
     for (const role of ["owner", "member"] satisfies TeamRole[]) {
       const people = Object.keys(memberships).filter((user) => memberships[user]!.role === role);
@@ -53,8 +53,8 @@ export function update({ ctx, input }: Call<typeof Update>) {
 export function add({ ctx, input }: Call<typeof Add>) {
   const { organizationId, userId, role } = input;
   return transact(ctx, async (ctx) => {
-    const team = await manage(ctx, input);
-    await known(ctx, organizationId, userId);
+    const team = await lockAdministered(ctx, input);
+    await requireMember(ctx, organizationId, userId);
     await teams.enroll(ctx, team, [userId], { role, path: () => "path.userId" });
     await teams.tell(ctx, team);
     await auditTeam(ctx, "team.members.add", team, { user: userId, role: role ?? null });
@@ -63,7 +63,7 @@ export function add({ ctx, input }: Call<typeof Add>) {
 
 export function remove({ ctx, input }: Call<typeof Remove>) {
   return transact(ctx, async (ctx) => {
-    const team = await manage(ctx, input);
+    const team = await lockAdministered(ctx, input);
     const removed = await queries.remove(ctx, team.id, [input.userId]);
     if (removed.length === 0) return;
     await teams.tell(ctx, team);
@@ -82,10 +82,10 @@ const withRole = (memberships: Record<string, { role: TeamRole }>) => {
  * The team, for somebody who may manage its members. Members themselves may not even leave: what a team is granted
  * takes the place of what their role would give them.
  */
-async function manage(ctx: Ctx, input: { organizationId: string; teamId: string }) {
-  await teams.load(ctx, input);
-  const current = await enterInTurn(ctx, input.organizationId, "guest");
-  const { ctx: entered, row } = await teams.load(current, input);
+async function lockAdministered(ctx: Ctx, input: { organizationId: string; teamId: string }) {
+  await teams.loadTeam(ctx, input);
+  const current = await requireRoleLocked(ctx, input.organizationId, "guest");
+  const { ctx: entered, row } = await teams.loadTeam(current, input);
   if (row.own_role !== "owner") allowIn(entered, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
   return row;
 }

@@ -9,8 +9,8 @@ import { found, refuseAll } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { enter, forgetIdentity } from "../../access/identity.js";
-import { enterInTurn, filterMembers, isOwn, known } from "../../access/members.js";
+import { forgetIdentity, requireRole } from "../../access/identity.js";
+import { filterMembers, isOwn, requireMember, requireRoleLocked } from "../../access/members.js";
 import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { auditTeam } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
@@ -19,7 +19,7 @@ import type { Create, Get, List, ListOfMember, Lookup, TeamRole, Update } from "
 import { view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  const entered = await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.listTeams);
+  const entered = await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.listTeams);
   const query = queries.list(ctx, input.organizationId, input);
   return paginate({ query, key: "team.id", input, view: (rows) => present(entered, rows) });
 }
@@ -27,12 +27,12 @@ export async function list({ ctx, input }: Call<typeof List>) {
 /** The teams of one member. Everybody may see their own, a guest no other's. */
 export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   const { organizationId: organization, userId: user, title } = input;
-  const entered = await enter(
+  const entered = await requireRole(
     ctx,
     organization,
     isOwn(ctx, user) ? "guest" : ORGANIZATION_PERMISSIONS.listTeams,
   );
-  await known(ctx, organization, user);
+  await requireMember(ctx, organization, user);
   const query = queries.ofMember(ctx, organization, user, title);
   return paginate({
     query,
@@ -46,7 +46,7 @@ export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
 }
 
 export async function get({ ctx, input }: Call<typeof Get>) {
-  const { ctx: entered, row } = await load(ctx, input);
+  const { ctx: entered, row } = await loadTeam(ctx, input);
   return presentOne(entered, row);
 }
 
@@ -66,7 +66,7 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 export function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, title, members: people } = input;
   return transact(ctx, async (ctx) => {
-    const entered = await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const entered = await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
     const team = { id: newId(), organization };
     await queries.insert(ctx, { ...team, ...titles(title) });
     await enroll(ctx, team, people, { path: (index) => `body.members.${index}` });
@@ -80,9 +80,9 @@ export function create({ ctx, input }: Call<typeof Create>) {
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: organization, teamId: id, title } = input;
   return transact(ctx, async (ctx) => {
-    await load(ctx, input);
-    const current = await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
-    const { ctx: entered, row } = await load(current, input);
+    await loadTeam(ctx, input);
+    const current = await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const { ctx: entered, row } = await loadTeam(current, input);
     if (title === row.title) return presentOne(entered, row);
     await queries.update(ctx, id, titles(title));
     await tell(ctx, row);
@@ -94,7 +94,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 /** Deletes the team; whoever was in it stays a member of the organization. */
 export function remove({ ctx, input: { organizationId: organization, teamId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
-    await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
     const removed = await queries.remove(ctx, organization, id);
     if (!removed) return;
     await tell(ctx, { id, organization }, { deleted: true });
@@ -103,8 +103,8 @@ export function remove({ ctx, input: { organizationId: organization, teamId: id 
 }
 
 /** The team with the context of somebody who may see it: its own people, and members from the role read on. */
-export async function load(ctx: Ctx, { organizationId: organization, teamId: id }: Key) {
-  const entered = await enter(ctx, organization, "guest");
+export async function loadTeam(ctx: Ctx, { organizationId: organization, teamId: id }: Key) {
+  const entered = await requireRole(ctx, organization, "guest");
   const row = await queries.find(ctx, organization, id);
   if (!row?.own_role) allowIn(entered, organization, ORGANIZATION_PERMISSIONS.listTeams);
   return { ctx: entered, row: found(row, "Team") };

@@ -3,8 +3,8 @@
 
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { enter } from "../../access/identity.js";
-import { enterInTurn } from "../../access/members.js";
+import { requireRole } from "../../access/identity.js";
+import { requireRoleLocked } from "../../access/members.js";
 import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { audit } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
@@ -14,13 +14,13 @@ import type { Get, List } from "./schema.js";
 import { view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
   const rows = await queries.ofOrganization(ctx, input.organizationId);
   return { items: rows.map(view(ctx)) };
 }
 
 export async function get({ ctx, input }: Call<typeof Get>) {
-  return view(ctx)(await load(ctx, input));
+  return view(ctx)(await loadDomain(ctx, input));
 }
 
 /**
@@ -28,7 +28,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
  * what was found. A domain that is verified already is not looked up again.
  */
 export async function verify({ ctx, input }: Call<typeof Get>) {
-  const row = await load(ctx, input);
+  const row = await loadDomain(ctx, input);
   if (row.verified_at !== null) return view(ctx)(row);
   const record = recordOf(row.organization, row.domain);
   const miss = await missing(ctx.lookupTxt, record);
@@ -37,10 +37,10 @@ export async function verify({ ctx, input }: Call<typeof Get>) {
     refuse("CONFLICT", `E-mail domain: ${wanted}; ${miss.found}`, { reason: miss.reason });
   }
   return transact(ctx, async (ctx) => {
-    await enterInTurn(ctx, row.organization, ORGANIZATION_PERMISSIONS.admin);
-    await load(ctx, input);
+    await requireRoleLocked(ctx, row.organization, ORGANIZATION_PERMISSIONS.admin);
+    await loadDomain(ctx, input);
     await note(ctx, row, "dns");
-    return view(ctx)(await load(ctx, input));
+    return view(ctx)(await loadDomain(ctx, input));
   });
 }
 
@@ -81,7 +81,7 @@ export async function standing(
   return row && (row.verified_at === null ? "pending" : "verified");
 }
 
-async function load(ctx: Ctx, { organizationId, emailDomain }: Call<typeof Get>["input"]) {
-  await enter(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+async function loadDomain(ctx: Ctx, { organizationId, emailDomain }: Call<typeof Get>["input"]) {
+  await requireRole(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
   return found(await queries.find(ctx, organizationId, emailDomain), "E-mail domain");
 }

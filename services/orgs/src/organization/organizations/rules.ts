@@ -10,8 +10,14 @@ import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import type { z } from "zod";
-import { boundTo, enter, forgetIdentity, personal, withRoles } from "../../access/identity.js";
-import { enterInTurn } from "../../access/members.js";
+import {
+  boundTo,
+  forgetIdentity,
+  requireRole,
+  requireUnboundToken,
+  withRoles,
+} from "../../access/identity.js";
+import { requireRoleLocked } from "../../access/members.js";
 import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import * as users from "../../accounts/users/rules.js";
 import { admit } from "../../admission/admit.js";
@@ -38,7 +44,7 @@ export function list({ ctx, input }: Call<typeof List>) {
 
 export async function get({ ctx, input: { organizationId: id } }: Call<typeof Get>) {
   const row = await queries.find(ctx, id);
-  const entered = await enter(ctx, id, "guest");
+  const entered = await requireRole(ctx, id, "guest");
   return view(entered)(found(row, "Organization"));
 }
 
@@ -67,7 +73,7 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 /** It has no site yet that could be its default content. */
 export async function create({ ctx, input }: Call<typeof Create>) {
   if (input.defaultContent) refuseSite();
-  return establish(ctx, (await personal(ctx)).id, input);
+  return establish(ctx, (await requireUnboundToken(ctx)).id, input);
 }
 
 /** Creates an organization with the person as its administrator. */
@@ -101,14 +107,14 @@ export async function administeredBy(ctx: Ctx, person: string): Promise<string |
 export async function update({ ctx, input }: Call<typeof Update>) {
   const site = input.defaultContent?.site;
   if (site !== undefined) {
-    await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+    await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
     await awaitSite(ctx, input.organizationId, site);
   }
   return transact(ctx, async (ctx) => {
     const { organizationId: id, ...settings } = input;
     // The site is held first, as by whoever deletes one and takes it from the organization then.
     if (site !== undefined) await holdSite(ctx, id, site);
-    const entered = await enterInTurn(ctx, id, ORGANIZATION_PERMISSIONS.admin);
+    const entered = await requireRoleLocked(ctx, id, ORGANIZATION_PERMISSIONS.admin);
     const changes = columns(settings);
     const before = found(await queries.find(ctx, id), "Organization");
     const details = changed(before, changes);

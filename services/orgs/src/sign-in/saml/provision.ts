@@ -1,6 +1,6 @@
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import { takeTurns } from "../../access/members.js";
+import { lockMembers } from "../../access/members.js";
 import * as tokens from "../../accounts/tokens/rules.js";
 import * as users from "../../accounts/users/rules.js";
 import { admit as admitMember } from "../../admission/admit.js";
@@ -22,7 +22,7 @@ import * as providers from "./queries.js";
 export async function admit(ctx: Ctx, vouched: providers.Row, claims: Claims): Promise<string> {
   const { organization } = vouched;
   const { email } = claims;
-  await takeTurns(ctx, organization);
+  await lockMembers(ctx, organization);
   const provider = await stillTrusted(ctx, vouched);
   await checkDomain(ctx, organization, domainOf(email));
   const known = await accounts.find(ctx, organization, email);

@@ -7,8 +7,8 @@ import { found, refuseAll } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { enter, forgetIdentity } from "../../access/identity.js";
-import { enterInTurn } from "../../access/members.js";
+import { forgetIdentity, requireRole } from "../../access/identity.js";
+import { requireRoleLocked } from "../../access/members.js";
 import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { audit } from "../../audit/audit.js";
 import * as teams from "../../membership/teams/rules.js";
@@ -20,20 +20,20 @@ import type { Create, Get, List, Logins, Settings, Update } from "./schema.js";
 import { isActive, serviceOf, view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  const entered = await enter(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  const entered = await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
   const query = queries.ofOrganization(ctx, input.organizationId);
   return paginate({ query, input, view: (rows) => present(entered, rows) });
 }
 
 export async function get({ ctx, input }: Call<typeof Get>) {
-  const { ctx: entered, row } = await load(ctx, input);
+  const { ctx: entered, row } = await loadProvider(ctx, input);
   return presentOne(entered, row);
 }
 
 /** Without a role of its own it gives newcomers what the organization gives by default. */
 export function create({ ctx, input: { organizationId: organization, ...settings } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
-    const entered = await enterInTurn(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const entered = await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
     const { defaultRole } = await organizations.get({
       ctx: entered,
       input: { organizationId: organization },
@@ -48,8 +48,8 @@ export function create({ ctx, input: { organizationId: organization, ...settings
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { organizationId, samlProviderId, ...settings } = input;
-    const { ctx: entered, row } = await load(
-      await enterInTurn(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin),
+    const { ctx: entered, row } = await loadProvider(
+      await requireRoleLocked(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin),
       input,
     );
     const changes = await columns(entered, organizationId, settings);
@@ -64,7 +64,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 /** With the provider end the tokens that it gave, at once. The people stay members. */
 export function remove({ ctx, input: { organizationId, samlProviderId } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
-    await enterInTurn(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
     if (!(await queries.remove(ctx, organizationId, samlProviderId))) return;
     await emit(ctx, OrganizationUpdated, organizationId, { organization: organizationId });
     await record(ctx, "saml.delete", { id: samlProviderId, organization: organizationId });
@@ -81,7 +81,7 @@ const record = (
 
 /** Where members may sign in; every member may know. */
 export async function logins({ ctx, input }: Call<typeof Logins>) {
-  await enter(ctx, input.organizationId, "guest");
+  await requireRole(ctx, input.organizationId, "guest");
   const rows = await queries.ofOrganization(ctx, input.organizationId).orderBy("id").execute();
   return {
     items: rows
@@ -90,8 +90,8 @@ export async function logins({ ctx, input }: Call<typeof Logins>) {
   };
 }
 
-async function load(ctx: Ctx, { organizationId, samlProviderId }: Call<typeof Get>["input"]) {
-  const entered = await enter(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+async function loadProvider(ctx: Ctx, { organizationId, samlProviderId }: Call<typeof Get>["input"]) {
+  const entered = await requireRole(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
   return {
     ctx: entered,
     row: found(await queries.find(ctx, organizationId, samlProviderId), "SAML provider"),
