@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument } from "@octavo/markdown/document/render";
-import { findFrontmatter } from "@octavo/markdown/frontmatter";
+import { findFrontmatter } from "@octavo/markdown/yaml/frontmatter";
 import { problemsIn } from "@octavo/shared/schemas/document";
 import { atOnce } from "@octavo/shared/workers/give-way";
 import type { Nodes } from "mdast";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { parseDocument } from "./document/parse.js";
 import { renderDocument } from "./document/render.js";
-import { extractLinks } from "./links.js";
-import { mergeMarkdown } from "./merge.js";
-import { anchorsOf, referencesIn } from "./references.js";
-import { sections } from "./sections.js";
-import { readSource } from "./source.js";
-import { parseSummary, SummaryError } from "./summary.js";
-import { workOf } from "./testing-work.js";
+import { extractLinks } from "./links/links.js";
+import { anchorsOf, referencesIn } from "./links/references.js";
+import { mergeMarkdown } from "./merge/merge.js";
+import { parseSummary, SummaryError } from "./navigation/summary.js";
+import { sections } from "./source/sections.js";
+import { readSource } from "./source/source.js";
+import { workOf } from "./testing/work.js";
 
 // Each of these took minutes where every place was looked for again from every other one.
 

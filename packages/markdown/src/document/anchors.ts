@@ -1,4 +1,4 @@
-import { slugGiver, slugify } from "../slug.js";
+import { slugGiver, slugify } from "../source/slug.js";
 import { type Block, blocksOf, inlinesOf, type JSONDocument, plainText } from "./nodes.js";
 
 /**

@@ -1,4 +1,4 @@
-import { hidesBehind } from "../hidden-text.js";
+import { hidesBehind } from "../text/hidden-text.js";
 import { isComments } from "./html.js";
 import { type Block, block, blocksOf, type Fragment, linesText } from "./nodes.js";
 

@@ -1,4 +1,4 @@
-import { unescapeText } from "../destination.js";
+import { unescapeText } from "../text/destination.js";
 import { type Block, block, codeLines, type Data } from "./nodes.js";
 import { texts } from "./tag-blocks.js";
 import { flag, type Tag } from "./tags.js";

@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import { Unread } from "../hidden-text.js";
+import { Unread } from "../text/hidden-text.js";
 
 /** What labels of links stand for, each with the definition that says so. */
 export type References = Record<string, { href: string; title: string; definition?: Token }>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { randomPage, randomText, seeded } from "../testing.js";
+import { randomPage, randomText, seeded } from "../testing/random.js";
 import { evaluateDocument } from "./evaluate.js";
 import { type Block, plainText } from "./nodes.js";
 import { parseDocument } from "./parse.js";

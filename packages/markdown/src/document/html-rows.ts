@@ -1,4 +1,4 @@
-import { hasConditionTag, hidesBehind } from "../hidden-text.js";
+import { hasConditionTag, hidesBehind } from "../text/hidden-text.js";
 import { type HtmlTag, type HtmlToken, htmlSource, isComments } from "./html.js";
 
 export interface RawCell {

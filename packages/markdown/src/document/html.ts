@@ -1,4 +1,4 @@
-import { unescapeText } from "../destination.js";
+import { unescapeText } from "../text/destination.js";
 import { joinedLines } from "./blanks.js";
 
 /** A piece of HTML: a tag or the text between two. A comment counts as a tag named `!--`, whatever is no tag as text. */

@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
-import { destinationAt, unescapeText } from "../destination.js";
+import { destinationAt, unescapeText } from "../text/destination.js";
 import { joinedLines } from "./blanks.js";
 import { emojiCode } from "./emoji.js";
 import { readHtmlTag } from "./html.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pick, randomPage, randomText, seeded } from "../testing.js";
-import { workOf } from "../testing-work.js";
+import { pick, randomPage, randomText, seeded } from "../testing/random.js";
+import { workOf } from "../testing/work.js";
 import { blockWithKey, withKeys } from "./keys.js";
 import type { Block, JSONDocument } from "./nodes.js";
 import { parseDocument } from "./parse.js";

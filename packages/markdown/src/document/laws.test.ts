@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readSource } from "../source.js";
-import { randomPage, randomText, seeded } from "../testing.js";
-import { workOf } from "../testing-work.js";
+import { readSource } from "../source/source.js";
+import { randomPage, randomText, seeded } from "../testing/random.js";
+import { workOf } from "../testing/work.js";
 import { type JSONDocument, plainText } from "./nodes.js";
 import { parseDocument } from "./parse.js";
 import { renderDocument } from "./render.js";

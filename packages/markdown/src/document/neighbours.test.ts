@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pick, type Random, seeded } from "../testing.js";
+import { pick, type Random, seeded } from "../testing/random.js";
 import { type InlineNode, type JSONDocument, leaf, mark, paragraph, plainText, textNode } from "./nodes.js";
 import { parseDocument } from "./parse.js";
 import { renderDocument } from "./render.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyOf } from "../source.js";
+import { bodyOf } from "../source/source.js";
 import { type Block, block, leaf, paragraph, textNode } from "./nodes.js";
 import { parseDocument } from "./parse.js";
 import { renderDocument, replaceBody } from "./render.js";

@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import { bodyOf } from "../source.js";
+import { bodyOf } from "../source/source.js";
 import { MEMBER_OF, withAsides } from "./asides.js";
 import { type Budget, newBudget } from "./bounds.js";
 import { codeWithOptions, fenceBlock, promptOf } from "./code.js";

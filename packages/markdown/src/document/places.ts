@@ -1,4 +1,4 @@
-import { bodyOf, placesInSource } from "../source.js";
+import { bodyOf, placesInSource } from "../source/source.js";
 import { withKeys } from "./keys.js";
 import type { Block } from "./nodes.js";
 import { parseBlocks, parseDocument } from "./parse.js";

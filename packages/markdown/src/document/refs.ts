@@ -1,4 +1,4 @@
-import { isAbsoluteUrl } from "../destination.js";
+import { isAbsoluteUrl } from "../text/destination.js";
 
 export type Ref = { kind: string; [field: string]: unknown };
 /** What a path or URL in markdown leads to; undefined keeps it as a url. */

@@ -1,5 +1,5 @@
-import { readFrontmatter } from "../frontmatter.js";
-import { composeSource, readSource } from "../source.js";
+import { composeSource, readSource } from "../source/source.js";
+import { readFrontmatter } from "../yaml/frontmatter.js";
 import { headingDepth } from "./heading.js";
 import { htmlAttrs } from "./html.js";
 import {

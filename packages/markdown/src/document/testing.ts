@@ -1,4 +1,4 @@
-import { many, pick, type Random } from "../testing.js";
+import { many, pick, type Random } from "../testing/random.js";
 import { joinLeaves, MARK_ORDER } from "./marks.js";
 import {
   type Block,

@@ -1,4 +1,4 @@
-import { hasConditionTag, Unread } from "../hidden-text.js";
+import { hasConditionTag, Unread } from "../text/hidden-text.js";
 import { cutDocument } from "./cut.js";
 import type { JSONDocument } from "./nodes.js";
 

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of expressions
 import { expect, test } from "vitest";
-import { seeded } from "../testing.js";
+import { seeded } from "../testing/random.js";
 import { evaluate, formatted, type Inputs, isDeterministic, isMet, problemOf } from "./evaluate.js";
 
 const inputs: Inputs = {

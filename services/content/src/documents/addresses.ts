@@ -1,6 +1,6 @@
-import { decodePercent, isAbsoluteUrl, resolvePath } from "@octavo/markdown/destination";
 import { type Ref, refOf } from "@octavo/markdown/document/refs";
-import type { Reference } from "@octavo/markdown/references";
+import type { Reference } from "@octavo/markdown/links/references";
+import { decodePercent, isAbsoluteUrl, resolvePath } from "@octavo/markdown/text/destination";
 
 /** What a reference says by itself, without a look at what there is. */
 export interface Meaning {

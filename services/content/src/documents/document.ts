@@ -4,7 +4,7 @@ import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import type { Address, Resolve } from "@octavo/markdown/document/refs";
 import { renderDocument } from "@octavo/markdown/document/render";
-import { composeSource } from "@octavo/markdown/source";
+import { composeSource } from "@octavo/markdown/source/source";
 import { type Addresses, addressBy } from "./targets.js";
 
 /** The rich document of a page's markdown; addresses that `resolve` does not know stay as they are written. */

@@ -1,4 +1,4 @@
-import { type Reference, referencesIn } from "@octavo/markdown/references";
+import { type Reference, referencesIn } from "@octavo/markdown/links/references";
 
 /** References of a text beyond these are not followed. */
 export const MOST_FOLLOWED = 5000;

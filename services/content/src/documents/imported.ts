@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { extractLinks } from "@octavo/markdown/links";
-import { type PageSource, readSource } from "@octavo/markdown/source";
+import { extractLinks } from "@octavo/markdown/links/links";
+import { type PageSource, readSource } from "@octavo/markdown/source/source";
 import { isHidden, isMarkdown } from "./names.js";
 
 /**

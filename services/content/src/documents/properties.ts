@@ -1,4 +1,4 @@
-import type { PageProperties, PropertyEdits } from "@octavo/markdown/source";
+import type { PageProperties, PropertyEdits } from "@octavo/markdown/source/source";
 import { emoji as anEmoji, icon as anIcon } from "@octavo/shared/contracts/fields";
 import type { PageProps } from "../db/tables/entries.js";
 

@@ -1,4 +1,4 @@
-import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
+import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/blocks/lines";
 import { text } from "@octavo/shared/contracts/fields";
 import { jsonDocument } from "@octavo/shared/schemas/document";
 import { z } from "zod";

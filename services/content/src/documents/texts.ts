@@ -5,7 +5,7 @@ import {
   withFrontmatterOf,
   writeProperties,
   writeTitle,
-} from "@octavo/markdown/source";
+} from "@octavo/markdown/source/source";
 import type { PageProps } from "../db/tables/entries.js";
 import { editsOf } from "./properties.js";
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { pageTitle } from "@octavo/markdown/title";
-import { readVariables } from "@octavo/markdown/variables";
+import { readVariables } from "@octavo/markdown/navigation/variables";
+import { pageTitle } from "@octavo/markdown/source/title";
 import { sql } from "kysely";
 import { keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";

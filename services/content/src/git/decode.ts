@@ -1,4 +1,4 @@
-import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/lines";
+import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/blocks/lines";
 import { othersTurn } from "@octavo/shared/workers/give-way";
 import { GitFailure } from "./failure.js";
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { PageSource } from "@octavo/markdown/source";
+import type { PageSource } from "@octavo/markdown/source/source";
 import { sql } from "kysely";
 import { propsOfSource } from "../documents/properties.js";
 import { batchesOf } from "../store/batches.js";

@@ -1,4 +1,4 @@
-import type { PageMeta } from "@octavo/markdown/tree";
+import type { PageMeta } from "@octavo/markdown/navigation/tree";
 import { type RawBuilder, sql } from "kysely";
 import { isMarkdown } from "../documents/names.js";
 import { batchesOf, keyset } from "../store/batches.js";

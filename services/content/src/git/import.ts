@@ -1,5 +1,5 @@
-import { SettingsError } from "@octavo/markdown/settings";
-import { SummaryError } from "@octavo/markdown/summary";
+import { SettingsError } from "@octavo/markdown/navigation/settings";
+import { SummaryError } from "@octavo/markdown/navigation/summary";
 import type { GitInfo } from "../db/tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import { stageAssets } from "./assets.js";

@@ -1,6 +1,6 @@
-import { readSettings, type Settings } from "@octavo/markdown/settings";
-import { parseSummary, type Summary } from "@octavo/markdown/summary";
-import { buildTree, namedIn, type TreeNode, walkTree } from "@octavo/markdown/tree";
+import { readSettings, type Settings } from "@octavo/markdown/navigation/settings";
+import { parseSummary, type Summary } from "@octavo/markdown/navigation/summary";
+import { buildTree, namedIn, type TreeNode, walkTree } from "@octavo/markdown/navigation/tree";
 import { sql } from "kysely";
 import { isHidden, isMarkdown } from "../documents/names.js";
 import { pruned } from "../documents/properties.js";

@@ -1,4 +1,4 @@
-import type { PageSource } from "@octavo/markdown/source";
+import type { PageSource } from "@octavo/markdown/source/source";
 import { sql } from "kysely";
 import { BATCH_BYTES, batchesOf, type Many } from "../store/batches.js";
 import { hashOf, keepBodies } from "../store/bodies.js";

@@ -1,5 +1,5 @@
 import { type JSONDocument, verbatim } from "@octavo/markdown/document/nodes";
-import { hasConditions } from "@octavo/markdown/hidden-text";
+import { hasConditions } from "@octavo/markdown/text/hidden-text";
 import { WorkFailed } from "@octavo/shared/workers/pool";
 import type { PageProps } from "../db/tables/entries.js";
 import type { Reading } from "../documents/reading.js";

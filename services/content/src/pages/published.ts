@@ -1,5 +1,5 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import { withoutHidden } from "@octavo/markdown/hidden-text";
+import { withoutHidden } from "@octavo/markdown/text/hidden-text";
 import { atLeast } from "@octavo/shared/contracts/roles";
 import type { PageProps } from "../db/tables/entries.js";
 import { hasComment } from "../documents/comments-cut.js";

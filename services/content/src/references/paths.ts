@@ -1,4 +1,4 @@
-import { slugify } from "@octavo/markdown/slug";
+import { slugify } from "@octavo/markdown/source/slug";
 import { sql } from "kysely";
 import { filesMeantBy, slugsMeantBy } from "../documents/addresses.js";
 import { entriesById, MAX_DEPTH } from "../store/entries.js";

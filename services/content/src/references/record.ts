@@ -1,4 +1,4 @@
-import type { Reference } from "@octavo/markdown/references";
+import type { Reference } from "@octavo/markdown/links/references";
 import { type RawBuilder, sql } from "kysely";
 import type { PageProps } from "../db/tables/entries.js";
 import type { ReferenceTable } from "../db/tables/links.js";

@@ -1,4 +1,4 @@
-import type { Section } from "@octavo/markdown/sections";
+import type { Section } from "@octavo/markdown/source/sections";
 import { givingWay } from "@octavo/shared/workers/give-way";
 import { sql } from "kysely";
 import type { PageProps } from "../db/tables/entries.js";

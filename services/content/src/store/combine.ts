@@ -1,4 +1,4 @@
-import type { MergeResult } from "@octavo/markdown/merge";
+import type { MergeResult } from "@octavo/markdown/merge/merge";
 import { blobOid, hashOf } from "./bodies.js";
 import type { Entry } from "./version.js";
 

@@ -1,4 +1,4 @@
-import { uniqueSlug } from "@octavo/markdown/slug";
+import { uniqueSlug } from "@octavo/markdown/source/slug";
 import { givingWay } from "@octavo/shared/workers/give-way";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";

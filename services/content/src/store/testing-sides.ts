@@ -1,5 +1,5 @@
-import { decideConflicts } from "@octavo/markdown/decide";
-import { mergeMarkdown } from "@octavo/markdown/merge";
+import { decideConflicts } from "@octavo/markdown/merge/decide";
+import { mergeMarkdown } from "@octavo/markdown/merge/merge";
 import { hashOf, textIn } from "./bodies.js";
 import type { Texts } from "./combine.js";
 import type { Entry } from "./version.js";

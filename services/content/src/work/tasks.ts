@@ -1,9 +1,9 @@
-import { decideConflicts } from "@octavo/markdown/decide";
-import { mergeMarkdown } from "@octavo/markdown/merge";
-import { anchorsOf } from "@octavo/markdown/references";
-import { revertBlocks } from "@octavo/markdown/revert";
-import { sections } from "@octavo/markdown/sections";
-import { readSource } from "@octavo/markdown/source";
+import { anchorsOf } from "@octavo/markdown/links/references";
+import { decideConflicts } from "@octavo/markdown/merge/decide";
+import { mergeMarkdown } from "@octavo/markdown/merge/merge";
+import { revertBlocks } from "@octavo/markdown/merge/revert";
+import { sections } from "@octavo/markdown/source/sections";
+import { readSource } from "@octavo/markdown/source/source";
 import { renderSent } from "../documents/document.js";
 import { followedIn } from "../documents/followed.js";
 import { readImported } from "../documents/imported.js";

@@ -1,5 +1,5 @@
-import { seeded } from "@octavo/markdown/testing";
-import { randomHostile } from "@octavo/markdown/testing-hostile";
+import { randomHostile } from "@octavo/markdown/testing/hostile";
+import { seeded } from "@octavo/markdown/testing/random";
 import { WorkFailed } from "@octavo/shared/workers/pool";
 import { afterAll, expect, test } from "vitest";
 import { tasks } from "./tasks.js";

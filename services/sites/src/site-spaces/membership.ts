@@ -1,4 +1,4 @@
-import { slugify, uniqueSlug } from "@octavo/markdown/slug";
+import { slugify, uniqueSlug } from "@octavo/markdown/source/slug";
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";

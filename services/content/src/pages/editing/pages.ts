@@ -1,5 +1,5 @@
-import { withoutHidden } from "@octavo/markdown/hidden-text";
-import { slugify, uniqueSlug } from "@octavo/markdown/slug";
+import { slugify, uniqueSlug } from "@octavo/markdown/source/slug";
+import { withoutHidden } from "@octavo/markdown/text/hidden-text";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";

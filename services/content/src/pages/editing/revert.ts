@@ -1,4 +1,4 @@
-import { uniqueSlug } from "@octavo/markdown/slug";
+import { uniqueSlug } from "@octavo/markdown/source/slug";
 import { found, refuse } from "@octavo/shared/errors";
 import { blobOid, bodyOf } from "../../store/bodies.js";
 import { same } from "../../store/combine.js";

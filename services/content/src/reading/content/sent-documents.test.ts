@@ -2,7 +2,7 @@ import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { randomDocument } from "@octavo/markdown/document/testing";
-import { pick, randomPage, randomText, seeded } from "@octavo/markdown/testing";
+import { pick, randomPage, randomText, seeded } from "@octavo/markdown/testing/random";
 import { jsonDocument } from "@octavo/shared/schemas/document";
 import { expect, test } from "vitest";
 import { documentOf } from "../../documents/document.js";

@@ -1,6 +1,6 @@
-import { pick, seeded } from "@octavo/markdown/testing";
-import { randomHostile } from "@octavo/markdown/testing-hostile";
-import { workOf } from "@octavo/markdown/testing-work";
+import { randomHostile } from "@octavo/markdown/testing/hostile";
+import { pick, seeded } from "@octavo/markdown/testing/random";
+import { workOf } from "@octavo/markdown/testing/work";
 import { expect, test } from "vitest";
 import { excerptOf } from "./excerpt.js";
 

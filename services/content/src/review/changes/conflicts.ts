@@ -1,5 +1,5 @@
-import type { MergeConflict } from "@octavo/markdown/merge";
-import { propertyOf, titleAlone } from "@octavo/markdown/source";
+import type { MergeConflict } from "@octavo/markdown/merge/merge";
+import { propertyOf, titleAlone } from "@octavo/markdown/source/source";
 import { downloadOf } from "../../files/download-url.js";
 import { derivedOnce } from "../../revisions/cached.js";
 import type { Scope } from "../../revisions/scope.js";

@@ -1,0 +1,29 @@
+import { isRecord } from "../yaml/record.js";
+import { readYaml } from "../yaml/yaml.js";
+
+/** The variables of a space: a flat map of names to texts, numbers and booleans. */
+export type Variables = Record<string, string | number | boolean>;
+
+const NAME = /^[a-zA-Z][a-zA-Z0-9_]*$/;
+const LONGEST = 256;
+
+/**
+ * Reads `.gitbook/vars.yaml`. Names and values that a space can not have are left out, and named in `skipped`; of a file
+ * that is no map, all of it is (`*`). Never throws.
+ */
+export function readVariables(source: string): { variables: Variables; skipped: string[] } {
+  const read = readYaml(source);
+  if ("problem" in read) return { variables: {}, skipped: ["*"] };
+  if (!isRecord(read.value)) return { variables: {}, skipped: (read.value ?? null) === null ? [] : ["*"] };
+  const usable = ([name, value]: [string, unknown]) => NAME.test(name) && isValue(value);
+  const entries = Object.entries(read.value);
+  return {
+    variables: Object.fromEntries(entries.filter(usable)) as Variables,
+    skipped: entries.filter((entry) => !usable(entry)).map(([name]) => name),
+  };
+}
+
+const isValue = (value: unknown) =>
+  typeof value === "boolean" ||
+  Number.isFinite(value) ||
+  (typeof value === "string" && value.length <= LONGEST);
