@@ -31,7 +31,6 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=4002 OCTAVO_DATA_DIR=/data
 COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/markdown/dist /octavo/packages/markdown/dist
 COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
-COPY --from=build /octavo/services/orgs/dist /octavo/services/orgs/dist
 COPY --from=build /octavo/services/content/dist /octavo/services/content/dist
 WORKDIR /octavo/services/content
 USER node

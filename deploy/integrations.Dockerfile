@@ -27,7 +27,6 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4004
 COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
-COPY --from=build /octavo/services/orgs/dist /octavo/services/orgs/dist
 COPY --from=build /octavo/services/integrations/dist /octavo/services/integrations/dist
 WORKDIR /octavo/services/integrations
 USER node

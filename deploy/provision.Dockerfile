@@ -27,7 +27,6 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production
 COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
-COPY --from=build /octavo/services/orgs/dist /octavo/services/orgs/dist
 COPY --from=build /octavo/packages/launcher/dist /octavo/packages/launcher/dist
 WORKDIR /octavo/packages/launcher
 USER node

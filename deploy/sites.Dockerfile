@@ -28,7 +28,6 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=4003
 COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/markdown/dist /octavo/packages/markdown/dist
 COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
-COPY --from=build /octavo/services/content/dist /octavo/services/content/dist
 COPY --from=build /octavo/services/sites/dist /octavo/services/sites/dist
 WORKDIR /octavo/services/sites
 USER node

@@ -28,7 +28,7 @@ const files = execFileSync(
   .filter((file) => /\/src\/.*\.ts$/.test(file));
 const wrong = [
   ...files.flatMap(wrongImports),
-  ...services.flatMap(wrongDependencies),
+  ...packages().flatMap(wrongDependencies),
   ...packages().flatMap(withoutDirection),
 ];
 for (const line of wrong) process.stderr.write(`${line}\n`);
@@ -55,23 +55,25 @@ function refusal(file: string, importer: string, path: string, typesOnly: boolea
   if (imported === "launcher") return isTest ? undefined : "nothing but tests stands on the launcher";
   if (base.includes(importer)) return "packages that services stand on know none of them";
   if (file === "gateway/src/collect-routes.ts" && module === "router") return undefined;
-  if (importer === "launcher" && module === "client") return undefined;
-  if (importer !== "gateway" && !isBefore(imported, importer))
+  if (services.includes(importer) && !isBefore(imported, importer))
     return `calls go down the line ${services.join(" ← ")}`;
   if (module !== "client" || !typesOnly)
     return `of another service, \`import type … from "@octavo/${imported}/client"\` is all that may be imported`;
   return undefined;
 }
 
-function wrongDependencies(service: string): string[] {
-  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
-    readFileSync(join(root, "services", service, "package.json"), "utf8"),
-  );
-  return Object.keys(dependencies)
-    .filter((name) => name.startsWith("@octavo/"))
-    .map((name) => name.split("/")[1]!)
-    .filter((name) => !base.includes(name) && !isBefore(name, service))
-    .map((name) => `services/${service}/package.json depends on ${name}: calls go down the line`);
+/** Neighbours are needed for the types of their clients, so at build time alone: an image of one service has no other. */
+function wrongDependencies(folder: string): string[] {
+  const file = `${folder}/package.json`;
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, file), "utf8"));
+  const neighbours = (of: object) => services.filter((service) => `@octavo/${service}` in of);
+  const own = homeOf(`${folder}/`);
+  return [
+    ...neighbours(dependencies).map((name) => `${file} depends on ${name}: it belongs to devDependencies`),
+    ...neighbours(devDependencies)
+      .filter((name) => services.includes(own) && !isBefore(name, own))
+      .map((name) => `${file} depends on ${name}: calls go down the line`),
+  ];
 }
 
 function isBefore(one: string, other: string): boolean {

@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { soundEnvironment } from "@octavo/shared/testing/environment";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { z } from "zod";
+import { isForTests } from "../scripts/direction.js";
 
 const root = resolve(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -67,6 +69,46 @@ test("every Dockerfile installs from the manifests of all workspaces, and copies
     expect(text).toMatch(/^USER node$/m);
     if (!name.startsWith("provision")) expect(text).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/livez/m);
   }
+});
+
+/** Runs a command of the project at its root. */
+const run = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+
+test.each(workspaces)("a build of %s compiles nothing that only tests use", (folder) => {
+  const source = join(root, folder, "src/");
+  const compiled = run(join(root, "node_modules/.bin/tsc"), "--listFilesOnly", "-p", folder)
+    .split("\n")
+    .filter((file) => file.startsWith(source))
+    .map((file) => file.slice(source.length));
+  expect(compiled.length).toBeGreaterThan(0);
+  expect(compiled.filter(isForTests)).toEqual([]);
+});
+
+interface Installed {
+  dependencies?: Record<string, Installed>;
+}
+const folderOf = (name: string) =>
+  workspaces.find((folder) => folder.split("/").at(-1) === name.replace("@octavo/", ""))!;
+const packagesIn = ({ dependencies = {} }: Installed): string[] =>
+  Object.entries(dependencies).flatMap(([name, one]) => [
+    ...(name.startsWith("@octavo/") ? [folderOf(name)] : []),
+    ...packagesIn(one),
+  ]);
+
+test.each(dockerfiles)("the image of %s holds its own package and common ones, and no neighbour", (name) => {
+  const text = read(`deploy/${name}`);
+  const own = /^WORKDIR \/octavo\/(\S+)$/m.exec(text)![1]!;
+  const tree: Installed = JSON.parse(
+    run("npm", "ls", "--all", "--json", "--package-lock-only", "--omit=dev", `--workspace=${own}`),
+  );
+  const installed = [...new Set(packagesIn(tree))].sort();
+  const common = ["packages/markdown", "packages/shared"];
+  expect(installed.filter((folder) => folder !== own && !common.includes(folder))).toEqual([]);
+  const copied = [...text.matchAll(/^COPY --from=build \/octavo\/(\S+)\/dist /gm)].map(
+    ([, folder]) => folder,
+  );
+  expect(copied.sort()).toEqual(installed);
 });
 
 test("docker-compose.yml builds from files that are there and waits for parts that are there", () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { orgsClient } from "@octavo/orgs/client";
+import type { OrgsRouter } from "@octavo/orgs/client";
+import { serviceClient } from "@octavo/shared/client";
 import { createSigner } from "@octavo/shared/identity";
 import { addressOf } from "./deployables.js";
 import type { Settings } from "./settings.js";
@@ -77,7 +78,7 @@ interface Vouched {
 
 function orgsAt({ orgsUrl, signingKey }: Calling) {
   const signer = createSigner(signingKey);
-  return orgsClient({
+  return serviceClient<OrgsRouter>({
     url: orgsUrl,
     identity: () => signer.sign({ kind: "service", service: "launcher" }),
   });
