@@ -86,10 +86,9 @@ export async function handleInbox<Context, Database extends SharedTables>(
   };
 
   while (!signal.aborted) {
-    const free = concurrency - busy.size;
-    const heads = free > 0 ? await dueHeads(options.db, [...busy.keys()], free).catch(complain) : [];
+    const heads = await dueHeads(options.db, [...busy.keys()], concurrency - busy.size).catch(complain);
     for (const head of heads) start(head);
-    if (heads.length < free || free === 0) await bell.wait(POLL_MS, signal);
+    await bell.wait(POLL_MS, signal);
   }
   await Promise.all(busy.values());
 }
@@ -121,9 +120,7 @@ async function handleChain<Context, Database extends SharedTables>(
     } catch (error) {
       if (signal.aborted) return;
       if (error === TAKEN) return void (await sleep(250));
-      const pauseMs = await fail(options, id, error);
-      if (pauseMs !== undefined) setTimeout(bell.ring, pauseMs).unref();
-      return;
+      return await fail(options, id, error, bell);
     }
   }
 }
@@ -188,17 +185,18 @@ async function finish<Database>(db: Kysely<Database>, { id, aggregate, position 
   return rows[0]?.id;
 }
 
-/** Writes down a failure. Returns the pause until the next try, or nothing when the row is parked. */
+/** Writes down a failure. Rings when it is time for the next try, unless the row is parked. */
 async function fail<Context, Database extends SharedTables>(
   { db, retry, log }: InboxOptions<Context, Database>,
   id: string,
   error: unknown,
-): Promise<number | undefined> {
+  bell: Bell,
+): Promise<void> {
   const text = (error instanceof Error ? (error.stack ?? error.message) : String(error))
     .replaceAll("\0", "")
     .slice(0, 4_000);
   // A payload that breaks its contract will not mend by waiting.
-  const most = error instanceof ZodError ? 0 : retry.attempts;
+  const most = error instanceof ZodError ? 1 : retry.attempts;
   const { rows } = await sql<{ parked: boolean; attempts: number; pause: number }>`
     update inbox set
       attempts = attempts + 1,
@@ -210,17 +208,20 @@ async function fail<Context, Database extends SharedTables>(
     returning parked_at is not null as parked, attempts,
       extract(epoch from due_at - now())::float8 * 1000 as pause`.execute(db);
   const row = rows[0];
-  if (!row) return undefined;
+  if (!row) return;
   const { parked, attempts, pause } = row;
-  if (parked) log.error({ err: error, event: id, attempts }, "an event is parked");
-  else log.warn({ err: error, event: id, attempts }, "handling an event failed, it will be tried again");
-  return parked ? undefined : pause + 1;
+  if (parked) {
+    log.error({ err: error, event: id, attempts }, "an event is parked");
+  } else {
+    log.warn({ err: error, event: id, attempts }, "handling an event failed, it will be tried again");
+    setTimeout(bell.ring, pause + 1).unref();
+  }
 }
 
 function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error("the handler took too long"));
-    deadline.addEventListener("abort", late, { once: true });
+    deadline.addEventListener("abort", late);
     work.then(resolve, reject).finally(() => deadline.removeEventListener("abort", late));
   });
 }

@@ -1,0 +1,419 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import {
+  inboxTables,
+  outboxTables,
+  type SharedTables,
+  signedEventTables,
+} from "../database/shared-tables.js";
+import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
+import { type Bell, createBell } from "./bell.js";
+import { defineEvent } from "./define.js";
+import { DEFAULT_RETRY, type HandlerBase, handleInbox, type RetryOptions } from "./inbox.js";
+import { createListener, type Subscription } from "./listen.js";
+
+const Told = defineEvent("content.thing.told", z.object({ n: z.number() }));
+const Other = defineEvent("content.thing.other", z.object({ n: z.number() }));
+const on = createListener<HandlerBase<SharedTables>>();
+
+const migrations = {
+  "0001-events": {
+    up: async (db: TestSchema<SharedTables>["db"]) => {
+      await outboxTables(db);
+      await inboxTables(db);
+      await signedEventTables(db);
+    },
+  },
+};
+
+let home: TestSchema<SharedTables>;
+let stops: (() => Promise<void>)[];
+let told: { level: number; msg: string; attempts?: number }[];
+const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+beforeEach(async () => {
+  home = await testSchema<SharedTables>({ service: "inbox", migrations });
+  stops = [];
+  told = [];
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(stops.map((stop) => stop()));
+  await home.drop();
+});
+
+interface Start {
+  retry?: Partial<RetryOptions>;
+  concurrency?: number;
+  bell?: Bell;
+}
+
+/** Handles the inbox. Its bell ends no wait by itself, so that nothing goes on because time passed. */
+function start(subscriptions: Subscription<HandlerBase<SharedTables>>[], options: Start = {}) {
+  const { retry, concurrency = 4, bell = createBell() } = options;
+  const counts = { waits: 0, rings: 0 };
+  const patient: Bell = {
+    ring: () => {
+      counts.rings += 1;
+      bell.ring();
+    },
+    wait: (_, signal) => {
+      counts.waits += 1;
+      return bell.wait(3_600_000, signal);
+    },
+  };
+  const stopping = new AbortController();
+  const running = handleInbox(
+    {
+      ...{ db: home.db, subscriptions, log, concurrency, context: (base: HandlerBase<SharedTables>) => base },
+      retry: { ...DEFAULT_RETRY, ...retry },
+    },
+    patient,
+    stopping.signal,
+  );
+  const stop = async () => {
+    stopping.abort();
+    await running;
+  };
+  stops.push(stop);
+  return { ring: patient.ring, stop, abort: () => stopping.abort(), running, counts };
+}
+
+/** Puts an event into the inbox, as it came in. */
+async function arrive(id: string, aggregate: string, n = 0, given: { name?: string; body?: object } = {}) {
+  const { name = Told.name } = given;
+  const body = { id, name, version: 1, aggregate, payload: { n }, occurredAt: "2026-11-01T00:00:00.000Z" };
+  await home.db
+    .insertInto("inbox")
+    .values({ id, name, aggregate, body: JSON.stringify({ ...body, ...given.body }) })
+    .execute();
+}
+const rowOf = (id: string) =>
+  home.db.selectFrom("inbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const isHandled = async (id: string) => (await rowOf(id)).handled_at !== null;
+const messages = () => told.map(({ msg }) => msg);
+
+/** A promise and what resolves it. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+test("each handler of an event's name hears of it, and no other", async () => {
+  const heard: string[] = [];
+  await arrive("e1", "a", 1);
+  await arrive("e2", "a", 2, { name: Other.name });
+  start([
+    on(Told, async ({ payload }) => void heard.push(`one ${payload.n}`)),
+    on(Other, async ({ payload }) => void heard.push(`other ${payload.n}`)),
+    on(Told, async ({ payload }) => void heard.push(`two ${payload.n}`)),
+  ]);
+  await waitFor(() => isHandled("e2"));
+  expect(heard).toEqual(["one 1", "two 1", "other 2"]);
+});
+
+test("as many aggregates as there are places are handled side by side, and the next one when a place is free", async () => {
+  const gates = ["a", "b", "c"].map(() => gate());
+  const running: number[] = [];
+  for (const [n, aggregate] of ["a", "b", "c"].entries()) await arrive(`e${n}`, aggregate, n);
+  start(
+    [
+      on(Told, async ({ payload: { n } }) => {
+        running.push(n);
+        await gates[n]!.opened;
+      }),
+    ],
+    { concurrency: 2 },
+  );
+  await waitFor(() => running.length === 2);
+  expect(running).toEqual([0, 1]);
+  gates[1]!.open();
+  await waitFor(() => running.length === 3);
+  expect(await isHandled("e0")).toBe(false);
+  for (const { open } of gates) open();
+  await waitFor(() => isHandled("e0"));
+});
+
+test("an aggregate that takes long keeps no place from the others", async () => {
+  const late = gate();
+  await arrive("slow", "a", 0);
+  await arrive("quick", "b", 1);
+  start(
+    [
+      on(Told, async ({ payload: { n } }) => {
+        if (n === 0) await late.opened;
+        else late.open();
+      }),
+    ],
+    { concurrency: 2 },
+  );
+  await waitFor(async () => (await isHandled("slow")) && (await isHandled("quick")));
+});
+
+test("with one place aggregates are handled one after the other, and what comes later too", async () => {
+  const handled: number[] = [];
+  for (const n of [0, 1, 2]) await arrive(`e${n}`, `a${n}`, n);
+  const { ring } = start([on(Told, async ({ payload }) => void handled.push(payload.n))], { concurrency: 1 });
+  await waitFor(() => isHandled("e2"));
+  await arrive("e3", "a0", 3);
+  ring();
+  await waitFor(() => isHandled("e3"));
+  expect(handled).toEqual([0, 1, 2, 3]);
+});
+
+test("the rows of one aggregate follow each other without a look-up between them", async () => {
+  for (let n = 0; n < 30; n += 1) await arrive(`e${n}`, "a", n);
+  const { counts } = start([on(Told, async () => undefined)]);
+  await waitFor(() => isHandled("e29"));
+  await waitFor(() => counts.rings > 0);
+  expect(counts.rings).toBe(1);
+});
+
+test("a stop lets what is being handled end, and begins no other row of it", async () => {
+  const [entered, late] = [gate(), gate()];
+  let over = false;
+  for (const n of [0, 1]) await arrive(`e${n}`, "a", n);
+  const { abort, running } = start([
+    on(Told, async () => {
+      entered.open();
+      await late.opened;
+    }),
+  ]);
+  await entered.opened;
+  abort();
+  void running.then(() => {
+    over = true;
+  });
+  await sql`select 1`.execute(home.db);
+  expect(over).toBe(false);
+  late.open();
+  await running;
+  expect([await isHandled("e0"), await isHandled("e1")]).toEqual([true, false]);
+});
+
+test("a handler that a stop cuts short has not failed", async () => {
+  const entered = gate();
+  await arrive("e1", "a");
+  const { stop } = start([
+    on(Told, async ({ ctx }) => {
+      entered.open();
+      await new Promise((_, reject) => {
+        ctx.signal.addEventListener("abort", () => reject(new Error("cut")));
+      });
+    }),
+  ]);
+  await entered.opened;
+  await stop();
+  expect(await rowOf("e1")).toMatchObject({ attempts: 0, error: null, handled_at: null });
+  expect(told).toEqual([]);
+});
+
+test("a handler that goes on beyond its deadline has failed, and is told of it", async () => {
+  let aborted = false;
+  await arrive("e1", "a");
+  start(
+    [
+      on(Told, async ({ ctx }) => {
+        ctx.signal.addEventListener("abort", () => {
+          aborted = true;
+        });
+        await new Promise(() => {});
+      }),
+    ],
+    { retry: { deadlineMs: 50, attempts: 1 } },
+  );
+  const row = await waitFor(async () => {
+    const found = await rowOf("e1");
+    return found.parked_at && found;
+  });
+  expect(row.error).toContain("the handler took too long");
+  expect(aborted).toBe(true);
+});
+
+test("a row that another copy holds is left to it, and is no failure", async () => {
+  await arrive("e1", "a");
+  const held = await home.db.startTransaction().execute();
+  await sql`select 1 from inbox for update`.execute(held);
+  const { counts } = start([on(Told, async () => undefined)]);
+  await waitFor(() => counts.rings > 1);
+  expect(await isHandled("e1")).toBe(false);
+  await held.rollback().execute();
+  await waitFor(() => isHandled("e1"));
+  expect(await rowOf("e1")).toMatchObject({ attempts: 0, error: null });
+  expect(told).toEqual([]);
+});
+
+test("after a failure a row waits three times as long each time, at most the longest pause, and is parked then", async () => {
+  await arrive("e1", "a");
+  const { ring } = start(
+    [
+      on(Told, async () => {
+        throw new Error("indigestible");
+      }),
+    ],
+    { retry: { attempts: 4, baseMs: 1_000_000, maxMs: 5_000_000 } },
+  );
+  const failed = async (attempts: number) => {
+    const row = await waitFor(async () => {
+      const found = await rowOf("e1");
+      return found.attempts === attempts && found;
+    });
+    const { rows } = await sql<{ pause: number }>`
+      select extract(epoch from due_at - now())::float8 as pause from inbox`.execute(home.db);
+    await sql`update inbox set due_at = now()`.execute(home.db);
+    ring();
+    return { parked: row.parked_at !== null, pause: Math.ceil(rows[0]!.pause / 1_000) };
+  };
+  expect(await failed(1)).toEqual({ parked: false, pause: 1 });
+  expect(await failed(2)).toEqual({ parked: false, pause: 3 });
+  expect(await failed(3)).toEqual({ parked: false, pause: 5 });
+  expect(await failed(4)).toMatchObject({ parked: true });
+  const again = "handling an event failed, it will be tried again";
+  expect(told.map(({ level, msg, attempts }) => [level, msg, attempts])).toEqual([
+    [40, again, 1],
+    [40, again, 2],
+    [40, again, 3],
+    [50, "an event is parked", 4],
+  ]);
+});
+
+test("a row whose pause is over is tried again though nothing else happens", async () => {
+  let failures = 2;
+  await arrive("e1", "a");
+  start(
+    [
+      on(Told, async () => {
+        if (failures-- > 0) throw new Error("not yet");
+      }),
+    ],
+    { retry: { baseMs: 20 } },
+  );
+  await waitFor(() => isHandled("e1"));
+  expect(await rowOf("e1")).toMatchObject({ attempts: 2, error: null });
+});
+
+test.each([
+  ["an error with its stack", () => new Error("a\0b"), /^Error: ab\n {4}at /],
+  ["an error without a stack", () => Object.assign(new Error("bare"), { stack: undefined }), /^bare$/],
+  ["no error at all", () => "a text", /^a text$/],
+  ["a long one", () => "x".repeat(5_000), /^x{4000}$/],
+])("what a handler throws is kept with its row: %s", async (_, thrown, kept) => {
+  await arrive("e1", "a");
+  start(
+    [
+      on(Told, async () => {
+        throw thrown();
+      }),
+    ],
+    { retry: { attempts: 1 } },
+  );
+  await waitFor(async () => (await rowOf("e1")).parked_at);
+  expect((await rowOf("e1")).error).toMatch(kept);
+});
+
+test("a payload that breaks its contract is parked at the first try", async () => {
+  await arrive("e1", "a", 0, { body: { payload: { n: "none" } } });
+  start([on(Told, async () => undefined)]);
+  await waitFor(async () => (await rowOf("e1")).parked_at);
+  expect(await rowOf("e1")).toMatchObject({ attempts: 1 });
+});
+
+test("a failure of a row that an operator has given up in the meantime is not told", async () => {
+  await arrive("e1", "a");
+  let given: Promise<unknown> | undefined;
+  const { counts } = start([
+    on(Told, async () => {
+      // It waits for the row, and gets it as soon as the handler's transaction is undone.
+      given = sql`update inbox set handled_at = now()`.execute(home.db);
+      await waitFor(async () => {
+        const { rows } = await sql`select 1 from pg_locks as lock join pg_stat_activity using (pid)
+          where application_name = ${home.schema} and not granted`.execute(home.db);
+        return rows.length > 0;
+      });
+      throw new Error("too late");
+    }),
+  ]);
+  await waitFor(() => counts.rings > 0);
+  await given;
+  expect(await rowOf("e1")).toMatchObject({ attempts: 0, parked_at: null });
+  expect(told).toEqual([]);
+});
+
+test("an outcome that cannot be written is told, and the row is handled when it can", async () => {
+  let broken = true;
+  await sql`create function refuse() returns trigger language plpgsql as
+    $$ begin raise 'no room'; end $$`.execute(home.db);
+  await sql`create trigger refuse before update of attempts on inbox execute function refuse()`.execute(
+    home.db,
+  );
+  await arrive("e1", "a");
+  start([
+    on(Told, async () => {
+      if (broken) throw new Error("not yet");
+    }),
+  ]);
+  await waitFor(() => told.length > 0);
+  broken = false;
+  await sql`drop trigger refuse on inbox`.execute(home.db);
+  await waitFor(() => isHandled("e1"));
+  expect(messages()).toEqual(["the outcome of an event could not be written"]);
+});
+
+test("a look-up that fails is told once a minute, and not for each ring", async () => {
+  const { ring, counts } = start([]);
+  const look = async () => {
+    const { waits } = counts;
+    ring();
+    await waitFor(() => counts.waits > waits);
+  };
+  await waitFor(() => counts.waits > 0);
+  await sql`alter table inbox rename column due_at to due`.execute(home.db);
+  vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
+  for (const [afterMs, expected] of [
+    [0, 1],
+    [60_000, 1],
+    [1, 2],
+    [1, 2],
+  ] as const) {
+    vi.setSystemTime(Date.now() + afterMs);
+    await look();
+    expect(messages()).toEqual(
+      Array.from({ length: expected }, () => "events that came in cannot be looked up, none is handled"),
+    );
+  }
+  await sql`alter table inbox rename column due to due_at`.execute(home.db);
+});
+
+test("an event of a state has no effect after a later one, and its time counts where it has no order", async () => {
+  const handled: number[] = [];
+  const at = (ms: number) => ({ occurredAt: new Date(Date.UTC(2026, 10, 1) + ms).toISOString() });
+  const order = (ms: number) => ({ order: (Date.UTC(2026, 10, 1) + ms) * 1_000 });
+  await arrive("e1", "a", 1, { body: order(10) });
+  await arrive("e2", "a", 2, { body: at(9) });
+  await arrive("e3", "a", 3, { body: at(11) });
+  await arrive("e4", "a", 4, { body: order(10) });
+  await arrive("e5", "a", 5, { body: { ...at(0), ...order(11) } });
+  await arrive("e6", "b", 6, { body: order(1) });
+  start([on(Told, async ({ payload }) => void handled.push(payload.n), { state: "s" })], { concurrency: 1 });
+  await waitFor(() => isHandled("e6"));
+  expect(handled).toEqual([1, 3, 5, 6]);
+});
+
+test("events of no state, or of another one, are handled whatever came before", async () => {
+  const handled: string[] = [];
+  const hear = (what: string) => async () => void handled.push(what);
+  await arrive("e1", "a", 1, { body: { order: 2 } });
+  await arrive("e2", "a", 2, { name: Other.name, body: { order: 1 } });
+  start([
+    on(Told, hear("one"), { state: "s" }),
+    on(Other, hear("another"), { state: "t" }),
+    on(Other, hear("none")),
+    on(Other, hear("earlier"), { state: "s" }),
+  ]);
+  await waitFor(() => isHandled("e2"));
+  expect(handled).toEqual(["one", "another", "none"]);
+});
