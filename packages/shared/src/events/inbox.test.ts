@@ -228,7 +228,7 @@ test("a handler that goes on beyond its deadline has failed, and is told of it",
   );
   const row = await waitFor(async () => {
     const found = await rowOf("e1");
-    return found.parked_at && found;
+    return found.parked_at ? found : undefined;
   });
   expect(row.error).toContain("the handler took too long");
   expect(aborted).toBe(true);
@@ -260,7 +260,7 @@ test("after a failure a row waits three times as long each time, at most the lon
   const failed = async (attempts: number) => {
     const row = await waitFor(async () => {
       const found = await rowOf("e1");
-      return found.attempts === attempts && found;
+      return found.attempts === attempts ? found : undefined;
     });
     const { rows } = await sql<{ pause: number }>`
       select extract(epoch from due_at - now())::float8 as pause from inbox`.execute(home.db);
