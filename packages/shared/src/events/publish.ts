@@ -13,7 +13,7 @@ export interface WaitingRow {
 const TIMEOUT_MS = 5_000;
 
 /**
- * Signs and publishes rows with their id as message id. Different aggregates go side by side; within one aggregate each
+ * Signs and publishes rows under message ids of their own. Different aggregates go side by side; within one aggregate each
  * waits for the acknowledgement of the one before, so that a failure never lets a later event overtake.
  */
 export async function publishRows(
@@ -34,7 +34,8 @@ export async function publishRows(
         const signed = headers();
         signed.set(SIGNATURE_HEADER, await signer.sign(data));
         const subject = subjectOf(prefix, signer.publisher, name);
-        const ack = await stream.publish(subject, data, { msgID: id, headers: signed });
+        // Releases before signatures used the bare id, which the stream would take for a duplicate for some minutes.
+        const ack = await stream.publish(subject, data, { msgID: `${id}.signed`, headers: signed });
         published.push(position);
         lastSequence = Math.max(lastSequence, ack.seq);
       } catch (error) {

@@ -64,8 +64,8 @@ function createTurn(options: RelayOptions, bus: Bus, { client }: Turn) {
   const where = { ...DEFAULT_STREAM, ...options };
   const { stream, prefix } = where;
   const prune = pruneEvery(60_000, () => pruneOutbox(client, retentionMs));
-  let checked = -1;
-  let checkedAt = 0;
+  /** When, and on which connection, the stream was looked at. */
+  let checked: { epoch: number; at: number } | undefined;
   let troubled = false;
 
   /** One batch, and what comes next: another one at once, waiting for work, or a pause. */
@@ -73,34 +73,33 @@ function createTurn(options: RelayOptions, bus: Bus, { client }: Turn) {
     await prune();
     const connection = bus.connection();
     if (!connection) return "wait";
-    if (checked !== bus.epoch() || Date.now() - checkedAt > CHECK_MS) {
+    if (checked?.epoch !== bus.epoch() || Date.now() - checked.at > CHECK_MS) {
       const epoch = bus.epoch();
       const state = await ensureStream(connection, where).catch(complain);
       if (!state) return "failed";
       const missing = await lacksOwn(state).catch(complain);
       if (missing === undefined) return "failed";
       if (missing) await beginAnew(state);
-      checked = epoch;
-      checkedAt = Date.now();
+      checked = { epoch, at: Date.now() };
     }
     const rows = await waiting(client);
     if (rows.length === 0) return "wait";
     const { published, lastSequence, failure } = await publishRows(connection, { prefix, signer }, rows);
     // The broker may have come back with older data: the cursor must not move on before that was looked at.
-    if (bus.epoch() !== checked) {
-      checked = -1;
+    if (bus.epoch() !== checked.epoch) {
+      checked = undefined;
       return failure === undefined ? "more" : "failed";
     }
     const known = await mark(client, stream, published, lastSequence);
     // A stream that counts lower than before, or that is not there, is to be looked at again.
-    if (failure !== undefined || lastSequence < known) checked = -1;
+    if (failure !== undefined || lastSequence < known) checked = undefined;
     if (failure !== undefined) {
       complain(failure);
       return "failed";
     }
     if (troubled) log.info("events are published again");
     troubled = false;
-    return rows.length === BATCH || checked === -1 ? "more" : "wait";
+    return rows.length === BATCH || !checked ? "more" : "wait";
   }
 
   /**
@@ -149,15 +148,14 @@ async function mark(
   positions: number[],
   sequence: number,
 ): Promise<number> {
-  if (positions.length === 0) return 0;
   const { rows } = await client.query<{ known: number }>(
     `with known as (select sequence from event_cursor where role = 'relay' and stream = $3),
      marked as (update outbox set published_at = now(), signed = true where position = any($1::bigint[])),
      moved as (update event_cursor set sequence = greatest(sequence, $2) where role = 'relay' and stream = $3)
-     select sequence as known from known`,
+     select coalesce(max(sequence), 0) as known from known`,
     [positions, sequence, stream],
   );
-  return rows[0]?.known ?? 0;
+  return rows[0]!.known;
 }
 
 /** Has published events published again, all or those of a condition; returns how many. */
