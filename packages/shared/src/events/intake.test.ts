@@ -1,0 +1,246 @@
+import { sql } from "kysely";
+import { connect, type JetStreamManager, type NatsConnection } from "nats";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import type { SharedTables } from "../database/shared-tables.js";
+import { testEvents } from "../testing/events.js";
+import { waitFor } from "../testing/schema.js";
+import { envelopeOf, publishRaw, testSigner } from "../testing/signing.js";
+import { defineEvent } from "./define.js";
+import type { HandlerBase } from "./inbox.js";
+import { createListener } from "./listen.js";
+
+const Counted = defineEvent("content.thing.counted", z.object({ n: z.number() }));
+const on = createListener<HandlerBase<SharedTables>>();
+const GAP = "events may have expired before they were read; they are asked for again";
+const LOST = "the event stream lost its data, it is read from its beginning";
+const WAIT = "events cannot be read, they wait";
+
+interface Line {
+  msg: string;
+  publisher?: string;
+  from?: number;
+  to?: number;
+  err?: { message: string };
+  first?: { subject: string; sequence: number };
+}
+
+let home: Awaited<ReturnType<typeof testEvents>>;
+let connection: NatsConnection;
+let manager: JetStreamManager;
+let handled: number[];
+let told: Line[];
+const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+beforeEach(async () => {
+  home = await testEvents();
+  connection = await connect({ servers: process.env.NATS_URL });
+  manager = await connection.jetstreamManager();
+  await manager.streams.add({ name: home.stream, subjects: [`${home.prefix}.>`] });
+  handled = [];
+  told = [];
+});
+afterEach(async () => {
+  await connection.close();
+  await home.end();
+});
+
+const listen = on(Counted, async ({ payload }) => void handled.push(payload.n));
+const read = () => home.consumer([listen], { log });
+const heard = (n: number) => waitFor(() => handled.includes(n));
+const toldOf = (msg: string) => told.filter((line) => line.msg === msg);
+/** Publishes signed events past every relay, one message each. */
+const send = (...numbers: number[]) =>
+  publishRaw(
+    numbers.map((n) => ({
+      subject: `${home.prefix}.${Counted.name}`,
+      signer: testSigner("content"),
+      body: envelopeOf(Counted.name, "a", { n }),
+    })),
+  );
+/** Messages of others, which this service does not read. */
+const sendOthers = (times: number) =>
+  publishRaw(Array.from({ length: times }, () => ({ subject: `${home.prefix}.sites.a.b`, body: "{}" })));
+const cursor = () =>
+  home.db.selectFrom("event_cursor").selectAll().where("role", "=", "consumer content").executeTakeFirst();
+const expireBefore = (seq: number) => manager.streams.purge(home.stream, { seq });
+/** Has the inbox forget everything, so that what is read again is handled again. */
+const forget = () => sql`delete from inbox`.execute(home.db);
+
+test("a service that comes back reads on where it was, and has nothing to tell", async () => {
+  const consumer = read();
+  await send(0, 1);
+  await heard(1);
+  await consumer.stop();
+  await forget();
+  await send(2);
+  read();
+  await heard(2);
+  // The last message is read once more, for it proves that the stream is the same.
+  expect(handled).toEqual([0, 1, 1, 2]);
+  expect(told).toEqual([]);
+});
+
+test("another message where the last one was read means that the stream was set back: all is read again", async () => {
+  const consumer = read();
+  await send(0, 1);
+  await heard(1);
+  await consumer.stop();
+  await forget();
+  await sql`update event_cursor set stamp = '1'`.execute(home.db);
+  read();
+  await waitFor(() => handled.length === 4);
+  expect(handled).toEqual([0, 1, 0, 1]);
+  expect(told.map(({ msg, err }) => [msg, err?.message])).toEqual([
+    [WAIT, "the event stream was set back, it is read from its beginning"],
+  ]);
+});
+
+test("messages of others alone where the last one was read mean the same", async () => {
+  const consumer = read();
+  await send(0, 1);
+  await heard(1);
+  await consumer.stop();
+  await forget();
+  await sendOthers(3);
+  await sql`update event_cursor set sequence = 4, seen = 4`.execute(home.db);
+  read();
+  await waitFor(() => handled.length === 4);
+  expect(handled).toEqual([0, 1, 0, 1]);
+  expect(told.map(({ err }) => err?.message)).toEqual([
+    "the event stream was set back, it is read from its beginning",
+  ]);
+});
+
+test("a stream that was made again is read from its beginning, and a new one without a word", async () => {
+  const consumer = read();
+  await send(0);
+  await heard(0);
+  await consumer.stop();
+  expect(told).toEqual([]);
+  await manager.streams.delete(home.stream);
+  await manager.streams.add({ name: home.stream, subjects: [`${home.prefix}.>`] });
+  await send(1, 2);
+  read();
+  await heard(2);
+  expect(handled).toEqual([0, 1, 2]);
+  // Each publisher is read by itself.
+  expect(told.map(({ msg, publisher }) => [publisher, msg]).sort()).toEqual(
+    ["content", "integrations", "orgs", "sites"].map((publisher) => [publisher, LOST]),
+  );
+});
+
+test("events that expired before they were read are told with their place, and asked for again", async () => {
+  const consumer = read();
+  await send(0, 1);
+  await heard(1);
+  await consumer.stop();
+  await send(2, 3);
+  await expireBefore(4);
+  const again = read();
+  await heard(3);
+  expect(handled).toEqual([0, 1, 3]);
+  expect(told).toMatchObject([{ msg: GAP, publisher: "content", from: 3, to: 3 }]);
+  expect(await home.db.selectFrom("outbox").select(["name", "aggregate"]).execute()).toEqual([
+    { name: "content.events.missed", aggregate: "content" },
+  ]);
+  // It is noted, and not told again.
+  await again.stop();
+  await send(4);
+  read();
+  await heard(4);
+  expect(told.length).toBe(1);
+});
+
+test("what expired after it was read, or before anything was read, is no gap", async () => {
+  const consumer = read();
+  await waitFor(cursor);
+  await consumer.stop();
+  await sendOthers(2);
+  await expireBefore(3);
+  const second = read();
+  await send(0, 1);
+  await heard(1);
+  await second.stop();
+  await send(2);
+  await expireBefore(5);
+  read();
+  await heard(2);
+  expect(handled).toEqual([0, 1, 2]);
+  expect(told.filter(({ publisher }) => publisher === "content")).toEqual([]);
+});
+
+test("where others fill the stream it is noted from time to time that nothing is left to be read", async () => {
+  const looks = { count: 0 };
+  connection.subscribe(`$JS.API.CONSUMER.INFO.${home.stream}.content-content`, {
+    callback: () => {
+      looks.count += 1;
+    },
+  });
+  await send(0);
+  read();
+  await heard(0);
+  await sendOthers(90);
+  const before = looks.count;
+  await waitFor(() => looks.count > before + 1);
+  expect(await cursor()).toMatchObject({ sequence: 1, seen: 1 });
+  await sendOthers(20);
+  await waitFor(async () => (await cursor())?.seen !== 1);
+  expect(await cursor()).toMatchObject({ sequence: 1, seen: 111 });
+  await send(1);
+  await heard(1);
+  expect(told).toEqual([]);
+}, 40_000);
+
+test("each event is handled before the next one is sent, though it comes alone", async () => {
+  read();
+  for (let n = 0; n < 20; n += 1) {
+    await send(n);
+    await heard(n);
+  }
+  expect(told).toEqual([]);
+}, 15_000);
+
+test("events that cannot be read are told once, and again when they could be in between", async () => {
+  read();
+  await send(0);
+  await heard(0);
+  const durable = await manager.consumers.info(home.stream, "content-content");
+  const breakDown = async () => {
+    await sql`alter table event_cursor rename to hidden`.execute(home.db);
+    await manager.consumers.delete(home.stream, durable.name);
+  };
+  const mend = () => sql`alter table hidden rename to event_cursor`.execute(home.db);
+  await breakDown();
+  await waitFor(() => toldOf(WAIT).length > 0);
+  // It tries again each second.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(toldOf(WAIT).length).toBe(1);
+  await mend();
+  await send(1);
+  await heard(1);
+  await breakDown();
+  await waitFor(() => toldOf(WAIT).length > 1);
+  await mend();
+  await send(2);
+  await heard(2);
+  expect(handled).toEqual([0, 1, 2]);
+  expect(told).toMatchObject([WAIT, WAIT].map((msg) => ({ msg, publisher: "content" })));
+});
+
+test("a message that no service signed is told with its subject and its place", async () => {
+  await publishRaw([
+    { subject: `${home.prefix}.${Counted.name}`, body: envelopeOf(Counted.name, "a", { n: 7 }) },
+  ]);
+  await send(0);
+  read();
+  await heard(0);
+  expect(handled).toEqual([0]);
+  expect(told).toMatchObject([
+    {
+      msg: "messages that no service signed are passed over",
+      first: { subject: `${home.prefix}.${Counted.name}`, sequence: 1 },
+      err: { message: "the message is not signed" },
+    },
+  ]);
+});
