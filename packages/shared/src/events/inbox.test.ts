@@ -322,27 +322,6 @@ test("a payload that breaks its contract is parked at the first try", async () =
   expect(await rowOf("e1")).toMatchObject({ attempts: 1 });
 });
 
-test("a failure of a row that an operator has given up in the meantime is not told", async () => {
-  await arrive("e1", "a");
-  let given: Promise<unknown> | undefined;
-  const { counts } = start([
-    on(Told, async () => {
-      // It waits for the row, and gets it as soon as the handler's transaction is undone.
-      given = sql`update inbox set handled_at = now()`.execute(home.db);
-      await waitFor(async () => {
-        const { rows } = await sql`select 1 from pg_locks as lock join pg_stat_activity using (pid)
-          where application_name = ${home.schema} and not granted`.execute(home.db);
-        return rows.length > 0;
-      });
-      throw new Error("too late");
-    }),
-  ]);
-  await waitFor(() => counts.rings > 0);
-  await given;
-  expect(await rowOf("e1")).toMatchObject({ attempts: 0, parked_at: null });
-  expect(told).toEqual([]);
-});
-
 test("an outcome that cannot be written is told, and the row is handled when it can", async () => {
   let broken = true;
   await sql`create function refuse() returns trigger language plpgsql as
