@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { defineEvent } from "../contracts/events/define.js";
 import {
   inboxTables,
   outboxTables,
@@ -10,7 +11,6 @@ import {
 } from "../database/shared-tables.js";
 import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
 import { type Bell, createBell } from "./bell.js";
-import { defineEvent } from "./define.js";
 import { DEFAULT_RETRY, type HandlerBase, handleInbox, type RetryOptions } from "./inbox.js";
 import { createListener, type Subscription } from "./listen.js";
 

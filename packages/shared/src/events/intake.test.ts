@@ -3,11 +3,11 @@ import { connect, type JetStreamManager, type NatsConnection } from "nats";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { defineEvent } from "../contracts/events/define.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { testEvents } from "../testing/events.js";
 import { waitFor } from "../testing/schema.js";
 import { envelopeOf, publishRaw, testSigner } from "../testing/signing.js";
-import { defineEvent } from "./define.js";
 import type { HandlerBase } from "./inbox.js";
 import { createListener } from "./listen.js";
 
