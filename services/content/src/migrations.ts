@@ -22,6 +22,7 @@ import * as importOutcomes from "./migrations/0040-import-outcomes.js";
 import * as prunedRows from "./migrations/0041-pruned-rows.js";
 import * as signedEvents from "./migrations/0042-signed-events.js";
 import * as clearedOutlines from "./migrations/0043-cleared-outlines.js";
+import * as outlineReadings from "./migrations/0044-outline-readings.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -49,4 +50,5 @@ export const migrations = {
   "0041-pruned-rows": prunedRows,
   "0042-signed-events": signedEvents,
   "0043-cleared-outlines": clearedOutlines,
+  "0044-outline-readings": outlineReadings,
 };

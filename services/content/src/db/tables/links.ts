@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** What a source refers to while it has the text `body`. */
 export interface ReferenceTable {
   space: string;
@@ -17,6 +19,8 @@ export interface OutlineTable {
   space: string;
   body: string;
   anchors: string[];
+  /** The reading that found them. */
+  reading: Generated<number>;
 }
 
 export interface ReferencePendingTable {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { migrations } from "../../migrations.js";
 import { contentTest } from "../../testing/content.js";
@@ -166,6 +167,16 @@ test("anchors that were kept of texts before are read again after the migration"
   t.base.cache.clear();
   expect(await links()).toEqual(["from -> broken page to#copymove"]);
   await migrations["0043-cleared-outlines"].up(t.db as never);
+  t.base.cache.clear();
+  expect(await links()).toEqual(["from -> ok page to#copymove"]);
+});
+
+test("anchors that a copy of an earlier release keeps beside this one are read again", async () => {
+  const { spaceId } = await spaceWith({ from: "[x](to.md#copymove)\n", to: "## Copy/Move\n" });
+  const links = async () => found(await admin.links.list({ spaceId }));
+  await sql`insert into outline (space, body, anchors)
+    select space, hash, '{copy-move}' from body where space = ${spaceId}`.execute(t.db);
+  expect(await links()).toEqual(["from -> ok page to#copymove"]);
   t.base.cache.clear();
   expect(await links()).toEqual(["from -> ok page to#copymove"]);
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { entriesNamed, type Place } from "../../references/addressed.js";
-import { keepOutlines } from "../../references/outlines.js";
+import { keepOutlines, READING } from "../../references/outlines.js";
 import { each, SOURCES, TEXT } from "../../references/record.js";
 import { entriesOf, type Version } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
@@ -145,7 +145,7 @@ export async function settle(ctx: Ctx, scan: Scan): Promise<Settled> {
 }
 
 const unread = ({ version }: Scan) => sql`not exists (
-  select 1 from outline o where o.space = ${version.space} and o.body = text.body)`;
+  select 1 from outline o where o.space = ${version.space} and o.body = text.body and o.reading >= ${READING})`;
 
 async function unreadBodies(ctx: Ctx, scan: Scan, bodies: string[]): Promise<string[]> {
   if (bodies.length === 0) return [];
