@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -35,17 +35,26 @@ const READY_WITHIN_MS = 90_000;
 const STOPPED_WITHIN_MS = 30_000;
 const run = promisify(execFile);
 
-/** Starts a stack on free ports with data of its own. Addresses of this machine may be reached by git and tunnels. */
-export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
+/** Where a stack that is not of these sources and on data of its own is to be found. */
+export interface Place {
+  /** The folder of the project, built. */
+  root?: string;
+  /** A data directory that stays when the stack is stopped. */
+  dataDir?: string;
+}
+
+/** Starts a stack on free ports, with data of its own. Addresses of this machine may be reached by git and tunnels. */
+export async function startStack(env: Record<string, string> = {}, place: Place = {}): Promise<Stack> {
   const port = await freeRange();
-  const dataDir = await mkdtemp(join(tmpdir(), "octavo-stack-"));
+  const dataDir = place.dataDir ?? (await mkdtemp(join(tmpdir(), "octavo-stack-")));
   const token = "journey-token-of-the-administrator";
   const { DATABASE_URL: _, NATS_URL: __, ...inherited } = process.env;
   const logFile = logFileOf(dataDir, "launcher");
+  if (place.dataDir) rmSync(logFile, { force: true });
   const log = openSync(logFile, "a");
   const guard = startGuard(dataDir);
   const child = spawn(process.execPath, ["packages/launcher/dist/main.js"], {
-    cwd: root,
+    cwd: place.root ?? root,
     env: {
       ...inherited,
       PORT: String(port),
@@ -74,7 +83,7 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     stop: async () => {
       await stopped(child);
       guard.release();
-      await rm(dataDir, { recursive: true, force: true });
+      if (!place.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };
   try {
