@@ -55,7 +55,7 @@ interface HandlerOptions {
 
 /**
  * Serves the operations that a router declares. It reads the same declarations as trpc-to-openapi, whose own handler
- * changes schemas and cannot answer our errors (docs/decisions.md); a test holds both against each other.
+ * changes schemas and cannot send our errors (docs/adr/0002-own-rest-adapter.md); a test holds both against each other.
  * Resolves to false when the path is not under `prefix`.
  */
 export function createRestHandler(options: HandlerOptions) {
