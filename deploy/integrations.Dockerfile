@@ -1,7 +1,10 @@
 # The integrations service. From the root of the project: docker build -f deploy/integrations.Dockerfile .
-FROM node:20-bookworm-slim AS manifests
+FROM node:20-bookworm-slim AS root
 WORKDIR /octavo
 COPY package.json package-lock.json .npmrc ./
+
+FROM root AS build
+ENV TURBO_TELEMETRY_DISABLED=1
 COPY gateway/package.json gateway/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/markdown/package.json packages/markdown/
@@ -10,9 +13,6 @@ COPY services/content/package.json services/content/
 COPY services/integrations/package.json services/integrations/
 COPY services/orgs/package.json services/orgs/
 COPY services/sites/package.json services/sites/
-
-FROM manifests AS build
-ENV TURBO_TELEMETRY_DISABLED=1
 RUN npm ci
 COPY turbo.json tsconfig.base.json ./
 COPY packages packages
@@ -20,7 +20,10 @@ COPY services services
 COPY gateway gateway
 RUN npm run build -- --filter=./services/integrations
 
-FROM manifests AS packages
+# The manifests of neighbours would have their packages installed as well.
+FROM root AS packages
+COPY packages/shared/package.json packages/shared/
+COPY services/integrations/package.json services/integrations/
 RUN npm ci --omit=dev --workspace=services/integrations
 
 FROM node:20-bookworm-slim

@@ -58,10 +58,15 @@ test("there is a Dockerfile per deployable, and every file they copy exists", ()
   }
 });
 
-test("every Dockerfile installs from the manifests of all workspaces, and copies what its own one is built on", () => {
+/** The lines of a stage of a Dockerfile. */
+const stageOf = (text: string, stage: string) =>
+  text.split(/^(?=FROM )/m).find((part) => part.split("\n")[0]!.endsWith(` AS ${stage}`)) ?? "";
+
+test("every Dockerfile builds from the manifests of all workspaces, and copies what its own one is built on", () => {
   for (const name of dockerfiles) {
     const text = read(`deploy/${name}`);
-    for (const folder of workspaces) expect(text).toContain(`COPY ${folder}/package.json ${folder}/\n`);
+    for (const folder of workspaces)
+      expect(stageOf(text, "build")).toContain(`COPY ${folder}/package.json ${folder}/\n`);
     const own = /^WORKDIR \/octavo\/(\S+)$/m.exec(text)![1]!;
     expect(text).toContain(`--workspace=${own}\n`);
     expect(text).toContain(`RUN npm run build -- --filter=./${own}\n`);
@@ -109,6 +114,9 @@ test.each(dockerfiles)("the image of %s holds its own package and common ones, a
     ([, folder]) => folder,
   );
   expect(copied.sort()).toEqual(installed);
+  // `npm ci` installs the packages of every workspace whose manifest it finds.
+  const manifests = [...stageOf(text, "packages").matchAll(/^COPY (\S+)\/package\.json /gm)];
+  expect(manifests.map(([, folder]) => folder).sort()).toEqual(installed);
 });
 
 test("docker-compose.yml builds from files that are there and waits for parts that are there", () => {
