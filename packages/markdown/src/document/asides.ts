@@ -1,5 +1,4 @@
-import { hidesBehind } from "../text/hidden-text.js";
-import { isComments } from "./html.js";
+import { isAside } from "../parser/aside-lines.js";
 import { type Block, block, blocksOf, type Fragment, linesText } from "./nodes.js";
 
 // Comments and conditions between the members of a group, which holds nothing but members: they are kept as source in
@@ -12,12 +11,6 @@ export const MEMBER_OF: Record<string, string> = {
   columns: "column",
   updates: "update",
 };
-
-const CONDITION = /^\s*\{%-?[ \t]*if\b[\s\S]*\{%-?[ \t]*endif[ \t]*-?%\}\s*$/;
-
-/** Whether a source may stand between members: it is a comment or a condition, and hides nothing behind itself. */
-export const isAside = (source: string): boolean =>
-  (isComments(source) || CONDITION.test(source)) && !hidesBehind(source);
 
 const isAsideBlock = (node: Block): boolean => node.data?.verbatim === true && isAside(linesText(node));
 

@@ -1,7 +1,7 @@
+import { flag, type Tag } from "../parser/tags.js";
 import { unescapeText } from "../text/destination.js";
 import { type Block, block, codeLines, type Data } from "./nodes.js";
 import { texts } from "./tag-blocks.js";
-import { flag, type Tag } from "./tags.js";
 
 /** A code block of a fence's info string and lines. `data.info` holds what follows the language. */
 export function fenceBlock(info: string, content: string): Block {

@@ -1,5 +1,5 @@
-import { endOf, joinedLines } from "./blanks.js";
-import { emojiCode } from "./emoji.js";
+import { endOf, joinedLines } from "../parser/blanks.js";
+import { emojiCode } from "../parser/emoji.js";
 
 /** Characters that may begin something: whether they do is looked at one by one. */
 const SPECIAL = /[\\`*_[\]<&~$:{]/g;

@@ -1,4 +1,4 @@
-import { readingOf } from "./parser.js";
+import { readingOf } from "../parser/parser.js";
 
 /** A sign that a line may not need: an escape, by what it escapes, or an angle bracket around an address. */
 interface Spare {

@@ -1,5 +1,5 @@
+import { type HtmlTag, type HtmlToken, htmlSource, readHtml } from "../parser/html.js";
 import { heading } from "./heading.js";
-import { type HtmlTag, type HtmlToken, htmlSource, readHtml } from "./html.js";
 import { htmlCode } from "./html-code.js";
 import { customBlock } from "./html-custom.js";
 import { inlineTokens, pairTags } from "./html-inline.js";

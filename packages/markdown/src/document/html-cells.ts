@@ -1,4 +1,4 @@
-import { htmlText } from "./html.js";
+import { htmlText } from "../parser/html.js";
 import { htmlBlocks } from "./html-blocks.js";
 import type { RawCell } from "./html-rows.js";
 import type { InlineContext } from "./inline-context.js";

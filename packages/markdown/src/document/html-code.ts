@@ -1,7 +1,7 @@
-import { type HtmlTag, type HtmlToken, htmlText, readHtml } from "./html.js";
+import { type HtmlTag, type HtmlToken, htmlText, readHtml } from "../parser/html.js";
+import { flag } from "../parser/tags.js";
 import type { InlineContext } from "./inline-context.js";
 import { type Block, block, type InlineNode, leaf, textNode } from "./nodes.js";
-import { flag } from "./tags.js";
 
 /** `<pre class="language-x"><code class="lang-x">`: code with highlighted lines, notes and expressions. */
 export function htmlCode({ attrs }: HtmlTag, inner: string, reader: InlineContext): Block | undefined {

@@ -1,34 +1,17 @@
+import { joinedLines } from "../parser/blanks.js";
+import { customTag } from "../parser/custom-tag.js";
+import { escapeHtml, type HtmlTag, type HtmlToken, htmlAttrs, isComments } from "../parser/html.js";
+import type { Tag } from "../parser/tags.js";
 import { withAsides } from "./asides.js";
-import { joinedLines } from "./blanks.js";
 import { codeWithOptions, promptOf } from "./code.js";
-import { escapeHtml, type HtmlTag, type HtmlToken, htmlAttrs, isComments } from "./html.js";
 import { pairTags } from "./html-inline.js";
 import { type Block, type Data, inlinesOf, isText, paragraph, plainText, verbatim } from "./nodes.js";
 import type { Resolve } from "./refs.js";
 import { tagContainer, tagLeaf } from "./tag-blocks.js";
-import type { Tag } from "./tags.js";
 
 // Tags as elements: `<div data-gb-custom-block data-tag="hint" data-style="info">`, with HTML in them as in cells, or
 // around markdown.
 
-/** The tag that such an element stands for; undefined when it has attributes that no tag has. */
-export function customTag({ attrs }: HtmlTag): Tag | undefined {
-  const { "data-gb-custom-block": custom, "data-tag": name, class: style, ...others } = attrs;
-  // Whom a condition is for can only be read where it is a tag.
-  if (custom === undefined || !name || name === "if") return undefined;
-  if (!Object.keys(others).every((key) => /^data-[a-z]/.test(key))) return undefined;
-  const given = Object.entries(others).map(([key, value]) => [camelCase(key.slice(5)), value]);
-  const known = style === undefined || style === `${name} ${name}-${others["data-style"]}`;
-  const read = { ...Object.fromEntries(given), ...(known ? {} : { class: style }) };
-  return { name, attrs: read, source: Object.keys(read).join(" "), end: 0 };
-}
-
-/** Names of attributes are read in small letters, and some write a dash where others write a capital. */
-const camelCase = (name: string): string => {
-  const spelled = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return SPELLED.find((known) => known.toLowerCase() === spelled.toLowerCase()) ?? spelled;
-};
-const SPELLED = ["fullWidth", "lineNumbers", "openInAIProviders", "defaultExpanded"];
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Reads pieces of HTML as blocks. */

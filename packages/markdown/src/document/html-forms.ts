@@ -1,5 +1,5 @@
-import { takeTags } from "./bounds.js";
-import { type HtmlTag, hasOpenComment, readHtml, readHtmlTag } from "./html.js";
+import { takeTags } from "../parser/bounds.js";
+import { type HtmlTag, hasOpenComment, readHtml, readHtmlTag } from "../parser/html.js";
 import { elementBlocks } from "./html-blocks.js";
 import { htmlCode } from "./html-code.js";
 import { type Block, voidBlock } from "./nodes.js";

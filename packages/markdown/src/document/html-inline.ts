@@ -1,5 +1,12 @@
-import { joinedLines } from "./blanks.js";
-import { attributesOf, type HtmlTag, type HtmlToken, htmlSource, htmlText, readHtml } from "./html.js";
+import { joinedLines } from "../parser/blanks.js";
+import {
+  attributesOf,
+  type HtmlTag,
+  type HtmlToken,
+  htmlSource,
+  htmlText,
+  readHtml,
+} from "../parser/html.js";
 import type { InlineContext } from "./inline-context.js";
 import { imageInline, wholeElement } from "./inline-elements.js";
 import { addInline, addWords, type Collector, collector, flush } from "./inline-nodes.js";

@@ -1,5 +1,5 @@
+import { type HtmlTag, type HtmlToken, htmlSource, isComments } from "../parser/html.js";
 import { hasConditionTag, hidesBehind } from "../text/hidden-text.js";
-import { type HtmlTag, type HtmlToken, htmlSource, isComments } from "./html.js";
 
 export interface RawCell {
   tag: HtmlTag;

@@ -1,9 +1,9 @@
-import { attributesOf, closedBy, type HtmlTag } from "./html.js";
+import { attributesOf, closedBy, type HtmlTag } from "../parser/html.js";
+import { flag } from "../parser/tags.js";
 import { pictureParts } from "./inline-elements.js";
 import { type Block, block, type Data, type Fragment, voidBlock } from "./nodes.js";
 import { type Resolve, refOf } from "./refs.js";
 import { lengthOf } from "./tag-blocks.js";
-import { flag } from "./tags.js";
 
 /** How the addresses and captions of images are read. */
 export interface ImageContext {

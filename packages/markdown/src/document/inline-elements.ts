@@ -1,4 +1,4 @@
-import { attributesOf, type HtmlTag, htmlText, readHtml } from "./html.js";
+import { attributesOf, type HtmlTag, htmlText, readHtml } from "../parser/html.js";
 import { type Inline, inline } from "./nodes.js";
 import { type Resolve, refOf } from "./refs.js";
 

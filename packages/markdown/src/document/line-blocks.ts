@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import { type HtmlTag, readHtmlTag } from "./html.js";
+import { type HtmlTag, readHtmlTag } from "../parser/html.js";
 import { withOrigin } from "./html-blocks.js";
 import { pairTags } from "./html-inline.js";
 import type { InlineContext } from "./inline-context.js";

@@ -1,4 +1,4 @@
-import { isComments } from "./html.js";
+import { isComments } from "../parser/html.js";
 
 // Types, not interfaces: they fit where any further field is allowed.
 /** The rich document. `type` names one of the contract's blocks, inlines and marks; `data` may carry more fields. */

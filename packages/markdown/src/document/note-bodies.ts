@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import { type Budget, NODE_WEIGHT } from "./bounds.js";
+import { type Budget, NODE_WEIGHT } from "../parser/bounds.js";
 import { type Block, type Fragment, type InlineNode, paragraph } from "./nodes.js";
 import type { Note } from "./notes.js";
 

@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import type { Tag } from "./tags.js";
+import type { Tag } from "../parser/tags.js";
 
 const NOTE = /data-footnote-ref[^<>]{0,300} href="#user-content-fn-([^\s"]{1,100})"/g;
 

@@ -1,4 +1,4 @@
-import { attributesOf, closedBy, type HtmlTag, htmlText, readAttrs, readHtml } from "./html.js";
+import { attributesOf, closedBy, type HtmlTag, htmlText, readAttrs, readHtml } from "../parser/html.js";
 import { htmlBlocks } from "./html-blocks.js";
 import { cellOf } from "./html-cells.js";
 import { inlineHtml } from "./html-inline.js";

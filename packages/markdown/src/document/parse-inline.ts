@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
-import { joinedLines } from "./blanks.js";
-import { type HtmlTag, readHtmlTag } from "./html.js";
+import { joinedLines } from "../parser/blanks.js";
+import { type HtmlTag, readHtmlTag } from "../parser/html.js";
 import { type Link, linkIn, linkOf } from "./html-inline.js";
 import type { InlineContext } from "./inline-context.js";
 import { imageInline, wholeElement } from "./inline-elements.js";

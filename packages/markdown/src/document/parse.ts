@@ -1,7 +1,9 @@
 import type { Token } from "markdown-it";
+import { type Budget, newBudget } from "../parser/bounds.js";
+import { tokensOf } from "../parser/parser.js";
+import type { Tag } from "../parser/tags.js";
 import { bodyOf } from "../source/source.js";
 import { MEMBER_OF, withAsides } from "./asides.js";
-import { type Budget, newBudget } from "./bounds.js";
 import { codeWithOptions, fenceBlock, promptOf } from "./code.js";
 import { heading } from "./heading.js";
 import { parseForm } from "./html-forms.js";
@@ -18,12 +20,10 @@ import {
 import { NoteBodies } from "./note-bodies.js";
 import { collectNotes } from "./notes.js";
 import { pipeTable } from "./parse-table.js";
-import { tokensOf } from "./parser.js";
 import { type Reader, readInline } from "./reader.js";
 import type { Resolve } from "./refs.js";
 import { renderDocument } from "./render.js";
 import { tagBlock, tagContainer, tagLeaf } from "./tag-blocks.js";
-import type { Tag } from "./tags.js";
 
 export interface ParseOptions {
   /** The markdown is a body: it has neither frontmatter nor a title, its first H1 is a heading like others. */

@@ -1,9 +1,9 @@
 import type { Token } from "markdown-it";
-import type { Budget } from "./bounds.js";
+import type { Budget } from "../parser/bounds.js";
+import type { Tag } from "../parser/tags.js";
 import type { InlineContext } from "./inline-context.js";
 import type { Note } from "./notes.js";
 import { inlineNodes } from "./parse-inline.js";
-import type { Tag } from "./tags.js";
 
 /** Where reading stands among the tokens. */
 export interface Reader extends InlineContext {

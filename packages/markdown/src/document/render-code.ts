@@ -1,5 +1,6 @@
+import { escapeHtml, htmlAttrs } from "../parser/html.js";
+import { writeTag } from "../parser/tags.js";
 import { oneLine } from "./code.js";
-import { escapeHtml, htmlAttrs } from "./html.js";
 import {
   type Block,
   blocksOf,
@@ -11,7 +12,6 @@ import {
   plainText,
 } from "./nodes.js";
 import type { Writer } from "./render-inline.js";
-import { writeTag } from "./tags.js";
 
 /** Code as a fence, in `{% code %}` when it has options, as `<pre>` when its lines hold more than words. */
 export function renderCode({ data = {}, nodes = [] }: Block, writer: Writer): string {

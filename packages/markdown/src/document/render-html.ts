@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { emojiText } from "../parser/emoji.js";
+import { escapeHtml, htmlAttrs, htmlWords, keptAttrs } from "../parser/html.js";
 import { MEMBER_OF, membersWithAsides } from "./asides.js";
-import { emojiText } from "./emoji.js";
 import { headingDepth } from "./heading.js";
-import { escapeHtml, htmlAttrs, htmlWords, keptAttrs } from "./html.js";
 import { htmlBlocks, TASKS } from "./html-blocks.js";
 import { elementOf } from "./html-custom.js";
 import type { InlineContext } from "./inline-context.js";

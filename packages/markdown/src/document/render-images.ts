@@ -1,4 +1,4 @@
-import { htmlAttrs, keptAttrs } from "./html.js";
+import { htmlAttrs, keptAttrs } from "../parser/html.js";
 import { type Block, blocksOf, type Data, type InlineNode, inlinesOf } from "./nodes.js";
 import { type Address, addressOf } from "./refs.js";
 import { imageSource } from "./render-void.js";

@@ -1,6 +1,6 @@
+import { escapeHtml, htmlAttrs, keptAttrs } from "../parser/html.js";
 import { codeSpan, destination, escapeText, keepBlanks, titleText } from "./escape.js";
 import { withoutSpares } from "./escapes.js";
-import { escapeHtml, htmlAttrs, keptAttrs } from "./html.js";
 import { joinLeaves, sameMark } from "./marks.js";
 import {
   type Data,

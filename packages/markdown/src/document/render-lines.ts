@@ -1,5 +1,5 @@
+import { DRAWING, WITHIN_TEXT } from "../parser/html-rules.js";
 import { escapeLineStart, keepBlanks } from "./escape.js";
-import { DRAWING, WITHIN_TEXT } from "./html-rules.js";
 
 /** A text of several lines, each so that it begins no block of its own. */
 export function renderLines(source: string): string {

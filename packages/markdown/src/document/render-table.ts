@@ -1,4 +1,4 @@
-import { escapeHtml, htmlAttrs, isComments, keptAttrs } from "./html.js";
+import { escapeHtml, htmlAttrs, isComments, keptAttrs } from "../parser/html.js";
 import { type Block, type Data, type InlineNode, inlinesOf, leaf, linesText, textNode } from "./nodes.js";
 import { arePlain, partsOf, type TableParts, type TableRecord } from "./pipes.js";
 import { addressOf } from "./refs.js";

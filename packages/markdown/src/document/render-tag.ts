@@ -1,12 +1,12 @@
+import { joinedLines } from "../parser/blanks.js";
+import { quoted, writeTag } from "../parser/tags.js";
 import { MEMBER_OF, membersWithAsides } from "./asides.js";
-import { joinedLines } from "./blanks.js";
 import { destination, escapeText } from "./escape.js";
 import { elementAround } from "./html-custom.js";
 import { type Block, blocksOf, type Data, type Fragment, inlinesOf, plainText } from "./nodes.js";
 import { addressOf } from "./refs.js";
 import { renderInline } from "./render-inline.js";
 import { TAG_OF, tagAttributes } from "./tag-data.js";
-import { quoted, writeTag } from "./tags.js";
 import type { BlockWriter } from "./writer.js";
 
 /** Blocks that are written as tags. What no tag is known for is written as the blocks in it. */

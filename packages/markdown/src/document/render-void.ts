@@ -1,7 +1,7 @@
-import { joinedLines } from "./blanks.js";
-import { emojiName, emojiText } from "./emoji.js";
+import { joinedLines } from "../parser/blanks.js";
+import { emojiName, emojiText } from "../parser/emoji.js";
+import { escapeHtml, htmlAttrs, htmlWords, keptAttrs } from "../parser/html.js";
 import { destination, escapeText, titleText } from "./escape.js";
-import { escapeHtml, htmlAttrs, htmlWords, keptAttrs } from "./html.js";
 import type { Data } from "./nodes.js";
 
 // What stands in a text without words of its own.

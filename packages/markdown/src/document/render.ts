@@ -1,7 +1,7 @@
+import { htmlAttrs } from "../parser/html.js";
 import { composeSource, readSource } from "../source/source.js";
 import { readFrontmatter } from "../yaml/frontmatter.js";
 import { headingDepth } from "./heading.js";
-import { htmlAttrs } from "./html.js";
 import {
   type Block,
   blocksOf,

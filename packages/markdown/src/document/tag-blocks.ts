@@ -1,3 +1,4 @@
+import { flag, type Tag } from "../parser/tags.js";
 import {
   type Block,
   block,
@@ -9,7 +10,6 @@ import {
   voidBlock,
 } from "./nodes.js";
 import { type Resolve, refOf } from "./refs.js";
-import { flag, type Tag } from "./tags.js";
 
 /** The block of a tag that has no end: include, embed, file, content-ref, blocks of integrations. */
 export function tagBlock({ name, attrs, source }: Tag, resolve?: Resolve): Block | undefined {

@@ -1,8 +1,8 @@
 import { type Line, readLines } from "../blocks/lines.js";
 import { withAnchors } from "../document/anchors.js";
-import { trimUrl } from "../document/inline-rules.js";
 import { type Block, blocksOf, inlinesOf, plainText } from "../document/nodes.js";
 import { parseDocument } from "../document/parse.js";
+import { trimUrl } from "../parser/inline-rules.js";
 import { slugGiver } from "../source/slug.js";
 import { readSource } from "../source/source.js";
 import { unescapeText } from "../text/destination.js";

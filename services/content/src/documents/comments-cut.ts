@@ -1,8 +1,8 @@
-import { newBudget } from "@octavo/markdown/document/bounds";
 import { type Cutter, cutDocument } from "@octavo/markdown/document/cut";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseBlocks } from "@octavo/markdown/document/parse";
 import type { Resolve } from "@octavo/markdown/document/refs";
+import { newBudget } from "@octavo/markdown/parser/bounds";
 
 /** The document without the comments in it, which are written for those who work on the text. */
 export const withoutComments = (document: JSONDocument, resolve?: Resolve): JSONDocument =>

@@ -1,4 +1,4 @@
-import type { Data } from "./nodes.js";
+type Data = Record<string, unknown>;
 
 /** `{% name key="value" %}`. `text` is a value before the keys, as in `{% if visitor.x %}` and `{% include "a.md" %}`. */
 export interface Tag {

@@ -1,7 +1,7 @@
 import type { StateBlock } from "markdown-it";
 import { lineText } from "./block-lines.js";
+import { customTag } from "./custom-tag.js";
 import { readHtmlTag } from "./html.js";
-import { customTag } from "./html-custom.js";
 import type { Tag } from "./tags.js";
 
 /** Whether a div is around markdown: a blank line comes first, or a fence, which HTML has none of. */

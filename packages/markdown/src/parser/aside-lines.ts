@@ -1,8 +1,15 @@
 import type { StateBlock } from "markdown-it";
-import { isAside } from "./asides.js";
+import { hidesBehind } from "../text/hidden-text.js";
 import { closingLine, isCode, linesOf, lineText } from "./block-lines.js";
 import { elementEnd, holdsMarkdown, tagAround } from "./element-lines.js";
+import { isComments } from "./html.js";
 import { readTag, type Tag } from "./tags.js";
+
+const CONDITION = /^\s*\{%-?[ \t]*if\b[\s\S]*\{%-?[ \t]*endif[ \t]*-?%\}\s*$/;
+
+/** Whether a source may stand between members: it is a comment or a condition, and hides nothing behind itself. */
+export const isAside = (source: string): boolean =>
+  (isComments(source) || CONDITION.test(source)) && !hidesBehind(source);
 
 /** The lines of what stands between the tags of one name; undefined when that is no aside, or there is no such tag. */
 export function asidesBetween(
