@@ -1,26 +1,15 @@
-import { isRule, type Line, readLines } from "./lines.js";
+import type { Token } from "markdown-it";
+import { blockTokensOf } from "../parser/parser.js";
+import { findFrontmatter } from "../yaml/frontmatter.js";
+import { cutLines, type Line } from "./lines.js";
 import { pairLines } from "./pairs.js";
 
 /** A top-level block: the lines `from`..`to` (exclusive), blank lines behind it included. */
 export interface Block {
-  kind:
-    | "blank"
-    | "code"
-    | "fence"
-    | "footnote"
-    | "frontmatter"
-    | "heading"
-    | "html"
-    | "list"
-    | "paragraph"
-    | "quote"
-    | "raw"
-    | "rule"
-    | "tag";
+  /** The token that the block begins with; frontmatter and a page of blank lines have none. */
+  token?: Token;
   from: number;
   to: number;
-  /** Of a heading; one with an underline is several lines long. */
-  level?: number;
 }
 
 /**
@@ -29,118 +18,57 @@ export interface Block {
  * Linear in the input's length, never throws.
  */
 export function splitBlocks(markdown: string): string[] {
-  const lines = readLines(markdown);
-  return scanBlocks(lines).map(({ from, to }) => markdown.slice(lines[from]!.start, lines[to - 1]!.end));
+  const lines = cutLines(markdown);
+  return scanBlocks(markdown, lines).map(({ from, to }) =>
+    markdown.slice(lines[from]!.start, lines[to - 1]!.end),
+  );
 }
 
-/** The blocks of a page's lines. Blank lines at the very start belong to the first block. */
-export function scanBlocks(lines: Line[]): Block[] {
-  const reach = pairLines(lines);
-  const blocks: Block[] = [];
-  let from = 0;
-  while (from < lines.length) {
-    const first = skipBlank(lines, from);
-    if (first === lines.length) {
-      blocks.push({ kind: "blank", from, to: first });
-      break;
+/**
+ * The blocks of a page's lines: those that its document has at the top. What an element, a tag or a formula opens and a
+ * later block closes is one block. Blank lines at the very start belong to the first block.
+ */
+export function scanBlocks(markdown: string, lines: Line[] = cutLines(markdown)): Block[] {
+  const front = findFrontmatter(markdown)?.after ?? 0;
+  const top = lines.findLastIndex(({ start }) => start < front) + 1;
+  const tokens = blockTokensOf(markdown.slice(lines[top]?.at ?? markdown.length));
+  const reach = pairLines(lines, hiddenLines(tokens, top));
+  const blocks: Block[] = top > 0 ? [{ from: 0, to: lines.length }] : [];
+  let seen = top;
+  let last = 0;
+  let joined = false;
+  for (const token of tokens) {
+    if (token.level > 0 || token.nesting < 0) continue;
+    const from = top + token.map![0];
+    for (; seen < from; seen += 1) last = Math.max(last, reach[seen]!);
+    const before = blocks.at(-1);
+    if (before && (last >= from || (joined && goesOn(before, token)))) {
+      joined = true;
+      continue;
     }
-    const { kind, level } = kindOf(lines[first]!);
-    const block: Block = { kind, level, from, to: first + 1 };
-    let last = reach[first]!;
-    const closed = last > first || /<\/\w+>\s*$/.test(lines[first]!.text);
-    for (;;) {
-      while (block.to <= last) {
-        last = Math.max(last, reach[block.to]!);
-        block.to += 1;
-      }
-      const next = skipBlank(lines, block.to);
-      if (next === lines.length || !continues(block, lines, { next, first, closed })) break;
-      for (let index = block.to; index <= next; index += 1) last = Math.max(last, reach[index]!);
-      block.to = next + 1;
-      if (isUnderline(block, lines[next]!)) {
-        block.level = lines[next]!.text.includes("=") ? 1 : 2;
-        block.kind = "heading";
-      }
-    }
-    block.to = skipBlank(lines, block.to);
-    blocks.push(block);
-    from = block.to;
+    joined = false;
+    if (before) before.to = from;
+    blocks.push({ token, from: before ? from : 0, to: lines.length });
   }
+  if (blocks.length === 0 && lines.length > 0) blocks.push({ from: 0, to: lines.length });
   return blocks;
 }
 
-const TAG = /^[ \t]*\{%/;
-const HTML = /^ {0,3}<(?:\/?[A-Za-z][\w-]*(?=[\s/>]|$)|\?|![A-Z])/;
-const INLINE =
-  /^ {0,3}<\/?(?:a|abbr|b|bdi|bdo|br|button|cite|code|data|del|dfn|em|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr)(?=[\s/>]|$)/i;
-const HEADING = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
-const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/;
+/** A list goes on behind a tag in it whose lines are not indented. */
+const goesOn = ({ token }: Block, next: Token): boolean =>
+  /^(?:bullet|ordered)_list_open$/.test(next.type) &&
+  token?.type === next.type &&
+  token.markup === next.markup;
 
-/** What a line is when a block begins with it. */
-export function kindOf(line: Line): Pick<Block, "kind" | "level"> {
-  if (line.kind !== "text") return { kind: line.item === undefined ? line.kind : "list" };
-  if (line.indent >= 4) return { kind: TAG.test(line.text) ? "tag" : "code" };
-  const heading = HEADING.exec(line.text);
-  if (heading) return { kind: "heading", level: heading[1]!.length };
-  if (isRule(line.text)) return { kind: "rule" };
-  if (line.item !== undefined) return { kind: "list" };
-  if (TAG.test(line.text)) return { kind: "tag" };
-  if (/^ {0,3}>/.test(line.text)) return { kind: "quote" };
-  if (FOOTNOTE.test(line.text)) return { kind: "footnote" };
-  if (HTML.test(line.text) && !INLINE.test(line.text)) return { kind: "html" };
-  return { kind: "paragraph" };
-}
+const CODE = new Set(["fence", "code_block"]);
+const RAW = /^\s*<(?:!--|(?:pre|script|style|textarea)(?=[\s>]))/i;
 
-interface Position {
-  next: number;
-  first: number;
-  closed: boolean;
-}
-
-/** Whether the line `next`, the first after the block that is not blank, still belongs to the block. */
-function continues(block: Block, lines: Line[], { next, first, closed }: Position): boolean {
-  const line = lines[next]!;
-  if (line.kind !== "text" && !line.opens) return line.kind !== "frontmatter" || block.kind === "frontmatter";
-  const gap = next > block.to;
-  switch (block.kind) {
-    case "list":
-      if (line.within > 0) return true;
-      if (line.item !== undefined) return isSameList(lines[first]!, line);
-      return !gap && !interrupts(line);
-    case "footnote":
-      return gap ? line.indent >= 4 : !interrupts(line) && !FOOTNOTE.test(line.text);
-    case "code":
-      return line.indent >= 4 && line.kind === "text" && !TAG.test(line.text);
-    case "html":
-      return !gap && !closed && line.kind === "text";
-    case "quote":
-      return !gap && (/^ {0,3}>/.test(line.text) || !interrupts(line));
-    case "paragraph":
-      return !gap && (isUnderline(block, line) || !interrupts(line));
-    default:
-      return false;
+/** The lines of frontmatter, code and raw HTML, in which nothing opens or closes. */
+function hiddenLines(tokens: Token[], top: number): Set<number> {
+  const hidden = new Set<number>(Array.from({ length: top }, (_, line) => line));
+  for (const { type, map, content, nesting } of tokens) {
+    if (!map || nesting !== 0 || !(CODE.has(type) || RAW.test(content))) continue;
+    for (let line = map[0]; line < map[1]; line += 1) hidden.add(top + line);
   }
-}
-
-/** `===` or `---` under a paragraph makes it a heading. */
-const isUnderline = (block: Block, line: Line): boolean =>
-  block.kind === "paragraph" && line.kind === "text" && /^ {0,3}(?:=+|-+)[ \t]*$/.test(line.text);
-
-/** Whether a line without a blank one before it ends a paragraph. */
-function interrupts(line: Line): boolean {
-  if (line.kind !== "text") return true;
-  if (line.item !== undefined) return /^[ \t]*(?:[*+-]|1[.)])[ \t]+\S/.test(line.text);
-  const { kind } = kindOf(line);
-  return kind !== "paragraph" && kind !== "code" && kind !== "footnote";
-}
-
-/** Lists of another mark (`*` and `-`, `1.` and `1)`) are other lists. */
-const isSameList = (first: Line, line: Line): boolean => listMark(first) === listMark(line);
-const listMark = (line: Line): string => /^[ \t]*\d*([*+.)-])/.exec(line.text)?.[1] ?? "";
-
-/** The first line from `index` on that is not blank, or the number of lines. Blank lines of code are not blank. */
-function skipBlank(lines: Line[], index: number): number {
-  let next = index;
-  while (next < lines.length && lines[next]!.blank && lines[next]!.kind === "text") next += 1;
-  return next;
+  return hidden;
 }

@@ -40,7 +40,7 @@ const QUOTE = /^[ \t]*>/;
 
 /** Cuts a page into lines and says which of them are code, raw HTML or frontmatter. Linear, never throws. */
 export function readLines(markdown: string): Line[] {
-  const lines = cut(markdown);
+  const lines = cutLines(markdown);
   const front = findFrontmatter(markdown)?.after ?? 0;
   const items: number[] = [];
   let fence: { mark: string; within: number } | undefined;
@@ -84,7 +84,8 @@ export function readLines(markdown: string): Line[] {
   return lines;
 }
 
-function cut(markdown: string): Line[] {
+/** The lines of a text, all of them of the kind `text`. A byte order mark is no part of the first one. */
+export function cutLines(markdown: string): Line[] {
   const lines: Line[] = [];
   const mark = markdown.startsWith("\uFEFF") ? 1 : 0;
   let start = 0;

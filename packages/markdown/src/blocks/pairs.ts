@@ -13,15 +13,15 @@ const QUOTE = /^[ \t]*>/;
 
 /**
  * For every line the last line it must be kept together with: where the `{% tag %}`, HTML element or `$$` formula it
- * opens is closed. A line that opens nothing, or what is never closed, points to itself. Linear.
+ * opens is closed. A line that opens nothing, or what is never closed, points to itself, and so does a hidden one. Linear.
  */
-export function pairLines(lines: Line[]): number[] {
+export function pairLines(lines: Line[], hidden: Set<number>): number[] {
   const reach = lines.map((_, index) => index);
   const open: { name: string; line: number }[] = [];
   const counts = new Map<string, number>();
   const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
   for (const [index, line] of lines.entries()) {
-    if (line.kind !== "text" || line.blank || QUOTE.test(line.text)) continue;
+    if (line.blank || hidden.has(index) || QUOTE.test(line.text)) continue;
     for (const { name, closes } of marksOf(line.text, counts)) {
       if (!closes) {
         open.push({ name, line: index });

@@ -170,6 +170,7 @@ function math(state: StateBlock, start: number, end: number, silent: boolean): b
   if (silent) return true;
   const token = pushLines(state, "math", start + 1, line);
   if (line === start + 1) token.content = "";
+  token.map = [start, line + 1];
   state.line = line + 1;
   return true;
 }

@@ -1,4 +1,4 @@
-import { type Block, kindOf, scanBlocks } from "../blocks/blocks.js";
+import { type Block, scanBlocks } from "../blocks/blocks.js";
 import { type Line, readLines } from "../blocks/lines.js";
 import { escapeTitle, oneLine, titleText } from "../text/inline.js";
 
@@ -13,23 +13,21 @@ export interface Heading {
 }
 
 const HTML_TITLE = /^( {0,3}<h1(?:\s[^<>]*)?>)(.*?)<\/h1>/is;
-/** The first H1 on the top level: not in a list, quote, fence or tag. */
+/** The first H1 on the top level: not in a list, quote, fence, element or tag. */
 export function findTitle(markdown: string, lines: Line[]): Heading | undefined {
-  const opening = openingHeading(lines);
-  if (opening) return headingOf(markdown, lines, opening);
-  for (const block of scanBlocks(lines)) {
+  const opening = lines.find(({ kind, blank }) => kind !== "frontmatter" && !blank);
+  if (opening && opening.kind === "text" && MARKED.test(opening.text)) return markedHeading(opening);
+  if (!lines.some(({ text }) => POSSIBLE.test(text))) return undefined;
+  for (const block of scanBlocks(markdown, lines)) {
     const heading = headingOf(markdown, lines, block);
     if (heading) return heading;
   }
   return undefined;
 }
 
-/** The `# Title` that most pages begin with, without a look at the rest of the page. */
-function openingHeading(lines: Line[]): Block | undefined {
-  const from = lines.findIndex(({ kind, blank }) => kind !== "frontmatter" && !blank);
-  const { kind, level } = from < 0 ? {} : kindOf(lines[from]!);
-  return kind === "heading" && level === 1 ? { kind, level, from, to: from + 1 } : undefined;
-}
+const MARKED = /^ {0,3}#(?:[ \t]+|$)/;
+/** What no page with a title is without. */
+const POSSIBLE = /^ {0,3}(?:#(?:[ \t]|$)|=+[ \t]*$|<h1[\s>])/i;
 
 /** A title in the form the heading is written in. */
 export const headingSource = (title: string, form: Heading["form"]): string =>
@@ -37,24 +35,35 @@ export const headingSource = (title: string, form: Heading["form"]): string =>
     ? escapeTitle(title)
     : title.replace(/[&<>\\`*_[\]{~!]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-function headingOf(markdown: string, lines: Line[], block: Block): Heading | undefined {
-  const first = lines.slice(block.from, block.to).find(({ blank }) => !blank)!;
-  if (block.kind === "html" && /^ {0,3}<h1[\s>]/i.test(first.text)) {
-    const match = HTML_TITLE.exec(markdown.slice(first.at, lines[block.to - 1]!.end));
-    if (!match) return undefined;
-    const start = first.at + match[1]!.length;
-    return { text: words(match[2]!), start, end: start + match[2]!.length, form: "html" };
-  }
-  if (block.kind !== "heading" || block.level !== 1) return undefined;
-  const marks = /^ {0,3}#(?:[ \t]+|$)/.exec(first.text);
-  const start = first.at + (marks ? marks[0].length : first.indent);
-  const content = marks
-    ? withoutClosing(first.text.slice(marks[0].length))
-    : underlined(markdown, lines, block, start);
+function headingOf(markdown: string, lines: Line[], { token, from, to }: Block): Heading | undefined {
+  if (!token) return undefined;
+  const filled = lines.slice(from, to).filter(({ blank }) => !blank);
+  const first = filled[0]!;
+  if (token.type === "heading_open" && token.tag === "h1")
+    return token.markup === "#" ? markedHeading(first) : underlinedHeading(markdown, filled);
+  if (!token.type.startsWith("html_") || !/^ {0,3}<h1[\s>]/i.test(first.text)) return undefined;
+  const match = HTML_TITLE.exec(markdown.slice(first.at, filled.at(-1)!.end));
+  if (!match) return undefined;
+  const start = first.at + match[1]!.length;
+  return { text: words(match[2]!), start, end: start + match[2]!.length, form: "html" };
+}
+
+function markedHeading({ text, at }: Line): Heading {
+  const marks = MARKED.exec(text)![0];
+  return heading(at + marks.length, withoutClosing(text.slice(marks.length)));
+}
+
+/** Of the lines of a heading that are not blank: the last one is the line of `=`. */
+function underlinedHeading(markdown: string, filled: Line[]): Heading {
+  const [first, above, underline] = [filled[0]!, filled.at(-2)!, filled.at(-1)!];
+  const start = first.at + first.text.length - first.text.trimStart().length;
+  const content = markdown.slice(start, above.at + above.text.length).trimEnd();
+  return { ...heading(start, content), underlineEnd: underline.at + underline.text.length };
+}
+
+function heading(start: number, content: string): Heading {
   const source = withoutAnchor(content);
-  const heading: Heading = { text: words(source), start, end: start + source.length, form: "markdown" };
-  if (!marks) heading.underlineEnd = lastLine(lines, block).at + lastLine(lines, block).text.length;
-  return heading;
+  return { text: words(source), start, end: start + source.length, form: "markdown" };
 }
 
 /** The markdown with another title in the heading. Words that would break an underlined heading get a `#`. */
@@ -65,16 +74,6 @@ export function replaceTitle(markdown: string, heading: Heading, title: string):
   const written = markdown.slice(0, start) + gap + source + markdown.slice(end);
   if (underlineEnd === undefined || findTitle(written, readLines(written))?.text === title) return written;
   return `${markdown.slice(0, start)}# ${source}${markdown.slice(underlineEnd)}`;
-}
-
-const lastLine = (lines: Line[], block: Block): Line =>
-  lines.slice(block.from, block.to).findLast(({ blank }) => !blank)!;
-
-/** The text above the line of `=`. */
-function underlined(markdown: string, lines: Line[], block: Block, start: number): string {
-  const filled = lines.slice(block.from, block.to).filter(({ blank }) => !blank);
-  const last = filled.at(-2) ?? filled[0]!;
-  return markdown.slice(start, last.at + last.text.length).trimEnd();
 }
 
 function withoutClosing(text: string): string {
