@@ -25,7 +25,7 @@ export const layers: Record<string, string[]> = {
   ],
   content: [
     // What needs no database: rows as types, texts, threads, and the outside world behind interfaces.
-    ...["db", "documents", "work", "storage", "orgs", "cache", "trpc"],
+    ...["permissions", "db", "documents", "work", "storage", "orgs", "cache", "trpc"],
     // Who may do what, and who did it.
     ...["people", "audit", "access"],
     // Versioned content, and what follows from it.

@@ -1,4 +1,5 @@
 import { type Caller, roleIn, type UserCaller } from "./contracts/callers.js";
+import type { Needed, Permissions } from "./contracts/permissions.js";
 import { atLeast, type Level, type Role } from "./contracts/roles.js";
 import { refuse } from "./errors.js";
 
@@ -19,6 +20,54 @@ export function allowIn(
   if (level === undefined) refuse("NOT_FOUND", `${what}: not found`);
   if (minimum !== "guest" && !atLeast(level, minimum))
     refuse("FORBIDDEN", `${what}: needs the role ${minimum}`);
+}
+
+/** The flags of a thing: what stands after the dot in the names of its actions. */
+type Flags<Action, Thing extends string> = {
+  [Name in Action as Name extends `${Thing}.${infer Flag}` ? Flag : never]: boolean;
+};
+
+/**
+ * The guards of a service, and the flags in its answers, both read from its table of permissions: guards are called
+ * with the name of an action, never with a role.
+ */
+export function createGuards<const Table extends Permissions>(table: Table) {
+  type Action = keyof Table & string;
+
+  /** Whether a level lets do this. */
+  function permits(level: Level, action: Action): boolean {
+    const minimum = table[action] as Needed;
+    return minimum === "guest" ? level !== undefined : atLeast(level, minimum);
+  }
+
+  /** Refuses who may do too little: 403 naming the role that it takes. */
+  function refuseBelow(level: Level, action: Action, what: string): void {
+    if (!permits(level, action)) refuse("FORBIDDEN", `${what}: needs the role ${table[action]}`);
+  }
+
+  return {
+    permits,
+    refuseBelow,
+    /** The role that an action takes, for messages and as a bound of what may be given. */
+    roleFor: <Name extends Action>(action: Name) => table[action],
+    /** Guards by the level on a thing: 404 "<what>: not found" below `read`, 403 for a role that does not reach. */
+    allow(level: Level, action: Action, what: string): void {
+      if (!atLeast(level, "read")) refuse("NOT_FOUND", `${what}: not found`);
+      refuseBelow(level, action, what);
+    },
+    /** Guards by the role in an organization: 404 for strangers, 403 for a role that does not reach, such as a guest's. */
+    allowIn(ctx: { caller: Caller }, organization: string, action: Action, what = "Organization"): void {
+      const level = roleIn(ctx.caller, organization);
+      if (level === undefined) refuse("NOT_FOUND", `${what}: not found`);
+      refuseBelow(level, action, what);
+    },
+    /** The flags in `permissions` of a thing, one for each of its actions. */
+    flagsOf<Thing extends string>(level: Level, thing: Thing): Flags<Action, Thing> {
+      const own = (Object.keys(table) as Action[]).filter((action) => action.startsWith(`${thing}.`));
+      const flags = own.map((action) => [action.slice(thing.length + 1), permits(level, action)]);
+      return Object.fromEntries(flags) as Flags<Action, Thing>;
+    },
+  };
 }
 
 /** The caller as a user; 403 for a service, which has no account of its own. */

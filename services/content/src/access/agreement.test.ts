@@ -1,7 +1,7 @@
-import { can, type Role } from "@octavo/shared/contracts/roles";
+import type { Level, Role } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
 import { afterAll, expect, test } from "vitest";
-import { COLLECTION_PERMISSIONS, SPACE_PERMISSIONS } from "../access/permissions.js";
+import { flagsOf, plannedFlagsOf } from "../permissions.js";
 import { contentTest } from "../testing/content.js";
 import { expectedLevel, plant, randomTree, seeded, type Tree } from "../testing/trees.js";
 
@@ -10,6 +10,8 @@ afterAll(() => t.drop());
 
 const TREES = Number(process.env.AGREEMENT_TREES ?? 150);
 const SEED = Number(process.env.AGREEMENT_SEED ?? 20261);
+
+const spaceFlags = (level: Level) => ({ ...flagsOf(level, "space"), ...plannedFlagsOf(level, "space") });
 
 type Person = Tree["people"][number];
 
@@ -57,7 +59,7 @@ async function compare(tree: Tree, person: Person): Promise<number> {
     const level = expectedLevel(person, space);
     const spaceId = space.id;
     const viewed = level || space.public;
-    const flags = { ...can(level, SPACE_PERMISSIONS), view: Boolean(viewed) };
+    const flags = { ...spaceFlags(level), view: Boolean(viewed) };
     if (viewed) expect((await caller.spaces.get({ spaceId })).permissions).toEqual(flags);
     else expect(await statusOf(caller.spaces.get({ spaceId }))).toBe(404);
     if (limit === 3) {
@@ -70,7 +72,7 @@ async function compare(tree: Tree, person: Person): Promise<number> {
     if (!level) expect(await statusOf(caller.collections.get({ collectionId }))).toBe(404);
     else {
       expect((await caller.collections.get({ collectionId })).permissions).toEqual(
-        can(level, COLLECTION_PERMISSIONS),
+        flagsOf(level, "collection"),
       );
       const inside = visible.filter(({ parent }) => parent?.id === collectionId);
       const listed = await walk((input) => caller.spaces.listInCollection({ collectionId, ...input }));
@@ -87,7 +89,7 @@ async function compare(tree: Tree, person: Person): Promise<number> {
   expect([ids(listed.items), listed.count]).toEqual([ids(visible), visible.length]);
   for (const { id, permissions } of listed.items) {
     const space = spaces.find((one) => one.id === id)!;
-    expect(permissions).toEqual(can(expectedLevel(person, space), SPACE_PERMISSIONS));
+    expect(permissions).toEqual(spaceFlags(expectedLevel(person, space)));
   }
   const shelves = await walk((input) => caller.collections.list({ organizationId, ...input }));
   expect([ids(shelves.items), shelves.count]).toEqual([ids(open), open.length]);

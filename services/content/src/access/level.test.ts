@@ -2,6 +2,7 @@ import type { Caller, IntegrationCaller, UserCaller } from "@octavo/shared/contr
 import type { Level, Role } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
 import { expect, test } from "vitest";
+import { roleFor, type SpaceAction } from "../permissions.js";
 import {
   administersAny,
   allowSpace,
@@ -10,7 +11,6 @@ import {
   levelOn,
   mayView,
   memberOf,
-  type Need,
   subjectsOf,
 } from "./level.js";
 
@@ -106,16 +106,16 @@ test("the content of a public space is viewed by anybody, of another by who may 
   expect(levels.map((level) => mayView(level, "private"))).toEqual([false, false, true, true]);
 });
 
-test.each<[Level, "public" | "private", Need, status: number]>([
-  [undefined, "private", "view", 404],
-  [null, "private", "view", 404],
-  ["read", "private", "view", 200],
-  [undefined, "public", "view", 200],
-  [undefined, "public", "read", 404],
-  [null, "public", "edit", 404],
-  ["read", "private", "read", 200],
-  ["read", "public", "edit", 403],
-  ["edit", "private", "edit", 200],
+test.each<[Level, "public" | "private", SpaceAction, status: number]>([
+  [undefined, "private", "space.view", 404],
+  [null, "private", "space.view", 404],
+  ["read", "private", "space.view", 200],
+  [undefined, "public", "space.view", 200],
+  [undefined, "public", "space.access", 404],
+  [null, "public", "space.edit", 404],
+  ["read", "private", "space.access", 200],
+  ["read", "public", "space.edit", 403],
+  ["edit", "private", "space.edit", 200],
 ])("who has %s on a %s space and needs %s gets %i", (level, visibility, need, status) => {
   const outcome = () => {
     try {
@@ -128,5 +128,7 @@ test.each<[Level, "public" | "private", Need, status: number]>([
   expect(outcome()).toMatchObject({ status });
   if (status === 404) expect(outcome()).toMatchObject({ body: { error: { message: "Space: not found" } } });
   if (status === 403)
-    expect(outcome()).toMatchObject({ body: { error: { message: `Space: needs the role ${need}` } } });
+    expect(outcome()).toMatchObject({
+      body: { error: { message: `Space: needs the role ${roleFor(need)}` } },
+    });
 });

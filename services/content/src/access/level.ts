@@ -1,9 +1,9 @@
-import { allow } from "@octavo/shared/access";
 import { type Caller, roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
 import { atLeast, type Level, ROLES, type Role } from "@octavo/shared/contracts/roles";
 import { refuse } from "@octavo/shared/errors";
 import type { DefaultLevel, Visibility } from "../db/tables/spaces.js";
 import type { Membership } from "../orgs/orgs.js";
+import { allow, type ContentAction, permits, type SpaceAction } from "../permissions.js";
 
 /** A role that was granted directly to a user or a team. */
 export interface Grant {
@@ -73,18 +73,15 @@ export const administersAny = (caller: Caller): boolean =>
   caller.kind === "service" ||
   (caller.kind === "user" && Object.values(caller.organizations).includes("admin"));
 
-/** What an operation on a space takes: a role, or no more than that its content may be viewed. */
-export type Need = Role | "view";
-
 /** What a read without a lock may take: whatever needs more is a change, and decides under a lock (`access/lock.ts`). */
-export type ReadNeed = "read" | "view";
+export type ReadAction = Extract<SpaceAction, "space.access" | "space.view">;
 
 /** Whoever may read a space may view its content, and so may everybody while it is public: as visitors of its site do. */
 export const mayView = (level: Level, visibility: Visibility): boolean =>
-  atLeast(level, "read") || visibility === "public";
+  permits(level, "space.view") || visibility === "public";
 
 /** Guards a space: 404 to those who may not even view it, or need more and may not read it; 403 to who may too little. */
-export function allowSpace(level: Level, visibility: Visibility, need: Need): void {
-  if (need !== "view") allow(level, need, "Space");
+export function allowSpace(level: Level, visibility: Visibility, action: ContentAction): void {
+  if (action !== "space.view") allow(level, action, "Space");
   else if (!mayView(level, visibility)) refuse("NOT_FOUND", "Space: not found");
 }

@@ -1,12 +1,10 @@
-import { allow, allowIn } from "@octavo/shared/access";
-import type { Role } from "@octavo/shared/contracts/roles";
 import { found, refuse, refuseAt } from "@octavo/shared/errors";
+import { allow, allowIn, type CollectionAction } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./collections.js";
 import { levelOn } from "./level.js";
 import { lockRows, readLocked, type Strength } from "./lock.js";
 import { lockOrder } from "./lock-order.js";
-import { COLLECTION_PERMISSIONS } from "./permissions.js";
 import { spacesIn } from "./spaces.js";
 
 /** Every reader of a space walks up the line of its collections. */
@@ -15,7 +13,7 @@ const MAX_DEPTH = 20;
 /** A collection for a caller who may read it: 404 to all others. */
 export async function loadCollection(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Collection");
-  allow(levelOn(ctx.caller, row), COLLECTION_PERMISSIONS.view, "Collection");
+  allow(levelOn(ctx.caller, row), "collection.view", "Collection");
   return row;
 }
 
@@ -23,13 +21,13 @@ export async function loadCollection(ctx: Ctx, id: string): Promise<queries.Row>
 export async function lockCollection(
   ctx: Ctx,
   id: string,
-  minimum: Role,
+  action: CollectionAction,
   strength: Strength = "change",
   waited = false,
 ): Promise<queries.Row> {
   const read = (ctx: Ctx) => queries.find(ctx, id);
   const row = found(await readLocked(ctx, { kind: "collection", id }, strength, read, waited), "Collection");
-  allow(levelOn(ctx.caller, row), minimum, "Collection");
+  allow(levelOn(ctx.caller, row), action, "Collection");
   return row;
 }
 
@@ -42,26 +40,31 @@ interface Place {
 export async function lockCollectionInOrder(
   ctx: Ctx,
   id: string,
-  minimum: Role,
+  action: CollectionAction,
   { to }: Place = {},
 ): Promise<queries.Row> {
-  const organization = await lockOrderOf(ctx, id, minimum, to);
-  return stillIn(organization, await lockCollection(ctx, id, minimum, "change", true));
+  const organization = await lockOrderOf(ctx, id, action, to);
+  return stillIn(organization, await lockCollection(ctx, id, action, "change", true));
 }
 
 /** `lockInOrder` for a collection that goes away with all that lies in it, which is locked as well. */
-export async function lockCollectionTree(ctx: Ctx, id: string, minimum: Role, { to }: Place = {}) {
-  const organization = await lockOrderOf(ctx, id, minimum, to);
+export async function lockCollectionTree(ctx: Ctx, id: string, action: CollectionAction, { to }: Place = {}) {
+  const organization = await lockOrderOf(ctx, id, action, to);
   const collections = (await queries.tree(ctx, id)).map((collection) => collection.id);
   const spaces = await spacesIn(ctx, collections);
   await lockRows(ctx, [...spaces, ...collections], "change");
-  const row = stillIn(organization, await lockCollection(ctx, id, minimum, "change", true));
+  const row = stillIn(organization, await lockCollection(ctx, id, action, "change", true));
   return { row, collections, spaces };
 }
 
-async function lockOrderOf(ctx: Ctx, id: string, minimum: Role, to: string | undefined): Promise<string> {
+async function lockOrderOf(
+  ctx: Ctx,
+  id: string,
+  action: CollectionAction,
+  to: string | undefined,
+): Promise<string> {
   const seen = found(await queries.find(ctx, id), "Collection");
-  allow(levelOn(ctx.caller, seen), minimum, "Collection");
+  allow(levelOn(ctx.caller, seen), action, "Collection");
   await lockOrder(ctx, seen.organization, ...(to === undefined ? [] : [to]));
   return seen.organization;
 }
@@ -77,12 +80,12 @@ function stillIn(organization: string, row: queries.Row): queries.Row {
  */
 export async function lockParent(ctx: Ctx, organization: string, parent: string | null): Promise<string[]> {
   if (parent === null) {
-    allowIn(ctx, organization, COLLECTION_PERMISSIONS.create);
+    allowIn(ctx, organization, "organization.createContent");
     return [];
   }
-  const row = await lockCollection(ctx, parent, "read", "use");
+  const row = await lockCollection(ctx, parent, "collection.view", "use");
   if (row.organization !== organization) refuse("NOT_FOUND", "Collection: not found");
-  allow(levelOn(ctx.caller, row), COLLECTION_PERMISSIONS.create, "Collection");
+  allow(levelOn(ctx.caller, row), "collection.create", "Collection");
   return [...row.ancestors, row.id];
 }
 

@@ -1,11 +1,9 @@
-import { allow } from "@octavo/shared/access";
-import { atLeast, type Role } from "@octavo/shared/contracts/roles";
 import { found, refuse } from "@octavo/shared/errors";
+import { allow, permits, type SpaceAction } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
-import { allowSpace, levelOn, type Need, type ReadNeed } from "./level.js";
+import { allowSpace, levelOn, type ReadAction } from "./level.js";
 import { readLocked, type Strength } from "./lock.js";
 import { lockOrder } from "./lock-order.js";
-import { SPACE_PERMISSIONS } from "./permissions.js";
 import * as queries from "./spaces.js";
 
 /** How long a space stays in the trash. Source: the limits of the interface. */
@@ -14,54 +12,54 @@ export const RETENTION_MS = 7 * 86_400_000;
 /** A space for a caller who may read it: 404 to all others. */
 export async function loadSpace(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Space");
-  allow(levelOn(ctx.caller, row), SPACE_PERMISSIONS.view, "Space");
+  allow(levelOn(ctx.caller, row), "space.access", "Space");
   return row;
 }
 
 /** A space for a read, also from the trash: what lies there shows itself to those who may restore it, until its time is over. */
-export async function loadAnySpace(ctx: Ctx, id: string, need: ReadNeed): Promise<queries.Row> {
-  return allowAny(ctx, await queries.findAny(ctx, id), need);
+export async function loadAnySpace(ctx: Ctx, id: string, action: ReadAction): Promise<queries.Row> {
+  return allowAny(ctx, await queries.findAny(ctx, id), action);
 }
 
 /** A space for a change by a caller who may do this much with it, locked: 404 to strangers, 403 to who may too little. */
 export async function lockSpace(
   ctx: Ctx,
   id: string,
-  minimum: Role,
+  action: SpaceAction,
   strength: Strength = "change",
   waited = false,
 ): Promise<queries.Row> {
-  return found(await lockSpaceIfAny(ctx, id, minimum, strength, waited), "Space");
+  return found(await lockSpaceIfAny(ctx, id, action, strength, waited), "Space");
 }
 
 /** `lock`, undefined when there is no such space or it lies in the trash. */
 export async function lockSpaceIfAny(
   ctx: Ctx,
   id: string,
-  minimum: Role,
+  action: SpaceAction,
   strength: Strength = "change",
   waited = false,
 ): Promise<queries.Row | undefined> {
   const read = (ctx: Ctx) => queries.find(ctx, id);
   const row = await readLocked(ctx, { kind: "space", id }, strength, read, waited);
-  if (row) allow(levelOn(ctx.caller, row), minimum, "Space");
+  if (row) allow(levelOn(ctx.caller, row), action, "Space");
   return row;
 }
 
 /** `lock`, also from the trash. */
-export async function lockAnySpace(ctx: Ctx, id: string, minimum: Role): Promise<queries.Row> {
+export async function lockAnySpace(ctx: Ctx, id: string, action: SpaceAction): Promise<queries.Row> {
   const row = await readLocked(ctx, { kind: "space", id }, "change", (ctx) => queries.findAny(ctx, id));
-  return allowAny(ctx, row, minimum);
+  return allowAny(ctx, row, action);
 }
 
-function allowAny(ctx: Ctx, maybe: queries.Row | undefined, need: Need): queries.Row {
+function allowAny(ctx: Ctx, maybe: queries.Row | undefined, action: SpaceAction): queries.Row {
   const row = found(maybe, "Space");
   const level = levelOn(ctx.caller, row);
   if (row.deleted_at !== null) {
     const over = row.purging_at !== null || isOver(ctx, row.deleted_at);
-    if (over || !atLeast(level, SPACE_PERMISSIONS.admin)) refuse("NOT_FOUND", "Space: not found");
+    if (over || !permits(level, "space.admin")) refuse("NOT_FOUND", "Space: not found");
   }
-  allowSpace(level, row.visibility, need);
+  allowSpace(level, row.visibility, action);
   return row;
 }
 
@@ -78,13 +76,13 @@ interface Place {
 export async function lockSpaceInOrder(
   ctx: Ctx,
   id: string,
-  minimum: Role,
+  action: SpaceAction,
   { strength, to }: Place = {},
 ): Promise<queries.Row> {
   const { organization, ...seen } = found(await queries.find(ctx, id), "Space");
-  allow(levelOn(ctx.caller, { organization, ...seen }), minimum, "Space");
+  allow(levelOn(ctx.caller, { organization, ...seen }), action, "Space");
   await lockOrder(ctx, organization, ...(to === undefined ? [] : [to]));
-  const row = await lockSpace(ctx, id, minimum, strength, true);
+  const row = await lockSpace(ctx, id, action, strength, true);
   if (row.organization !== organization) refuse("CONFLICT", "Space: was transferred in the meantime");
   return row;
 }

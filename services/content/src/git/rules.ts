@@ -3,7 +3,6 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
-import { SPACE_PERMISSIONS } from "../access/permissions.js";
 import { auditSpace } from "../audit.js";
 import { syncView } from "../library/spaces/sync-view.js";
 import { lockScope, scopeOf } from "../revisions/scope.js";
@@ -21,7 +20,7 @@ export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
   const { spaceId, ...request } = input;
   const id = newId();
   await transact(ctx, async (ctx) => {
-    const { space, organization } = await lockScope(ctx, { spaceId }, SPACE_PERMISSIONS.triggerGitSync);
+    const { space, organization } = await lockScope(ctx, { spaceId }, "space.triggerGitSync");
     const { id: created_by } = userOf(ctx);
     if (operations.isOutdated(request, await operations.gitOf(ctx, space))) {
       refuse("CONFLICT", "body.timestamp: a later state of the repository is already there", {

@@ -40,7 +40,11 @@ export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
       asSelf(asking).members.lookup.query({ organizationId, users, ...paging }, read(asking)),
     linkInvites: {
       list: (asking, organizationId, input) =>
-        asUser(asking).linkInvites.list.query({ organizationId, ...input }, read(asking)),
+        // Who sees the links to content is decided here; orgs knows nothing of it.
+        (input.target ? asSelf : asUser)(asking).linkInvites.list.query(
+          { organizationId, ...input },
+          read(asking),
+        ),
       get: (asking, organizationId, inviteId) =>
         asUser(asking).linkInvites.get.query({ organizationId, inviteId }, read(asking)),
       create: (asking, organizationId, input) =>

@@ -1,8 +1,8 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { withoutHidden } from "@octavo/markdown/text/hidden-text";
-import { atLeast } from "@octavo/shared/contracts/roles";
 import type { PageProps } from "../db/tables/entries.js";
 import { hasComment } from "../documents/comments-cut.js";
+import { permits } from "../permissions.js";
 import type { Scope } from "../revisions/scope.js";
 import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -14,7 +14,7 @@ import type { PageBody } from "./view.js";
 // is for some visitors only, and what is written for those who work on the text.
 
 /** Whether the caller views the content only because it is public. */
-export const isVisitor = ({ level }: Scope): boolean => !atLeast(level, "read");
+export const isVisitor = ({ level }: Scope): boolean => !permits(level, "space.access");
 
 /** Whether a page is shown: one with a condition is for visitors who make claims. */
 export const isShown =

@@ -1,4 +1,4 @@
-import type { ReadNeed } from "../access/level.js";
+import type { ReadAction } from "../access/level.js";
 import type { Ctx } from "../trpc.js";
 import { type Part, readScoped, type Scope, scopeOf, type Target } from "./scope.js";
 
@@ -19,17 +19,17 @@ interface Cached<Row, Args> {
 export async function readCached<Row extends object, Args extends object>(
   ctx: Ctx,
   target: Target,
-  need: ReadNeed,
+  action: ReadAction,
   { name, part, args, sizeOf }: Cached<Row, Args>,
 ): Promise<{ scope: Scope; part: Row }> {
-  if (target.changeRequestId !== undefined) return readScoped(ctx, target, need, part, args);
+  if (target.changeRequestId !== undefined) return readScoped(ctx, target, action, part, args);
   const key = [name, target.spaceId, target.revisionId, JSON.stringify(args)].join(" ");
   const kept = ctx.cache.get(key);
   if (kept) {
-    const scope = await scopeOf(ctx, target, need);
+    const scope = await scopeOf(ctx, target, action);
     if (scope.version.revision === kept.revision) return { scope, part: kept.value as Row };
   }
-  const read = await readScoped(ctx, target, need, part, args);
+  const read = await readScoped(ctx, target, action, part, args);
   ctx.cache.set(
     key,
     { revision: read.scope.version.revision, value: read.part },

@@ -1,5 +1,5 @@
 import { roleIn } from "@octavo/shared/contracts/callers";
-import type { Level, Role } from "@octavo/shared/contracts/roles";
+import type { Level } from "@octavo/shared/contracts/roles";
 import { type Argument, prepare } from "@octavo/shared/database/prepare";
 import { found } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";
@@ -9,13 +9,13 @@ import {
   allowSpace,
   type Container,
   levelOn,
-  type Need,
-  type ReadNeed,
+  type ReadAction,
   subjectsOf,
 } from "../access/level.js";
 import { readLocked } from "../access/lock.js";
 import type { ChangeRequestStatus } from "../db/tables/change-requests.js";
 import type { Visibility } from "../db/tables/spaces.js";
+import type { ContentAction } from "../permissions.js";
 import { type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 
@@ -45,18 +45,18 @@ export type Part<Row, Args> = (
 const nothing: Part<object, object> = () => ({ columns: sql`null as nothing` });
 
 /** Resolves a target for a caller who may read or view its space: 404 to all others. */
-export async function scopeOf(ctx: Ctx, target: Target, need: ReadNeed = "read"): Promise<Scope> {
-  return (await readScoped(ctx, target, need, nothing, {})).scope;
+export async function scopeOf(ctx: Ctx, target: Target, action: ReadAction = "space.access"): Promise<Scope> {
+  return (await readScoped(ctx, target, action, nothing, {})).scope;
 }
 
 /**
- * Resolves a target for a change by a caller who has the role on its space: 404 to strangers, else 403. Nothing that this
+ * Resolves a target for a change by a caller who may do this on its space: 404 to strangers, else 403. Nothing that this
  * depends on changes until the transaction ends: neither who owns the space, nor where it lies, nor who may do what there.
  */
-export async function lockScope(ctx: Ctx, target: Target, minimum: Role): Promise<Scope> {
+export async function lockScope(ctx: Ctx, target: Target, action: ContentAction): Promise<Scope> {
   const space = { kind: "space" as const, id: target.spaceId };
   const row = await readLocked(ctx, space, "use", (ctx) => readSpace(ctx, target.spaceId, nothing, {}));
-  return resolve(ctx, target, found(row, "Space"), minimum);
+  return resolve(ctx, target, found(row, "Space"), action);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function lockScope(ctx: Ctx, target: Target, minimum: Role): Promis
 export async function readScoped<Row, Args extends object>(
   ctx: Ctx,
   target: Target,
-  need: ReadNeed,
+  action: ReadAction,
   part: Part<Row, Args>,
   args: Args,
 ): Promise<{ scope: Scope; part: Row }> {
@@ -76,7 +76,7 @@ export async function readScoped<Row, Args extends object>(
     await readSpace(ctx, space, primary ? part : (nothing as unknown as Part<Row, Args>), args),
     "Space",
   );
-  const scope = await resolve(ctx, target, row, need);
+  const scope = await resolve(ctx, target, row, action);
   if (primary) return { scope, part: row };
   const { columns, joins = sql`` } = part(scope.version, (name) => sql`${args[name]}`);
   const { rows } = await sql<Row>`select ${columns} from (select) as scope ${joins}`.execute(ctx.db);
@@ -87,12 +87,12 @@ const isPrimary = ({ changeRequestId, revisionId }: Target) =>
   changeRequestId === undefined && revisionId === undefined;
 
 /** Guards a space that was read, and finds the change request or revision that a target names there. */
-async function resolve(ctx: Ctx, target: Target, row: SpaceRow, need: Need): Promise<Scope> {
+async function resolve(ctx: Ctx, target: Target, row: SpaceRow, action: ContentAction): Promise<Scope> {
   const space = target.spaceId;
   const level = levelOn(ctx.caller, row);
   const primary = isPrimary(target);
   // Only the primary content is what visitors see; change requests and history are for those who read the space.
-  allowSpace(level, row.visibility, primary || need !== "view" ? need : "read");
+  allowSpace(level, row.visibility, primary || action !== "space.view" ? action : "space.access");
   const scope: Scope = {
     space,
     organization: row.organization,
@@ -127,14 +127,14 @@ async function readSpace<Row, Args extends object>(
     const [row] = await read.plain(ctx.db, { ...args, space });
     if (!row || roleIn(ctx.caller, row.organization) === "admin") return row;
   }
-  const [row] = await read.guarded(ctx.db, { ...args, space, subjects: subjectsOf(ctx.caller) });
+  const [row] = await read.withContainers(ctx.db, { ...args, space, subjects: subjectsOf(ctx.caller) });
   return row;
 }
 
 interface SpaceReads<Row, Args> {
   /** Without what decides on access. */
   plain: ReturnType<typeof prepare<{ space: string } & Args, SpaceRow & Row>>;
-  guarded: ReturnType<typeof prepare<{ space: string; subjects: string[] } & Args, SpaceRow & Row>>;
+  withContainers: ReturnType<typeof prepare<{ space: string; subjects: string[] } & Args, SpaceRow & Row>>;
 }
 
 const known = new Map<unknown, unknown>();
@@ -146,7 +146,7 @@ function spaceReads<Row, Args extends object>(part: Part<Row, Args>): SpaceReads
   type Arg = Argument<{ space: string; subjects: string[] }>;
   const reads: SpaceReads<Row, Args> = {
     plain: prepare((arg) => spaceQuery(part, arg as unknown as Arg, sql`'[]'::jsonb`)),
-    guarded: prepare((arg) =>
+    withContainers: prepare((arg) =>
       spaceQuery(part, arg as unknown as Arg, containersOfSpace((arg as unknown as Arg)("subjects"))),
     ),
   };

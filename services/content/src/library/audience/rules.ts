@@ -1,12 +1,10 @@
 // The audience of a space is who sees it on sites. Whoever administers the space decides it.
 
-import { allowIn } from "@octavo/shared/access";
 import { type Caller, roleIn } from "@octavo/shared/contracts/callers";
-import { atLeast } from "@octavo/shared/contracts/roles";
 import { found } from "@octavo/shared/errors";
 import { levelOn, memberOf } from "../../access/level.js";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
+import { allowIn, permits } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
 import type { Standing } from "./schema.js";
 
@@ -17,14 +15,14 @@ import type { Standing } from "./schema.js";
  */
 export async function standing({ ctx, input }: Call<typeof Standing>) {
   const { organizationId: organization } = input;
-  allowIn(ctx, organization, "guest");
+  allowIn(ctx, organization, "organization.view");
   const caller = await storedCaller(ctx, organization);
   const rows = input.spaces.length === 0 ? [] : await spaces.findAllAny({ ...ctx, caller }, input.spaces);
   const undecided = rows
     .filter((row) => row.organization === organization)
     .map((row) => ({ id: row.id, live: row.deleted_at === null, level: levelOn(caller, row) }))
-    .filter(({ level }) => !atLeast(level, SPACE_PERMISSIONS.admin))
-    .map(({ id, live, level }) => ({ id, readable: live && atLeast(level, SPACE_PERMISSIONS.view) }));
+    .filter(({ level }) => !permits(level, "space.admin"))
+    .map(({ id, live, level }) => ({ id, readable: live && permits(level, "space.access") }));
   return { role: roleIn(caller, organization) ?? null, undecided };
 }
 

@@ -3,7 +3,6 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import * as collections from "../../access/collections.js";
 import { lockCollectionInOrder, lockParent, refuseDepth } from "../../access/load-collection.js";
-import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";
 import { auditCollection } from "../../audit.js";
 import type { Call } from "../../trpc.js";
 import { withinOwnLevel } from "../grants/own-level.js";
@@ -16,7 +15,7 @@ import { view } from "./view.js";
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, position } = input;
-    const row = await lockCollectionInOrder(ctx, id, COLLECTION_PERMISSIONS.admin);
+    const row = await lockCollectionInOrder(ctx, id, "collection.admin");
     const { organization } = row;
     const parent = input.parent === undefined ? row.parent : input.parent;
     const above = await lockParent(ctx, organization, parent);

@@ -1,6 +1,5 @@
 // A collection groups spaces and other collections; what lies in it takes its default level from it.
 
-import { allowIn } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
@@ -16,10 +15,10 @@ import {
   refuseDepth,
 } from "../../access/load-collection.js";
 import { lockOrder } from "../../access/lock-order.js";
-import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";
 import { sightOf } from "../../access/visible.js";
 import { auditCollection } from "../../audit.js";
 import { authorOf } from "../../people/author.js";
+import { allowIn } from "../../permissions.js";
 import type { Call } from "../../trpc.js";
 import { withinOwnLevel } from "../grants/own-level.js";
 import { placeIn } from "../place/place.js";
@@ -31,7 +30,7 @@ import { view } from "./view.js";
 /** Siblings come in their order. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization, nested } = input;
-  allowIn(ctx, organization, "guest");
+  allowIn(ctx, organization, "organization.view");
   const sight = await sightOf(ctx, organization);
   const query = queries.inOrganization(ctx, organization, { nested, visible: sight.collections });
   return paginate({
@@ -48,7 +47,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 
 export function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, title, parent = null } = input;
-  allowIn(ctx, organization, "guest");
+  allowIn(ctx, organization, "organization.view");
   return transact(ctx, async (ctx) => {
     await lockOrder(ctx, organization);
     const ancestors = await lockParent(ctx, organization, parent);
@@ -65,7 +64,7 @@ export function create({ ctx, input }: Call<typeof Create>) {
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, title, description, defaultLevel: default_level } = input;
-    const row = await lockCollection(ctx, id, COLLECTION_PERMISSIONS.admin);
+    const row = await lockCollection(ctx, id, "collection.admin");
     const set = { title, description, default_level };
     const change = () => queries.update(ctx, id, set);
     await (default_level === undefined
@@ -80,7 +79,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 export function remove({ ctx, input: { collectionId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
     if (!(await collections.find(ctx, id))) return;
-    const { row, collections: ids } = await lockCollectionTree(ctx, id, COLLECTION_PERMISSIONS.admin);
+    const { row, collections: ids } = await lockCollectionTree(ctx, id, "collection.admin");
     await discardIn(ctx, ids, levelOn(ctx.caller, row));
     await queries.dropGrants(ctx, ids);
     await queries.remove(ctx, ids);

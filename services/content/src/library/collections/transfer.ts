@@ -1,15 +1,13 @@
-import { allowIn } from "@octavo/shared/access";
 import { CollectionTransferred } from "@octavo/shared/contracts/events/content";
-import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import * as collections from "../../access/collections.js";
 import { levelOn } from "../../access/level.js";
 import { lockCollectionTree } from "../../access/load-collection.js";
-import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
 import { auditCollection } from "../../audit.js";
+import { allowIn, permits, roleFor } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { settle } from "../audience/settle.js";
 import { refuseAbove } from "../grants/own-level.js";
@@ -27,13 +25,9 @@ import { view } from "./view.js";
  */
 export function transfer({ ctx, input: { collectionId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {
-    const {
-      row,
-      collections: ids,
-      spaces,
-    } = await lockCollectionTree(ctx, id, COLLECTION_PERMISSIONS.admin, { to });
+    const { row, collections: ids, spaces } = await lockCollectionTree(ctx, id, "collection.admin", { to });
     const { organization: from } = row;
-    for (const organization of [from, to]) allowIn(ctx, organization, COLLECTION_PERMISSIONS.create);
+    for (const organization of [from, to]) allowIn(ctx, organization, "organization.createContent");
     if (from === to) {
       refuse("CONFLICT", "Collection: is in that organization already", { reason: "same_organization" });
     }
@@ -62,8 +56,8 @@ async function refuseOutOfReach(ctx: Ctx, collectionIds: string[], spaceIds: str
   ];
   for (const row of inside) {
     const level = levelOn(ctx.caller, row);
-    if (!atLeast(level, COLLECTION_PERMISSIONS.admin)) {
-      const message = `Collection: needs the role ${COLLECTION_PERMISSIONS.admin} on everything in it`;
+    if (!permits(level, "collection.admin")) {
+      const message = `Collection: needs the role ${roleFor("collection.admin")} on everything in it`;
       refuse("FORBIDDEN", message, { reason: "content_out_of_reach" });
     }
     refuseAbove(level, row.default_level === "inherit" ? null : row.default_level);

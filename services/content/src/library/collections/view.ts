@@ -1,7 +1,6 @@
-import { can } from "@octavo/shared/contracts/roles";
 import type { Row } from "../../access/collections.js";
 import { levelOn } from "../../access/level.js";
-import { COLLECTION_PERMISSIONS } from "../../access/permissions.js";
+import { flagsOf } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 import type { Collection } from "./schema.js";
 
@@ -16,5 +15,5 @@ export const view =
     parent: row.parent ?? undefined,
     defaultLevel: row.default_level,
     urls: { location: urls.api`/collections/${row.id}`, app: urls.app`/c/${row.id}` },
-    permissions: can(levelOn(caller, row), COLLECTION_PERMISSIONS),
+    permissions: flagsOf(levelOn(caller, row), "collection"),
   });

@@ -1,5 +1,6 @@
-import { atLeast, type Level, ROLES } from "@octavo/shared/contracts/roles";
+import { type Level, ROLES } from "@octavo/shared/contracts/roles";
 import type { Membership } from "../../orgs/orgs.js";
+import { permits } from "../../permissions.js";
 import { type Granting, levelOfMember } from "./member-level.js";
 import * as queries from "./queries.js";
 import { type CallOn, loadForMembers } from "./rules.js";
@@ -18,7 +19,7 @@ export async function aggregate({ ctx, target, input }: CallOn<typeof Aggregate>
   const levels = new Map(concerned.map((member) => [member.user, levelOf(member)]));
   const ofRole = new Map([null, ...ROLES].map((role) => [role, levelOf({ user: "", role, teams: [] })]));
 
-  const wanted = (level: Level) => (role ? level === role : atLeast(level, "read"));
+  const wanted = (level: Level) => (role ? level === role : permits(level, "space.access"));
   const those = <Key>(found: Map<Key, Level>) => [...found.keys()].filter((key) => wanted(found.get(key)));
   const choice = { roles: those(ofRole), except: [...levels.keys()], users: those(levels), page, limit };
   const members = await ctx.orgs.members(ctx, organization, choice);

@@ -1,6 +1,5 @@
 // A grant gives a user or a team a role on one space or collection, before all that it would inherit.
 
-import { allowIn } from "@octavo/shared/access";
 import type { Role } from "@octavo/shared/contracts/roles";
 import type { Team } from "@octavo/shared/contracts/schemas/team";
 import { transact } from "@octavo/shared/database/transact";
@@ -8,6 +7,7 @@ import { found, refuse, refuseAll } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import type { z } from "zod";
 import { personView } from "../../people/view.js";
+import { allowIn } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 import { departed } from "./departures.js";
 import { refuseAbove, withinOwnLevel } from "./own-level.js";
@@ -26,7 +26,7 @@ export interface CallOn<Input extends z.ZodType> {
 /** Grants are shown to whoever reads the thing, but for guests, who see no other members. */
 export async function loadForMembers(ctx: Ctx, target: Target): Promise<string> {
   const organization = await loadTarget(ctx, target);
-  allowIn(ctx, organization, "read", "Members");
+  allowIn(ctx, organization, "organization.listMembers", "Members");
   return organization;
 }
 

@@ -3,7 +3,6 @@ import { levelOn } from "../../access/level.js";
 import { loadCollection, lockCollection } from "../../access/load-collection.js";
 import { loadSpace, lockSpace } from "../../access/load-space.js";
 import type { Strength, Target } from "../../access/lock.js";
-import { COLLECTION_PERMISSIONS, SPACE_PERMISSIONS } from "../../access/permissions.js";
 import type { Ctx } from "../../trpc.js";
 import { refuseAbove } from "./own-level.js";
 
@@ -23,8 +22,8 @@ export async function lockAdministered(
   strength: Strength,
 ) {
   const row = await (kind === "space"
-    ? lockSpace(ctx, id, SPACE_PERMISSIONS.admin, strength)
-    : lockCollection(ctx, id, COLLECTION_PERMISSIONS.admin, strength));
+    ? lockSpace(ctx, id, "space.admin", strength)
+    : lockCollection(ctx, id, "collection.admin", strength));
   const { organization, containers } = row;
   const level = levelOn(ctx.caller, row);
   refuseAbove(level, role);

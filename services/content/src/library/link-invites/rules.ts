@@ -8,8 +8,12 @@ import { transact } from "@octavo/shared/database/transact";
 import { refuse, refuseAt } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import * as collections from "../../access/collections.js";
+import { levelOn } from "../../access/level.js";
+import { loadCollection } from "../../access/load-collection.js";
+import { loadSpace } from "../../access/load-space.js";
 import * as spaces from "../../access/spaces.js";
 import type { KeptLink, LinkTarget } from "../../orgs/orgs.js";
+import { allow } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { view as collectionView } from "../collections/view.js";
 import { lockAdministered } from "../grants/target.js";
@@ -17,14 +21,22 @@ import { view as spaceView } from "../spaces/view.js";
 import type { Accept, Create, Get, List, Update } from "./schema.js";
 import { type Content, view } from "./view.js";
 
-/** Those to content only while it is there. */
+/** Those to content are for who may see them there, and only while it is there; those to the organization for its administrators. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization, page, limit } = input;
   const target = targetOf(input);
+  if (target) await requireLinks(ctx, organization, target);
   const links = await ctx.orgs.linkInvites.list(ctx, organization, { target, page, limit });
   const content = target && (await contentOf(ctx, organization, target, "content:read"));
   if (target && !content) refuse("NOT_FOUND", `${NAMES[target.type]}: not found`);
   return { ...links, items: links.items.map(view(ctx, organization, content)) };
+}
+
+/** Guards the links to a space or a collection of the organization: 404 to who may not read it. */
+async function requireLinks(ctx: Ctx, organization: string, { type, id }: LinkTarget): Promise<void> {
+  const row = await (type === "space" ? loadSpace(ctx, id) : loadCollection(ctx, id));
+  if (row.organization !== organization) refuse("NOT_FOUND", `${NAMES[type]}: not found`);
+  allow(levelOn(ctx.caller, row), `${type}.viewInviteLinks`, NAMES[type]);
 }
 
 export async function get({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {

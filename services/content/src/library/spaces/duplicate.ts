@@ -1,14 +1,13 @@
 import { SpaceCreated } from "@octavo/shared/contracts/events/content";
-import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { levelOn } from "../../access/level.js";
 import { lockParent } from "../../access/load-collection.js";
 import { lockSpaceInOrder } from "../../access/load-space.js";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
 import { auditSpace } from "../../audit.js";
+import { permits, roleFor } from "../../permissions.js";
 import { copyContent } from "../../revisions/copy-content.js";
 import { openSpace } from "../../revisions/open-space.js";
 import type { Call } from "../../trpc.js";
@@ -24,11 +23,11 @@ import { view } from "./view.js";
  */
 export function duplicate({ ctx, input: { spaceId } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockSpaceInOrder(ctx, spaceId, SPACE_PERMISSIONS.view, { strength: "use" });
+    const row = await lockSpaceInOrder(ctx, spaceId, "space.access", { strength: "use" });
     const { organization, parent, default_level, emoji, icon, language, edit_mode } = row;
     await lockParent(ctx, organization, parent);
     const level = levelOn(ctx.caller, row);
-    const own = atLeast(level, SPACE_PERMISSIONS.admin) ? level : SPACE_PERMISSIONS.admin;
+    const own = permits(level, "space.admin") ? level : roleFor("space.admin");
     refuseAbove(own, default_level === "inherit" ? null : default_level);
     const position = await placeIn(
       ctx,

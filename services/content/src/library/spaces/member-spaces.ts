@@ -1,8 +1,8 @@
-import { allowIn } from "@octavo/shared/access";
 import { found } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { levelOn, memberOf } from "../../access/level.js";
 import { sightOf } from "../../access/visible.js";
+import { allowIn } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import type { ListOfMember } from "./schema.js";
@@ -12,7 +12,7 @@ import { view } from "./view.js";
 export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   const { organizationId: organization, userId: user, order } = input;
   const own = ctx.caller.kind === "user" && ctx.caller.id === user;
-  allowIn(ctx, organization, own ? "guest" : "admin");
+  allowIn(ctx, organization, own ? "organization.view" : "organization.admin");
   const asMember = own ? ctx : await ctxOf(ctx, organization, user);
   const sight = await sightOf(asMember, organization);
   return paginate({

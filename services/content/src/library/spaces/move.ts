@@ -3,7 +3,6 @@ import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { lockParent } from "../../access/load-collection.js";
 import { lockSpaceInOrder } from "../../access/load-space.js";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
 import { auditSpace } from "../../audit.js";
 import type { Call } from "../../trpc.js";
@@ -18,7 +17,7 @@ import { view } from "./view.js";
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, position } = input;
-    const row = await lockSpaceInOrder(ctx, id, SPACE_PERMISSIONS.admin);
+    const row = await lockSpaceInOrder(ctx, id, "space.admin");
     const { organization } = row;
     const parent = input.parent === undefined ? row.parent : input.parent;
     await lockParent(ctx, organization, parent);

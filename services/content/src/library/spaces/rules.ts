@@ -1,9 +1,7 @@
 // A space holds pages and files, with their history; it is what teams write in and what sites show.
 
-import { allowIn } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { SpaceCreated, SpaceRestored } from "@octavo/shared/contracts/events/content";
-import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
@@ -12,11 +10,11 @@ import { levelOn } from "../../access/level.js";
 import { loadCollection, lockParent } from "../../access/load-collection.js";
 import { loadAnySpace, lockAnySpace, lockSpace, lockSpaceIfAny } from "../../access/load-space.js";
 import { lockOrder } from "../../access/lock-order.js";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
 import { PUBLISHED } from "../../access/visibility.js";
 import { sightOf } from "../../access/visible.js";
 import { auditSpace } from "../../audit.js";
+import { allowIn, permits } from "../../permissions.js";
 import { openSpace } from "../../revisions/open-space.js";
 import type { Call } from "../../trpc.js";
 import { settle } from "../audience/settle.js";
@@ -33,7 +31,7 @@ const by = [{ column: "position" }];
 /** Siblings come in their order. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization } = input;
-  allowIn(ctx, organization, "guest");
+  allowIn(ctx, organization, "organization.view");
   const sight = await sightOf(ctx, organization);
   const query = queries.inOrganization(ctx, organization, sight.spaces);
   return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
@@ -50,18 +48,18 @@ export async function listInCollection({ ctx, input }: Call<typeof ListInCollect
 /** Those of the spaces that the caller may read; what is in the trash is left out. */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   const rows = await spaces.findAll(ctx, input.ids);
-  return rows.filter((row) => atLeast(levelOn(ctx.caller, row), SPACE_PERMISSIONS.view)).map(view(ctx));
+  return rows.filter((row) => permits(levelOn(ctx.caller, row), "space.access")).map(view(ctx));
 }
 
 /** A public space shows itself to everybody, but not what goes on in it. */
 export async function get({ ctx, input }: Call<typeof Get>) {
-  return view(ctx)(await loadAnySpace(ctx, input.spaceId, "view"));
+  return view(ctx)(await loadAnySpace(ctx, input.spaceId, "space.view"));
 }
 
 /** With an id of its own unless one is given. */
 export function create({ ctx, input }: Call<typeof Create>, given?: string) {
   const { organizationId: organization, parent = null, title, emoji, language, editMode, ...filling } = input;
-  allowIn(ctx, organization, "guest");
+  allowIn(ctx, organization, "organization.view");
   refuseFilling(filling);
   return transact(ctx, async (ctx) => {
     await lockOrder(ctx, organization);
@@ -86,7 +84,7 @@ function refuseFilling(filling: Pick<Call<typeof Create>["input"], "template" | 
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, title, defaultLevel: default_level, language, editMode: edit_mode } = input;
-    const row = await lockSpace(ctx, id, SPACE_PERMISSIONS.admin);
+    const row = await lockSpace(ctx, id, "space.admin");
     if (edit_mode === "live" && row.edit_mode !== "live") refuseLive(row);
     const set = { title, default_level, language, edit_mode, ...pictureOf(input) };
     const change = () => queries.update(ctx, id, set);
@@ -119,7 +117,7 @@ function refuseLive({ visibility, git }: spaces.Row) {
 /** Moves a space to the trash, where it stays for seven days. */
 export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockSpaceIfAny(ctx, id, SPACE_PERMISSIONS.admin);
+    const row = await lockSpaceIfAny(ctx, id, "space.admin");
     if (!row) return;
     await discard(ctx, id);
     await auditSpace(ctx, "space.delete", row, { title: row.title });
@@ -129,7 +127,7 @@ export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
 /** Takes a space out of the trash; one that is not there is answered as it is. */
 export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockAnySpace(ctx, id, SPACE_PERMISSIONS.admin);
+    const row = await lockAnySpace(ctx, id, "space.admin");
     if (row.deleted_at === null) return view(ctx)(row);
     found(await queries.restore(ctx, id), "Space");
     await emit(ctx, SpaceRestored, id, { space: id, organization: row.organization });

@@ -1,10 +1,9 @@
-import { allowIn } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { lockSpaceInOrder } from "../../access/load-space.js";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import * as spaces from "../../access/spaces.js";
 import { auditSpace } from "../../audit.js";
+import { allowIn } from "../../permissions.js";
 import type { Call } from "../../trpc.js";
 import { settle } from "../audience/settle.js";
 import { placeIn } from "../place/place.js";
@@ -25,9 +24,9 @@ import { view } from "./view.js";
  */
 export function transfer({ ctx, input: { spaceId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {
-    const row = await lockSpaceInOrder(ctx, id, SPACE_PERMISSIONS.admin, { to });
+    const row = await lockSpaceInOrder(ctx, id, "space.admin", { to });
     const { organization: from } = row;
-    for (const organization of [from, to]) allowIn(ctx, organization, SPACE_PERMISSIONS.admin);
+    for (const organization of [from, to]) allowIn(ctx, organization, "organization.createContent");
     if (from === to) {
       refuse("CONFLICT", "Space: is in that organization already", { reason: "same_organization" });
     }

@@ -1,8 +1,7 @@
-import { atLeast, can } from "@octavo/shared/contracts/roles";
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { levelOn, mayView } from "../../access/level.js";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import type { Row } from "../../access/spaces.js";
+import { flagsOf, permits, plannedFlagsOf } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 import { syncView } from "./sync-view.js";
 
@@ -32,8 +31,12 @@ export const view = (ctx: Ctx) => {
       // A backend that is an integration needs its name, which no site tells.
       visitorAuth: row.visitor_backend === "custom" ? { backend: "custom" } : undefined,
       revision: row.revision,
-      ...(atLeast(level, "read") ? workOf(row) : NO_WORK),
-      permissions: { ...can(level, SPACE_PERMISSIONS), view: mayView(level, row.visibility) },
+      ...(permits(level, "space.access") ? workOf(row) : NO_WORK),
+      permissions: {
+        ...flagsOf(level, "space"),
+        ...plannedFlagsOf(level, "space"),
+        view: mayView(level, row.visibility),
+      },
     };
   };
 };

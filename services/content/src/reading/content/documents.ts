@@ -16,14 +16,16 @@ import { page } from "./rules.js";
 
 /** The document that pages and reusable contents of a space name by its id; in other spaces the id stands for nothing. */
 export async function document({ ctx, input }: Call<typeof GetDocument>) {
-  const { part } = await readScoped(ctx, input, "read", queries.textByHash, { hash: input.documentId });
+  const { part } = await readScoped(ctx, input, "space.access", queries.textByHash, {
+    hash: input.documentId,
+  });
   return ctx.work.run("readDocument", { markdown: found(part.markdown ?? undefined, "Document") });
 }
 
 /** The document of a page; an empty page has one without blocks, a group or a link has none. */
 export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>) {
   const { pageId, evaluated } = input;
-  const { scope, part } = await readScoped(ctx, input, "view", queries.pageText, { id: pageId });
+  const { scope, part } = await readScoped(ctx, input, "space.view", queries.pageText, { id: pageId });
   if (isVisitor(scope)) return shownDocument({ ctx, input });
   const { type, variables } = found(part.entry, "Page").props as unknown as PageProps;
   if (type !== "document") found(undefined, "Document");
@@ -40,7 +42,7 @@ async function shownDocument({ ctx, input }: Call<typeof GetPageDocument>) {
 
 /** Content that several pages include. */
 export async function reusableContent({ ctx, input }: Call<typeof GetReusableContent>) {
-  const { scope, part } = await readScoped(ctx, input, "view", queries.reusableById, {
+  const { scope, part } = await readScoped(ctx, input, "space.view", queries.reusableById, {
     id: input.reusableContentId,
   });
   const reusable = named(scope)(found(part.reusable, "Reusable content"));
@@ -50,7 +52,7 @@ export async function reusableContent({ ctx, input }: Call<typeof GetReusableCon
 /** The document of reusable content; page variables mean nothing in it, for it is in many pages. */
 export async function reusableContentDocument({ ctx, input }: Call<typeof GetReusableContentDocument>) {
   const { reusableContentId: id, evaluated } = input;
-  const { scope, part } = await readScoped(ctx, input, "view", queries.reusableText, { id });
+  const { scope, part } = await readScoped(ctx, input, "space.view", queries.reusableText, { id });
   found(part.entry, "Reusable content");
   const { version } = scope;
   return documentFor(ctx, scope, { version, of: id, markdown: part.markdown ?? "", evaluated });

@@ -24,7 +24,7 @@ import { revisionHead } from "./revision-head.js";
 
 /** The whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
-  const { scope, part } = await readScoped(ctx, input, "read", queries.allEntries, {});
+  const { scope, part } = await readScoped(ctx, input, "space.access", queries.allEntries, {});
   const of = (kind: Entry["kind"]) => part.entries.filter((entry) => entry.kind === kind);
   const variables = Object.fromEntries(
     of("variable").map(({ title, props }) => [title, props.value as string]),
@@ -40,7 +40,7 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
 
 /** The tree of pages. */
 export async function pages({ ctx, input }: Call<typeof ListPages>) {
-  const { scope, part } = await readScoped(ctx, input, "view", queries.allPages, {});
+  const { scope, part } = await readScoped(ctx, input, "space.view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
   const shown = part.entries.filter(isShown(scope)).map(named(scope));
   return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
@@ -48,7 +48,7 @@ export async function pages({ ctx, input }: Call<typeof ListPages>) {
 
 export async function page({ ctx, input }: Call<typeof GetPage>) {
   const { pageId: page } = input;
-  const { scope, part } = await readCached(ctx, input, "view", {
+  const { scope, part } = await readCached(ctx, input, "space.view", {
     name: "page",
     part: queries.pageById,
     args: { page },
@@ -60,7 +60,7 @@ export async function page({ ctx, input }: Call<typeof GetPage>) {
 /** The document or group at a path of slugs; a link has no path. */
 export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
   const slugs = input.pagePath.replace(/^\/+|\/+$/g, "").split("/");
-  const { scope, part } = await readCached(ctx, input, "view", {
+  const { scope, part } = await readCached(ctx, input, "space.view", {
     name: "path",
     part: queries.pageByPath,
     args: { slugs },
@@ -93,7 +93,7 @@ interface PageFlags {
 export async function files({ ctx, input }: Call<typeof ListFiles>) {
   const after = input.page === undefined ? "" : decodeCursor(input.page, 1)[0]!;
   if (typeof after !== "string") badCursor();
-  const { scope, part } = await readScoped(ctx, input, "read", queries.filesAfter, {
+  const { scope, part } = await readScoped(ctx, input, "space.access", queries.filesAfter, {
     after,
     limit: input.limit + 1,
   });
@@ -107,7 +107,9 @@ export async function files({ ctx, input }: Call<typeof ListFiles>) {
 }
 
 export async function file({ ctx, input }: Call<typeof GetFile>) {
-  const { scope, part } = await readScoped(ctx, input, "view", queries.fileById, { file: input.fileId });
+  const { scope, part } = await readScoped(ctx, input, "space.view", queries.fileById, {
+    file: input.fileId,
+  });
   const { metadata } = viewOptions(ctx, scope, input.metadata);
   return fileView(found(part.file, "File"), metadata, downloadOf(ctx, scope));
 }

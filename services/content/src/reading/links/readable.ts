@@ -1,11 +1,11 @@
-import { can } from "@octavo/shared/contracts/roles";
 import { levelOn } from "../../access/level.js";
 import * as spaces from "../../access/spaces.js";
+import { permits } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 
 /** Whether the caller may read a space or a collection. */
 export const isReadable = (ctx: Ctx, row: Parameters<typeof levelOn>[1]) =>
-  can(levelOn(ctx.caller, row), { view: "read" }).view;
+  permits(levelOn(ctx.caller, row), "space.access");
 
 /** Those of the spaces that are there and that the caller may read, in the order of their ids. */
 export async function readableSpaces(ctx: Ctx, ids: string[]): Promise<spaces.Row[]> {

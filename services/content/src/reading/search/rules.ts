@@ -1,7 +1,7 @@
-import { allowIn } from "@octavo/shared/access";
 import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { sightOf } from "../../access/visible.js";
+import { allowIn } from "../../permissions.js";
 import { derivedOnce } from "../../revisions/cached.js";
 import { type Scope, scopeOf } from "../../revisions/scope.js";
 import { keyOf } from "../../search-index/page-parts.js";
@@ -47,7 +47,7 @@ async function findInSpace(ctx: Ctx, { space, organization }: Scope, input: List
 /** The same over all spaces of an organization that the caller may read, grouped by space. */
 export async function inOrganization({ ctx, input }: Call<typeof InOrganization>) {
   const organization = input.organizationId;
-  allowIn(ctx, organization, "guest");
+  allowIn(ctx, organization, "organization.view");
   const start = startOf(input);
   const { spaces: condition } = await sightOf(ctx, organization);
   const result = await find(ctx, { organization, condition }, input.query);

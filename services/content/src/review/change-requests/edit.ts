@@ -1,6 +1,5 @@
 import { transact } from "@octavo/shared/database/transact";
 import { locate } from "@octavo/shared/errors";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import { auditChangeRequest } from "../../audit.js";
 import { downloadOf } from "../../files/download-url.js";
 import { changesOf, openDraft } from "../../pages/editing/draft.js";
@@ -50,11 +49,11 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
 
 /** Refuses who may not edit the change request at all, before the changes are read; `edit` decides once more. */
 export const admitEdit = ({ ctx, input }: Call<typeof Get>) =>
-  transact(ctx, (ctx) => lockScope(ctx, input, SPACE_PERMISSIONS.edit));
+  transact(ctx, (ctx) => lockScope(ctx, input, "space.edit"));
 
 /** The changes of a request put together on a change request that stays as it is until the transaction ends. */
 async function draftOf(ctx: Ctx, input: Call<typeof Edit>["input"], names: Names) {
-  const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
+  const scope = await lockScope(ctx, input, "space.edit");
   const { space, organization } = scope;
   const { id } = scope.changeRequest!;
   const branch = await lockBranch(ctx, id);

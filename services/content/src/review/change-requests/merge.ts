@@ -1,5 +1,4 @@
 import { transact } from "@octavo/shared/database/transact";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import { auditChangeRequest } from "../../audit.js";
 import { type Changes, commit } from "../../revisions/commit.js";
 import { commitPrimary } from "../../revisions/primary.js";
@@ -20,7 +19,7 @@ import { lockUnmerged } from "./status.js";
  */
 export async function merge({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.merge);
+    const { space, organization, changeRequest } = await lockScope(ctx, input, "space.merge");
     const { id } = changeRequest!;
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
@@ -52,7 +51,7 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
 /** Pulls the primary content into a change request, three-way. Conflicts change nothing. */
 export async function update({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
+    const { space, organization, changeRequest } = await lockScope(ctx, input, "space.edit");
     const { id } = changeRequest!;
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);

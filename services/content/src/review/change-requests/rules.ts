@@ -1,13 +1,13 @@
-import { allowIn, userOf } from "@octavo/shared/access";
+import { userOf } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import { sightOf } from "../../access/visible.js";
 import { auditChangeRequest } from "../../audit.js";
 import { keepPerson } from "../../people/queries.js";
+import { allowIn } from "../../permissions.js";
 import { lockScope, scopeOf } from "../../revisions/scope.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
@@ -30,7 +30,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 /** The change requests in all spaces of an organization that the caller may read, newest first. */
 export async function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
   const { organizationId: organization } = input;
-  allowIn(ctx, organization, "guest");
+  allowIn(ctx, organization, "organization.view");
   const { spaces } = await sightOf(ctx, organization);
   return paginate({
     query: queries.inOrganization(ctx, organization, spaces, input),
@@ -45,7 +45,7 @@ export async function listInOrganization({ ctx, input }: Call<typeof ListInOrgan
 export async function create({ ctx, input }: Call<typeof Create>) {
   const id = newId();
   return transact(ctx, async (ctx) => {
-    const { space } = await lockScope(ctx, { spaceId: input.spaceId }, SPACE_PERMISSIONS.edit);
+    const { space } = await lockScope(ctx, { spaceId: input.spaceId }, "space.edit");
     const author = userOf(ctx);
     await keepPerson(ctx);
     const { number, organization, revision, seq } = await queries.takeNumber(ctx, space);
@@ -73,7 +73,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 /** Changes subject and status. What is merged stays merged; the way there is the merge. */
 export async function change({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
+    const { space, organization, changeRequest } = await lockScope(ctx, input, "space.edit");
     const { id } = changeRequest!;
     const { status } = await queries.lock(ctx, id);
     if (status === "merged" && input.status) refuseAt("body.status", "a merged change request stays merged");

@@ -1,4 +1,4 @@
-import { allowIn } from "@octavo/shared/access";
+import { allowIn } from "../../permissions.js";
 import { scopeOf } from "../../revisions/scope.js";
 import type { Call } from "../../trpc.js";
 import * as queries from "./queries.js";
@@ -7,7 +7,7 @@ import type { ListCommenters } from "./schema.js";
 /** The members of the organization who commented or replied. As elsewhere, guests are not told of other members. */
 export async function list({ ctx, input }: Call<typeof ListCommenters>) {
   const { organization, version } = await scopeOf(ctx, input);
-  allowIn(ctx, organization, "read", "Members");
+  allowIn(ctx, organization, "organization.listMembers", "Members");
   const people = await queries.commenters(ctx, version.branch);
   return ctx.orgs.profiles(ctx, organization, people, { page: input.page, limit: input.limit });
 }

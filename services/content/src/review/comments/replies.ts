@@ -5,7 +5,6 @@ import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import { auditCommentReply } from "../../audit.js";
 import { keepPerson } from "../../people/queries.js";
 import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
@@ -39,7 +38,7 @@ export async function get({ ctx, input }: Call<typeof GetReply>) {
 export async function post({ ctx, input }: Call<typeof PostReply>) {
   const id = newId();
   const scope = await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const scope = await lockScope(ctx, input, "comment.reply");
     const { id: person } = userOf(ctx);
     const body = bodyOf(input.body);
     const { space, version } = scope;
@@ -61,7 +60,7 @@ export async function post({ ctx, input }: Call<typeof PostReply>) {
 
 export async function update({ ctx, input }: Call<typeof UpdateReply>) {
   const scope = await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const scope = await lockScope(ctx, input, "space.comment");
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
     const row = found(await queries.lock(ctx, replyPlace(scope, input)), "Reply");
@@ -78,7 +77,7 @@ export async function update({ ctx, input }: Call<typeof UpdateReply>) {
 /** The comment is locked before its reply, in the order in which it would go with all of its replies. */
 export async function remove({ ctx, input }: Call<typeof RemoveReply>) {
   await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const scope = await lockScope(ctx, input, "space.comment");
     const comment = await queries.lock(ctx, placeOf(scope, input.commentId));
     const row = comment && (await queries.lock(ctx, replyPlace(scope, input)));
     if (!row) return;

@@ -5,7 +5,6 @@ import { userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAll } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import { auditComment } from "../../audit.js";
 import { keepPerson } from "../../people/queries.js";
 import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
@@ -39,7 +38,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 export async function post({ ctx, input }: Call<typeof Post>) {
   const { page, node, tableCell } = input;
   const { scope, id } = await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const scope = await lockScope(ctx, input, "space.comment");
     refuseLooseTarget(input);
     const body = bodyOf(input.body);
     return { scope, id: await addComment(ctx, scope, { body, page, node, tableCell }) };
@@ -62,7 +61,7 @@ function refuseLooseTarget({
 /** Edits, resolves, reopens and reacts, any of them at once. What is as it should be already stays as it was. */
 export async function update({ ctx, input }: Call<typeof Update>) {
   const scope = await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const scope = await lockScope(ctx, input, "space.comment");
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
     const row = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
@@ -98,7 +97,7 @@ async function resolve(
 /** Removes a comment with its replies. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.comment);
+    const scope = await lockScope(ctx, input, "space.comment");
     const { space, organization, version } = scope;
     const row = await queries.lock(ctx, placeOf(scope, input.commentId));
     if (!row) return;

@@ -1,6 +1,6 @@
-import { atLeast } from "@octavo/shared/contracts/roles";
 import type { CommentedPage } from "../../db/tables/comments.js";
 import { personView } from "../../people/view.js";
+import { flagsOf } from "../../permissions.js";
 import type { Scope } from "../../revisions/scope.js";
 import type { Ctx } from "../../trpc.js";
 import type { ShownBody } from "./body.js";
@@ -22,9 +22,9 @@ export function permissionsOn(
   { level }: Pick<Scope, "level">,
   author: string,
 ) {
-  const talks = atLeast(level, "comment");
-  const own = talks && caller.kind === "user" && caller.id === author;
-  return { view: true, edit: own, reply: talks, delete: own || atLeast(level, "create") };
+  const flags = flagsOf(level, "comment");
+  const own = flags.edit && caller.kind === "user" && caller.id === author;
+  return { ...flags, edit: own, delete: own || flags.delete };
 }
 
 /** The address of the comments that a scope has, as its path. */

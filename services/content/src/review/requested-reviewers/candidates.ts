@@ -1,9 +1,8 @@
-import { atLeast } from "@octavo/shared/contracts/roles";
 import { type Issue, refuseAll } from "@octavo/shared/errors";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import { departed } from "../../library/grants/departures.js";
 import { levelOfMember } from "../../library/grants/member-level.js";
 import { containers } from "../../library/grants/queries.js";
+import { permits, roleFor } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 
 export interface Asked {
@@ -29,8 +28,7 @@ export async function refuseOthers(ctx: Ctx, asked: Asked): Promise<Map<string, 
   const known = new Set([...members.map(({ user }) => user), ...teamsHere]);
   const able = members.filter(
     (member) =>
-      member.user !== author &&
-      atLeast(levelOfMember(organization, around, member), SPACE_PERMISSIONS.review),
+      member.user !== author && permits(levelOfMember(organization, around, member), "space.review"),
   );
   const ableUsers = new Set(able.map(({ user }) => user));
   const ableTeams = new Set(able.flatMap((member) => member.teams));
@@ -40,7 +38,7 @@ export async function refuseOthers(ctx: Ctx, asked: Asked): Promise<Map<string, 
     if (user === author) issues.push({ path, message: "is the author of the change request" });
     else if (!known.has(user)) issues.push({ path, message: NO_MEMBER });
     else if (!ableUsers.has(user))
-      issues.push({ path, message: `may not review the space: needs the role ${SPACE_PERMISSIONS.review}` });
+      issues.push({ path, message: `may not review the space: needs the role ${roleFor("space.review")}` });
   }
   for (const [at, team] of teams.entries()) {
     const path = `body.teams.${at}`;

@@ -3,7 +3,6 @@
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import { auditChangeRequest } from "../../audit.js";
 import { authorOf } from "../../people/author.js";
 import { meetPeople } from "../../people/queries.js";
@@ -34,7 +33,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
  * before is outdated. Asking nobody just opens it.
  */
 export async function request({ ctx, input }: Call<typeof Request>) {
-  const seen = await transact(ctx, (ctx) => lockScope(ctx, input, SPACE_PERMISSIONS.edit));
+  const seen = await transact(ctx, (ctx) => lockScope(ctx, input, "space.edit"));
   const { space, organization } = seen;
   const { id, author } = seen.changeRequest!;
   const [users, teams] = [[...new Set(input.users)], [...new Set(input.teams)]];
@@ -43,7 +42,7 @@ export async function request({ ctx, input }: Call<typeof Request>) {
   const people = users.length > 0 ? await ctx.orgs.users(asService(ctx), users) : [];
   return transact(ctx, async (ctx) => {
     await refuseDeparted(ctx, named, joined);
-    const now = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
+    const now = await lockScope(ctx, input, "space.edit");
     if (now.organization !== organization) refuse("CONFLICT", "Space: was transferred in the meantime");
     const { status } = await lockUnmerged(ctx, id, "put up for review");
     const requested_by = await authorOf(ctx);
@@ -73,7 +72,7 @@ const asService = ({ requestId, signal }: Ctx) => ({ requestId, signal });
 /** Takes back the request to a user or a team. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, SPACE_PERMISSIONS.edit);
+    const { space, organization, changeRequest } = await lockScope(ctx, input, "space.edit");
     const { id } = changeRequest!;
     const [taken] = await queries.take(ctx, id, [input.userId]);
     if (!taken) return;

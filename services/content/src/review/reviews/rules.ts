@@ -5,7 +5,6 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { SPACE_PERMISSIONS } from "../../access/permissions.js";
 import { auditChangeRequest } from "../../audit.js";
 import { keepPerson } from "../../people/queries.js";
 import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
@@ -40,7 +39,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
  */
 export async function submit({ ctx, input }: Call<typeof Submit>) {
   return transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, SPACE_PERMISSIONS.review);
+    const scope = await lockScope(ctx, input, "space.review");
     const { id: reviewer, teams } = userOf(ctx);
     const { id: change_request, author } = scope.changeRequest!;
     const owned = { id: change_request, organization: scope.organization };
