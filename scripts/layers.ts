@@ -36,7 +36,7 @@ export const layers: Record<string, string[]> = {
     ...["main", "migrate", "stuck"],
   ],
   orgs: [
-    ...["db", "network", "trpc", "audit", "access", "mail"],
+    ...["permissions", "db", "network", "trpc", "audit", "access", "mail"],
     ...["accounts", "admission", "organization", "membership", "sign-in", "granted-spaces", "audit-events"],
     ...[
       "migrations",
@@ -51,12 +51,23 @@ export const layers: Record<string, string[]> = {
     ],
   ],
   sites: [
-    ...["db", "content", "trpc", "audit", "store", "access", "audience"],
+    ...["permissions", "db", "content", "trpc", "audit", "store", "access", "audience"],
     ...["customization", "publishing-auth", "site-spaces", "sites", "publishing"],
     ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "stuck"],
   ],
   integrations: [
-    ...["schemas", "db", "orgs", "trpc", "audit", "store", "access", "event-queue", "uninstall"],
+    ...[
+      "permissions",
+      "schemas",
+      "db",
+      "orgs",
+      "trpc",
+      "audit",
+      "store",
+      "access",
+      "event-queue",
+      "uninstall",
+    ],
     ...["integrations", "installations", "tokens", "events", "dev-mode"],
     ...[
       "migrations",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowIn, userOf } from "./access.js";
+import { createGuards, userOf } from "./access.js";
 import { type Caller, type IntegrationCaller, partyOf, roleIn, SERVICES } from "./contracts/callers.js";
 import { ROLES } from "./contracts/roles.js";
 
@@ -11,6 +11,7 @@ const script: IntegrationCaller = {
   scopes: ["space:content:read"],
   token: "t1",
 };
+const { allowIn } = createGuards({ "space.view": "read", "space.comment": "comment" });
 const ofItself: IntegrationCaller = { ...script, installation: undefined };
 
 test("an installation reads in its organization and nowhere else, the integration itself reads nowhere", () => {
@@ -19,12 +20,14 @@ test("an installation reads in its organization and nowhere else, the integratio
 });
 
 test("an integration is not found elsewhere, refused what takes more than reading, and no user", () => {
-  const within = (caller: Caller, organization: string, minimum: "read" | "comment") => () =>
-    allowIn({ caller }, organization, minimum, "Space");
+  const within = (caller: Caller, organization: string, action: "space.view" | "space.comment") => () =>
+    allowIn({ caller }, organization, action, "Space");
   const refused = (code: string, message: string) => expect.objectContaining({ code, message });
-  expect(within(script, "acme", "read")).not.toThrow();
-  expect(within(script, "acme", "comment")).toThrow(refused("FORBIDDEN", "Space: needs the role comment"));
-  expect(within(script, "beta", "read")).toThrow(refused("NOT_FOUND", "Space: not found"));
+  expect(within(script, "acme", "space.view")).not.toThrow();
+  expect(within(script, "acme", "space.comment")).toThrow(
+    refused("FORBIDDEN", "Space: needs the role comment"),
+  );
+  expect(within(script, "beta", "space.view")).toThrow(refused("NOT_FOUND", "Space: not found"));
   expect(() => userOf({ caller: script })).toThrow(refused("FORBIDDEN", "Caller: a user is needed"));
 });
 

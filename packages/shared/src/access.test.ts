@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { allow, allowIn, userOf } from "./access.js";
+import { createGuards, userOf } from "./access.js";
 import { type Caller, roleIn, type UserCaller } from "./contracts/callers.js";
-import { atLeast, can, higher, type Level, ROLES } from "./contracts/roles.js";
+import { atLeast, higher, type Level, ROLES } from "./contracts/roles.js";
 
 const user = (organizations: UserCaller["organizations"]): Caller => ({
   kind: "user",
@@ -12,6 +12,14 @@ const user = (organizations: UserCaller["organizations"]): Caller => ({
   token: "token1",
 });
 const service: Caller = { kind: "service", service: "sites" };
+const { allow, allowIn, flagsOf, permits, roleFor } = createGuards({
+  "space.view": "read",
+  "space.edit": "edit",
+  "space.admin": "create",
+  "organization.view": "guest",
+  "organization.list": "read",
+  "organization.admin": "admin",
+});
 const refused = (code: string, message: string) => expect.objectContaining({ code, message });
 
 test("the ladder: each role reaches itself and those below it, a guest and a stranger none", () => {
@@ -43,34 +51,46 @@ test("no role is found under the name of an object's own property", () => {
 
 test("allow is 404 for who may not read, 403 for who may not do this", () => {
   for (const level of [null, undefined] as Level[]) {
-    expect(() => allow(level, "edit", "Space")).toThrow(refused("NOT_FOUND", "Space: not found"));
-    expect(() => allow(level, "read", "Space")).toThrow(refused("NOT_FOUND", "Space: not found"));
+    expect(() => allow(level, "space.edit", "Space")).toThrow(refused("NOT_FOUND", "Space: not found"));
+    expect(() => allow(level, "space.view", "Space")).toThrow(refused("NOT_FOUND", "Space: not found"));
   }
-  expect(() => allow("comment", "edit", "Space")).toThrow(refused("FORBIDDEN", "Space: needs the role edit"));
-  expect(() => allow("edit", "edit", "Space")).not.toThrow();
-  expect(() => allow("admin", "edit", "Space")).not.toThrow();
+  expect(() => allow("comment", "space.edit", "Space")).toThrow(
+    refused("FORBIDDEN", "Space: needs the role edit"),
+  );
+  expect(() => allow("edit", "space.edit", "Space")).not.toThrow();
+  expect(() => allow("admin", "space.edit", "Space")).not.toThrow();
 });
 
 test("allowIn is 404 for a stranger, 403 for a guest or too low a role, and lets services through", () => {
-  const within = (caller: Caller, minimum: Parameters<typeof allowIn>[2]) => () =>
-    allowIn({ caller }, "acme", minimum);
-  expect(within(user({}), "guest")).toThrow(refused("NOT_FOUND", "Organization: not found"));
-  expect(within(user({ beta: "admin" }), "read")).toThrow(refused("NOT_FOUND", "Organization: not found"));
-  expect(within(user({ acme: null }), "guest")).not.toThrow();
-  expect(within(user({ acme: null }), "read")).toThrow(
+  const within = (caller: Caller, action: Parameters<typeof allowIn>[2]) => () =>
+    allowIn({ caller }, "acme", action);
+  expect(within(user({}), "organization.view")).toThrow(refused("NOT_FOUND", "Organization: not found"));
+  expect(within(user({ beta: "admin" }), "organization.list")).toThrow(
+    refused("NOT_FOUND", "Organization: not found"),
+  );
+  expect(within(user({ acme: null }), "organization.view")).not.toThrow();
+  expect(within(user({ acme: null }), "organization.list")).toThrow(
     refused("FORBIDDEN", "Organization: needs the role read"),
   );
-  expect(within(user({ acme: "create" }), "admin")).toThrow(
+  expect(within(user({ acme: "create" }), "organization.admin")).toThrow(
     refused("FORBIDDEN", "Organization: needs the role admin"),
   );
-  expect(within(user({ acme: "admin" }), "admin")).not.toThrow();
-  expect(within(service, "admin")).not.toThrow();
+  expect(within(user({ acme: "admin" }), "organization.admin")).not.toThrow();
+  expect(within(service, "organization.admin")).not.toThrow();
 });
 
-test("the flags of permissions follow the table that guards", () => {
-  const table = { view: "read", edit: "edit", admin: "admin" } as const;
-  expect(can("review", table)).toEqual({ view: true, edit: true, admin: false });
-  expect(can(null, table)).toEqual({ view: false, edit: false, admin: false });
+test("the flags of permissions are the actions on a thing, from the table that guards", () => {
+  expect(flagsOf("review", "space")).toEqual({ view: true, edit: true, admin: false });
+  expect(flagsOf(null, "space")).toEqual({ view: false, edit: false, admin: false });
+  expect(flagsOf(null, "organization")).toEqual({ view: true, list: false, admin: false });
+  expect(flagsOf(undefined, "organization")).toEqual({ view: false, list: false, admin: false });
+});
+
+test("an action is permitted from its role on, one for guests to whoever belongs there", () => {
+  expect(ROLES.filter((role) => permits(role, "space.edit"))).toEqual(ROLES.slice(2));
+  expect(permits(null, "organization.view")).toBe(true);
+  expect(permits(undefined, "organization.view")).toBe(false);
+  expect(roleFor("space.admin")).toBe("create");
 });
 
 test("userOf gives the user, and is 403 for a service", () => {

@@ -13,6 +13,7 @@ import {
   withRoles,
 } from "./access/identity.js";
 import type { Database } from "./db/database.js";
+import type { Action } from "./permissions.js";
 import { startOrgs } from "./testing/orgs.js";
 import type { Ctx } from "./trpc.js";
 
@@ -68,32 +69,32 @@ const NOT_FOUND = ["NOT_FOUND", "Organization: not found"];
 const FORBIDDEN = ["FORBIDDEN", "Organization: needs the role create"];
 
 /** Comes in both ways: by what the identity says or the database, and by the database alone. */
-async function enterings(caller: Caller, minimum: Role | "guest", organization = acme) {
+async function enterings(caller: Caller, action: Action, organization = acme) {
   const ctx = contextOf(caller);
   return [
-    await outcome(requireRole(ctx, organization, minimum)),
-    await outcome(requireStoredRole(ctx, organization, minimum)),
+    await outcome(requireRole(ctx, organization, action)),
+    await outcome(requireStoredRole(ctx, organization, action)),
   ];
 }
 
 test("a member whom the identity does not know as one enters with the role that is stored, and keeps other roles", async () => {
   const caller = { ...(await holder()), organizations: { [other]: "read" as const } };
   for (const entering of [requireRole, requireStoredRole]) {
-    const entered = await entering(contextOf(caller), acme, "edit");
+    const entered = await entering(contextOf(caller), acme, "organization.listMembers");
     expect(entered.caller).toMatchObject({
       id: caller.id,
       organizations: { [acme]: "edit", [other]: "read" },
     });
   }
-  expect(await enterings(caller, "create")).toEqual([FORBIDDEN, FORBIDDEN]);
-  expect(await enterings(caller, "guest")).toEqual(["entered", "entered"]);
+  expect(await enterings(caller, "organization.createContent")).toEqual([FORBIDDEN, FORBIDDEN]);
+  expect(await enterings(caller, "organization.view")).toEqual(["entered", "entered"]);
 });
 
 test("a role that the identity knows is believed, except where the stored one decides", async () => {
   const known = { ...(await holder({ role: "edit" })), organizations: { [acme]: "create" as const } };
-  expect(await enterings(known, "create")).toEqual(["entered", FORBIDDEN]);
+  expect(await enterings(known, "organization.createContent")).toEqual(["entered", FORBIDDEN]);
   const former = { ...(await as()).caller, organizations: { [acme]: "create" as const } } as Caller;
-  expect(await enterings(former, "guest")).toEqual(["entered", NOT_FOUND]);
+  expect(await enterings(former, "organization.view")).toEqual(["entered", NOT_FOUND]);
 });
 
 test("nobody enters who is no member, is disabled, or is a member of elsewhere", async () => {
@@ -102,13 +103,14 @@ test("nobody enters who is no member, is disabled, or is a member of elsewhere",
     await holder({ disabled: true }),
     await holder({ organization: other }),
   ];
-  for (const caller of strangers) expect(await enterings(caller, "guest")).toEqual([NOT_FOUND, NOT_FOUND]);
+  for (const caller of strangers)
+    expect(await enterings(caller, "organization.view")).toEqual([NOT_FOUND, NOT_FOUND]);
 });
 
 test("a service enters what there is, a script no organization that it is not installed in", async () => {
   const service = { kind: "service", service: "content" } as const;
-  expect(await enterings(service, "admin")).toEqual(["entered", "entered"]);
-  expect(await outcome(requireRole(contextOf(service), newId(), "guest"))).toEqual(NOT_FOUND);
+  expect(await enterings(service, "organization.admin")).toEqual(["entered", "entered"]);
+  expect(await outcome(requireRole(contextOf(service), newId(), "organization.view"))).toEqual(NOT_FOUND);
   const script = {
     kind: "integration",
     integration: "i",
@@ -116,11 +118,11 @@ test("a service enters what there is, a script no organization that it is not in
     scopes: [],
     token: "t",
   } as const;
-  expect(await enterings({ ...script, scopes: [], organization: acme }, "read")).toEqual([
+  expect(await enterings({ ...script, scopes: [], organization: acme }, "organization.listTeams")).toEqual([
     "entered",
     "entered",
   ]);
-  expect(await enterings({ ...script, scopes: [], organization: other }, "guest")).toEqual([
+  expect(await enterings({ ...script, scopes: [], organization: other }, "organization.view")).toEqual([
     NOT_FOUND,
     NOT_FOUND,
   ]);
@@ -138,7 +140,7 @@ test("a bound token reaches its organization alone, one that waits with an invit
   const here = [{ organization: acme }, { invite: await invite(acme) }];
   for (const token of here) {
     const caller = await holder({ token });
-    expect(await enterings(caller, "guest")).toEqual(["entered", "entered"]);
+    expect(await enterings(caller, "organization.view")).toEqual(["entered", "entered"]);
     expect(await boundTo(contextOf(caller))).toBe(acme);
     expect(await outcome(requireUnboundToken(contextOf(caller)))).toEqual([
       "FORBIDDEN",
@@ -150,21 +152,21 @@ test("a bound token reaches its organization alone, one that waits with an invit
     const caller = await holder();
     await rows.member({ organization: other, person: caller.id });
     await setToken(caller, token);
-    expect(await enterings(caller, "guest")).toEqual([NOT_FOUND, NOT_FOUND]);
-    expect(await enterings(caller, "guest", other)).toEqual(["entered", "entered"]);
+    expect(await enterings(caller, "organization.view")).toEqual([NOT_FOUND, NOT_FOUND]);
+    expect(await enterings(caller, "organization.view", other)).toEqual(["entered", "entered"]);
   }
 });
 
 test("a token that has ended enters nothing, to the moment, and is told so where the stored role decides", async () => {
   const ends = (at: number) => holder({ token: { expires_at: new Date(NOW.getTime() + at).toISOString() } });
   const alive = await ends(1);
-  expect(await enterings(alive, "guest")).toEqual(["entered", "entered"]);
+  expect(await enterings(alive, "organization.view")).toEqual(["entered", "entered"]);
   expect(await requireUnboundToken(contextOf(alive))).toMatchObject({ id: alive.id });
   expect(await boundTo(contextOf(alive))).toBeNull();
   const revoked = await holder();
   await db.deleteFrom("token").where("id", "=", revoked.token).execute();
   for (const caller of [await ends(0), revoked]) {
-    expect(await enterings(caller, "guest")).toEqual([NOT_FOUND, ENDED]);
+    expect(await enterings(caller, "organization.view")).toEqual([NOT_FOUND, ENDED]);
     expect(await outcome(requireUnboundToken(contextOf(caller)))).toEqual(ENDED);
     expect(await outcome(boundTo(contextOf(caller)))).toEqual(ENDED);
   }
@@ -182,14 +184,14 @@ test("an organization that insists on single sign-on is entered by a sign-in, a 
   const provider = newId();
   await db.insertInto("saml_provider").values({ id: provider, organization, label: "IdP" }).execute();
   const enters = async (holds: Holder) =>
-    enterings(await holder({ organization, ...holds }), "read", organization);
+    enterings(await holder({ organization, ...holds }), "organization.listTeams", organization);
   expect(await enters({})).toEqual([NOT_FOUND, NOT_FOUND]);
   expect(await enters({ role: "create" })).toEqual([NOT_FOUND, NOT_FOUND]);
   expect(await enters({ role: "admin" })).toEqual(["entered", "entered"]);
   expect(await enters({ token: { organization, saml_provider: provider } })).toEqual(["entered", "entered"]);
   const account = await holder({ organization });
   await db.updateTable("person").set({ organization }).where("id", "=", account.id).execute();
-  expect(await enterings(account, "read", organization)).toEqual(["entered", "entered"]);
+  expect(await enterings(account, "organization.listTeams", organization)).toEqual(["entered", "entered"]);
 });
 
 test("roles that are added are found by their organizations' ids alone", async () => {

@@ -14,10 +14,3 @@ export function atLeast(level: Level, minimum: Role): boolean {
 export function higher(one: Role, other: Role): Role {
   return atLeast(one, other) ? one : other;
 }
-
-/** The flags of a `permissions` object, from the table that also says what guards each of them. */
-export function can<Flag extends string>(level: Level, table: Record<Flag, Role>): Record<Flag, boolean> {
-  const flags = {} as Record<Flag, boolean>;
-  for (const flag in table) flags[flag] = atLeast(level, table[flag]);
-  return flags;
-}

@@ -1,6 +1,7 @@
 import { found, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { administers, loadVisible, organizationsFor } from "../integrations/access.js";
+import { roleFor } from "../permissions.js";
 import * as queries from "../store/events.js";
 import type { Call, Ctx } from "../trpc.js";
 import type { List, One } from "./schema.js";
@@ -30,7 +31,7 @@ export async function get({ ctx, input: { integrationName, eventId } }: Call<typ
 
 async function loadReadable(ctx: Ctx, integrationName: string) {
   const { id, name, organization, visibility } = await loadVisible(ctx, integrationName);
-  const organizations = organizationsFor(ctx, { organization, visibility }, "create");
-  if (organizations?.length === 0) refuse("FORBIDDEN", "Event: needs the role create");
+  const organizations = organizationsFor(ctx, { organization, visibility }, "event.view");
+  if (organizations?.length === 0) refuse("FORBIDDEN", `Event: needs the role ${roleFor("event.view")}`);
   return { id, name, organization, organizations };
 }

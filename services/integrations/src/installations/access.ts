@@ -1,6 +1,7 @@
 import { roleIn } from "@octavo/shared/contracts/callers";
-import { atLeast, type Level } from "@octavo/shared/contracts/roles";
+import type { Level } from "@octavo/shared/contracts/roles";
 import { administers, isOwn } from "../integrations/access.js";
+import { permits } from "../permissions.js";
 import type { Named } from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
 
@@ -15,5 +16,5 @@ export function levelOn(ctx: Ctx, { id, name, organization, owner }: Named): Lev
     return isOwn(ctx, { name }) && reached ? "read" : undefined;
   }
   const level = roleIn(ctx.caller, organization);
-  return !atLeast(level, "read") && administers(ctx, { organization: owner }) ? "read" : level;
+  return !permits(level, "installation.view") && administers(ctx, { organization: owner }) ? "read" : level;
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { allow, allowIn } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { InstallationConfigured, InstallationCreated } from "@octavo/shared/contracts/events/integrations";
 import { transact } from "@octavo/shared/database/transact";
@@ -14,6 +13,7 @@ import { auditInstallation } from "../audit.js";
 import { jsonb } from "../db/jsonb.js";
 import { record } from "../event-queue/record.js";
 import { accountOf, loadVisible, lockForUse, organizationsFor } from "../integrations/access.js";
+import { allow, allowIn } from "../permissions.js";
 import * as queries from "../store/installations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { remove } from "../uninstall/uninstall.js";
@@ -28,7 +28,7 @@ import { view } from "./view.js";
 /** All installations for who administers the integration, else those of the caller's organizations. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { id, name, ...integration } = await loadVisible(ctx, input.integrationName);
-  const organizations = organizationsFor(ctx, integration, "read");
+  const organizations = organizationsFor(ctx, integration, "organization.listInstallations");
   return paginate({
     query: queries.list(ctx, { integration: id, organizations, externalId: input.externalId }),
     input,
@@ -60,7 +60,7 @@ export async function install({ ctx, input: { integrationName, organization } }:
 /** The integration, for who may install it in the organization. */
 async function loadInstallable(ctx: Ctx, integrationName: string, organization: string) {
   const integration = await loadVisible(ctx, integrationName);
-  allowIn(ctx, organization, "create");
+  allowIn(ctx, organization, "organization.installIntegration");
   if (integration.visibility === "private" && integration.organization !== organization) {
     refuse("FORBIDDEN", "Integration: it is private to the organization that publishes it");
   }
@@ -83,7 +83,7 @@ async function insert(ctx: Ctx, row: Omit<Parameters<typeof queries.insert>[1], 
 
 export async function get({ ctx, input }: Call<typeof One>) {
   const row = found(await queries.find(ctx, input.integrationName, input.installationId), "Installation");
-  allow(levelOn(ctx, row), "read", "Installation");
+  allow(levelOn(ctx, row), "installation.view", "Installation");
   return view(ctx, row.name, row);
 }
 
@@ -124,9 +124,10 @@ async function lockAdministered(ctx: Ctx, { integrationName, installationId }: z
   const seen = await queries.find(ctx, integrationName, installationId);
   if (!seen) return undefined;
   // Who may not do this by the identity does not come to hold the lock.
-  allow(levelOn(ctx, seen), "create", "Installation");
+  allow(levelOn(ctx, seen), "installation.admin", "Installation");
   if (!(await queries.lock(ctx, installationId))) return undefined;
   const row = await queries.find(ctx, integrationName, installationId);
-  if (row) allow(levelOn(await withStoredRole(ctx, row.organization), row), "create", "Installation");
+  if (row)
+    allow(levelOn(await withStoredRole(ctx, row.organization), row), "installation.admin", "Installation");
   return row;
 }

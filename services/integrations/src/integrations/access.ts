@@ -1,11 +1,9 @@
-import { allow } from "@octavo/shared/access";
 import { roleIn } from "@octavo/shared/contracts/callers";
-import { atLeast, type Role } from "@octavo/shared/contracts/roles";
 import { found, refuse } from "@octavo/shared/errors";
 import { withStoredRole } from "../access/stored-role.js";
+import { type Action, allow, permits, roleFor } from "../permissions.js";
 import * as queries from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
-import { PERMISSIONS } from "./view.js";
 
 type Owned = Pick<queries.Row, "organization" | "visibility">;
 
@@ -13,7 +11,8 @@ type Owned = Pick<queries.Row, "organization" | "visibility">;
 export async function loadVisible(ctx: Ctx, name: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, name), "Integration");
   if (ctx.caller.kind === "integration") return found(isOwn(ctx, row) ? row : undefined, "Integration");
-  if (row.visibility === "private") allow(roleIn(ctx.caller, row.organization), "read", "Integration");
+  if (row.visibility === "private")
+    allow(roleIn(ctx.caller, row.organization), "organization.listIntegrations", "Integration");
   return row;
 }
 
@@ -29,7 +28,7 @@ export async function loadAdministered(ctx: Ctx, name: string): Promise<queries.
   if (!administers(ctx, row)) {
     refuse(
       "FORBIDDEN",
-      `Integration: needs the role ${PERMISSIONS.admin} in the organization that publishes it`,
+      `Integration: needs the role ${roleFor("integration.admin")} in the organization that publishes it`,
     );
   }
   return row;
@@ -52,14 +51,14 @@ export async function lockForUse(ctx: Ctx, { name }: { name: string }): Promise<
 
 /**
  * Of which organizations the caller may see what installations do: of all (undefined) as an administrator of the
- * integration, else of those that gave the caller the role.
+ * integration, else of those where the caller may do this.
  */
-export function organizationsFor(ctx: Ctx, row: Owned, minimum: Role): string[] | undefined {
+export function organizationsFor(ctx: Ctx, row: Owned, action: Action): string[] | undefined {
   const { caller } = ctx;
   if (administers(ctx, row) || caller.kind === "service") return undefined;
   if (caller.kind === "integration")
     return caller.installation === undefined ? undefined : [caller.organization];
-  return Object.keys(caller.organizations).filter((id) => atLeast(roleIn(caller, id), minimum));
+  return Object.keys(caller.organizations).filter((id) => permits(roleIn(caller, id), action));
 }
 
 /** Whether the caller is the integration itself, with a token of its own or of an installation. */
@@ -67,12 +66,12 @@ export const isOwn = ({ caller }: Ctx, { name }: { name: string }): boolean =>
   caller.kind === "integration" && caller.integration === name;
 
 export const administers = (ctx: Ctx, { organization }: Pick<Owned, "organization">): boolean =>
-  atLeast(roleIn(ctx.caller, organization), PERMISSIONS.admin);
+  permits(roleIn(ctx.caller, organization), "integration.admin");
 
 /** Whether the caller may publish in the name of some organization. */
 export const administersAny = ({ caller }: Ctx): boolean =>
   caller.kind === "user" &&
-  Object.keys(caller.organizations).some((id) => atLeast(roleIn(caller, id), PERMISSIONS.admin));
+  Object.keys(caller.organizations).some((id) => permits(roleIn(caller, id), "integration.admin"));
 
 /** How the installations of an integration are configured. */
 export async function accountOf(ctx: Ctx, id: string) {

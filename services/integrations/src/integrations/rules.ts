@@ -1,4 +1,3 @@
-import { allowIn } from "@octavo/shared/access";
 import { IntegrationPublished, IntegrationUnpublished } from "@octavo/shared/contracts/events/integrations";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
@@ -7,13 +6,14 @@ import { paginate } from "@octavo/shared/paginate";
 import { organizationsOf } from "../access/organizations.js";
 import { withStoredRole } from "../access/stored-role.js";
 import { auditIntegration } from "../audit.js";
+import { allowIn, roleFor } from "../permissions.js";
 import * as queries from "../store/integrations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { removeAll } from "../uninstall/uninstall.js";
 import { administers, administersAny, loadPublic, lockAdministered } from "./access.js";
 import { manifestRow } from "./manifest-row.js";
 import type { List, Named, Publish } from "./schema.js";
-import { PERMISSIONS, view, views } from "./view.js";
+import { view, views } from "./view.js";
 
 // An integration is a script that an organization publishes under a name, for itself or for others to install.
 
@@ -34,11 +34,11 @@ export async function get({ ctx, input }: Call<typeof Named>) {
 
 export async function publish({ ctx, input }: Call<typeof Publish>) {
   const organization = await publisher(ctx, input.organization);
-  allowIn(ctx, organization, PERMISSIONS.admin);
+  allowIn(ctx, organization, "integration.admin");
   const { row, assets } = manifestRow(ctx, organization, input);
   const published = await transact(ctx, async (ctx) => {
     await queries.lock(ctx, row.name, "update");
-    allowIn(await withStoredRole(ctx, organization), organization, PERMISSIONS.admin);
+    allowIn(await withStoredRole(ctx, organization), organization, "integration.admin");
     const saved = await queries.publish(ctx, row);
     if (!saved) refuse("FORBIDDEN", TAKEN);
     await queries.saveScript(ctx, saved.id, input.runtime, input.script);
@@ -54,7 +54,10 @@ export async function publish({ ctx, input }: Call<typeof Publish>) {
 /** Refuses who may publish nothing under this name, whichever organization the publication names. */
 export async function admitPublisher({ ctx, input: { integrationName } }: Call<typeof Named>) {
   if (!administersAny(ctx))
-    refuse("FORBIDDEN", `Organization: needs the role ${PERMISSIONS.admin} in the one that publishes`);
+    refuse(
+      "FORBIDDEN",
+      `Organization: needs the role ${roleFor("integration.admin")} in the one that publishes`,
+    );
   const integration = await queries.find(ctx, integrationName);
   if (integration && !administers(ctx, integration)) refuse("FORBIDDEN", TAKEN);
 }

@@ -1,12 +1,10 @@
 import { roleIn } from "@octavo/shared/contracts/callers";
-import { can } from "@octavo/shared/contracts/roles";
 import { found } from "@octavo/shared/errors";
 import { organizationsOf } from "../access/organizations.js";
+import { flagsOf } from "../permissions.js";
 import type { Row } from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
 import type { Integration } from "./schema.js";
-
-export const PERMISSIONS = { admin: "create" } as const;
 
 /** The integrations as the caller sees them; their owners are asked for all at once. */
 export async function views(ctx: Ctx, rows: Row[]): Promise<Integration[]> {
@@ -50,6 +48,6 @@ function present(ctx: Ctx, row: Row): Omit<Integration, "owner"> {
       assets: api`/integrations/${name}/assets`,
       publicEndpoint: api`/integrations/${name}/public`,
     },
-    permissions: can(roleIn(ctx.caller, row.organization), PERMISSIONS),
+    permissions: flagsOf(roleIn(ctx.caller, row.organization), "integration"),
   };
 }

@@ -1,4 +1,3 @@
-import { allow } from "@octavo/shared/access";
 import { bearerHash, newIntegrationBearer } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
@@ -6,6 +5,7 @@ import type { z } from "zod";
 import { auditInstallation } from "../audit.js";
 import { levelOn } from "../installations/access.js";
 import type { One } from "../installations/schema.js";
+import { allow } from "../permissions.js";
 import type { Scope } from "../schemas/manifest.js";
 import * as installations from "../store/installations.js";
 import * as queries from "../store/tokens.js";
@@ -35,7 +35,7 @@ export async function mint(ctx: Ctx, of: { integration: string; installation?: s
 export async function create({ ctx, input }: Call<typeof One>) {
   const { integrationName, installationId } = input;
   const row = found(await installations.find(ctx, integrationName, installationId), "Installation");
-  allow(levelOn(ctx, row), "read", "Installation");
+  allow(levelOn(ctx, row), "installation.view", "Installation");
   const { caller } = ctx;
   if (caller.kind !== "integration" || caller.installation !== undefined) {
     refuse("FORBIDDEN", "Caller: a token of the integration itself is needed");

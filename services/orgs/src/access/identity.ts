@@ -1,18 +1,19 @@
-import { allowIn, userOf } from "@octavo/shared/access";
+import { userOf } from "@octavo/shared/access";
 import { roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
 import type { Role } from "@octavo/shared/contracts/roles";
 import { found, refuse } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { type RawBuilder, sql } from "kysely";
+import { type Action, allowIn } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
 
 /**
  * Guards by the role in an organization, and answers the context whose caller has it. An identity that does not know
  * of the organization may be older than the membership, so the database is asked then; in the common case it is not.
  */
-export async function requireRole(ctx: Ctx, organization: string, minimum: Role | "guest"): Promise<Ctx> {
+export async function requireRole(ctx: Ctx, organization: string, action: Action): Promise<Ctx> {
   const entered = await withMembership(ctx, organization);
-  allowIn(entered, organization, minimum);
+  allowIn(entered, organization, action);
   return entered;
 }
 
@@ -20,13 +21,9 @@ export async function requireRole(ctx: Ctx, organization: string, minimum: Role 
  * Guards by the role as it is stored, whatever the identity says. With the organization's lock held the answer stays true
  * until the transaction ends; without it, `enter` is as good.
  */
-export async function requireStoredRole(
-  ctx: Ctx,
-  organization: string,
-  minimum: Role | "guest",
-): Promise<Ctx> {
+export async function requireStoredRole(ctx: Ctx, organization: string, action: Action): Promise<Ctx> {
   const entered = ctx.caller.kind === "user" ? await withStoredRole(ctx, organization, ctx.caller) : ctx;
-  allowIn(entered, organization, minimum);
+  allowIn(entered, organization, action);
   return entered;
 }
 

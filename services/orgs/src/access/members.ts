@@ -1,6 +1,6 @@
-import type { Role } from "@octavo/shared/contracts/roles";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { refuse } from "@octavo/shared/errors";
+import type { Action } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
 import { requireRole, requireStoredRole } from "./identity.js";
 
@@ -42,14 +42,10 @@ export const lockMembers = (ctx: Ctx, organization: string) => lock(ctx, organiz
  * Guards a write that changes who may do what: takes turns, and asks again for the caller's role, since the identity may be
  * older than a change that the lock has just let through. Who has no role by it does not come to hold the lock.
  */
-export async function requireRoleLocked(
-  ctx: Ctx,
-  organization: string,
-  minimum: Role | "guest",
-): Promise<Ctx> {
-  const entered = await requireRole(ctx, organization, minimum);
+export async function requireRoleLocked(ctx: Ctx, organization: string, action: Action): Promise<Ctx> {
+  const entered = await requireRole(ctx, organization, action);
   await lockMembers(entered, organization);
-  return requireStoredRole(entered, organization, minimum);
+  return requireStoredRole(entered, organization, action);
 }
 
 export const isOwn = ({ caller }: Ctx, user: string) => caller.kind === "user" && caller.id === user;

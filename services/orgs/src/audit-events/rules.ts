@@ -3,7 +3,6 @@
 import { found, refuseAt } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { requireRole } from "../access/identity.js";
-import { ORGANIZATION_PERMISSIONS } from "../access/permissions.js";
 import type { Call } from "../trpc.js";
 import * as queries from "./queries.js";
 import type { Get, List } from "./schema.js";
@@ -11,7 +10,7 @@ import { view } from "./view.js";
 
 /** The newest first. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, input.organizationId, "organization.admin");
   const { from, to } = input;
   if (from && to && Date.parse(from) > Date.parse(to)) refuseAt("query.from", "must not be after `to`");
   return paginate({
@@ -23,6 +22,6 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function get({ ctx, input: { organizationId, auditEventId } }: Call<typeof Get>) {
-  await requireRole(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, organizationId, "organization.admin");
   return view(ctx)(found(await queries.find(ctx, organizationId, auditEventId), "Audit event"));
 }

@@ -1,6 +1,5 @@
-import { allowIn } from "@octavo/shared/access";
-import type { Role } from "@octavo/shared/contracts/roles";
 import { found } from "@octavo/shared/errors";
+import { type Action, allowIn } from "../permissions.js";
 import * as queries from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 import { requireDecision, requireStoredRole } from "./standing.js";
@@ -10,13 +9,13 @@ interface Input {
   siteId: string;
 }
 
-/** The site, for a caller with at least `minimum` in its organization. */
+/** The site, for a caller who may do this in its organization: 404 for strangers, else 403. */
 export async function loadSite(
   ctx: Ctx,
   { organizationId, siteId }: Input,
-  minimum: Role,
+  action: Action,
 ): Promise<queries.Row> {
-  allowIn(ctx, organizationId, minimum);
+  allowIn(ctx, organizationId, action);
   return found(await queries.find(ctx, organizationId, siteId), "Site");
 }
 
@@ -27,18 +26,18 @@ export async function loadSite(
 export async function lockSite(
   ctx: Ctx,
   input: Input,
-  minimum: Role,
+  action: Action,
   widens: (site: queries.Row) => boolean = () => false,
 ): Promise<queries.Row> {
-  const site = found(await lockSiteIfAny(ctx, input, minimum), "Site");
+  const site = found(await lockSiteIfAny(ctx, input, action), "Site");
   await (widens(site)
-    ? requireDecision(ctx, site, minimum)
-    : requireStoredRole(ctx, site.organization, minimum));
+    ? requireDecision(ctx, site, action)
+    : requireStoredRole(ctx, site.organization, action));
   return site;
 }
 
 /** The site, when it is there, for a transaction that asks for the caller's right itself. */
-export function lockSiteIfAny(ctx: Ctx, { organizationId, siteId }: Input, minimum: Role) {
-  allowIn(ctx, organizationId, minimum);
+export function lockSiteIfAny(ctx: Ctx, { organizationId, siteId }: Input, action: Action) {
+  allowIn(ctx, organizationId, action);
   return queries.lock(ctx, organizationId, siteId);
 }

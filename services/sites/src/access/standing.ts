@@ -1,6 +1,6 @@
-import { atLeast, type Role } from "@octavo/shared/contracts/roles";
-import { describe, refuse, refuseAll } from "@octavo/shared/errors";
+import { describe, refuseAll } from "@octavo/shared/errors";
 import type { Standing } from "../content/content.js";
+import { type Action, refuseBelow } from "../permissions.js";
 import * as siteSpaces from "../store/site-spaces.js";
 import type { Row } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
@@ -15,9 +15,9 @@ const NAMED = 20;
  * Guards by the role in the organization as it is stored. While content is away the identity, which was looked at
  * before, is all there is: a site must be taken offline even then.
  */
-export async function requireStoredRole(ctx: Ctx, organization: string, minimum: Role): Promise<void> {
+export async function requireStoredRole(ctx: Ctx, organization: string, action: Action): Promise<void> {
   try {
-    allowStanding(await ctx.content.standing(ctx, organization, []), minimum);
+    allowStanding(await ctx.content.standing(ctx, organization, []), action);
   } catch (error) {
     if (describe(error).code !== "SERVICE_UNAVAILABLE") throw error;
     ctx.log.warn({ err: error, organization }, "a role was not asked for again: content is away");
@@ -28,11 +28,11 @@ export async function requireStoredRole(ctx: Ctx, organization: string, minimum:
  * Guards what shows the spaces of a site to more people: 403 without the right to decide that about each of them, those
  * in the trash included, which come back to the site. Spaces that the caller may not read are counted, not named.
  */
-export async function requireDecision(ctx: Ctx, { id, organization }: Row, minimum: Role): Promise<void> {
+export async function requireDecision(ctx: Ctx, { id, organization }: Row, action: Action): Promise<void> {
   const rows = await siteSpaces.every(ctx, id);
   const spaces = rows.map(({ space }) => space);
   const standing = await ctx.content.standing(ctx, organization, spaces);
-  allowStanding(standing, minimum);
+  allowStanding(standing, action);
   const readable = new Set(standing.undecided.filter((one) => one.readable).map((one) => one.id));
   const named = rows.filter(({ space }) => readable.has(space)).slice(0, NAMED);
   const others = standing.undecided.length - named.length;
@@ -50,6 +50,6 @@ export async function requireDecision(ctx: Ctx, { id, organization }: Row, minim
 }
 
 /** 403 for a role that does not reach. */
-export function allowStanding({ role }: Pick<Standing, "role">, minimum: Role): void {
-  if (!atLeast(role, minimum)) refuse("FORBIDDEN", `Organization: needs the role ${minimum}`);
+export function allowStanding({ role }: Pick<Standing, "role">, action: Action): void {
+  refuseBelow(role, action, "Organization");
 }

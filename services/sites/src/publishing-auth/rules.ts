@@ -51,7 +51,7 @@ export function regenerate({ ctx, input }: Call<typeof OneSite>) {
 
 /** What there is for the site, which nobody else writes to until the transaction ends; made when there is nothing. */
 async function lockAuth(ctx: Ctx, input: Call<typeof OneSite>["input"]) {
-  const site = await lockSite(ctx, input, "create", () => true);
+  const site = await lockSite(ctx, input, "site.manageAuth", () => true);
   const known = await queries.find(ctx, site.id);
   if (known) return { site, row: known };
   const row = await queries.insert(ctx, { site: site.id, private_key: newKey(ctx, site) });

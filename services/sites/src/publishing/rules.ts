@@ -13,7 +13,7 @@ import type { Published } from "./schema.js";
 
 export async function publish({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
-    const site = await lockSite(ctx, input, "create", ({ published }) => !published);
+    const site = await lockSite(ctx, input, "site.publish", ({ published }) => !published);
     if (site.site_spaces === 0)
       refuse("BAD_REQUEST", "Site: has no space to publish", { reason: "site_empty" });
     if (!site.published) await setPublished(ctx, site, true);
@@ -23,14 +23,14 @@ export async function publish({ ctx, input }: Call<typeof OneSite>) {
 
 export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
-    const site = await lockSite(ctx, input, "create");
+    const site = await lockSite(ctx, input, "site.publish");
     if (site.published) await setPublished(ctx, site, false);
     return view(ctx, { ...site, published: false });
   });
 }
 
 export async function profile({ ctx, input }: Call<typeof Published>) {
-  const site = await loadSite(ctx, input, "read");
+  const site = await loadSite(ctx, input, "site.view");
   if (!site.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
   return {
     object: "published-content-site" as const,

@@ -17,7 +17,7 @@ import { view } from "./view.js";
 
 /** Variants whose space the caller may not read are neither listed nor counted. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const site = await loadSite(ctx, input, "read");
+  const site = await loadSite(ctx, input, "site.view");
   const shown = await queries.shown(ctx, site.id);
   const spaces = await readable(ctx, site.organization, spacesOf(shown));
   return paginate({
@@ -29,12 +29,12 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 export async function add({ ctx, input }: Call<typeof Add>) {
-  await loadSite(ctx, input, "create");
+  await loadSite(ctx, input, "site.addSpace");
   if (input.sectionId !== undefined) refuse("NOT_FOUND", "Section: not found");
   return transact(ctx, async (ctx) => {
     await holdChanges(ctx, [input.spaceId]);
-    const site = found(await lockSiteIfAny(ctx, input, "create"), "Site");
-    const spaces = await spacesToShow(ctx, site.organization, [input.spaceId]);
+    const site = found(await lockSiteIfAny(ctx, input, "site.addSpace"), "Site");
+    const spaces = await spacesToShow(ctx, site.organization, [input.spaceId], "site.addSpace");
     const [row] = await attach(ctx, site, spaces).catch(refuseTwice);
     await tellAudience(ctx, site);
     await auditSiteSpace(ctx, "site-space.add", row!, { site: site.id, space: row!.space });

@@ -2,6 +2,7 @@ import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { refuse } from "@octavo/shared/errors";
 import { allowStanding } from "../access/standing.js";
 import { AT_ONCE } from "../content/content.js";
+import type { Action } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
 
 /** The spaces of an organization among `ids` that the caller may read, by id: one call for all of them. */
@@ -19,12 +20,17 @@ export async function readable(ctx: Ctx, organization: string, ids: string[]): P
  * not read or that lies elsewhere, 403 without the right to decide who sees it. Asked inside the transaction that shows
  * them, which holds their changes: what content told before is in the answer, what it tells later finds them shown.
  */
-export async function spacesToShow(ctx: Ctx, organization: string, ids: string[]): Promise<Space[]> {
+export async function spacesToShow(
+  ctx: Ctx,
+  organization: string,
+  ids: string[],
+  action: Action,
+): Promise<Space[]> {
   const [spaces, standing] = await Promise.all([
     readable(ctx, organization, ids),
     ctx.content.standing(ctx, organization, ids),
   ]);
-  allowStanding(standing, "create");
+  allowStanding(standing, action);
   const undecided = new Set(standing.undecided.map(({ id }) => id));
   return ids.map((id) => {
     const space = spaces.get(id);

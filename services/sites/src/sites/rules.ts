@@ -1,8 +1,6 @@
-import { allowIn } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { roleIn } from "@octavo/shared/contracts/callers";
 import { SiteDeleted } from "@octavo/shared/contracts/events/sites";
-import { atLeast } from "@octavo/shared/contracts/roles";
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { transact } from "@octavo/shared/database/transact";
 import { onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
@@ -17,6 +15,7 @@ import { tellAudience, tellNobody } from "../audience/audience.js";
 import { tellSite } from "../audience/site-changed.js";
 import { auditSite } from "../audit.js";
 import type { Filling } from "../content/content.js";
+import { allowIn, permits } from "../permissions.js";
 import { holdChanges } from "../site-spaces/changes.js";
 import { attach, makeDefault } from "../site-spaces/membership.js";
 import { spacesToShow } from "../site-spaces/spaces.js";
@@ -30,24 +29,24 @@ import { widensAudience } from "./widening.js";
 // A site shows spaces of its organization to an audience, under an address of its own.
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  allowIn(ctx, input.organizationId, "read");
+  allowIn(ctx, input.organizationId, "site.view");
   const query = queries.inOrganization(ctx, input);
   return paginate({ query, key: "site.id", input, view: (rows) => rows.map((row) => view(ctx, row)) });
 }
 
 export async function get({ ctx, input }: Call<typeof OneSite>) {
-  return view(ctx, await loadSite(ctx, input, "read"));
+  return view(ctx, await loadSite(ctx, input, "site.view"));
 }
 
 export async function create({ ctx, input }: Call<typeof Create>) {
-  allowIn(ctx, input.organizationId, "create");
+  allowIn(ctx, input.organizationId, "site.create");
   const { spaces } = input;
   return typeof spaces === "string" ? createWithNew(ctx, input, spaces) : createWith(ctx, input, spaces);
 }
 
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
-    const site = await lockSite(ctx, input, "create", (site) => widensAudience(site, input));
+    const site = await lockSite(ctx, input, "site.update", (site) => widensAudience(site, input));
     const { title, visibility, basename, agentsContext: agents_context, proxy, defaultSiteSpace } = input;
     if (input.defaultSiteSection !== undefined) refuseSection();
     if (defaultSiteSpace !== undefined) await makeDefault(ctx, site.id, defaultSiteSpace);
@@ -60,7 +59,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
       adaptive_content: input.adaptiveContent?.enabled,
     };
     await queries.update(ctx, site.id, set).catch(refuseTaken);
-    const now = await loadSite(ctx, input, "create");
+    const now = await loadSite(ctx, input, "site.view");
     if (visibility !== undefined) await tellSite(ctx, now);
     if (visibility ?? basename ?? defaultSiteSpace) await tellAudience(ctx, now);
     const details = { ...changed(site, set), ...(defaultSiteSpace !== undefined && { defaultSiteSpace }) };
@@ -71,9 +70,9 @@ export async function update({ ctx, input }: Call<typeof Update>) {
 
 export async function remove({ ctx, input }: Call<typeof OneSite>) {
   await transact(ctx, async (ctx) => {
-    const site = await lockSiteIfAny(ctx, input, "create");
+    const site = await lockSiteIfAny(ctx, input, "site.delete");
     if (!site) return;
-    await requireStoredRole(ctx, site.organization, "create");
+    await requireStoredRole(ctx, site.organization, "site.delete");
     await queries.remove(ctx, site.id);
     await tellNobody(ctx, site);
     await emit(ctx, SiteDeleted, site.id, { site: site.id, organization: site.organization });
@@ -84,7 +83,7 @@ export async function remove({ ctx, input }: Call<typeof OneSite>) {
 /** For the services above: the sites among the given ones that the caller may see. */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   const rows = await queries.byIds(ctx, input.ids);
-  const visible = rows.filter(({ organization }) => atLeast(roleIn(ctx.caller, organization), "read"));
+  const visible = rows.filter(({ organization }) => permits(roleIn(ctx.caller, organization), "site.view"));
   return visible.map((row) => view(ctx, row));
 }
 
@@ -94,8 +93,12 @@ const createWith = (ctx: Ctx, input: Input, ids: string[]) =>
   transact(ctx, async (ctx) => {
     const { organizationId } = input;
     await holdChanges(ctx, ids);
-    if (ids.length === 0) await requireStoredRole(ctx, organizationId, "create");
-    return insert(ctx, input, ids.length === 0 ? [] : await spacesToShow(ctx, organizationId, ids));
+    if (ids.length === 0) await requireStoredRole(ctx, organizationId, "site.create");
+    return insert(
+      ctx,
+      input,
+      ids.length === 0 ? [] : await spacesToShow(ctx, organizationId, ids, "site.create"),
+    );
   });
 
 function createWithNew(ctx: Ctx, input: Input, filling: Filling) {
@@ -115,7 +118,7 @@ async function insert(ctx: Ctx, input: Input, spaces: Space[]) {
   const id = newId("site");
   await queries.insert(ctx, { id, organization, type, visibility, title: input.title ?? named ?? "Docs" });
   await attach(ctx, { id, organization }, spaces);
-  const site = await loadSite(ctx, { organizationId: organization, siteId: id }, "create");
+  const site = await loadSite(ctx, { organizationId: organization, siteId: id }, "site.view");
   await tellSite(ctx, site);
   if (spaces.length > 0) await tellAudience(ctx, site);
   const details = { title: site.title, visibility: site.visibility, spaces: spaces.map((space) => space.id) };

@@ -1,10 +1,11 @@
 import type { JsonWebKey } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { allowIn } from "@octavo/shared/access";
+import { createGuards } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
 import { type Caller, roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
 import { noContent } from "@octavo/shared/contracts/fields";
-import { atLeast, can, type Level } from "@octavo/shared/contracts/roles";
+import { ORGANIZATION_PERMISSIONS } from "@octavo/shared/contracts/permissions";
+import { atLeast, type Level } from "@octavo/shared/contracts/roles";
 import { type Space, space } from "@octavo/shared/contracts/schemas/space";
 import { refuse } from "@octavo/shared/errors";
 import { createHttpServer } from "@octavo/shared/http";
@@ -28,18 +29,19 @@ export interface Kept {
   deleted?: boolean;
 }
 
-const FLAGS = {
-  view: "read",
-  access: "read",
-  comment: "comment",
-  edit: "edit",
-  review: "review",
-  merge: "review",
-  admin: "create",
-  viewInviteLinks: "create",
-  triggerGitSync: "create",
-  installIntegration: "create",
-} as const;
+const { allowIn, flagsOf } = createGuards({
+  ...ORGANIZATION_PERMISSIONS,
+  "space.view": "read",
+  "space.access": "read",
+  "space.comment": "comment",
+  "space.edit": "edit",
+  "space.review": "review",
+  "space.merge": "review",
+  "space.admin": "create",
+  "space.viewInviteLinks": "create",
+  "space.triggerGitSync": "create",
+  "space.installIntegration": "create",
+});
 
 const { router, internal, del } = createApi<Ctx>();
 
@@ -56,7 +58,7 @@ function changeRequests(spaces: Map<string, Kept>) {
     create: internal
       .input(z.object({ spaceId: z.string(), subject: z.string() }))
       .mutation(({ ctx, input: { spaceId } }) => {
-        allowIn(ctx, spaces.get(spaceId)!.organization, "edit");
+        allowIn(ctx, spaces.get(spaceId)!.organization, "space.edit");
         const id = newId();
         drafts.set(id, []);
         return { id };
@@ -66,7 +68,7 @@ function changeRequests(spaces: Map<string, Kept>) {
     }),
     merge: internal.input(z.object(one)).mutation(({ ctx, input: { spaceId, changeRequestId } }) => {
       const row = spaces.get(spaceId)!;
-      allowIn(ctx, row.organization, "review");
+      allowIn(ctx, row.organization, "space.merge");
       if (row.title === "Unmergeable") refuse("CONFLICT", "Change request: cannot be merged");
       row.pages = drafts.get(changeRequestId)!;
       return { result: "merge" };
@@ -103,7 +105,7 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
     changeRequests: 0,
     changeRequestsOpen: 0,
     changeRequestsDraft: 0,
-    permissions: can(levelOf(ctx, row), FLAGS),
+    permissions: flagsOf(levelOf(ctx, row), "space"),
   });
   const api = router({
     spaces: router({
@@ -119,7 +121,7 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
         .input(z.object({ organizationId: z.string(), title: z.string().max(50), id: z.string() }))
         .output(space)
         .mutation(({ ctx, input: { organizationId, title, id } }) => {
-          allowIn(ctx, organizationId, "create");
+          allowIn(ctx, organizationId, "organization.createContent");
           const row: Kept = kept.get(id) ?? { id, title, organization: organizationId };
           kept.set(row.id, row);
           return view(ctx, row);
@@ -138,7 +140,7 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
         .input(z.object({ organizationId: z.string(), spaces: z.array(z.string()).max(1000) }))
         .query(({ ctx, input: { organizationId, spaces } }) => {
           const now = { ...ctx, caller: asStored(ctx.caller) };
-          allowIn(now, organizationId, "guest");
+          allowIn(now, organizationId, "organization.view");
           const rows = spaces.flatMap((id) => kept.get(id) ?? []);
           const undecided = rows
             .filter(({ organization }) => organization === organizationId)

@@ -8,7 +8,6 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { requireRole } from "../../access/identity.js";
 import { requireMember, requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { auditToken } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
@@ -19,7 +18,7 @@ import { memberView } from "./view.js";
 /** Those of the member's tokens that are bound to the organization; the others are the member's own matter. */
 export async function list({ ctx, input }: Call<typeof ListOfMember>) {
   const { organizationId: organization, userId: person } = input;
-  await requireRole(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, organization, "organization.admin");
   await requireMember(ctx, organization, person);
   const query = queries.ofPerson(ctx, person, organization);
   const by = [{ column: "created_at", direction: "desc" as const }];
@@ -28,7 +27,7 @@ export async function list({ ctx, input }: Call<typeof ListOfMember>) {
 
 export async function get({ ctx, input }: Call<typeof GetOfMember>) {
   const { organizationId: organization, userId: person, tokenId } = input;
-  await requireRole(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, organization, "organization.admin");
   const row = found(await queries.find(ctx, person, tokenId, organization), "Token");
   return memberView(ctx, organization)(row);
 }
@@ -40,7 +39,7 @@ export async function get({ ctx, input }: Call<typeof GetOfMember>) {
 export function create({ ctx, input }: Call<typeof CreateForMember>) {
   const { organizationId: organization, userId: person, label, scopes, expiresAt } = input;
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, "organization.admin");
     await requireMember(ctx, organization, person);
     const own = ctx.caller.kind === "user" ? ctx.caller.scopes : undefined;
     checkLimits(ctx, { own, scopes, expiresAt });
@@ -60,7 +59,7 @@ export function create({ ctx, input }: Call<typeof CreateForMember>) {
 export function revoke({ ctx, input }: Call<typeof GetOfMember>) {
   const { organizationId: organization, userId: user, tokenId: token } = input;
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, "organization.admin");
     if (!(await queries.find(ctx, user, token, organization)) || !(await end(ctx, token))) return;
     await auditToken(ctx, "token.revoke", { id: token, organization }, { user });
   });

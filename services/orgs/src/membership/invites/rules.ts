@@ -5,7 +5,6 @@ import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { requireRole, requireUnboundToken } from "../../access/identity.js";
 import { isMember, lockMembers, requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import * as users from "../../accounts/users/rules.js";
 import { admit } from "../../admission/admit.js";
 import { end } from "../../admission/end-invites.js";
@@ -18,7 +17,7 @@ import { view } from "./view.js";
 
 /** The invites to addresses that nobody has used yet. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, input.organizationId, "organization.admin");
   return paginate({
     query: queries.list(ctx, input.organizationId),
     input,
@@ -29,7 +28,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 /** The invite, the token that came with it and those made with that are worth nothing from now on. */
 export function revoke({ ctx, input: { organizationId: organization, inviteId } }: Call<typeof Revoke>) {
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, "organization.admin");
     const row = await queries.find(ctx, organization, inviteId);
     if (row && row.email !== null) await end(ctx, [row]);
   });

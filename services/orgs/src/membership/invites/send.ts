@@ -7,7 +7,6 @@ import { found, refuseAll } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { z } from "zod";
 import { requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import * as tokens from "../../accounts/tokens/rules.js";
 import * as accounts from "../../accounts/users/rules.js";
 import * as admission from "../../admission/queries.js";
@@ -34,7 +33,7 @@ const LIFETIME_MS = 14 * 24 * 3_600_000;
 export function send({ ctx, input }: Call<typeof Send>) {
   const { organizationId: id, sso } = input;
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, id, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, id, "organization.admin");
     const organization = await organizations.load(ctx, id);
     const all = addressesOf(input, organization.default_role);
     refuseAny("BAD_REQUEST", "is named twice", twice(all));

@@ -7,7 +7,6 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { requireRole } from "../../access/identity.js";
 import { requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { targetOf } from "../../admission/target.js";
 import { audit } from "../../audit/audit.js";
 import * as emailDomains from "../../organization/email-domains/rules.js";
@@ -37,7 +36,7 @@ export async function get({ ctx, input: { organizationId, inviteId } }: Call<typ
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId, role, target } = input;
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organizationId, "organization.admin");
     const organization = await organizations.load(ctx, organizationId);
     if (!organization.invite_links) {
       refuse("FORBIDDEN", "Invite: the organization does not let links invite", {
@@ -66,7 +65,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
 /** Changes what the link gives from now on: the role in the organization, or the level on content. */
 export async function update({ ctx, input: { organizationId, inviteId, role } }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organizationId, "organization.admin");
     const row = found(await queries.find(ctx, organizationId, inviteId), "Invite");
     await queries.setRole(ctx, row.id, role);
     const details = { [row.target === null ? "role" : "level"]: { from: row.role, to: role } };
@@ -83,7 +82,7 @@ export async function update({ ctx, input: { organizationId, inviteId, role } }:
 /** Nobody comes in by the link from now on; who did stays. */
 export async function remove({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
   await transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organizationId, "organization.admin");
     const row = await queries.remove(ctx, organizationId, inviteId);
     if (!row) return;
     await audit(ctx, { organization: organizationId, action: "invite.link.delete", target: targetOf(row) });
@@ -91,6 +90,6 @@ export async function remove({ ctx, input: { organizationId, inviteId } }: Call<
 }
 
 async function administered(ctx: Ctx, id: string) {
-  await requireRole(ctx, id, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, id, "organization.admin");
   return organizations.load(ctx, id);
 }

@@ -9,7 +9,6 @@ import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { forgetIdentity, requireRole } from "../../access/identity.js";
 import { isOwn, requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import * as tokens from "../../accounts/tokens/rules.js";
 import { endFor, endMadeBy } from "../../admission/end-invites.js";
 import { auditMember } from "../../audit/audit.js";
@@ -20,7 +19,7 @@ import type { Get, List, Lookup, Ping, Remove, Trust, Update } from "./schema.js
 import { view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.listMembers);
+  await requireRole(ctx, input.organizationId, "organization.listMembers");
   const column = input.sort === "joinedAt" ? "member.joined_at" : "member.last_seen_at";
   return paginate({
     query: queries.list(ctx, input),
@@ -33,7 +32,11 @@ export async function list({ ctx, input }: Call<typeof List>) {
 
 /** Everybody may see their own membership, a guest no other. */
 export async function get({ ctx, input: { organizationId, userId } }: Call<typeof Get>) {
-  await requireRole(ctx, organizationId, isOwn(ctx, userId) ? "guest" : ORGANIZATION_PERMISSIONS.listMembers);
+  await requireRole(
+    ctx,
+    organizationId,
+    isOwn(ctx, userId) ? "organization.view" : "organization.listMembers",
+  );
   const row = found(await queries.find(ctx, organizationId, userId), "Member");
   return presentOne(ctx, row);
 }
@@ -52,7 +55,7 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: organization, userId: user, role } = input;
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, "organization.admin");
     const row = found(await queries.find(ctx, organization, user), "Member");
     if (role === undefined || role === row.role) return presentOne(ctx, row);
     await keepAnAdministrator(ctx, row);
@@ -78,7 +81,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 export function remove({ ctx, input }: Call<typeof Remove>) {
   const { organizationId: organization, userId: user } = input;
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, isOwn(ctx, user) ? "guest" : ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, isOwn(ctx, user) ? "organization.view" : "organization.admin");
     const row = await queries.find(ctx, organization, user);
     if (!row) return;
     await keepAnAdministrator(ctx, row);
@@ -97,7 +100,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
 /** Trusts a member to sign in through the organization's identity provider; the role stays as it is. */
 export function trust({ ctx, input: { organizationId: organization, userId: user } }: Call<typeof Trust>) {
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, "organization.admin");
     const row = found(await queries.find(ctx, organization, user), "Member");
     if (row.sso) return presentOne(ctx, row);
     await queries.setSso(ctx, organization, user);
@@ -111,7 +114,7 @@ export function trust({ ctx, input: { organizationId: organization, userId: user
 /** Notes that the caller is here now; answers what they show to the organization's default site. */
 export async function ping({ ctx, input: { organizationId: organization } }: Call<typeof Ping>) {
   const { id } = userOf(ctx);
-  const entered = await requireRole(ctx, organization, "guest");
+  const entered = await requireRole(ctx, organization, "organization.view");
   found(await queries.see(ctx, organization, id, ctx.clock().toISOString()), "Organization");
   return { serviceVisitorClaims: await visitorClaims(entered, organization) };
 }

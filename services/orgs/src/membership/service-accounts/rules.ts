@@ -5,7 +5,6 @@ import { found } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { requireRole } from "../../access/identity.js";
 import { requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import * as users from "../../accounts/users/rules.js";
 import { admit } from "../../admission/admit.js";
 import { auditServiceAccount } from "../../audit/audit.js";
@@ -16,20 +15,20 @@ import type { Create, Get, List, Update } from "./schema.js";
 import { view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, input.organizationId, "organization.admin");
   const query = queries.list(ctx, input.organizationId);
   return paginate({ query, key: "person.id", input, view: (rows) => rows.map(view(ctx)) });
 }
 
 export async function get({ ctx, input }: Call<typeof Get>) {
-  await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, input.organizationId, "organization.admin");
   return show(ctx, input);
 }
 
 /** It has no token yet: those are made as for any member. */
 export function create({ ctx, input: { organizationId: organization, title, role } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, "organization.admin");
     const id = await users.makeServiceAccount(ctx, organization, title);
     await admit(ctx, { organization, person: id, role });
     await auditServiceAccount(ctx, "service-account.create", { id, organization });
@@ -40,7 +39,7 @@ export function create({ ctx, input: { organizationId: organization, title, role
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId, serviceAccountId: id, title, role } = input;
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organizationId, "organization.admin");
     const { title: before } = await show(ctx, input);
     await members.update({ ctx, input: { organizationId, userId: id, role } });
     if (title !== undefined && title !== before) {
@@ -55,7 +54,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 export function remove({ ctx, input }: Call<typeof Get>) {
   const { organizationId, serviceAccountId: userId } = input;
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organizationId, "organization.admin");
     if (!(await queries.find(ctx, organizationId, userId))) return;
     await members.remove({ ctx, input: { organizationId, userId } });
     await auditServiceAccount(ctx, "service-account.delete", { id: userId, organization: organizationId });

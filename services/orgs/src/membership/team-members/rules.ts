@@ -1,12 +1,11 @@
 // Who is in a team. Administrators of the organization manage it, and the owners of the team.
 
-import { allowIn } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { requireMember, requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { auditTeam } from "../../audit/audit.js";
+import { allowIn } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as members from "../members/rules.js";
 import * as teams from "../teams/rules.js";
@@ -17,7 +16,7 @@ import type { Add, List, Remove, Update } from "./schema.js";
 /** A guest sees who is in a team only as its owner. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { ctx: entered, row } = await teams.loadTeam(ctx, input);
-  if (row.own_role !== "owner") allowIn(entered, input.organizationId, ORGANIZATION_PERMISSIONS.listMembers);
+  if (row.own_role !== "owner") allowIn(entered, input.organizationId, "organization.listMembers");
   return paginate({
     query: queries.list(ctx, input.teamId),
     key: "team_member.person",
@@ -84,9 +83,9 @@ const withRole = (memberships: Record<string, { role: TeamRole }>) => {
  */
 async function lockAdministered(ctx: Ctx, input: { organizationId: string; teamId: string }) {
   await teams.loadTeam(ctx, input);
-  const current = await requireRoleLocked(ctx, input.organizationId, "guest");
+  const current = await requireRoleLocked(ctx, input.organizationId, "organization.view");
   const { ctx: entered, row } = await teams.loadTeam(current, input);
-  if (row.own_role !== "owner") allowIn(entered, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  if (row.own_role !== "owner") allowIn(entered, input.organizationId, "team.admin");
   return row;
 }
 

@@ -1,9 +1,7 @@
 // A team is some of an organization's people, who are granted content together.
 
-import { allowIn } from "@octavo/shared/access";
 import { roleIn } from "@octavo/shared/contracts/callers";
 import { TeamChanged } from "@octavo/shared/contracts/events/orgs";
-import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAll } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
@@ -11,15 +9,15 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { forgetIdentity, requireRole } from "../../access/identity.js";
 import { filterMembers, isOwn, requireMember, requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { auditTeam } from "../../audit/audit.js";
+import { allowIn, permits } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListOfMember, Lookup, TeamRole, Update } from "./schema.js";
 import { view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  const entered = await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.listTeams);
+  const entered = await requireRole(ctx, input.organizationId, "organization.listTeams");
   const query = queries.list(ctx, input.organizationId, input);
   return paginate({ query, key: "team.id", input, view: (rows) => present(entered, rows) });
 }
@@ -30,7 +28,7 @@ export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   const entered = await requireRole(
     ctx,
     organization,
-    isOwn(ctx, user) ? "guest" : ORGANIZATION_PERMISSIONS.listTeams,
+    isOwn(ctx, user) ? "organization.view" : "organization.listTeams",
   );
   await requireMember(ctx, organization, user);
   const query = queries.ofMember(ctx, organization, user, title);
@@ -55,18 +53,14 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   const rows = await queries.findAll(ctx, input.ids);
   return present(
     ctx,
-    rows.filter(
-      (row) =>
-        row.own_role !== null ||
-        atLeast(roleIn(ctx.caller, row.organization), ORGANIZATION_PERMISSIONS.listTeams),
-    ),
+    rows.filter((row) => row.own_role !== null || permits(roleIn(ctx.caller, row.organization), "team.view")),
   );
 }
 
 export function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, title, members: people } = input;
   return transact(ctx, async (ctx) => {
-    const entered = await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const entered = await requireRoleLocked(ctx, organization, "organization.admin");
     const team = { id: newId(), organization };
     await queries.insert(ctx, { ...team, ...titles(title) });
     await enroll(ctx, team, people, { path: (index) => `body.members.${index}` });
@@ -81,7 +75,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: organization, teamId: id, title } = input;
   return transact(ctx, async (ctx) => {
     await loadTeam(ctx, input);
-    const current = await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const current = await requireRoleLocked(ctx, organization, "organization.admin");
     const { ctx: entered, row } = await loadTeam(current, input);
     if (title === row.title) return presentOne(entered, row);
     await queries.update(ctx, id, titles(title));
@@ -94,7 +88,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 /** Deletes the team; whoever was in it stays a member of the organization. */
 export function remove({ ctx, input: { organizationId: organization, teamId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organization, "organization.admin");
     const removed = await queries.remove(ctx, organization, id);
     if (!removed) return;
     await tell(ctx, { id, organization }, { deleted: true });
@@ -104,9 +98,9 @@ export function remove({ ctx, input: { organizationId: organization, teamId: id 
 
 /** The team with the context of somebody who may see it: its own people, and members from the role read on. */
 export async function loadTeam(ctx: Ctx, { organizationId: organization, teamId: id }: Key) {
-  const entered = await requireRole(ctx, organization, "guest");
+  const entered = await requireRole(ctx, organization, "organization.view");
   const row = await queries.find(ctx, organization, id);
-  if (!row?.own_role) allowIn(entered, organization, ORGANIZATION_PERMISSIONS.listTeams);
+  if (!row?.own_role) allowIn(entered, organization, "team.view");
   return { ctx: entered, row: found(row, "Team") };
 }
 

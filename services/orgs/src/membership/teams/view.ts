@@ -1,6 +1,5 @@
 import { roleIn } from "@octavo/shared/contracts/callers";
-import { atLeast } from "@octavo/shared/contracts/roles";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import { permits } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 import type { Row } from "./queries.js";
 import type { Team } from "./schema.js";
@@ -18,8 +17,8 @@ export const view =
       spaces: row.spaces,
       createdAt: row.created_at,
       permissions: {
-        admin: row.own_role === "owner" || atLeast(level, ORGANIZATION_PERMISSIONS.admin),
-        view: row.own_role !== null || atLeast(level, ORGANIZATION_PERMISSIONS.listTeams),
+        admin: row.own_role === "owner" || permits(level, "team.admin"),
+        view: row.own_role !== null || permits(level, "team.view"),
       },
     };
   };

@@ -5,7 +5,6 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { requireRole } from "../../access/identity.js";
 import { requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { audit } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { missing, recordOf } from "./challenge.js";
@@ -14,7 +13,7 @@ import type { Get, List } from "./schema.js";
 import { view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, input.organizationId, "organization.admin");
   const rows = await queries.ofOrganization(ctx, input.organizationId);
   return { items: rows.map(view(ctx)) };
 }
@@ -37,7 +36,7 @@ export async function verify({ ctx, input }: Call<typeof Get>) {
     refuse("CONFLICT", `E-mail domain: ${wanted}; ${miss.found}`, { reason: miss.reason });
   }
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, row.organization, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, row.organization, "organization.admin");
     await loadDomain(ctx, input);
     await note(ctx, row, "dns");
     return view(ctx)(await loadDomain(ctx, input));
@@ -82,6 +81,6 @@ export async function standing(
 }
 
 async function loadDomain(ctx: Ctx, { organizationId, emailDomain }: Call<typeof Get>["input"]) {
-  await requireRole(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+  await requireRole(ctx, organizationId, "organization.admin");
   return found(await queries.find(ctx, organizationId, emailDomain), "E-mail domain");
 }

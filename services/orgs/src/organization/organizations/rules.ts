@@ -18,7 +18,6 @@ import {
   withRoles,
 } from "../../access/identity.js";
 import { requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import * as users from "../../accounts/users/rules.js";
 import { admit } from "../../admission/admit.js";
 import { audit } from "../../audit/audit.js";
@@ -44,7 +43,7 @@ export function list({ ctx, input }: Call<typeof List>) {
 
 export async function get({ ctx, input: { organizationId: id } }: Call<typeof Get>) {
   const row = await queries.find(ctx, id);
-  const entered = await requireRole(ctx, id, "guest");
+  const entered = await requireRole(ctx, id, "organization.view");
   return view(entered)(found(row, "Organization"));
 }
 
@@ -107,14 +106,14 @@ export async function administeredBy(ctx: Ctx, person: string): Promise<string |
 export async function update({ ctx, input }: Call<typeof Update>) {
   const site = input.defaultContent?.site;
   if (site !== undefined) {
-    await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+    await requireRole(ctx, input.organizationId, "organization.admin");
     await awaitSite(ctx, input.organizationId, site);
   }
   return transact(ctx, async (ctx) => {
     const { organizationId: id, ...settings } = input;
     // The site is held first, as by whoever deletes one and takes it from the organization then.
     if (site !== undefined) await holdSite(ctx, id, site);
-    const entered = await requireRoleLocked(ctx, id, ORGANIZATION_PERMISSIONS.admin);
+    const entered = await requireRoleLocked(ctx, id, "organization.admin");
     const changes = columns(settings);
     const before = found(await queries.find(ctx, id), "Organization");
     const details = changed(before, changes);

@@ -1,7 +1,6 @@
 import { roleIn } from "@octavo/shared/contracts/callers";
-import { can } from "@octavo/shared/contracts/roles";
 import type { Organization } from "@octavo/shared/contracts/schemas/organization";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
+import { flagsOf, plannedFlagsOf } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 import type { Row } from "./queries.js";
 
@@ -46,6 +45,10 @@ export const view =
       },
       trial: { status: "notapplicable" },
       internal_isOnNewTrial: true,
-      permissions: { view: known, ownTeam: row.owns_team, ...can(level, ORGANIZATION_PERMISSIONS) },
+      permissions: {
+        ...flagsOf(level, "organization"),
+        ...plannedFlagsOf(level, "organization"),
+        ownTeam: row.owns_team,
+      },
     };
   };

@@ -9,7 +9,6 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { forgetIdentity, requireRole } from "../../access/identity.js";
 import { requireRoleLocked } from "../../access/members.js";
-import { ORGANIZATION_PERMISSIONS } from "../../access/permissions.js";
 import { audit } from "../../audit/audit.js";
 import * as teams from "../../membership/teams/rules.js";
 import * as organizations from "../../organization/organizations/rules.js";
@@ -20,7 +19,7 @@ import type { Create, Get, List, Logins, Settings, Update } from "./schema.js";
 import { isActive, serviceOf, view } from "./view.js";
 
 export async function list({ ctx, input }: Call<typeof List>) {
-  const entered = await requireRole(ctx, input.organizationId, ORGANIZATION_PERMISSIONS.admin);
+  const entered = await requireRole(ctx, input.organizationId, "organization.admin");
   const query = queries.ofOrganization(ctx, input.organizationId);
   return paginate({ query, input, view: (rows) => present(entered, rows) });
 }
@@ -33,7 +32,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 /** Without a role of its own it gives newcomers what the organization gives by default. */
 export function create({ ctx, input: { organizationId: organization, ...settings } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
-    const entered = await requireRoleLocked(ctx, organization, ORGANIZATION_PERMISSIONS.admin);
+    const entered = await requireRoleLocked(ctx, organization, "organization.admin");
     const { defaultRole } = await organizations.get({
       ctx: entered,
       input: { organizationId: organization },
@@ -49,7 +48,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { organizationId, samlProviderId, ...settings } = input;
     const { ctx: entered, row } = await loadProvider(
-      await requireRoleLocked(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin),
+      await requireRoleLocked(ctx, organizationId, "organization.admin"),
       input,
     );
     const changes = await columns(entered, organizationId, settings);
@@ -64,7 +63,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
 /** With the provider end the tokens that it gave, at once. The people stay members. */
 export function remove({ ctx, input: { organizationId, samlProviderId } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+    await requireRoleLocked(ctx, organizationId, "organization.admin");
     if (!(await queries.remove(ctx, organizationId, samlProviderId))) return;
     await emit(ctx, OrganizationUpdated, organizationId, { organization: organizationId });
     await record(ctx, "saml.delete", { id: samlProviderId, organization: organizationId });
@@ -81,7 +80,7 @@ const record = (
 
 /** Where members may sign in; every member may know. */
 export async function logins({ ctx, input }: Call<typeof Logins>) {
-  await requireRole(ctx, input.organizationId, "guest");
+  await requireRole(ctx, input.organizationId, "organization.view");
   const rows = await queries.ofOrganization(ctx, input.organizationId).orderBy("id").execute();
   return {
     items: rows
@@ -91,7 +90,7 @@ export async function logins({ ctx, input }: Call<typeof Logins>) {
 }
 
 async function loadProvider(ctx: Ctx, { organizationId, samlProviderId }: Call<typeof Get>["input"]) {
-  const entered = await requireRole(ctx, organizationId, ORGANIZATION_PERMISSIONS.admin);
+  const entered = await requireRole(ctx, organizationId, "organization.admin");
   return {
     ctx: entered,
     row: found(await queries.find(ctx, organizationId, samlProviderId), "SAML provider"),

@@ -1,0 +1,20 @@
+import { createGuards } from "@octavo/shared/access";
+import { ORGANIZATION_PERMISSIONS, type Permissions } from "@octavo/shared/contracts/permissions";
+
+/**
+ * What each action takes: guards and the flags in `permissions` of answers are read from here, and operations name
+ * theirs in the router. The role is the one in the organization that publishes the integration, or installed it.
+ */
+export const PERMISSIONS = {
+  ...ORGANIZATION_PERMISSIONS,
+  "integration.admin": "create",
+  /** Also of who administers the integration, and of the integration itself. */
+  "installation.view": "read",
+  "installation.admin": "create",
+  /** Also of who administers the integration, and of the integration itself. */
+  "event.view": "create",
+} as const satisfies Permissions;
+
+export type Action = keyof typeof PERMISSIONS;
+
+export const { allow, allowIn, permits, roleFor, flagsOf } = createGuards(PERMISSIONS);
