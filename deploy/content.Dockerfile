@@ -4,7 +4,6 @@ WORKDIR /octavo
 COPY package.json package-lock.json .npmrc ./
 
 FROM root AS build
-ENV TURBO_TELEMETRY_DISABLED=1
 COPY gateway/package.json gateway/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/markdown/package.json packages/markdown/
@@ -15,6 +14,7 @@ COPY services/orgs/package.json services/orgs/
 COPY services/sites/package.json services/sites/
 RUN npm ci
 COPY turbo.json tsconfig.base.json ./
+COPY scripts/build.js scripts/
 COPY packages packages
 COPY services services
 COPY gateway gateway

@@ -146,6 +146,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
       res.once("close", () => {
         clearTimeout(flight.timer);
         flight.leave?.();
+        if (!res.writableFinished) flight.request?.destroy();
       });
     };
   }
@@ -155,7 +156,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     const flight = (req as Flying)[FLIGHT]!;
     const { body } = flight;
     flight.request = request;
-    if (flight.over) return void request.destroy();
+    if (flight.over || res.destroyed) return void request.destroy();
     if (!body) return;
     if (body.whole) return void request.end(body.bytes);
     request.write(body.bytes);
@@ -201,6 +202,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
       size += chunk.length;
     });
     answer.once("end", () => flight.leave?.());
+    answer.once("close", () => answer.complete || res.destroy());
     answer.pipe(res);
   }
 

@@ -88,8 +88,6 @@ Octavo is up (${seconds(since)})
   API        ${baseUrl}/v1
   Reference  ${baseUrl}/docs
   Data       ${relative(process.cwd(), dataDir) || dataDir}
-  Token      ${firstStart ? token : "export OCTAVO_TOKEN=$(npm run --silent token)"}
-
-Try: curl -H "Authorization: Bearer ${shown}" ${baseUrl}${path}
-`);
+  Try        curl -H "Authorization: Bearer ${shown}" ${baseUrl}${path}
+  Token      ${firstStart ? token : "export OCTAVO_TOKEN=$(npm run --silent token)"}`);
 }
