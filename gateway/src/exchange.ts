@@ -20,7 +20,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 const TRACE_PARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const EXPOSED = [
-  "Location, Link, ETag, Retry-After, WWW-Authenticate, Content-Disposition, Deprecation",
+  "Location, Link, ETag, Retry-After, WWW-Authenticate, Content-Disposition, Deprecation, Sunset",
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
 ].join(", ");
 

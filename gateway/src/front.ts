@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBearer } from "@octavo/shared/bearer";
 import { partyOf } from "@octavo/shared/contracts/callers";
 import { SMALL_BODY } from "@octavo/shared/rest/body";
+import { deprecationHeaders } from "@octavo/shared/rest/deprecation";
 import { createTurns } from "@octavo/shared/turns";
 import { type Bearers, bearerOf, type Principal, refuseBearer } from "./bearer.js";
 import { checkBody, hasBody } from "./body.js";
@@ -76,7 +77,7 @@ export function createFront(options: FrontOptions) {
       body = await collecting.body;
       if (!body || res.destroyed) return;
     }
-    if (route.deprecated) exchange.headers.push("deprecation", "true");
+    if (route.deprecated) exchange.headers.push(...deprecationHeaders(route.deprecated));
     req.headers = headersForService(req, identity, body);
     proxy.forward({ service: route.service, party, limit, body }, req, res);
   };

@@ -239,11 +239,12 @@ test("a route without bearer is forwarded without any identity, even when a toke
   expect(answer.json().headers).not.toHaveProperty("x-octavo-identity");
 });
 
-test("a deprecated operation says so, and every answer forbids sniffing, framing and caching", async () => {
+test("a deprecated operation says since when and until when, and every answer forbids sniffing, framing and caching", async () => {
   const one = await startGateway({ upstream: (_, res) => res.end("{}") });
   const answer = await send(one, "GET", "/v1/old");
   expect(answer.headers).toMatchObject({
-    deprecation: "true",
+    deprecation: "@1793491200",
+    sunset: "Sat, 01 May 2027 00:00:00 GMT",
     "x-content-type-options": "nosniff",
     "cache-control": "private, no-store",
     "access-control-allow-origin": "*",

@@ -32,7 +32,7 @@ const ROUTES = [
   route("GET", "/spaces/{spaceId}/content/path/{pagePath*}"),
   route("POST", "/spaces/{spaceId}/content", { status: 201 }),
   route("GET", "/spaces/latest"),
-  route("GET", "/old", { deprecated: true }),
+  route("GET", "/old", { deprecated: { since: "2026-11-01", sunset: "2027-05-01" } }),
   route("GET", "/files/{fileId}/download", { auth: "none" }),
   route("GET", "/sign-in", { auth: "none", limit: "address" }),
   route("POST", "/sign-in", { auth: "none", limit: "address" }),

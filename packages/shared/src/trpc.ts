@@ -2,6 +2,7 @@ import { initTRPC } from "@trpc/server";
 import type { Caller, ServiceName } from "./contracts/callers.js";
 import { describe, refuse, STATUS } from "./errors.js";
 import { SMALL_BODY } from "./rest/body.js";
+import { type Deprecation, deprecationHeaders } from "./rest/deprecation.js";
 import type { OperationMeta } from "./rest/operation.js";
 
 type Verb = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -14,7 +15,8 @@ export interface Options<Context> {
   status?: number;
   /** Fields of the input that a POST, PUT or PATCH takes from the query string. */
   query?: string[];
-  deprecated?: boolean;
+  /** Since when it should not be used, and when it may be gone; responses say so in headers. */
+  deprecated?: Deprecation;
   /** The scope with which integrations may do this; without one they may not. */
   scope?: string;
   /** The service whose scopes a restricted token needs for it, where that is not the one that answers. */
@@ -48,13 +50,24 @@ export function createApi<Context extends { caller: Caller }>() {
     });
 
   const verb = (method: Verb, defaultStatus: number) => (path: `/${string}`, options: Options<Context>) => {
-    const { status = defaultStatus, query, maxBody, admit, scope, scopesOf, ...openapi } = options;
+    const {
+      status = defaultStatus,
+      query,
+      maxBody,
+      admit,
+      scope,
+      scopesOf,
+      deprecated,
+      ...openapi
+    } = options;
     if (maxBody !== undefined && maxBody > SMALL_BODY && !admit)
       throw new Error(`${method} ${path} takes large bodies and does not say from whom`);
+    if (deprecated) deprecationHeaders(deprecated);
     const catchAll = /\{(\w+)\*\}$/.exec(path)?.[1];
     const plain = path.replace("*}", "}") as `/${string}`;
     return t.procedure.meta({
-      openapi: { method, path: plain, ...openapi },
+      openapi: { method, path: plain, ...openapi, ...(deprecated && { deprecated: true }) },
+      deprecated,
       status,
       catchAll,
       scope,

@@ -1,5 +1,6 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { ServiceName } from "../contracts/callers.js";
+import type { Deprecation } from "./deprecation.js";
 
 /** An admission as it is called, with the context and the path's part of the input of its own operation. */
 export type Admission = (call: { ctx: never; input: never }) => Promise<unknown>;
@@ -12,5 +13,6 @@ export type OperationMeta = OpenApiMeta<{
   scopesOf?: ServiceName;
   query?: string[];
   maxBody?: number;
+  deprecated?: Deprecation;
   admit?: Admission;
 }>;

@@ -2,6 +2,7 @@ import type { AnyRouter } from "@trpc/server";
 import type { z } from "zod";
 import type { ServiceName } from "../contracts/callers.js";
 import { SMALL_BODY } from "./body.js";
+import type { Deprecation } from "./deprecation.js";
 import type { Admission, OperationMeta } from "./operation.js";
 
 /** One operation of the REST interface, as its router declares it. */
@@ -13,7 +14,7 @@ export interface Operation {
   name: string;
   type: "query" | "mutation";
   status: number;
-  deprecated: boolean;
+  deprecated?: Deprecation;
   /** Whether its requests have a body, from which every field comes that is not in the path or the query. */
   hasBody: boolean;
   /** Fields that come from the query string. */
@@ -41,7 +42,16 @@ export function operationsOf(router: AnyRouter): Operation[] {
     ([name, { _def }]) => {
       const openapi = _def.meta?.openapi;
       if (!openapi) return [];
-      const { status = 200, catchAll, query = [], maxBody = SMALL_BODY, admit, scope, scopesOf } = _def.meta!;
+      const {
+        status = 200,
+        catchAll,
+        query = [],
+        maxBody = SMALL_BODY,
+        admit,
+        scope,
+        scopesOf,
+        deprecated,
+      } = _def.meta!;
       const hasBody = openapi.method !== "GET" && openapi.method !== "DELETE";
       const input = _def.inputs[0] as z.ZodObject | undefined;
       const beside = Object.keys(input?.shape ?? {}).filter((name) => !openapi.path.includes(`{${name}}`));
@@ -51,7 +61,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
         name,
         type: _def.type,
         status,
-        deprecated: openapi.deprecated ?? false,
+        deprecated,
         hasBody,
         query: hasBody ? query : beside,
         maxBody,
@@ -77,7 +87,8 @@ export interface Route {
   limit?: "address";
   /** Most bytes of its body, where that is not `SMALL_BODY`. */
   maxBody?: number;
-  deprecated?: true;
+  /** Since when, and until when, where it is to go. */
+  deprecated?: Deprecation;
 }
 
 /** What a raw route says about itself. */
@@ -118,7 +129,7 @@ export function routesOf(router: AnyRouter, raw: RawDeclaration[] = []): Route[]
     operation: name,
     status,
     ...(maxBody !== SMALL_BODY && { maxBody }),
-    ...(deprecated && { deprecated: true as const }),
+    ...(deprecated && { deprecated }),
   }));
   const open = raw.map(({ method, path, name, form, limit, maxBody, openapi: { status = 200 } }) => ({
     method,
