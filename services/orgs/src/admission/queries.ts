@@ -35,5 +35,6 @@ export const pendingFor = (ctx: Ctx, organization: string, person: string) =>
 export const insertMember = ({ db }: Ctx, values: Insertable<Database["member"]>) =>
   db.insertInto("member").values(values).execute();
 
+/** Deletes invites and links by id. */
 export const remove = ({ db }: Ctx, ids: string[]) =>
   db.deleteFrom("invite").where("id", "=", anyOf(ids)).execute();

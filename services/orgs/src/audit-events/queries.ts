@@ -10,9 +10,11 @@ export type Row = Selectable<Database["audit_event"]> & { organization: string }
 const within = ({ db }: Ctx, organization: string) =>
   db.selectFrom("audit_event").selectAll().where("organization", "=", organization).$castTo<Row>();
 
+/** Finds one audit event of an organization. */
 export const find = (ctx: Ctx, organization: string, id: string) =>
   within(ctx, organization).where("id", "=", id).executeTakeFirst();
 
+/** Selects the audit events of an organization that match all filters; `from` is included, `to` is not. */
 export function list(ctx: Ctx, input: z.output<typeof List>) {
   const { organizationId, actor, action, target, targetType, from, to } = input;
   let query = within(ctx, organizationId);

@@ -8,7 +8,7 @@ import * as queries from "./queries.js";
 import type { Get, List } from "./schema.js";
 import { view } from "./view.js";
 
-/** The newest first. */
+/** Lists an organization's audit events to administrators, the newest first; 400 when `from` is after `to`. */
 export async function list({ ctx, input }: Call<typeof List>) {
   await requireRole(ctx, input.organizationId, "organization.admin");
   const { from, to } = input;
@@ -21,6 +21,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/** Returns one audit event to an administrator; 403 to other members, 404 to strangers. */
 export async function get({ ctx, input: { organizationId, auditEventId } }: Call<typeof Get>) {
   await requireRole(ctx, organizationId, "organization.admin");
   return view(ctx)(found(await queries.find(ctx, organizationId, auditEventId), "Audit event"));

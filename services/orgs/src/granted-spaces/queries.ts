@@ -6,6 +6,7 @@ interface Count {
   version: number;
 }
 
+/** Stores how many spaces a member was granted, unless a later count is stored. */
 export const keepForMember = ({ db }: Ctx, organization: string, person: string, count: Count) =>
   db
     .updateTable("member")
@@ -15,6 +16,7 @@ export const keepForMember = ({ db }: Ctx, organization: string, person: string,
     .where("spaces_version", "<", count.version)
     .execute();
 
+/** Stores how many spaces a team was granted, unless a later count is stored. */
 export const keepForTeam = ({ db }: Ctx, organization: string, id: string, count: Count) =>
   db
     .updateTable("team")

@@ -32,9 +32,11 @@ export const ofPerson = ({ db }: Ctx, person: string, organization: string | nul
     .where("person", "=", person)
     .$if(organization !== null, (query) => query.where(BOUND_TO, "=", organization));
 
+/** Finds one token of a person, bound to the organization when one is given. */
 export const find = (ctx: Ctx, person: string, id: string, organization: string | null = null) =>
   ofPerson(ctx, person, organization).where("id", "=", id).executeTakeFirst();
 
+/** Inserts a token and returns its row, without the hash. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db.insertInto("token").values(values).returning(COLUMNS).executeTakeFirstOrThrow();
 
@@ -64,6 +66,7 @@ async function end(ctx: Ctx, roots: RawBuilder<boolean>) {
   return ended;
 }
 
+/** Ends a token and all that were made with it; returns those that ended. */
 export const remove = (ctx: Ctx, id: string) => end(ctx, sql`token.id = ${id}`);
 
 /** Puts a token that descends from another of the same person in the place of that one. */
@@ -75,9 +78,11 @@ export async function succeed(ctx: Ctx, id: string, predecessor: string): Promis
   await ctx.db.updateTable("token").set({ made_with }).where("id", "=", id).execute();
 }
 
+/** Inserts tokens for several people. */
 export const insertAll = ({ db }: Ctx, values: Insertable<Table>[]) =>
   db.insertInto("token").values(values).execute();
 
+/** Ends the tokens that came with invites, and all that were made with them; returns those that ended. */
 export const withdrawInvited = (ctx: Ctx, invites: string[]) =>
   end(ctx, sql`token.invite = any(${invites}::text[])`);
 
@@ -111,6 +116,7 @@ export const withdrawMember = (ctx: Ctx, organization: string, member: string) =
     sql`token.organization = ${organization} and (token.made_by = ${member} or token.person = ${member})`,
   );
 
+/** Returns whether a person is a service account, which belongs to one organization. */
 export const isServiceAccount = async ({ db }: Ctx, person: string): Promise<boolean> => {
   const query = db.selectFrom("person").select("id").where("id", "=", person);
   return (await query.where("organization", "is not", null).executeTakeFirst()) !== undefined;
@@ -125,6 +131,7 @@ export const origin = ({ db, clock }: Ctx, id: string) =>
     .where(isAlive(clock()))
     .executeTakeFirst();
 
+/** Finds the person whose token has a hash, whether or not it has expired. */
 export const holder = ({ db }: Ctx, hash: Buffer) =>
   db.selectFrom("token").select("person").where("hash", "=", hash).executeTakeFirst();
 

@@ -27,13 +27,14 @@ const HELD_BY = [
   "token_saml_provider_fkey",
 ];
 
-/** One's own. By a token that is bound to an organization, only those that are bound to it too. */
+/** Lists the caller's own tokens, the newest first; by a token bound to an organization, only those bound to it too. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const query = queries.ofPerson(ctx, userOf(ctx).id, await boundTo(ctx));
   const by = [{ column: "created_at", direction: "desc" as const }];
   return paginate({ query, by, input, view: (rows) => rows.map(view(ctx)) });
 }
 
+/** Returns one of the caller's own tokens; 404 for any other, and for one out of reach of a bound token. */
 export async function get({ ctx, input }: Call<typeof Get>) {
   return view(ctx)(
     found(await queries.find(ctx, userOf(ctx).id, input.tokenId, await boundTo(ctx)), "Token"),

@@ -9,8 +9,10 @@ export type Row = Pick<Selectable<Table>, "id" | "display_name" | "email" | "pho
 
 const all = ({ db }: Ctx) => db.selectFrom("person").select(["id", "display_name", "email", "photo_url"]);
 
+/** Finds a person by id. */
 export const find = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).executeTakeFirst();
 
+/** Finds the person with an address (in lower case). */
 export const findByEmail = (ctx: Ctx, email: string) =>
   all(ctx).where("email", "=", email).executeTakeFirst();
 
@@ -36,9 +38,11 @@ export const findInvited = ({ db }: Ctx, emails: string[]) =>
     .where("email", "=", anyOf(emails))
     .execute();
 
+/** Finds the address of a person and whether it is verified. */
 export const findAccount = ({ db }: Ctx, id: string) =>
   db.selectFrom("person").select(["id", "email", "email_verified"]).where("id", "=", id).executeTakeFirst();
 
+/** Returns the people of these ids, sorted by id; unknown ids are left out. */
 export const findAll = (ctx: Ctx, ids: string[]) =>
   all(ctx)
     .where(({ eb, fn, val }) => eb("id", "=", fn.any(val(ids))))
@@ -63,6 +67,7 @@ export async function metBy(ctx: Ctx, person: string, ids: string[]): Promise<Se
   return new Set(rows.map((row) => row.person)).add(person);
 }
 
+/** Changes the name, the photo and the text by which members are searched. */
 export const update = (
   { db }: Ctx,
   id: string,
@@ -75,6 +80,7 @@ export const update = (
     .where("id", "=", id)
     .execute();
 
+/** Marks the address of a person as verified if it is still theirs; returns undefined otherwise. */
 export const confirm = ({ db }: Ctx, id: string, email: string) =>
   db
     .updateTable("person")
@@ -92,6 +98,7 @@ export const insertUnlessKnown = ({ db }: Ctx, values: Insertable<Table>[]) =>
     .onConflict((taken) => taken.constraint("person_email").doNothing())
     .execute();
 
+/** Inserts a person and returns the row. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db
     .insertInto("person")

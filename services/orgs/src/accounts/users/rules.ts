@@ -16,6 +16,7 @@ import * as queries from "./queries.js";
 import type { Get, GetById, Lookup, Registration, Update } from "./schema.js";
 import { view } from "./view.js";
 
+/** Returns the caller's own profile; 403 for a service. */
 export async function get({ ctx }: Call<typeof Get>) {
   return view(ctx)(found(await queries.find(ctx, userOf(ctx).id), "User"));
 }
@@ -81,6 +82,7 @@ export interface Account {
   emailVerified: boolean;
 }
 
+/** Returns what decides on admission about a user; 404 when there is none. */
 export async function account(ctx: Ctx, id: string): Promise<Account> {
   const row = found(await queries.findAccount(ctx, id), "User");
   return { id, email: row.email ?? undefined, emailVerified: row.email_verified };

@@ -6,6 +6,7 @@ import type { Ctx } from "../../trpc.js";
 
 type Table = Database["invite"];
 
+/** Finds an invite or a link of an organization by id. */
 export const find = (ctx: Ctx, organization: string, id: string) =>
   inOrganization(ctx, organization).where("id", "=", id).executeTakeFirst();
 
@@ -59,5 +60,6 @@ export async function joined({ db }: Ctx, organization: string, emails: string[]
   return rows.flatMap(({ email }) => email ?? []);
 }
 
+/** Inserts invites. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>[]) =>
   db.insertInto("invite").values(values).execute();

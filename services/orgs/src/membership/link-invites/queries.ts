@@ -11,20 +11,28 @@ export type Row = Selectable<Table>;
 const inOrganization = ({ db }: Ctx, organization: string) =>
   db.selectFrom("invite").selectAll().where("organization", "=", organization).where("email", "is", null);
 
+/** Finds a link of an organization by id. */
 export const find = (ctx: Ctx, organization: string, id: string) =>
   inOrganization(ctx, organization).where("id", "=", id).executeTakeFirst();
 
+/**
+ * Selects the links of an organization to one space or collection; without a target, those to the organization
+ * itself.
+ */
 export const list = (ctx: Ctx, organization: string, target: Target | undefined) =>
   target
     ? inOrganization(ctx, organization).where("target_type", "=", target.type).where("target", "=", target.id)
     : inOrganization(ctx, organization).where("target", "is", null);
 
+/** Inserts a link and returns its row. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db.insertInto("invite").values(values).returningAll().executeTakeFirstOrThrow();
 
+/** Sets the role, or the level on content, that a link gives; null for a guest. */
 export const setRole = ({ db }: Ctx, id: string, role: Role | null) =>
   db.updateTable("invite").set({ role }).where("id", "=", id).execute();
 
+/** Deletes a link of an organization; returns undefined when there was none. */
 export const remove = (ctx: Ctx, organization: string, id: string) =>
   ctx.db
     .deleteFrom("invite")

@@ -16,6 +16,7 @@ import * as queries from "./queries.js";
 import type { Create, Get, List, Update } from "./schema.js";
 import { view } from "./view.js";
 
+/** Lists an organization's links to administrators; 403 to other members, 404 to strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const organization = await administered(ctx, input.organizationId);
   const domains = await emailDomains.verified(ctx, organization.id);
@@ -26,13 +27,17 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/** Returns one link to an administrator; 403 to other members, 404 to strangers or when there is no such link. */
 export async function get({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
   const organization = await administered(ctx, organizationId);
   const row = found(await queries.find(ctx, organizationId, inviteId), "Invite");
   return view(await emailDomains.verified(ctx, organization.id))(row);
 }
 
-/** Whether there is such content, and whether the caller may share it, content has made sure of. */
+/**
+ * Creates a link; 403 for who is no administrator or when the organization has links switched off. Content has made
+ * sure that its target exists and that the caller may share it.
+ */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId, role, target } = input;
   return transact(ctx, async (ctx) => {
@@ -79,7 +84,7 @@ export async function update({ ctx, input: { organizationId, inviteId, role } }:
   });
 }
 
-/** Nobody comes in by the link from now on; who did stays. */
+/** Deletes a link, so that nobody comes in by it from now on; who did stays. No error when there is none. */
 export async function remove({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
   await transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organizationId, "organization.admin");

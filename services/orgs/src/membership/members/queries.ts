@@ -19,10 +19,11 @@ const inOrganization = ({ db }: Ctx, organization: string) =>
     .select(["person.display_name", "person.email", "person.photo_url"])
     .where("member.organization", "=", organization);
 
+/** Finds a member of an organization, with the person. */
 export const find = (ctx: Ctx, organization: string, person: string) =>
   inOrganization(ctx, organization).where("member.person", "=", person).executeTakeFirst();
 
-/** Sorted by when they were last seen, only those are listed who ever were. */
+/** Selects the members that match the filters; sorted by `lastSeenAt`, only those who were ever seen. */
 export const list = (ctx: Ctx, { organizationId, role, search, sort }: z.output<typeof List>) =>
   inOrganization(ctx, organizationId)
     .$if(role === "guest", (query) => query.where("member.role", "is", null))
@@ -32,6 +33,7 @@ export const list = (ctx: Ctx, { organizationId, role, search, sort }: z.output<
       query.where(sql<boolean>`strpos(person.search_text, ${search?.toLowerCase()}) > 0`),
     );
 
+/** Selects those of the people who are members of an organization. */
 export const lookup = (ctx: Ctx, organization: string, people: string[]) =>
   inOrganization(ctx, organization).where("member.person", "=", anyOf(people));
 
@@ -65,6 +67,7 @@ export const otherAdministrator = ({ db }: Ctx, organization: string, person: st
     .limit(1)
     .executeTakeFirst();
 
+/** Sets the role of a member; null for a guest. */
 export const setRole = ({ db }: Ctx, organization: string, person: string, role: Role | null) =>
   db
     .updateTable("member")
@@ -73,6 +76,7 @@ export const setRole = ({ db }: Ctx, organization: string, person: string, role:
     .where("person", "=", person)
     .execute();
 
+/** Marks a member as trusted to sign in through the organization's identity provider. */
 export const setSso = ({ db }: Ctx, organization: string, person: string) =>
   db
     .updateTable("member")
@@ -81,6 +85,7 @@ export const setSso = ({ db }: Ctx, organization: string, person: string) =>
     .where("person", "=", person)
     .execute();
 
+/** Notes when a member was last seen; returns undefined when there is no such member. */
 export const see = ({ db }: Ctx, organization: string, person: string, now: string) =>
   db
     .updateTable("member")
@@ -90,6 +95,7 @@ export const see = ({ db }: Ctx, organization: string, person: string, now: stri
     .returning("person")
     .executeTakeFirst();
 
+/** Deletes a membership. */
 export const remove = ({ db }: Ctx, organization: string, person: string) =>
   db.deleteFrom("member").where("organization", "=", organization).where("person", "=", person).execute();
 

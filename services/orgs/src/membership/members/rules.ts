@@ -18,6 +18,7 @@ import * as queries from "./queries.js";
 import type { Get, List, Lookup, Ping, Remove, Trust, Update } from "./schema.js";
 import { view } from "./view.js";
 
+/** Lists the members of an organization; 403 for guests, 404 for strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   await requireRole(ctx, input.organizationId, "organization.listMembers");
   const column = input.sort === "joinedAt" ? "member.joined_at" : "member.last_seen_at";
@@ -52,6 +53,10 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   });
 }
 
+/**
+ * Changes a member's role; 403 for who is no administrator, 404 for no member, 409 for the last administrator. Who
+ * loses the role of administrator loses the invites, and the tokens for others, that they made.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: organization, userId: user, role } = input;
   return transact(ctx, async (ctx) => {

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Ctx } from "../../trpc.js";
 import type { Find, List, Membership, Teams } from "./schema.js";
 
+/** Returns the memberships of people, and of all people of teams, in an organization, sorted by person. */
 export async function find({ db }: Ctx, { organizationId, users, teams }: z.output<typeof Find>) {
   const { rows } = await sql<Membership>`
     select m.person as "user", m.role, m.joined_at as "joinedAt", array(
@@ -17,6 +18,7 @@ export async function find({ db }: Ctx, { organizationId, users, teams }: z.outp
   return rows;
 }
 
+/** Selects the members who have one of the roles and are not excepted, and those named by `users` in any case. */
 export const list = ({ db }: Ctx, { organizationId, roles, except, users }: z.output<typeof List>) =>
   db
     .selectFrom("member")
@@ -34,6 +36,7 @@ export const list = ({ db }: Ctx, { organizationId, roles, except, users }: z.ou
       ]),
     );
 
+/** Returns those of the teams that belong to an organization. */
 export const teams = ({ db }: Ctx, { organizationId, teams }: z.output<typeof Teams>) =>
   db
     .selectFrom("team")

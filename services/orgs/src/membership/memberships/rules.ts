@@ -6,11 +6,12 @@ import type { Call } from "../../trpc.js";
 import * as queries from "./queries.js";
 import type { Find, List, Teams } from "./schema.js";
 
+/** Returns the memberships of people and of all people of teams in an organization, with their teams. */
 export function find({ ctx, input }: Call<typeof Find>) {
   return queries.find(ctx, input);
 }
 
-/** Who joined first comes first. */
+/** Lists members of an organization by role or by name, who joined first first. */
 export function list({ ctx, input }: Call<typeof List>) {
   const user = userView(ctx);
   return paginate({
@@ -22,6 +23,7 @@ export function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/** Returns the ids of those teams that belong to an organization. */
 export async function teams({ ctx, input }: Call<typeof Teams>) {
   const rows = await queries.teams(ctx, input);
   return rows.map(({ id }) => id);

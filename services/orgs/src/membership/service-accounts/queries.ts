@@ -16,6 +16,7 @@ export const list = ({ db }: Ctx, organization: string) =>
     )
     .where("person.organization", "=", organization);
 
+/** Finds a service account of an organization. */
 export const find = (ctx: Ctx, organization: string, id: string) =>
   list(ctx, organization).where("person.id", "=", id).executeTakeFirst();
 

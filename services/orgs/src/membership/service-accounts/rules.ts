@@ -14,18 +14,23 @@ import * as queries from "./queries.js";
 import type { Create, Get, List, Update } from "./schema.js";
 import { view } from "./view.js";
 
+/** Lists an organization's service accounts to administrators; 403 to other members, 404 to strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   await requireRole(ctx, input.organizationId, "organization.admin");
   const query = queries.list(ctx, input.organizationId);
   return paginate({ query, key: "person.id", input, view: (rows) => rows.map(view(ctx)) });
 }
 
+/** Returns a service account to an administrator; 403 to other members, 404 when there is none. */
 export async function get({ ctx, input }: Call<typeof Get>) {
   await requireRole(ctx, input.organizationId, "organization.admin");
   return show(ctx, input);
 }
 
-/** It has no token yet: those are made as for any member. */
+/**
+ * Creates a service account, which has no token yet: those are made as for any member. 403 for who is no
+ * administrator.
+ */
 export function create({ ctx, input: { organizationId: organization, title, role } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organization, "organization.admin");
@@ -36,6 +41,7 @@ export function create({ ctx, input: { organizationId: organization, title, role
   });
 }
 
+/** Renames a service account, or changes its role; 403 for who is no administrator, 404 when there is none. */
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId, serviceAccountId: id, title, role } = input;
   return transact(ctx, async (ctx) => {

@@ -16,6 +16,7 @@ export const list = ({ db }: Ctx, team: string) =>
     .select("team_member.role as team_role")
     .where("team_member.team", "=", team);
 
+/** Takes people out of a team; returns those who were in it. */
 export const remove = ({ db }: Ctx, team: string, people: string[]) =>
   db
     .deleteFrom("team_member")

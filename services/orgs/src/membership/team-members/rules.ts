@@ -13,7 +13,7 @@ import type { TeamRole } from "../teams/schema.js";
 import * as queries from "./queries.js";
 import type { Add, List, Remove, Update } from "./schema.js";
 
-/** A guest sees who is in a team only as its owner. */
+/** Lists the people of a team; a guest sees them only as its owner (403). */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { ctx: entered, row } = await teams.loadTeam(ctx, input);
   if (row.own_role !== "owner") allowIn(entered, input.organizationId, "organization.listMembers");
@@ -49,6 +49,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
+/**
+ * Adds a member of the organization to a team, or changes their role there; 403 for who is neither an administrator
+ * nor an owner of the team, 404 for who is not in the organization.
+ */
 export function add({ ctx, input }: Call<typeof Add>) {
   const { organizationId, userId, role } = input;
   return transact(ctx, async (ctx) => {
@@ -60,6 +64,10 @@ export function add({ ctx, input }: Call<typeof Add>) {
   });
 }
 
+/**
+ * Takes somebody out of a team; 403 for who is neither an administrator nor an owner of the team. No error for who is
+ * not in it.
+ */
 export function remove({ ctx, input }: Call<typeof Remove>) {
   return transact(ctx, async (ctx) => {
     const team = await lockAdministered(ctx, input);

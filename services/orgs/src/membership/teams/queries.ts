@@ -29,12 +29,15 @@ const titled = (ctx: Ctx, organization: string, title?: string) =>
       query.where(sql<boolean>`strpos(team.search_text, ${title?.toLowerCase()}) > 0`),
     );
 
+/** Finds a team of an organization, with the caller's role in it. */
 export const find = (ctx: Ctx, organization: string, id: string) =>
   titled(ctx, organization).where("team.id", "=", id).executeTakeFirst();
 
+/** Returns the teams of these ids, sorted by id; unknown ids are left out. */
 export const findAll = (ctx: Ctx, ids: string[]) =>
   all(ctx).where("team.id", "=", anyOf(ids)).orderBy("team.id").execute();
 
+/** Selects the teams of an organization whose title contains `title` (case ignored) and that `owner` owns, if given. */
 export const list = (ctx: Ctx, organization: string, { title, owner }: { title?: string; owner?: string }) =>
   titled(ctx, organization, title).$if(owner !== undefined, (query) =>
     query.where(({ exists, selectFrom }) =>
@@ -66,9 +69,11 @@ export async function sizes({ db }: Ctx, teams: string[]): Promise<Map<string, n
   return new Map(rows.map(({ team, people }) => [team, people]));
 }
 
+/** Inserts a team. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db.insertInto("team").values(values).execute();
 
+/** Changes the title of a team and the text by which it is searched. */
 export const update = ({ db }: Ctx, id: string, set: { title: string; search_text: string }) =>
   db
     .updateTable("team")
@@ -76,6 +81,7 @@ export const update = ({ db }: Ctx, id: string, set: { title: string; search_tex
     .where("id", "=", id)
     .execute();
 
+/** Deletes a team of an organization; returns undefined when there was none. */
 export const remove = ({ db }: Ctx, organization: string, id: string) =>
   db
     .deleteFrom("team")

@@ -16,6 +16,7 @@ import * as queries from "./queries.js";
 import type { Create, Get, List, ListOfMember, Lookup, TeamRole, Update } from "./schema.js";
 import { view } from "./view.js";
 
+/** Lists the teams of an organization; 403 for guests, 404 for strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const entered = await requireRole(ctx, input.organizationId, "organization.listTeams");
   const query = queries.list(ctx, input.organizationId, input);
@@ -43,6 +44,7 @@ export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   });
 }
 
+/** Returns a team to its own people and to members who may list teams; 403 to other guests, 404 to strangers. */
 export async function get({ ctx, input }: Call<typeof Get>) {
   const { ctx: entered, row } = await loadTeam(ctx, input);
   return presentOne(entered, row);
@@ -57,6 +59,10 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   );
 }
 
+/**
+ * Creates a team of members; 403 for who is no administrator, 400 at `body.members` for who is not in the
+ * organization.
+ */
 export function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, title, members: people } = input;
   return transact(ctx, async (ctx) => {
@@ -71,6 +77,7 @@ export function create({ ctx, input }: Call<typeof Create>) {
   });
 }
 
+/** Renames a team; 403 for who is no administrator, 404 when there is none. */
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: organization, teamId: id, title } = input;
   return transact(ctx, async (ctx) => {
@@ -146,6 +153,7 @@ async function present(ctx: Ctx, rows: queries.Row[]) {
   return rows.map(view(ctx, await queries.sizes(ctx, ids)));
 }
 
+/** Returns one team as it is shown, with the number of its people. */
 export async function presentOne(ctx: Ctx, row: queries.Row) {
   return view(ctx, await queries.sizes(ctx, [row.id]))(row);
 }

@@ -28,6 +28,7 @@ const named = ({ db }: Ctx, organization: string) =>
 export const ofOrganization = (ctx: Ctx, organization: string): Promise<Row[]> =>
   named(ctx, organization).orderBy("named.domain").execute();
 
+/** Finds a domain that an organization names; undefined when it names none of this name. */
 export const find = (ctx: Ctx, organization: string, domain: string): Promise<Row | undefined> =>
   named(ctx, organization).where("named.domain", "=", domain).executeTakeFirst();
 

@@ -12,12 +12,17 @@ import * as queries from "./queries.js";
 import type { Get, List } from "./schema.js";
 import { view } from "./view.js";
 
+/** Lists the domains that an organization names to administrators; 403 to other members, 404 to strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   await requireRole(ctx, input.organizationId, "organization.admin");
   const rows = await queries.ofOrganization(ctx, input.organizationId);
   return { items: rows.map(view(ctx)) };
 }
 
+/**
+ * Returns a domain that an organization names to an administrator; 403 to other members, 404 for one it does not
+ * name.
+ */
 export async function get({ ctx, input }: Call<typeof Get>) {
   return view(ctx)(await loadDomain(ctx, input));
 }

@@ -27,8 +27,10 @@ const all = (ctx: Ctx) =>
         .as("owns_team"),
     );
 
+/** Finds an organization by id. */
 export const find = (ctx: Ctx, id: string) => all(ctx).where("organization.id", "=", id).executeTakeFirst();
 
+/** Returns the organizations of these ids, sorted by id; unknown ids are left out. */
 export const findAll = (ctx: Ctx, ids: string[]) =>
   all(ctx)
     .where(({ eb, fn, val }) => eb("organization.id", "=", fn.any(val(ids))))
@@ -68,6 +70,7 @@ export const ofDomain = (ctx: Ctx, domain: string, { own, open }: { own: string[
     .limit(1000)
     .execute();
 
+/** Finds the organization with a hostname. */
 export const findByHostname = (ctx: Ctx, hostname: string) =>
   all(ctx).where("organization.hostname", "=", hostname).executeTakeFirst();
 
@@ -79,9 +82,11 @@ export const reached = (ctx: Ctx, { id, token }: UserCaller) =>
 export const administeredBy = (ctx: Ctx, id: string) =>
   ofPerson(ctx, id).where("member.role", "=", "admin").orderBy("organization.id").limit(1).executeTakeFirst();
 
+/** Inserts an organization. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db.insertInto("organization").values(values).execute();
 
+/** Changes columns of an organization. */
 export const update = ({ db }: Ctx, id: string, set: Updateable<Table>) =>
   db
     .updateTable("organization")

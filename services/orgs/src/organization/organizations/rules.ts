@@ -28,6 +28,7 @@ import * as queries from "./queries.js";
 import type { Create, Get, List, ListOfDomain, Lookup, Settings, Update } from "./schema.js";
 import { view } from "./view.js";
 
+/** Lists the organizations of the caller that the token in use reaches; 403 for a service. */
 export function list({ ctx, input }: Call<typeof List>) {
   const query = queries.reached(ctx, userOf(ctx));
   return paginate({
@@ -41,6 +42,7 @@ export function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/** Returns an organization to its members, guests among them; 404 to strangers. */
 export async function get({ ctx, input: { organizationId: id } }: Call<typeof Get>) {
   const row = await queries.find(ctx, id);
   const entered = await requireRole(ctx, id, "organization.view");
@@ -69,7 +71,10 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   return (await queries.findAll(ctx, input.ids)).map(view(ctx));
 }
 
-/** It has no site yet that could be its default content. */
+/**
+ * Creates an organization with the caller as its administrator; 400 for a default site, 403 with a token bound to an
+ * organization, 409 for a hostname that is taken.
+ */
 export async function create({ ctx, input }: Call<typeof Create>) {
   if (input.defaultContent) refuseSite();
   return establish(ctx, (await requireUnboundToken(ctx)).id, input);
@@ -103,6 +108,10 @@ export async function administeredBy(ctx: Ctx, person: string): Promise<string |
   return (await queries.administeredBy(ctx, person))?.id;
 }
 
+/**
+ * Changes the settings of an organization; 403 for who is no administrator, 400 for a default site that is not its
+ * own, 409 for a hostname that is taken. Domains that it no longer names lose their verification.
+ */
 export async function update({ ctx, input }: Call<typeof Update>) {
   const site = input.defaultContent?.site;
   if (site !== undefined) {

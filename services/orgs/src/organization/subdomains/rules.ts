@@ -4,6 +4,7 @@ import type { Call } from "../../trpc.js";
 import * as organizations from "../organizations/rules.js";
 import type { Get } from "./schema.js";
 
+/** Returns the organization that a subdomain belongs to, to anybody; 404 when there is none. */
 export async function get({ ctx, input: { subdomain } }: Call<typeof Get>) {
   const { id: organization } = await organizations.named(ctx, subdomain);
   const target = { type: "organization" as const, organization };

@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { Ctx } from "../../trpc.js";
 
+/** Inserts a site or updates the organization and the visitor key that are stored of it. */
 export const keep = ({ db }: Ctx, row: Insertable<Database["site"]>) =>
   db
     .insertInto("site")
@@ -11,6 +12,7 @@ export const keep = ({ db }: Ctx, row: Insertable<Database["site"]>) =>
     )
     .execute();
 
+/** Deletes what is stored of a site. */
 export const drop = ({ db }: Ctx, site: string) => db.deleteFrom("site").where("id", "=", site).execute();
 
 /** Takes a site from the organizations that name it as their default; answers which. */

@@ -18,18 +18,23 @@ import * as queries from "./queries.js";
 import type { Create, Get, List, Logins, Settings, Update } from "./schema.js";
 import { isActive, serviceOf, view } from "./view.js";
 
+/** Lists an organization's SAML providers to administrators; 403 to other members, 404 to strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const entered = await requireRole(ctx, input.organizationId, "organization.admin");
   const query = queries.ofOrganization(ctx, input.organizationId);
   return paginate({ query, input, view: (rows) => present(entered, rows) });
 }
 
+/** Returns a SAML provider to an administrator; 403 to other members, 404 when there is none. */
 export async function get({ ctx, input }: Call<typeof Get>) {
   const { ctx: entered, row } = await loadProvider(ctx, input);
   return presentOne(entered, row);
 }
 
-/** Without a role of its own it gives newcomers what the organization gives by default. */
+/**
+ * Creates a SAML provider; 400 for a certificate that cannot be read or a team of another organization. Without a
+ * role of its own it gives newcomers what the organization gives by default.
+ */
 export function create({ ctx, input: { organizationId: organization, ...settings } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
     const entered = await requireRoleLocked(ctx, organization, "organization.admin");
@@ -44,6 +49,10 @@ export function create({ ctx, input: { organizationId: organization, ...settings
   });
 }
 
+/**
+ * Changes a SAML provider; 403 for who is no administrator, 404 when there is none, 400 for a certificate that cannot
+ * be read or a team of another organization.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { organizationId, samlProviderId, ...settings } = input;
@@ -60,7 +69,9 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** With the provider end the tokens that it gave, at once. The people stay members. */
+/**
+ * Deletes a SAML provider and at once the tokens that it gave; the people stay members. No error when there is none.
+ */
 export function remove({ ctx, input: { organizationId, samlProviderId } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organizationId, "organization.admin");
