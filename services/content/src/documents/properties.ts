@@ -1,12 +1,12 @@
 import type { PageProperties, PropertyEdits } from "@octavo/markdown/source/source";
 import { emoji as anEmoji, icon as anIcon } from "@octavo/shared/contracts/fields";
-import type { PageProps } from "../db/tables/entries.js";
+import type { CommonPageProps } from "../db/tables/entries.js";
 
 /** What a page's source says about the page, as the entry keeps it. `cover` names files by the refs that `fileRef` finds. */
 export function propsOfSource(
   source: PageProperties & { empty?: true },
   fileRef: (path: string) => { kind: string } | undefined,
-): Omit<PageProps, "type"> {
+): CommonPageProps {
   const {
     description,
     icon,
@@ -60,7 +60,7 @@ export function pruned<T extends object>(props: T): T {
 }
 
 /** The edits that make a page's frontmatter say what was asked for. */
-export function editsOf(wanted: Partial<PageProps>): PropertyEdits {
+export function editsOf(wanted: CommonPageProps): PropertyEdits {
   const { description, icon, emoji, hidden, noIndex, noRobotsIndex, condition } = wanted;
   const flag = (value: boolean | undefined) => (value === undefined ? undefined : value || null);
   return {

@@ -6,7 +6,7 @@ import {
   writeProperties,
   writeTitle,
 } from "@octavo/markdown/source/source";
-import type { PageProps } from "../db/tables/entries.js";
+import type { CommonPageProps } from "../db/tables/entries.js";
 import { editsOf } from "./properties.js";
 
 // What becomes of the text of a page that is edited. Functions of data alone, which can be done on another thread.
@@ -25,7 +25,7 @@ export function insertedText({
 }: {
   markdown: string;
   title?: string;
-  properties: Partial<PageProps>;
+  properties: CommonPageProps;
 }): Written & { title: string } {
   const title = wanted ?? readSource(markdown).title ?? "Untitled";
   const composed = composeSource({ title, ...editsOf(properties) }, markdown);
@@ -41,9 +41,9 @@ interface Rewriting {
   /** The title that was asked for, and the one that the page has. */
   title?: string;
   formerTitle: string;
-  properties: Partial<PageProps>;
+  properties: CommonPageProps;
   /** What is known of the page. */
-  known: PageProps;
+  known: CommonPageProps;
 }
 
 /** The text that a page has after an edit; undefined when it stays. */
@@ -68,7 +68,7 @@ export function rewrittenText({
 
 /** What a new text says nothing about stays as the page had it. */
 function kept(
-  { description, icon, emoji, hidden, noIndex, noRobotsIndex, condition }: PageProps,
+  { description, icon, emoji, hidden, noIndex, noRobotsIndex, condition }: CommonPageProps,
   markdown: string,
 ) {
   const said = readSource(markdown);

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { FileProps } from "../db/tables/entries.js";
-import type { Entry } from "../store/version.js";
+import type { FileEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 
 /** Addresses stay good for one to two hours: they are the same for an hour, so that clients can cache what they fetch. */
@@ -17,10 +16,10 @@ export interface Download {
 /** Makes the signed, expiring address of a file's content. Whoever holds the address may fetch it without a bearer. */
 export const downloadOf =
   ({ urls, downloadKey, clock }: Pick<Ctx, "urls" | "downloadKey" | "clock">, { space }: { space: string }) =>
-  (file: Entry): string => {
-    const { contentType, size } = file.props as unknown as FileProps;
+  (file: FileEntry): string => {
+    const { contentType, size } = file.props;
     const expires = (Math.floor(clock().getTime() / 1000 / HOUR_S) + 2) * HOUR_S;
-    const claims = [file.body!, contentType, String(size), String(expires)];
+    const claims = [file.body, contentType, String(size), String(expires)];
     const name = file.title.replaceAll("/", "_");
     const signature = sign(downloadKey, [...claims, name, space]);
     const ticket = Buffer.from(JSON.stringify([...claims, signature])).toString("base64url");

@@ -3,13 +3,17 @@ import type { PageSource } from "@octavo/markdown/source/source";
 import { sql } from "kysely";
 import { propsOfSource } from "../documents/properties.js";
 import { batchesOf } from "../store/batches.js";
-import { same } from "../store/combine.js";
+import { type Fields, same } from "../store/combine.js";
 import { type Entry, entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { stagedWhere } from "./staged.js";
 
 /** A staged entry with all that makes it one, and what the space has of it. */
-type Whole = Omit<Entry, "created_at" | "updated_at"> & { source: PageSource | null; known: Entry | null };
+interface Whole extends Omit<Pick<Entry, keyof Entry>, "props" | "created_at" | "updated_at"> {
+  props: Fields;
+  source: PageSource | null;
+  known: Entry | null;
+}
 
 const BATCH = 500;
 
@@ -31,7 +35,9 @@ export async function compare(ctx: Ctx, operation: string, space: string): Promi
         ...(row.kind === "page" && source && said(row.git_path!, source, files)),
         ...row.props,
       };
-      const entry = { ...row, props, created_at: known?.created_at ?? now, updated_at: known ? now : null };
+      const times = { created_at: known?.created_at ?? now, updated_at: known ? now : null };
+      // It was staged with the properties of its kind.
+      const entry = { ...row, props, ...times } as Entry;
       return known && same(entry, known) ? [] : [{ ordinal, entry }];
     });
     await sql`update import_entry w set changed = c.entry

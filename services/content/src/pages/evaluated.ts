@@ -5,14 +5,14 @@ import type { PageProps } from "../db/tables/entries.js";
 import type { Reading } from "../documents/reading.js";
 import { targetsIn } from "../references/resolve-addresses.js";
 import { entriesOfKind } from "../store/entries.js";
-import type { Version } from "../store/version.js";
+import type { ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import type { Evaluated } from "./schema.js";
 import type { PageBody } from "./view.js";
 
 /** A text, and what its expressions can read besides the variables of its space. */
 export interface Source {
-  version: Version;
+  version: ReadPoint;
   markdown: string;
   /** The page or reusable content that it is of; without one, addresses stay as they are written. */
   of?: string;

@@ -1,10 +1,9 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { withoutHidden } from "@octavo/markdown/text/hidden-text";
-import type { PageProps } from "../db/tables/entries.js";
 import { hasComment } from "../documents/comments-cut.js";
 import { permits } from "../permissions.js";
 import type { Scope } from "../revisions/scope.js";
-import type { Entry } from "../store/version.js";
+import type { PageEntry, ReusableContentEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { evaluatedBody, evaluatedDocument, readingOf, type Source } from "./evaluated.js";
 import type { Evaluated } from "./schema.js";
@@ -19,8 +18,8 @@ export const isVisitor = ({ level }: Scope): boolean => !permits(level, "space.a
 /** Whether a page is shown: one with a condition is for visitors who make claims. */
 export const isShown =
   (scope: Scope) =>
-  ({ props }: Entry): boolean =>
-    !isVisitor(scope) || !(props as unknown as PageProps).condition;
+  ({ props }: PageEntry): boolean =>
+    !isVisitor(scope) || !props.condition;
 
 /**
  * An entry with the words that it is called and described by as the caller is shown them. Nobody evaluates these words:
@@ -28,15 +27,15 @@ export const isShown =
  */
 export const named =
   (scope: Scope, evaluated: Evaluated = "false") =>
-  (entry: Entry): Entry => {
+  <Shown extends PageEntry | ReusableContentEntry>(entry: Shown): Shown => {
     if (!isVisitor(scope) && evaluated !== "true") return entry;
-    const { description } = entry.props as unknown as PageProps;
+    const { description } = entry.props;
     const props = description ? { ...entry.props, description: withoutHidden(description) } : entry.props;
     return { ...entry, title: withoutHidden(entry.title) || "Untitled", props };
   };
 
 /** Whether a page is shown, by the line from it up. To visitors it has to reach the top: what is above decides too. */
-export const isLineShown = (scope: Scope, line: Entry[]): boolean =>
+export const isLineShown = (scope: Scope, line: PageEntry[]): boolean =>
   line.every(isShown(scope)) && (!isVisitor(scope) || line.at(-1)!.parent === null);
 
 /** The text of a page for the caller, in the format that was asked for. */

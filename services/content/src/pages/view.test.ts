@@ -1,12 +1,12 @@
 import { createUrls } from "@octavo/shared/urls";
 import { atOnce, inTurns } from "@octavo/shared/workers/give-way";
 import { expect, test } from "vitest";
-import type { Entry } from "../store/version.js";
+import type { PageEntry } from "../store/version.js";
 import { PAGES_IN_ONE_GO, pageTree, pageWithTree } from "./view.js";
 
 const urls = createUrls({ base: "http://octavo.test", app: "http://app.test", sites: "http://sites.test" });
-const options = { urls, version: { space: "s", branch: "s", revision: "r" }, metadata: false };
-const entry = (id: string, parent: string | null): Entry => ({
+const options = { urls, space: "s", metadata: false };
+const entry = (id: string, parent: string | null): PageEntry => ({
   id,
   kind: "page",
   parent,

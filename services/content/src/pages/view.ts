@@ -1,8 +1,8 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Urls } from "@octavo/shared/urls";
 import { atOnce } from "@octavo/shared/workers/give-way";
-import type { FileProps, LinkTarget, PageProps } from "../db/tables/entries.js";
-import type { Entry, Version } from "../store/version.js";
+import type { LinkTarget, PageProps } from "../db/tables/entries.js";
+import type { FileEntry, PageEntry, ReusableContentEntry } from "../store/version.js";
 import type { PageShape } from "./schema.js";
 
 /** How a page is shown unless it says otherwise. */
@@ -26,7 +26,8 @@ export interface PageBody {
 
 interface ViewOptions {
   urls: Urls;
-  version: Version;
+  /** The space that the pages lie in. */
+  space: string;
   /** False leaves the git metadata out. */
   metadata: boolean;
 }
@@ -35,7 +36,7 @@ interface ViewOptions {
 export const PAGES_IN_ONE_GO = 200;
 
 /** The tree of pages, in steps. The entries are in the order of their siblings. */
-export function* pageTree(entries: Entry[], options: ViewOptions): Generator<void, PageShape[]> {
+export function* pageTree(entries: PageEntry[], options: ViewOptions): Generator<void, PageShape[]> {
   const pages: PageShape[] = [];
   yield* fill([{ parent: null, path: "", pages }], entries, options);
   return pages;
@@ -43,12 +44,12 @@ export function* pageTree(entries: Entry[], options: ViewOptions): Generator<voi
 
 /** One page with those below it, in steps; `line` is the page and the pages above it, innermost first. */
 export function* pageWithTree(
-  line: Entry[],
-  below: Entry[],
+  line: PageEntry[],
+  below: PageEntry[],
   options: ViewOptions,
   body: PageBody,
 ): Generator<void, PageShape> {
-  const [entry, ...above] = line as [Entry, ...Entry[]];
+  const [entry, ...above] = line as [PageEntry, ...PageEntry[]];
   const path = above
     .reverse()
     .map(({ slug }) => slug)
@@ -59,7 +60,7 @@ export function* pageWithTree(
 }
 
 /** One page without those below it. */
-export const pageView = (line: Entry[], options: ViewOptions, body: PageBody = {}): PageShape =>
+export const pageView = (line: PageEntry[], options: ViewOptions, body: PageBody = {}): PageShape =>
   atOnce(pageWithTree(line, [], options, body));
 
 /** Where pages go that are below one. */
@@ -69,11 +70,11 @@ interface Place {
   pages: PageShape[];
 }
 
-const placesIn = ({ id }: Entry, page: PageShape): Place[] =>
+const placesIn = ({ id }: PageEntry, page: PageShape): Place[] =>
   "pages" in page ? [{ parent: id, path: page.path, pages: page.pages }] : [];
 
 /** Puts pages to their places, those above first. */
-function* fill(open: Place[], entries: Entry[], options: ViewOptions): Generator<void, void> {
+function* fill(open: Place[], entries: PageEntry[], options: ViewOptions): Generator<void, void> {
   const groups = byParent(entries);
   let made = 0;
   for (let place = open.pop(); place; place = open.pop()) {
@@ -87,8 +88,8 @@ function* fill(open: Place[], entries: Entry[], options: ViewOptions): Generator
   }
 }
 
-function byParent(entries: Entry[]): Map<string | null, Entry[]> {
-  const groups = new Map<string | null, Entry[]>();
+function byParent(entries: PageEntry[]): Map<string | null, PageEntry[]> {
+  const groups = new Map<string | null, PageEntry[]>();
   for (const entry of entries) {
     const group = groups.get(entry.parent);
     if (group) group.push(entry);
@@ -97,8 +98,9 @@ function byParent(entries: Entry[]): Map<string | null, Entry[]> {
   return groups;
 }
 
-function shape(entry: Entry, options: ViewOptions, above: string, body: PageBody = {}): PageShape {
-  const { type, emoji, icon, ...props } = entry.props as unknown as PageProps;
+function shape(entry: PageEntry, options: ViewOptions, above: string, body: PageBody = {}): PageShape {
+  const { props } = entry;
+  const { emoji, icon } = props;
   const common = {
     id: entry.id,
     title: entry.title,
@@ -107,21 +109,20 @@ function shape(entry: Entry, options: ViewOptions, above: string, body: PageBody
     createdAt: iso(entry.created_at),
     updatedAt: entry.updated_at ? iso(entry.updated_at) : undefined,
   };
-  if (type === "link") {
-    const target = props.target!;
-    const href = hrefOf(target, options);
-    return { ...common, type, kind: "link", target, href, hidden: props.hidden };
+  if (props.type === "link") {
+    const { type, target, hidden } = props;
+    return { ...common, type, kind: "link", target, href: hrefOf(target, options), hidden };
   }
-  if (type === "computed") return { ...common, type, computed: props.computed! };
+  if (props.type === "computed") return { ...common, type: props.type, computed: props.computed };
   const path = above ? `${above}/${entry.slug}` : entry.slug!;
   const { hidden, noIndex, noRobotsIndex } = props;
   const place = { slug: entry.slug!, path, hidden, noIndex, noRobotsIndex };
-  if (type === "group") return { ...common, type, kind: "group", ...place, pages: [] };
+  if (props.type === "group") return { ...common, type: props.type, kind: "group", ...place, pages: [] };
   return {
     ...common,
     type: "document",
     kind: "sheet",
-    urls: { app: options.urls.app`/s/${options.version.space}/${entry.id}` },
+    urls: { app: options.urls.app`/s/${options.space}/${entry.id}` },
     ...place,
     description: props.description,
     git: options.metadata && entry.git_path ? { oid: entry.git_oid ?? "", path: entry.git_path } : undefined,
@@ -142,8 +143,8 @@ function layoutOf({ layout }: Pick<PageProps, "layout">) {
 }
 
 /** Where a link leads to in a browser; absent for what has no address of its own. */
-function hrefOf({ kind, ...named }: LinkTarget, { urls, version }: ViewOptions): string | undefined {
-  const { url, page, space = version.space, anchor } = named as Record<string, string | undefined>;
+function hrefOf({ kind, ...named }: LinkTarget, { urls, space: own }: ViewOptions): string | undefined {
+  const { url, page, space = own, anchor } = named as Record<string, string | undefined>;
   if (kind === "url") return url;
   if (kind === "space") return urls.app`/s/${space}`;
   if ((kind !== "page" && kind !== "anchor") || page === undefined) return undefined;
@@ -159,8 +160,8 @@ export function iso(time: string): string {
 }
 
 /** A file; `download` makes the address that its content can be fetched from. */
-export function fileView(entry: Entry, metadata: boolean, download: (entry: Entry) => string) {
-  const { contentType, size, dimensions } = entry.props as unknown as FileProps;
+export function fileView(entry: FileEntry, metadata: boolean, download: (entry: FileEntry) => string) {
+  const { contentType, size, dimensions } = entry.props;
   return {
     id: entry.id,
     name: entry.title,
@@ -173,7 +174,10 @@ export function fileView(entry: Entry, metadata: boolean, download: (entry: Entr
 }
 
 /** A reusable content; `document` is the id of its document. */
-export function reusableView({ id, title, body, git_path, git_oid }: Entry, metadata: boolean) {
+export function reusableView(
+  { id, title, body, git_path, git_oid }: Omit<ReusableContentEntry, "kind" | "props">,
+  metadata: boolean,
+) {
   const git = metadata && git_path ? { oid: git_oid ?? "", path: git_path } : undefined;
   return { id, title, document: body ?? undefined, git };
 }

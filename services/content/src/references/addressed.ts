@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { MAX_DEPTH } from "../store/entries.js";
-import { COLUMNS, type Entry, entriesOf, type Version } from "../store/version.js";
+import { COLUMNS, type Entry, entriesOf, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { entriesAt } from "./paths.js";
 
@@ -18,7 +18,7 @@ type Found = Pick<Entry, "id" | "kind" | "body">;
 /** What lies at places: of the space of a version in that version, of other spaces in their primary content. */
 export async function entriesNamed(
   ctx: Ctx,
-  version: Version,
+  version: ReadPoint,
   places: Place[],
 ): Promise<Map<string, Found & { space: string }>> {
   const { space: own } = version;
@@ -37,7 +37,7 @@ export async function entriesNamed(
  * The pages that addresses of spaces name, by their ids or their paths of slugs; one query for any number of spaces.
  * Those of a version, else of the primary content of each space.
  */
-async function pagesAddressed(ctx: Ctx, places: Place[], version?: Version) {
+async function pagesAddressed(ctx: Ctx, places: Place[], version?: ReadPoint) {
   if (places.length === 0) return [];
   const wanted = places.map((place) => ({ ...place, slugs: place.path.split("/") }));
   const at = version ?? { branch: sql<string>`w.space` };

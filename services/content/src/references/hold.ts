@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { slugsMeantBy } from "../documents/addresses.js";
 import { batchesOf, type Many } from "../store/batches.js";
 import { entriesById } from "../store/entries.js";
-import type { Entry, Version } from "../store/version.js";
+import type { Entry, ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { entriesNamed, type Place, placeKey } from "./addressed.js";
 import { linesOf } from "./paths.js";
@@ -14,7 +14,7 @@ const BATCH = 500;
  * Before entries of a version are replaced: references that found a page by where it lies, and have not noted which
  * page that is, note it while it lies there. Costs the references to what moves.
  */
-export async function holdReferences(ctx: Ctx, version: Version, put: Many<Entry>): Promise<void> {
+export async function holdReferences(ctx: Ctx, version: ReadPoint, put: Many<Entry>): Promise<void> {
   for await (const batch of batchesOf(put, BATCH)) {
     const before = await entriesById(
       ctx,
@@ -31,7 +31,7 @@ export async function holdReferences(ctx: Ctx, version: Version, put: Many<Entry
 }
 
 /** The same for pages that move. */
-async function holdPages(ctx: Ctx, version: Version, pages: string[]): Promise<void> {
+async function holdPages(ctx: Ctx, version: ReadPoint, pages: string[]): Promise<void> {
   if (pages.length === 0) return;
   const places = [...(await linesOf(ctx, version, pages)).values()].map((line) =>
     line
@@ -57,13 +57,13 @@ const moves = (was: Entry | undefined, is: Entry) =>
  * References that lead to the space of a version by where things lie: its own, and those of other spaces as far as they
  * see what is changed here, which is the primary content alone.
  */
-const leadingHere = ({ space, branch }: Version) => ({
+const leadingHere = ({ space, branch }: ReadPoint) => ({
   inside: sql`r.space = ${space} and r.target_space is null`,
   addressed: sql`r.target_space = ${space}${branch === space ? sql`` : sql` and r.space = ${space}`}`,
 });
 
 /** Places at or below the given ones, of references that have not noted what they lead to. */
-async function loosePlaces(ctx: Ctx, version: Version, places: string[]): Promise<Place[]> {
+async function loosePlaces(ctx: Ctx, version: ReadPoint, places: string[]): Promise<Place[]> {
   const { inside, addressed } = leadingHere(version);
   const below = sql`r.target is null
     and r.path >= p.place collate "C" and r.path < (p.place || chr(1114111)) collate "C"`;
@@ -80,7 +80,7 @@ async function loosePlaces(ctx: Ctx, version: Version, places: string[]): Promis
   });
 }
 
-async function note(ctx: Ctx, version: Version, noted: (Place & { id: string })[]) {
+async function note(ctx: Ctx, version: ReadPoint, noted: (Place & { id: string })[]) {
   const { inside, addressed } = leadingHere(version);
   const set = (leading: RawBuilder<unknown>, of: typeof noted) =>
     sql`update reference r set target = n.id

@@ -2,7 +2,7 @@ import { slugify } from "@octavo/markdown/source/slug";
 import { sql } from "kysely";
 import { filesMeantBy, slugsMeantBy } from "../documents/addresses.js";
 import { entriesById, MAX_DEPTH } from "../store/entries.js";
-import { type Entry, entriesOf, type Version } from "../store/version.js";
+import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 
 /** Files that were not imported are addressed as if they lay there. */
@@ -13,7 +13,7 @@ const INCLUDES = ".gitbook/includes/";
  * What lies at paths of a version. A path means the file of that name in the repository; else the page with these
  * slugs, with or without `.md`. As many queries as pages are nested, whatever the number of paths.
  */
-export async function entriesAt(ctx: Ctx, version: Version, paths: string[]): Promise<Map<string, Entry>> {
+export async function entriesAt(ctx: Ctx, version: ReadPoint, paths: string[]): Promise<Map<string, Entry>> {
   const found = new Map<string, Entry>();
   if (paths.length === 0) return found;
   const files = await filesAt(ctx, version, [...new Set(paths.flatMap(filesMeantBy))]);
@@ -40,16 +40,17 @@ export async function entriesAt(ctx: Ctx, version: Version, paths: string[]): Pr
   return found;
 }
 
-async function filesAt(ctx: Ctx, version: Version, paths: string[]): Promise<Map<string, Entry>> {
+async function filesAt(ctx: Ctx, version: ReadPoint, paths: string[]): Promise<Map<string, Entry>> {
   const { rows } = await sql<Entry>`${entriesOf(version, sql`e.git_path = any(${paths})`)}`.execute(ctx.db);
   // A file that stands in the table of contents twice is two pages: the first is meant.
-  const order = ({ props, id }: Entry) => `${String(props.occurrence ?? 0).padStart(4, "0")}${id}`;
+  const order = ({ kind, props, id }: Entry) =>
+    `${String((kind === "page" && props.occurrence) || 0).padStart(4, "0")}${id}`;
   rows.sort((one, two) => (order(one) < order(two) ? 1 : -1));
   return new Map(rows.map((entry) => [entry.git_path!, entry]));
 }
 
 /** Pages by their joined slugs, found level by level. */
-async function pagesAt(ctx: Ctx, version: Version, paths: string[][]): Promise<Map<string, Entry>> {
+async function pagesAt(ctx: Ctx, version: ReadPoint, paths: string[][]): Promise<Map<string, Entry>> {
   const found = new Map<string, Entry>();
   const deepest = Math.min(MAX_DEPTH, Math.max(0, ...paths.map(({ length }) => length)));
   let above: (Entry | undefined)[] = [undefined];
@@ -73,7 +74,7 @@ async function pagesAt(ctx: Ctx, version: Version, paths: string[][]): Promise<M
   return found;
 }
 
-async function filesNamed(ctx: Ctx, version: Version, names: string[]): Promise<Map<string, Entry>> {
+async function filesNamed(ctx: Ctx, version: ReadPoint, names: string[]): Promise<Map<string, Entry>> {
   if (names.length === 0) return new Map();
   const where = sql`e.kind = 'file' and e.git_path is null and e.title = any(${names})`;
   const { rows } =
@@ -82,7 +83,7 @@ async function filesNamed(ctx: Ctx, version: Version, names: string[]): Promise<
 }
 
 /** The entries with these ids, each with the pages above it, innermost first. */
-export async function linesOf(ctx: Ctx, version: Version, ids: string[]): Promise<Map<string, Entry[]>> {
+export async function linesOf(ctx: Ctx, version: ReadPoint, ids: string[]): Promise<Map<string, Entry[]>> {
   const known = new Map<string, Entry>();
   let wanted = [...new Set(ids)];
   for (let depth = 0; wanted.length > 0 && depth < MAX_DEPTH; depth += 1) {

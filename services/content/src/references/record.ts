@@ -1,12 +1,12 @@
 import type { Reference } from "@octavo/markdown/links/references";
 import { type RawBuilder, sql } from "kysely";
-import type { PageProps } from "../db/tables/entries.js";
+import type { LinkTarget } from "../db/tables/entries.js";
 import type { ReferenceTable } from "../db/tables/links.js";
 import { type Meaning, meaningOf, meaningOfRef } from "../documents/addresses.js";
 import { batchesOf, inBatches, type Many } from "../store/batches.js";
 import { bodiesOf, sizesOf } from "../store/bodies.js";
 import { entriesById } from "../store/entries.js";
-import { type Entry, entriesOf, type Version } from "../store/version.js";
+import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { entriesNamed, placeKey } from "./addressed.js";
 import { folderOf, linesOf, pathOf } from "./paths.js";
@@ -36,9 +36,9 @@ const ROWS = 2000;
  */
 export async function recordReferences(
   ctx: Ctx,
-  version: Version,
+  version: ReadPoint,
   sources: Many<{ id: string }>,
-  before?: Version,
+  before?: ReadPoint,
 ): Promise<void> {
   const open: Row[] = [];
   const keep = async (rows: Row[]) => {
@@ -67,7 +67,7 @@ export async function recordReferences(
 /** Those of the entries whose references are not kept yet. */
 async function* unrecorded(
   ctx: Ctx,
-  version: Version,
+  version: ReadPoint,
   entries: Many<{ id: string }>,
 ): AsyncGenerator<Source> {
   for await (const batch of batchesOf(entries, SOURCES_AT_A_TIME)) {
@@ -84,7 +84,7 @@ async function* unrecorded(
 const bodiesIn = (sources: Source[]) => sources.map(({ body }) => body);
 
 /** What is needed to read the references of sources. */
-async function readSources(ctx: Ctx, version: Version, sources: Source[]) {
+async function readSources(ctx: Ctx, version: ReadPoint, sources: Source[]) {
   const placed = sources.filter(({ git_path }) => git_path === null).map(({ id }) => id);
   const lines = await linesOf(ctx, version, placed);
   const bodies = bodiesIn(sources).filter((body) => body !== null);
@@ -97,16 +97,16 @@ function meaningsOf(
   place: Parameters<typeof meaningOf>[1],
 ): Meaning[] {
   if (references) return references.map((reference) => meaningOf(reference, place));
-  const { target, computed } = source.props as unknown as PageProps;
-  const dependencies = Object.values(
-    (computed?.dependencies ?? {}) as Record<string, { ref?: PageProps["target"] }>,
-  );
+  if (source.kind !== "page") return [];
+  const target = source.props.type === "link" ? source.props.target : undefined;
+  const computed = source.props.type === "computed" ? source.props.computed : undefined;
+  const dependencies = Object.values((computed?.dependencies ?? {}) as Record<string, { ref?: LinkTarget }>);
   const depends = dependencies.flatMap(({ ref }) => (ref ? [meaningOfRef(ref, source.id)] : []));
   return [...(target ? [meaningOfRef(target, source.id)] : []), ...depends];
 }
 
 /** Finds the targets of rows that name them by path. */
-async function lookUp(ctx: Ctx, version: Version, rows: Row[], before: Version | undefined) {
+async function lookUp(ctx: Ctx, version: ReadPoint, rows: Row[], before: ReadPoint | undefined) {
   const named = rows.filter(({ path }) => path !== null);
   const sources = [...new Set(named.map(({ source }) => source))];
   const known = before && (await targetsBefore(ctx, version, sources, before));
@@ -122,9 +122,9 @@ const placeOf = ({ target_space, path }: Row) => ({ space: target_space, path: p
 /** What addresses of sources led to in the texts that they had before, as far as it is still there. */
 async function targetsBefore(
   ctx: Ctx,
-  version: Version,
+  version: ReadPoint,
   sources: string[],
-  before: Version,
+  before: ReadPoint,
 ): Promise<Map<string, string>> {
   const had = [...(await entriesById(ctx, before, sources)).values()].filter(({ body }) => body !== null);
   if (had.length === 0) return new Map();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { relativeParts } from "../documents/addresses.js";
 import type { Targets } from "../documents/targets.js";
-import { type Entry, entriesOf, type Version } from "../store/version.js";
+import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { whenComplete } from "./backfill.js";
 import { entriesAt } from "./paths.js";
@@ -13,7 +13,7 @@ import { each, SOURCES, TEXT } from "./record.js";
  */
 export async function targetsIn(
   ctx: Ctx,
-  version: Version,
+  version: ReadPoint,
   source: string,
   markdown: string,
 ): Promise<Targets | undefined> {
@@ -39,7 +39,7 @@ interface PathLink {
 }
 
 /** The relative addresses in the text of one entry. */
-export async function pathLinks(ctx: Ctx, version: Version, source: string): Promise<PathLink[]> {
+export async function pathLinks(ctx: Ctx, version: ReadPoint, source: string): Promise<PathLink[]> {
   const of = entriesOf(version, sql`e.id = ${source} and ${SOURCES}`, sql`e.id, ${TEXT} as text`);
   const references = sql`select * from reference r
     where r.space = ${version.space} and r.source = e.id and r.body = e.text`;

@@ -16,7 +16,7 @@ import { readLocked } from "../access/lock.js";
 import type { ChangeRequestStatus } from "../db/tables/change-requests.js";
 import type { Visibility } from "../db/tables/spaces.js";
 import type { ContentAction } from "../permissions.js";
-import { type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
+import { type ReadPoint, type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 
 /** What the path of a request names: a space's primary content, a change request (id or number), or a revision. */
@@ -36,9 +36,12 @@ export interface Scope {
   changeRequest?: { id: string; number: number; status: ChangeRequestStatus; branch: string; author: string };
 }
 
+/** The content that a part of an answer is read at: in a query that is compiled once, by stand-ins for the names. */
+export type ContentPoint = ReadPoint<string | RawBuilder<string>>;
+
 /** A part of the answer that is read together with the scope: columns, and what they are joined from. */
 export type Part<Row, Args> = (
-  version: Version,
+  version: ContentPoint,
   arg: Argument<Args>,
 ) => { columns: RawBuilder<Row>; joins?: RawBuilder<unknown> };
 
@@ -46,7 +49,7 @@ const nothing: Part<object, object> = () => ({ columns: sql`null as nothing` });
 
 /** Resolves a target for a caller who may read or view its space: 404 to all others. */
 export async function scopeOf(ctx: Ctx, target: Target, action: ReadAction = "space.access"): Promise<Scope> {
-  return (await readScoped(ctx, target, action, nothing, {})).scope;
+  return resolve(ctx, target, found(await readSpace(ctx, target.spaceId, nothing, {}), "Space"), action);
 }
 
 /**
@@ -70,14 +73,11 @@ export async function readScoped<Row, Args extends object>(
   part: Part<Row, Args>,
   args: Args,
 ): Promise<{ scope: Scope; part: Row }> {
-  const primary = isPrimary(target);
-  const space = target.spaceId;
-  const row = found(
-    await readSpace(ctx, space, primary ? part : (nothing as unknown as Part<Row, Args>), args),
-    "Space",
-  );
-  const scope = await resolve(ctx, target, row, action);
-  if (primary) return { scope, part: row };
+  if (isPrimary(target)) {
+    const row = found(await readSpace(ctx, target.spaceId, part, args), "Space");
+    return { scope: await resolve(ctx, target, row, action), part: row };
+  }
+  const scope = await scopeOf(ctx, target, action);
   const { columns, joins = sql`` } = part(scope.version, (name) => sql`${args[name]}`);
   const { rows } = await sql<Row>`select ${columns} from (select) as scope ${joins}`.execute(ctx.db);
   return { scope, part: rows[0]! };
@@ -143,12 +143,9 @@ const known = new Map<unknown, unknown>();
 function spaceReads<Row, Args extends object>(part: Part<Row, Args>): SpaceReads<Row, Args> {
   const made = known.get(part) as SpaceReads<Row, Args> | undefined;
   if (made) return made;
-  type Arg = Argument<{ space: string; subjects: string[] }>;
   const reads: SpaceReads<Row, Args> = {
-    plain: prepare((arg) => spaceQuery(part, arg as unknown as Arg, sql`'[]'::jsonb`)),
-    withContainers: prepare((arg) =>
-      spaceQuery(part, arg as unknown as Arg, containersOfSpace((arg as unknown as Arg)("subjects"))),
-    ),
+    plain: prepare((arg) => spaceQuery(part, arg, sql`'[]'::jsonb`)),
+    withContainers: prepare((arg) => spaceQuery(part, arg, containersOfSpace(arg("subjects")))),
   };
   known.set(part, reads);
   return reads;
@@ -156,13 +153,12 @@ function spaceReads<Row, Args extends object>(part: Part<Row, Args>): SpaceReads
 
 function spaceQuery<Row, Args>(
   part: Part<Row, Args>,
-  arg: Argument<{ space: string; subjects: string[] }>,
+  arg: Argument<{ space: string } & Args>,
   containers: RawBuilder<unknown>,
 ): RawBuilder<SpaceRow & Row> {
   const space = arg("space");
-  // The head of the primary branch has the space's id for a name, so a stand-in serves as the version.
-  const head = { space, branch: space, revision: "" } as unknown as Version;
-  const { columns, joins = sql`` } = part(head, arg as unknown as Argument<Args>);
+  // The head of the primary branch has the space's id for a name, so the stand-in names both.
+  const { columns, joins = sql`` } = part({ space, branch: space }, (name) => arg(name));
   return sql`select space.organization, space.created_by, space.edit_mode, space.visibility, space.revision,
       ${containers} as containers, ${columns}
     from space ${joins} where space.id = ${space} and space.deleted_at is null`;

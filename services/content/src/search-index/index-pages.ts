@@ -1,11 +1,9 @@
 import type { Section } from "@octavo/markdown/source/sections";
 import { givingWay } from "@octavo/shared/workers/give-way";
 import { sql } from "kysely";
-import type { PageProps } from "../db/tables/entries.js";
-
 import { batchesOf, inBatches, type Many, slicesOf } from "../store/batches.js";
 import { bodiesOf, sizesOf } from "../store/bodies.js";
-import type { Entry } from "../store/version.js";
+import type { Entry, PageEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { fold } from "./fold.js";
 import {
@@ -23,12 +21,15 @@ import { type Token, titleOf, tokensOf } from "./tokens.js";
 import { Vocabulary } from "./vocabulary.js";
 import { letMoreWait } from "./waiting.js";
 
-type Indexed = Pick<Entry, "id" | "kind" | "title" | "slug" | "body" | "git_path" | "props">;
+type Columns = "id" | "kind" | "title" | "slug" | "body" | "git_path" | "props";
+/** What is read of a page that the search shall find. */
+export type Indexed = Pick<PageEntry, Columns>;
+type Put = Indexed | Pick<Exclude<Entry, PageEntry>, Columns>;
 
 interface Changed {
   space: string;
   organization: string;
-  put: Many<Indexed>;
+  put: Many<Put>;
   remove: Many<string>;
 }
 
@@ -103,16 +104,15 @@ export async function indexPages(
   await keepWords(ctx, space, vocabulary.take({ last: true }));
 }
 
-async function* idsOf(put: Many<Indexed>, remove: Many<string>): AsyncGenerator<string> {
+async function* idsOf(put: Many<Put>, remove: Many<string>): AsyncGenerator<string> {
   yield* remove;
   for await (const { id } of put) yield id;
 }
 
 /** What the search shall find: pages that have a text of their own and are not kept from it. */
-async function* shownOf(put: Many<Indexed>): AsyncGenerator<Indexed> {
+async function* shownOf(put: Many<Put>): AsyncGenerator<Indexed> {
   for await (const entry of put) {
-    const { type, noIndex } = entry.props as unknown as PageProps;
-    if (entry.kind === "page" && type !== "link" && !noIndex) yield entry;
+    if (entry.kind === "page" && entry.props.type !== "link" && !entry.props.noIndex) yield entry;
   }
 }
 
@@ -136,7 +136,7 @@ async function indexOf(
   parts: Section[],
   { prefix, giveWay }: { prefix: string; giveWay: ReturnType<typeof givingWay> },
 ): Promise<PageIndex> {
-  const { description = "" } = page.props as unknown as PageProps;
+  const { description = "" } = page.props;
   const [first, ...others] = parts as [Section, ...Section[]];
   // The table of contents may call the page something else than its own heading does.
   const heading = fold(first.title) === fold(page.title) ? "" : first.title;

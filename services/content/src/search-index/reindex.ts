@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import { createWork } from "../work/work.js";
-import { indexPages } from "./index-pages.js";
+import { type Indexed, indexPages } from "./index-pages.js";
 
 const BATCH = 500;
 
@@ -16,6 +16,7 @@ export async function reindex(anyDb: Kysely<unknown>): Promise<void> {
         const put = await db
           .selectFrom("entry")
           .select(["id", "kind", "title", "slug", "body", "git_path", "props"])
+          .$castTo<Indexed>()
           .where("branch", "=", space)
           .where("kind", "=", "page")
           .where("to_seq", "is", null)

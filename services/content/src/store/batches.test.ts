@@ -1,5 +1,6 @@
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PageProps } from "../db/tables/entries.js";
 import { commitPrimary } from "../revisions/primary.js";
 import { contentTest } from "../testing/content.js";
 import { watched } from "../testing/sizes.js";
@@ -32,7 +33,7 @@ async function committing(pages: number, links = LINKS) {
       `page-${page}.md`,
     ];
     const nothing = { parent: null, git_oid: null, updated_at: null };
-    const props = { type: "document" };
+    const props: PageProps = { type: "document" };
     const created_at = new Date().toISOString();
     return { ...nothing, id, position, git_path, kind: "page", slug: id, title: id, body, props, created_at };
   });

@@ -71,30 +71,40 @@ async function combineEntries(
     if (!equal(theirs, was)) properties.push(name);
     return ours;
   };
-  const entry = { ...primary, updated_at: latest(primary.updated_at, own.updated_at) };
-  for (const field of FIELDS) {
-    Object.assign(entry, { [field]: pick(field, base?.[field], primary[field], own[field]) });
-  }
+  const picked = Object.fromEntries(
+    FIELDS.map((field) => [field, pick<unknown>(field, base?.[field], primary[field], own[field])]),
+  );
   const place = pick("position", placeOf(base), placeOf(primary)!, placeOf(own)!);
-  Object.assign(entry, place);
-  entry.props = combineProps(base?.props ?? {}, primary.props, own.props, pick);
+  const props = combineProps(base?.props ?? {}, primary.props, own.props, pick);
   const text = await combineText({ base, primary, own }, texts);
   if (text.conflict) properties.push("document");
   if (text.conflict || properties.length > 0)
     return {
       conflict: { id: own.id, kind: own.kind, title: own.title, properties, sides: { base, primary, own } },
     };
-  return { entry: { ...entry, body: text.body, git_oid: oidOf(text, primary, own) }, text: text.merged };
+  const written = { body: text.body, git_oid: oidOf(text, primary, own) };
+  const updated_at = latest(primary.updated_at, own.updated_at);
+  const entry = withFields(primary, { ...picked, ...place, props, ...written, updated_at });
+  return { entry, text: text.merged };
 }
 
+/**
+ * An entry with some of its fields as other states of it have them. These are combined name by name, and the kind is one
+ * of the names, so nothing but what they came from says that they fit together.
+ */
+export const withFields = (entry: Entry, fields: EntryFields): Entry => ({ ...entry, ...fields }) as Entry;
+
+/** Fields of an entry of any kind. */
+export type EntryFields = Partial<Record<keyof Entry, unknown>>;
+
 function combineProps(
-  base: Record<string, unknown>,
-  primary: Record<string, unknown>,
-  own: Record<string, unknown>,
+  base: Fields,
+  primary: Fields,
+  own: Fields,
   pick: <T>(name: string, was: T | undefined, theirs: T, ours: T) => T,
 ) {
   const names = new Set([...Object.keys(primary), ...Object.keys(own)]);
-  const props: Record<string, unknown> = {};
+  const props: Fields = {};
   for (const name of names) {
     const states = [base[name], primary[name], own[name]] as const;
     const combined = combineFields(name, ...states);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { seeded } from "../testing/trees.js";
 import { hashOf } from "./bodies.js";
-import { type Sides, same } from "./combine.js";
+import { type EntryFields, type Sides, same } from "./combine.js";
 import { decide } from "./decide.js";
 import { allParts, changed, mergedParts, pageOf, pageWith, textsInMemory } from "./testing-sides.js";
 import type { Entry } from "./version.js";
@@ -41,7 +41,7 @@ test("a decision moves the base of what was in conflict and is not as it was, an
   expect(decided).toBeLessThan(2500);
 });
 
-const titled = (title: string, other: Partial<Entry> = {}) => pageWith({ title, ...other });
+const titled = (title: string, other: EntryFields = {}) => pageWith({ title, ...other });
 const [base, primary, own] = [titled("Was"), titled("Primary"), titled("Own")];
 
 test("what is now as in the primary content is decided, unless it never was in doubt", async () => {

@@ -9,6 +9,7 @@ import {
   type Sides,
   same,
   type Texts,
+  withFields,
 } from "./combine.js";
 import type { Entry } from "./version.js";
 
@@ -50,7 +51,7 @@ export async function decide(question: Question, known: Texts): Promise<Decision
   if (!wanted || !primary) return { base: primary };
   if (!base) return confirmed ? { base: primary } : undefined;
   const parts = [...properties].flatMap((name): Part[] => {
-    const inner = fieldsInConflict(name, base.props[name], primary.props[name], reported.props[name]);
+    const inner = fieldsInConflict(name, partOf(base, name), partOf(primary, name), partOf(reported, name));
     return inner ? inner.map((field) => [name, field]) : [[name]];
   });
   const decided = parts.filter(
@@ -71,7 +72,7 @@ export async function decide(question: Question, known: Texts): Promise<Decision
     texts,
     confirmed ? undefined : wanted.body === null ? "" : textOf(wanted.body),
   );
-  return { base: { ...moved, body: hashOf(text) }, text };
+  return { base: withFields(moved, { body: hashOf(text) }), text };
 }
 
 const isField = (name: string): name is (typeof FIELDS)[number] =>
@@ -84,16 +85,17 @@ type Part = [name: string, field?: string];
 export function partOf(entry: Entry, ...[name, field]: Part): unknown {
   if (name === "document") return entry.body;
   if (name === "position") return placeOf(entry);
-  if (field !== undefined) return (entry.props[name] as Fields | undefined)?.[field];
-  return isField(name) ? entry[name] : entry.props[name];
+  const props: Fields = entry.props;
+  if (field !== undefined) return (props[name] as Fields | undefined)?.[field];
+  return isField(name) ? entry[name] : props[name];
 }
 
 function withPart(entry: Entry, [name, field]: Part, from: Entry): Entry {
-  if (name === "document") return { ...entry, body: from.body, git_oid: from.git_oid };
-  if (name === "position") return { ...entry, ...placeOf(from) };
-  if (isField(name)) return { ...entry, [name]: from[name] };
+  if (name === "document") return withFields(entry, { body: from.body, git_oid: from.git_oid });
+  if (name === "position") return withFields(entry, { ...placeOf(from) });
+  if (isField(name)) return withFields(entry, { [name]: from[name] });
   const value = partOf(from, name, field);
-  if (field === undefined) return { ...entry, props: { ...entry.props, [name]: value } };
-  const fields = { ...(entry.props[name] as Fields | undefined), [field]: value };
-  return { ...entry, props: { ...entry.props, [name]: fields } };
+  const fields =
+    field === undefined ? value : { ...(partOf(entry, name) as Fields | undefined), [field]: value };
+  return withFields(entry, { props: { ...entry.props, [name]: fields } });
 }

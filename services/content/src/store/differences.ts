@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { entriesById } from "./entries.js";
-import type { Entry, Version } from "./version.js";
+import type { Entry, ReadPoint } from "./version.js";
 
 /** An entry that two versions do not agree on; undefined is "not there". */
 export interface Difference {
@@ -17,8 +17,8 @@ export interface Difference {
  */
 export async function writtenBetween(
   ctx: Ctx,
-  before: Version | undefined,
-  after: Version,
+  before: ReadPoint | undefined,
+  after: ReadPoint,
 ): Promise<Difference[]> {
   const { rows } = await idsWrittenBetween(before, after).execute(ctx.db);
   const ids = rows.map(({ id }) => id).sort();
@@ -30,7 +30,7 @@ export async function writtenBetween(
 }
 
 /** The ids of the entries that began or ended between two versions. */
-function idsWrittenBetween(before: Version | undefined, after: Version): RawBuilder<{ id: string }> {
+function idsWrittenBetween(before: ReadPoint | undefined, after: ReadPoint): RawBuilder<{ id: string }> {
   const parts: RawBuilder<unknown>[] = [];
   if (before?.branch === after.branch || !after.base)
     parts.push(writtenOn(after.branch, before?.seq ?? 0, after.seq!));
@@ -47,7 +47,7 @@ const writtenOn = (branch: string, after: number, until: number) => sql`
   select id from entry where branch = ${branch} and from_seq > ${after} and from_seq <= ${until}
   union select id from entry where branch = ${branch} and to_seq > ${after} and to_seq <= ${until}`;
 
-const heldBy = ({ branch, seq }: Version) =>
+const heldBy = ({ branch, seq }: ReadPoint) =>
   seq === undefined
     ? sql`select id from entry where branch = ${branch} and to_seq is null`
     : sql`select id from entry where branch = ${branch} and from_seq <= ${seq} and (to_seq is null or to_seq > ${seq})`;

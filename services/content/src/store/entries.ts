@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { type Entry, entriesOf, type Version } from "./version.js";
+import { type Entry, type EntryOf, entriesOf, type PageEntry, type ReadAt } from "./version.js";
 
 /** Deeper nesting than this is not followed: it ends a walk that merges of the future might have turned in a circle. */
 export const MAX_DEPTH = 64;
@@ -8,35 +8,41 @@ export const MAX_DEPTH = 64;
 export const MAX_NESTING = 32;
 
 /** The entries with the given ids; what the version does not hold is left out. */
-export async function entriesById(ctx: Ctx, version: Version, ids: string[]): Promise<Map<string, Entry>> {
+export async function entriesById(ctx: Ctx, version: ReadAt, ids: string[]): Promise<Map<string, Entry>> {
   if (ids.length === 0) return new Map();
   const query = sql<Entry>`${entriesOf(version, sql`e.id = any(${ids})`)}`;
   const { rows } = await query.execute(ctx.db);
   return new Map(rows.map((entry) => [entry.id, entry]));
 }
 
-export async function entryById(ctx: Ctx, version: Version, id: string): Promise<Entry | undefined> {
+export async function entryById(ctx: Ctx, version: ReadAt, id: string): Promise<Entry | undefined> {
   return (await entriesById(ctx, version, [id])).get(id);
 }
 
 /** All entries of one kind, pages in the order of their siblings. */
-export async function entriesOfKind(ctx: Ctx, version: Version, kind: Entry["kind"]): Promise<Entry[]> {
+export async function entriesOfKind<Kind extends Entry["kind"]>(
+  ctx: Ctx,
+  version: ReadAt,
+  kind: Kind,
+): Promise<EntryOf<Kind>[]> {
   const entries = entriesOf(version, sql`e.kind = ${kind}`);
-  const { rows } = await sql<Entry>`select * from (${entries}) e order by e.position, e.id`.execute(ctx.db);
+  const { rows } = await sql<EntryOf<Kind>>`select * from (${entries}) e order by e.position, e.id`.execute(
+    ctx.db,
+  );
   return rows;
 }
 
 /** The pages below a page, at any depth, in the order of their siblings; the page itself is not among them. */
-export async function pagesBelow(ctx: Ctx, version: Version, page: string): Promise<Entry[]> {
-  const { rows } = await sql<Entry>`with recursive ${descendants(version, page)}
+export async function pagesBelow(ctx: Ctx, version: ReadAt, page: string): Promise<PageEntry[]> {
+  const { rows } = await sql<PageEntry>`with recursive ${descendants(version, page)}
     select * from below e order by e.position, e.id`.execute(ctx.db);
   return rows;
 }
 
 /** The pages below several pages, at any depth and in no order; those below two of them come twice. */
-export async function pagesBelowEach(ctx: Ctx, version: Version, pages: string[]): Promise<Entry[]> {
+export async function pagesBelowEach(ctx: Ctx, version: ReadAt, pages: string[]): Promise<PageEntry[]> {
   if (pages.length === 0) return [];
-  const { rows } = await sql<Entry>`select below.* from unnest(${pages}::text[]) as above (id)
+  const { rows } = await sql<PageEntry>`select below.* from unnest(${pages}::text[]) as above (id)
     cross join lateral (with recursive ${descendants(version, sql.ref("above.id"))} select * from below) below`.execute(
     ctx.db,
   );
@@ -44,14 +50,14 @@ export async function pagesBelowEach(ctx: Ctx, version: Version, pages: string[]
 }
 
 /** Entries that are looked up step by step: without the fence the planner may turn each step into a scan of the branch. */
-const fenced = (version: Version, where: RawBuilder<unknown>, columns?: RawBuilder<unknown>) =>
+const fenced = (version: ReadAt, where: RawBuilder<unknown>, columns?: RawBuilder<unknown>) =>
   sql`select * from (${entriesOf(version, where, columns)}) e offset 0`;
 
 /**
  * A recursive table `below`: the pages under a page, at any depth. Each level is one look-up with all pages of the one
  * above: for one page after the other, the planner reads the whole branch each time when a single page has most children.
  */
-export const descendants = (version: Version, page: string | RawBuilder<string>) => {
+export const descendants = (version: ReadAt, page: string | RawBuilder<string>) => {
   const children = sql`e.kind = 'page' and e.parent = any(level.parents)`;
   return sql`level as (
     select array[${page}]::text[] as parents, 0 as depth
@@ -62,14 +68,14 @@ export const descendants = (version: Version, page: string | RawBuilder<string>)
 };
 
 /** A recursive table `line`: a page (depth 0) and the pages above it. */
-export const lineage = (version: Version, page: string | RawBuilder<string>) => sql`line as (
+export const lineage = (version: ReadAt, page: string | RawBuilder<string>) => sql`line as (
   select e.*, 0 as depth from (${entriesOf(version, sql`e.id = ${page}`)}) e
   union all
   select e.*, line.depth + 1 from line
   join lateral (${fenced(version, sql`e.id = line.parent`)}) e on line.depth < ${MAX_DEPTH})`;
 
 /** A recursive table `line`: the pages from the one at a path of slugs (depth 0) up to the top; it ends at a slug that is not there. */
-export const lineageAtPath = (version: Version, slugs: string[] | RawBuilder<string[]>) => {
+export const lineageAtPath = (version: ReadAt, slugs: string[] | RawBuilder<string[]>) => {
   const path = sql`(${slugs}::text[])`;
   const first = sql`e.kind = 'page' and e.parent is null and e.slug = ${path}[1]`;
   const child = sql`e.kind = 'page' and e.parent = line.id and e.slug = ${path}[line.step + 2]`;
@@ -81,14 +87,14 @@ export const lineageAtPath = (version: Version, slugs: string[] | RawBuilder<str
 };
 
 /** The page itself and the pages above it, innermost first. */
-export async function lineageOf(ctx: Ctx, version: Version, page: string): Promise<Entry[]> {
-  const { rows } = await sql<Entry>`with recursive ${lineage(version, page)}
+export async function lineageOf(ctx: Ctx, version: ReadAt, page: string): Promise<PageEntry[]> {
+  const { rows } = await sql<PageEntry>`with recursive ${lineage(version, page)}
     select * from line order by depth`.execute(ctx.db);
   return rows;
 }
 
 /** The entries with the given ids and all pages above them. */
-export async function withAncestors(ctx: Ctx, version: Version, ids: string[]): Promise<Map<string, Entry>> {
+export async function withAncestors(ctx: Ctx, version: ReadAt, ids: string[]): Promise<Map<string, Entry>> {
   const known = new Map<string, Entry>();
   for (let level = ids; level.length > 0; ) {
     const entries = await entriesById(ctx, version, level);
@@ -99,14 +105,10 @@ export async function withAncestors(ctx: Ctx, version: Version, ids: string[]): 
 }
 
 /** What is shown of a page where it is named. */
-export type LineEntry = Pick<Entry, "id" | "title" | "slug" | "props" | "created_at" | "updated_at">;
+export type LineEntry = Pick<PageEntry, "id" | "title" | "slug" | "props" | "created_at" | "updated_at">;
 
 /** Each of the pages with those above it, innermost first, in one query; what the version does not hold is left out. */
-export async function linesOf(
-  ctx: Ctx,
-  version: Version,
-  pages: string[],
-): Promise<Map<string, LineEntry[]>> {
+export async function linesOf(ctx: Ctx, version: ReadAt, pages: string[]): Promise<Map<string, LineEntry[]>> {
   if (pages.length === 0) return new Map();
   const columns = sql`e.id, e.title, e.slug, e.props, e.created_at, e.updated_at, e.parent`;
   const first = entriesOf(version, sql`e.kind = 'page' and e.id = any(${pages})`, columns);
@@ -135,7 +137,7 @@ export const pathOf = (line: Pick<LineEntry, "slug">[]): string =>
     .join("/");
 
 /** The page that stands right before each of some pages, by their ids; a first one has none. */
-export async function pagesBefore(ctx: Ctx, version: Version, pages: Entry[]): Promise<Map<string, string>> {
+export async function pagesBefore(ctx: Ctx, version: ReadAt, pages: Entry[]): Promise<Map<string, string>> {
   if (pages.length === 0) return new Map();
   const beside = sql`e.kind = 'page' and e.id <> p.id and (e.position, e.id) < (p.position collate "C", p.id)
     and (e.parent = p.parent or (e.parent is null and p.parent is null))`;
@@ -147,7 +149,7 @@ export async function pagesBefore(ctx: Ctx, version: Version, pages: Entry[]): P
 }
 
 /** The pages beside each other under a parent (null: at the top), in order. */
-export async function siblingsUnder(ctx: Ctx, version: Version, parent: string | null) {
+export async function siblingsUnder(ctx: Ctx, version: ReadAt, parent: string | null) {
   const where = sql`e.kind = 'page' and e.parent is not distinct from ${parent}`;
   const entries = entriesOf(version, parent === null ? sql`e.kind = 'page' and e.parent is null` : where);
   const { rows } = await sql<Pick<Entry, "id" | "position" | "slug">>`

@@ -6,7 +6,7 @@ import { type Conflict, combine, type Sides, same } from "./combine.js";
 import { entriesById, MAX_NESTING, pagesBelowEach, withAncestors } from "./entries.js";
 import { mergeBasesOf, withTexts } from "./merge-bases.js";
 import { inOrder, positionAt } from "./order.js";
-import { type BranchHead, COLUMNS, type Entry, entriesOf, type Version } from "./version.js";
+import { type BranchHead, COLUMNS, type Entry, entriesOf, primaryAt, type ReadPoint } from "./version.js";
 
 /** One entry that the change request touched: what it made of it, and what comes out of combining it. */
 export interface Outcome {
@@ -27,7 +27,7 @@ export type MergeResult =
  * shall be; nothing is written.
  */
 export async function mergeBranch(ctx: Ctx, space: string, branch: BranchHead): Promise<MergeResult> {
-  const primary: Version = { space, branch: space, revision: "" };
+  const primary = primaryAt(space);
   const { conflicts, outcomes, texts } = await combineBranch(ctx, primary, branch);
   if (conflicts.length > 0) return { conflicts };
   await settlePlaces(ctx, primary, outcomes);
@@ -41,13 +41,13 @@ export async function conflictsWith(
   branch: BranchHead,
   at: number,
 ): Promise<Conflict[]> {
-  const primary: Version = { space, branch: space, revision: "", seq: at };
+  const primary = primaryAt(space, at);
   return (await combineBranch(ctx, primary, branch)).conflicts;
 }
 
-async function combineBranch(ctx: Ctx, primary: Version, branch: BranchHead) {
+async function combineBranch(ctx: Ctx, primary: ReadPoint, branch: BranchHead) {
   const { space } = primary;
-  const base: Version = { ...primary, seq: branch.base_seq! };
+  const base = primaryAt(space, branch.base_seq!);
   const own = await ownEntries(ctx, branch.id);
   const ids = [...own.keys()];
   const [bases, moved, primaries] = await Promise.all([
@@ -94,7 +94,7 @@ async function ownEntries(ctx: Ctx, branch: string): Promise<Map<string, Entry |
 /** Places that combine to no tree: a parent that is gone, pages left behind by a deletion, a page above itself. */
 async function brokenPlaces(
   ctx: Ctx,
-  { primary, base }: Record<"primary" | "base", Version>,
+  { primary, base }: Record<"primary" | "base", ReadPoint>,
   outcomes: Outcome[],
 ): Promise<Conflict[]> {
   const results = new Map(outcomes.map(({ id, result }) => [id, result]));
@@ -136,7 +136,7 @@ async function brokenPlaces(
 /** Pages that come to stand elsewhere, and with what is below them are nested too deep there. */
 async function tooDeep(
   ctx: Ctx,
-  primary: Version,
+  primary: ReadPoint,
   placed: Outcome[],
   results: Map<string, Entry | undefined>,
   above: Map<string, Entry>,
@@ -172,7 +172,7 @@ const conflictOf = ({ id, kind, title }: Entry, property: string, sides: Sides):
   sides,
 });
 
-async function childrenOf(ctx: Ctx, version: Version, parents: string[]): Promise<Entry[]> {
+async function childrenOf(ctx: Ctx, version: ReadPoint, parents: string[]): Promise<Entry[]> {
   if (parents.length === 0) return [];
   const { rows } =
     await sql<Entry>`${entriesOf(version, sql`e.kind = 'page' and e.parent = any(${parents})`)}`.execute(
@@ -182,7 +182,7 @@ async function childrenOf(ctx: Ctx, version: Version, parents: string[]): Promis
 }
 
 /** Pages that come to stand beside others: the later slug gets a suffix, and no two share a position. */
-async function settlePlaces(ctx: Ctx, primary: Version, outcomes: Outcome[]): Promise<void> {
+async function settlePlaces(ctx: Ctx, primary: ReadPoint, outcomes: Outcome[]): Promise<void> {
   const arriving = outcomes.filter(({ result, primary }) => {
     if (result?.kind !== "page") return false;
     return (
@@ -223,7 +223,7 @@ function settle({ slug, position }: Entry, beside: Sibling[]): Pick<Entry, "slug
   };
 }
 
-async function siblings(ctx: Ctx, version: Version, parent: string | null): Promise<Sibling[]> {
+async function siblings(ctx: Ctx, version: ReadPoint, parent: string | null): Promise<Sibling[]> {
   const where = parent === null ? sql`e.parent is null` : sql`e.parent = ${parent}`;
   const { rows } =
     await sql<Sibling>`${entriesOf(version, sql`e.kind = 'page' and ${where}`, sql`e.id, e.position, e.slug`)}`.execute(

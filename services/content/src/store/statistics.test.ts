@@ -2,6 +2,7 @@ import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { findJob } from "@octavo/shared/testing/jobs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { PageProps } from "../db/tables/entries.js";
 import { commitPrimary } from "../revisions/primary.js";
 import { contentTest } from "../testing/content.js";
 import { refreshStatistics, tellPlanner } from "./statistics.js";
@@ -25,7 +26,7 @@ async function spaceOf(pages: number) {
   const put = Array.from({ length: pages }, (_, page): Entry => {
     const [id, position] = [`${space}${page}`, `a${String(page).padStart(6, "0")}`];
     const nothing = { parent: null, body: null, git_path: null, git_oid: null, updated_at: null };
-    const props = { type: "document", empty: true };
+    const props: PageProps = { type: "document", empty: true };
     const created_at = new Date().toISOString();
     return { ...nothing, id, position, kind: "page", slug: id, title: id, props, created_at };
   });

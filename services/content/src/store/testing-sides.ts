@@ -1,15 +1,17 @@
 import { decideConflicts } from "@octavo/markdown/merge/decide";
 import { mergeMarkdown } from "@octavo/markdown/merge/merge";
 import { hashOf, textIn } from "./bodies.js";
-import type { Texts } from "./combine.js";
-import type { Entry } from "./version.js";
+import { type EntryFields, type Texts, withFields } from "./combine.js";
+import type { Entry, PageEntry } from "./version.js";
 
 /** A page with nothing but the given properties. */
-export const pageWith = (properties: Partial<Entry> = {}): Entry => ({
+export const pageWith = (fields: EntryFields = {}): Entry => withFields(PAGE, { props: {}, ...fields });
+
+const PAGE: PageEntry = {
   ...{ id: "page", kind: "page", parent: null, position: "a0", slug: "page", title: "Page", body: null },
-  ...{ git_path: null, git_oid: null, props: {}, created_at: "2026-01-01T00:00:00Z", updated_at: null },
-  ...properties,
-});
+  ...{ git_path: null, git_oid: null, props: { type: "document" } },
+  ...{ created_at: "2026-01-01T00:00:00Z", updated_at: null },
+};
 
 /** Texts in memory, merged and decided as the service does it; `keep` adds one and returns its hash. */
 export function textsInMemory() {

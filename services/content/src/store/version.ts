@@ -1,34 +1,89 @@
 import { found } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";
+import type { FileProps, PageProps, ReusableContentProps, VariableProps } from "../db/tables/entries.js";
 import type { Ctx } from "../trpc.js";
 
 /**
- * A point that content can be read at: a branch at its head (`seq` absent) or at one of its revisions. A version of a
+ * A point that content can be read at: a branch at its head (`seq` absent) or as it was at one of its revisions. One of a
  * change request has a `base`: what it did not touch shows through from the primary branch as it was at that revision.
+ * Queries that are compiled once read at columns of what they are joined to, instead of at names.
  */
-export interface Version {
-  space: string;
-  branch: string;
-  revision: string;
+export interface ReadPoint<Name = string> {
+  space: Name;
+  branch: Name;
   seq?: number;
   base?: { branch: string; seq: number };
 }
 
-/** The columns of an entry, as every reader gets them. */
-export interface Entry {
+/** A point that a revision names, so that what is derived from it can be kept under the id of that revision. */
+export interface Version extends ReadPoint {
+  revision: string;
+}
+
+/** The primary content of a space, as it is now or as it was at the revision with this number. */
+export const primaryAt = (space: string, seq?: number): ReadPoint => ({ space, branch: space, seq });
+
+/** A change request's own content at one of its revisions, on top of what it stood on then. */
+export const branchAt = ({ space, branch, base }: ReadPoint, seq: number): ReadPoint => ({
+  ...{ space, branch, seq },
+  ...(base && { base }),
+});
+
+/** The primary content that a change request stands on; undefined for what stands on nothing. */
+export const baseOf = ({ space, base }: ReadPoint): ReadPoint | undefined => base && { space, ...base };
+
+/** What entries of all kinds have. */
+interface AnyEntry {
   id: string;
-  kind: "page" | "file" | "reusable" | "variable";
   parent: string | null;
   position: string;
   slug: string | null;
   title: string;
-  body: string | null;
   git_path: string | null;
   git_oid: string | null;
-  props: Record<string, unknown>;
   created_at: string;
   updated_at: string | null;
 }
+
+/** A page; `body` is the hash of its text, which a group, a link and an empty document have none of. */
+export interface PageEntry extends AnyEntry {
+  kind: "page";
+  body: string | null;
+  props: PageProps;
+}
+
+/** A file; `body` is the hash of its content. */
+export interface FileEntry extends AnyEntry {
+  kind: "file";
+  body: string;
+  props: FileProps;
+}
+
+/** Content that several pages include; `body` is the hash of its text. */
+export interface ReusableContentEntry extends AnyEntry {
+  kind: "reusable";
+  body: string | null;
+  props: ReusableContentProps;
+}
+
+/** A variable of the space, whose name is the title. */
+export interface VariableEntry extends AnyEntry {
+  kind: "variable";
+  body: null;
+  props: VariableProps;
+}
+
+/** What a version holds, as every reader gets it. */
+export type Entry = PageEntry | FileEntry | ReusableContentEntry | VariableEntry;
+
+/** The entries of a kind. */
+export type EntryOf<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
+
+/** The entry, when it is of the given kind; undefined when it is of another, or not there. */
+export const ofKind = <Kind extends Entry["kind"]>(
+  entry: Entry | undefined,
+  kind: Kind,
+): EntryOf<Kind> | undefined => (entry?.kind === kind ? (entry as EntryOf<Kind>) : undefined);
 
 export const COLUMNS = sql.raw(
   "e.id, e.kind, e.parent, e.position, e.slug, e.title, e.body, e.git_path, e.git_oid, e.props, e.created_at, e.updated_at",
@@ -43,19 +98,15 @@ function valid(alias: string, seq: number | undefined) {
 }
 
 /** What entries are read at; the branch may be a column of what they are joined to. */
-type ReadAt = Pick<Version, "seq" | "base"> & { branch: string | RawBuilder<string> };
+export type ReadAt = Omit<ReadPoint<string | RawBuilder<string>>, "space">;
 
 /**
  * The entries of a version that satisfy `where` (a condition on the alias `e`), as a sub-query. Reads a change
  * request's own entries and, below them, those of its base; each side is filtered before they are joined, so that the
  * cost follows the condition and not the size of the space. `columns` are columns of `e`.
  */
-export function entriesOf(
-  version: ReadAt,
-  where: RawBuilder<unknown>,
-  columns: RawBuilder<unknown> = COLUMNS,
-) {
-  const { branch, seq, base } = version;
+export function entriesOf(at: ReadAt, where: RawBuilder<unknown>, columns: RawBuilder<unknown> = COLUMNS) {
+  const { branch, seq, base } = at;
   const own = sql`select ${columns} from entry e
     where e.branch = ${branch} and ${valid("e", seq)} and not e.removed and ${where}`;
   if (!base) return own;

@@ -17,9 +17,10 @@ export interface LayoutProps {
   metadata?: unknown;
 }
 
-/** The properties of a page, as its entry keeps them. */
-export interface PageProps {
-  type: "document" | "group" | "link" | "computed";
+// Types, not interfaces, where entries are combined field by field: these fit where any field is allowed.
+
+/** What is said about a page of any type. */
+export type CommonPageProps = {
   emoji?: string;
   icon?: string;
   description?: string;
@@ -33,15 +34,29 @@ export interface PageProps {
   linkTitle?: string;
   /** A document of nothing but its title. */
   empty?: true;
-  target?: LinkTarget;
-  computed?: { type: string; [field: string]: unknown };
-}
+  /** Of an imported file that stands in the table of contents several times: which of these pages it is, from 0. */
+  occurrence?: number;
+};
+
+/** The properties of a page, as its entry keeps them. */
+export type PageProps = CommonPageProps &
+  (
+    | { type: "document" | "group" }
+    | { type: "link"; target: LinkTarget }
+    | { type: "computed"; computed: { type: string; [field: string]: unknown } }
+  );
 
 /** The properties of a file, as its entry keeps them. */
-export interface FileProps {
+export type FileProps = {
   contentType: string;
   /** Bytes. */
   size: number;
   /** Pixels; only of images. */
   dimensions?: { width: number; height: number };
-}
+};
+
+/** Reusable content has no properties besides its title and text. */
+export type ReusableContentProps = Record<string, never>;
+
+/** What a variable stands for. */
+export type VariableProps = { value: string | number | boolean };

@@ -1,12 +1,12 @@
 import type { Changes } from "../../revisions/commit.js";
 import { entriesById, entryById, pagesBelowEach, siblingsUnder } from "../../store/entries.js";
 import { inOrder } from "../../store/order.js";
-import type { Entry, Version } from "../../store/version.js";
+import type { Entry, PageEntry, ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
 /** Changes that are being put together on top of a version: what one of them did, the next one sees. */
 export interface Draft {
-  version: Version;
+  version: ReadPoint;
   put: Map<string, Entry>;
   removed: Set<string>;
   /** Entries of `put` that are just as the base of the change request has them: it lets go of its own. */
@@ -15,7 +15,7 @@ export interface Draft {
   texts: Map<string, string>;
 }
 
-export const openDraft = (version: Version): Draft => ({
+export const openDraft = (version: ReadPoint): Draft => ({
   version,
   put: new Map(),
   removed: new Set(),
@@ -57,10 +57,10 @@ export async function draftSiblings(ctx: Ctx, draft: Draft, parent: string | nul
 }
 
 /** A page and everything below it as the draft has it, parents before children. */
-export async function draftSubtree(ctx: Ctx, draft: Draft, page: Entry): Promise<Entry[]> {
+export async function draftSubtree(ctx: Ctx, draft: Draft, page: PageEntry): Promise<PageEntry[]> {
   const stored = new Map<string, Entry>();
   const searched = new Set<string>();
-  let subtree: Entry[] = [];
+  let subtree: PageEntry[] = [];
   // What a change put below the page brings along what is stored below itself.
   for (let roots = [page.id]; roots.length > 0; ) {
     const below = await pagesBelowEach(ctx, draft.version, roots);
@@ -74,8 +74,8 @@ export async function draftSubtree(ctx: Ctx, draft: Draft, page: Entry): Promise
 }
 
 /** A page and those of the entries that are below it. Pages that stand in a circle come once. */
-function treeBelow(page: Entry, entries: Entry[]): Entry[] {
-  const children = new Map<string, Entry[]>();
+function treeBelow(page: PageEntry, entries: Entry[]): PageEntry[] {
+  const children = new Map<string, PageEntry[]>();
   for (const entry of entries) {
     if (entry.kind !== "page" || entry.parent === null) continue;
     const beside = children.get(entry.parent);

@@ -3,12 +3,11 @@ import { withoutHidden } from "@octavo/markdown/text/hidden-text";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
-import type { PageProps } from "../../db/tables/entries.js";
 import { propsOfSource, pruned } from "../../documents/properties.js";
 import type { Written } from "../../documents/texts.js";
 import { blobOid, bodyOf, hashOf } from "../../store/bodies.js";
 import { positionAt } from "../../store/order.js";
-import { type Entry, entriesOf } from "../../store/version.js";
+import { entriesOf, type FileEntry, ofKind, type PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { type Draft, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
 import { checkNesting } from "./nesting.js";
@@ -40,12 +39,12 @@ export async function insertPage(
   fields: PageFields & { id?: string },
   place: Place,
   markdown: string,
-): Promise<Entry> {
+): Promise<PageEntry> {
   await checkParent(ctx, draft, place.parent);
   const siblings = await draftSiblings(ctx, draft, place.parent);
   const { id = newId(), slug, title: wanted, ...properties } = fields;
   const { title, ...made } = await ctx.work.run("insertedText", { markdown, title: wanted, properties });
-  const entry: Entry = {
+  const entry: PageEntry = {
     id,
     kind: "page",
     parent: place.parent,
@@ -69,16 +68,16 @@ export async function insertPage(
 export async function updatePage(
   ctx: Ctx,
   draft: Draft,
-  page: Entry,
+  page: PageEntry,
   { fields, markdown, place }: { fields: PageFields; markdown?: string; place?: Place },
-): Promise<Entry> {
+): Promise<PageEntry> {
   const { title, slug, ...properties } = fields;
-  const props = page.props as unknown as PageProps;
-  let entry: Entry = { ...page, updated_at: ctx.clock().toISOString() };
+  const { props } = page;
+  let entry: PageEntry = { ...page, updated_at: ctx.clock().toISOString() };
   if (props.type === "document") entry = await rewrite(ctx, draft, entry, fields, markdown);
   else if (markdown !== undefined)
     refuse("BAD_REQUEST", `Page: ${page.id} is a ${props.type} and has no document`);
-  else entry = { ...entry, title: title ?? entry.title, props: { ...pruned({ ...props, ...properties }) } };
+  else entry = { ...entry, title: title ?? entry.title, props: pruned({ ...props, ...properties }) };
   if (place) entry = await movePage(ctx, draft, entry, place);
   if (slug !== undefined || place) {
     const siblings = (await draftSiblings(ctx, draft, entry.parent)).filter(({ id }) => id !== page.id);
@@ -91,13 +90,13 @@ export async function updatePage(
 async function rewrite(
   ctx: Ctx,
   draft: Draft,
-  page: Entry,
+  page: PageEntry,
   fields: PageFields,
   markdown: string | undefined,
 ) {
   const { title, slug: _, ...properties } = fields;
   const stored = await textOf(ctx, draft, page);
-  const known = page.props as unknown as PageProps;
+  const known = page.props;
   const edit = { stored, markdown, title, formerTitle: page.title, properties, known };
   const made = await ctx.work.run("rewrittenText", edit);
   if (!made) return { ...page, title: title ?? page.title };
@@ -110,9 +109,9 @@ async function rewrite(
 export async function withText(
   ctx: Ctx,
   draft: Draft,
-  entry: Entry,
+  entry: PageEntry,
   { text, source }: Written,
-): Promise<Entry> {
+): Promise<PageEntry> {
   const paths = [source.cover?.ref, source.cover?.refDark].filter((path) => path !== undefined);
   const files = await filesAt(ctx, draft, paths);
   const props = propsOfSource(source, (path) => files.get(path));
@@ -128,24 +127,24 @@ export async function withText(
 async function filesAt(ctx: Ctx, draft: Draft, paths: string[]) {
   if (paths.length === 0) return new Map();
   const entries = entriesOf(draft.version, sql`e.kind = 'file' and e.git_path = any(${paths})`);
-  const { rows } = await sql<Entry>`${entries}`.execute(ctx.db);
+  const { rows } = await sql<FileEntry>`${entries}`.execute(ctx.db);
   return new Map(rows.map(({ git_path, id }) => [git_path!, { kind: "file", file: id }]));
 }
 
 /** The text of a page as the draft has it. */
-export async function textOf(ctx: Ctx, draft: Draft, page: Entry): Promise<string> {
+export async function textOf(ctx: Ctx, draft: Draft, page: PageEntry): Promise<string> {
   const written = draft.texts.get(page.id);
   if (written !== undefined) return written;
   if (page.body === null) return "";
   return bodyOf(ctx, draft.version.space, page.body);
 }
 
-async function movePage(ctx: Ctx, draft: Draft, page: Entry, { parent, at }: Place): Promise<Entry> {
+async function movePage(ctx: Ctx, draft: Draft, page: PageEntry, { parent, at }: Place): Promise<PageEntry> {
   await checkParent(ctx, draft, parent);
   const subtree = await draftSubtree(ctx, draft, page);
   if (subtree.some(({ id }) => id === parent))
     refuse("BAD_REQUEST", `Page: ${page.id} can not go under itself`);
-  if ((page.props as unknown as PageProps).type === "group" && parent !== null) {
+  if (page.props.type === "group" && parent !== null) {
     refuse("BAD_REQUEST", `Page: the group ${page.id} can only be at the top`);
   }
   if (parent !== page.parent) await checkNesting(ctx, draft, parent, subtree);
@@ -154,7 +153,7 @@ async function movePage(ctx: Ctx, draft: Draft, page: Entry, { parent, at }: Pla
 }
 
 /** Removes a page and everything below it from a draft. */
-export async function deletePage(ctx: Ctx, draft: Draft, page: Entry): Promise<void> {
+export async function deletePage(ctx: Ctx, draft: Draft, page: PageEntry): Promise<void> {
   for (const { id } of await draftSubtree(ctx, draft, page)) {
     draft.put.delete(id);
     draft.texts.delete(id);
@@ -163,13 +162,12 @@ export async function deletePage(ctx: Ctx, draft: Draft, page: Entry): Promise<v
 }
 
 /** A page of the draft; 404 when there is none. */
-export async function draftPage(ctx: Ctx, draft: Draft, id: string): Promise<Entry> {
-  const entry = await draftEntry(ctx, draft, id);
-  return found(entry?.kind === "page" ? entry : undefined, `Page ${id}`);
+export async function draftPage(ctx: Ctx, draft: Draft, id: string): Promise<PageEntry> {
+  return found(ofKind(await draftEntry(ctx, draft, id), "page"), `Page ${id}`);
 }
 
 /** Whether a page can stand under a parent: it is there, and not below the page. */
-export async function fits(ctx: Ctx, draft: Draft, page: Entry, parent: string | null): Promise<boolean> {
+export async function fits(ctx: Ctx, draft: Draft, page: PageEntry, parent: string | null): Promise<boolean> {
   if (parent === null) return true;
   if ((await draftEntry(ctx, draft, parent))?.kind !== "page") return false;
   return !(await draftSubtree(ctx, draft, page)).some(({ id }) => id === parent);
@@ -178,7 +176,7 @@ export async function fits(ctx: Ctx, draft: Draft, page: Entry, parent: string |
 async function checkParent(ctx: Ctx, draft: Draft, parent: string | null) {
   if (parent === null) return;
   const { props } = await draftPage(ctx, draft, parent);
-  const { type } = props as unknown as PageProps;
+  const { type } = props;
   if (type !== "document" && type !== "group") refuse("BAD_REQUEST", `Page: a ${type} can not hold pages`);
 }
 

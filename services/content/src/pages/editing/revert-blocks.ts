@@ -1,7 +1,6 @@
 import { found, refuse } from "@octavo/shared/errors";
-import type { PageProps } from "../../db/tables/entries.js";
 import { bodyOf } from "../../store/bodies.js";
-import type { Entry } from "../../store/version.js";
+import { type Entry, ofKind, type PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import type { Draft } from "./draft.js";
 import { draftPage, textOf, withText } from "./pages.js";
@@ -19,11 +18,11 @@ export async function revertBlocks(
   id: string,
   there: Entry | undefined,
   keys: string[],
-): Promise<Entry> {
+): Promise<PageEntry> {
   const page = await draftPage(ctx, draft, id);
-  const older = found(there?.kind === "page" ? there : undefined, `Page ${id}`);
+  const older = found(ofKind(there, "page"), `Page ${id}`);
   for (const { props } of [page, older]) {
-    const { type } = props as unknown as PageProps;
+    const { type } = props;
     if (type !== "document") refuse("BAD_REQUEST", `Page: ${id} is a ${type} and has no blocks`);
   }
   const now = await textOf(ctx, draft, page);

@@ -3,7 +3,7 @@ import { found, refuse } from "@octavo/shared/errors";
 import { blobOid, bodyOf } from "../../store/bodies.js";
 import { same } from "../../store/combine.js";
 import { entryById, pagesBelow } from "../../store/entries.js";
-import type { Entry, Version } from "../../store/version.js";
+import { ofKind, type PageEntry, type ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { type Draft, draftEntries, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
 import { checkNesting } from "./nesting.js";
@@ -18,12 +18,12 @@ export async function revertPage(
   ctx: Ctx,
   draft: Draft,
   id: string,
-  { version, base }: { version: Version; base: boolean },
-): Promise<Entry | undefined> {
-  const here = await draftEntry(ctx, draft, id);
+  { version, base }: { version: ReadPoint; base: boolean },
+): Promise<PageEntry | undefined> {
+  const here = ofKind(await draftEntry(ctx, draft, id), "page");
   const there = await entryById(ctx, version, id);
   if (there?.kind !== "page") {
-    const page = found(base && here?.kind === "page" ? here : undefined, `Page ${id}`);
+    const page = found(base ? here : undefined, `Page ${id}`);
     await deletePage(ctx, draft, page);
     return undefined;
   }
@@ -36,7 +36,12 @@ export async function revertPage(
 }
 
 /** The page as it was, where it can stand now. */
-async function placed(ctx: Ctx, draft: Draft, there: Entry, here: Entry | undefined): Promise<Entry> {
+async function placed(
+  ctx: Ctx,
+  draft: Draft,
+  there: PageEntry,
+  here: PageEntry | undefined,
+): Promise<PageEntry> {
   const { parent, position } = await placeFor(ctx, draft, there, here);
   const beside = (await draftSiblings(ctx, draft, parent)).filter(({ id }) => id !== there.id);
   const slugs = new Set(beside.map(({ slug }) => slug ?? ""));
@@ -49,7 +54,7 @@ async function putBelow(
   ctx: Ctx,
   draft: Draft,
   page: string,
-  { version, base }: { version: Version; base: boolean },
+  { version, base }: { version: ReadPoint; base: boolean },
 ) {
   const below = await pagesBelow(ctx, version, page);
   const known = await draftEntries(
@@ -67,7 +72,7 @@ async function putBelow(
 }
 
 /** `released`: it is just what the change request has without anything of its own. */
-function put(ctx: Ctx, draft: Draft, page: Entry, released: boolean) {
+function put(ctx: Ctx, draft: Draft, page: PageEntry, released: boolean) {
   const entry = released ? page : { ...page, updated_at: ctx.clock().toISOString() };
   draft.removed.delete(page.id);
   draft.texts.delete(page.id);
@@ -76,14 +81,14 @@ function put(ctx: Ctx, draft: Draft, page: Entry, released: boolean) {
 }
 
 /** Where it stood; where that is no more, it stays where it is. */
-async function placeFor(ctx: Ctx, draft: Draft, there: Entry, here: Entry | undefined) {
+async function placeFor(ctx: Ctx, draft: Draft, there: PageEntry, here: PageEntry | undefined) {
   if (await fits(ctx, draft, here ?? there, there.parent)) return there;
   if (here) return here;
   return refuse("BAD_REQUEST", `Page: ${there.parent} above ${there.id} is not there, put it back first`);
 }
 
 /** The file in git is the one that the page has now. */
-async function blobFor(ctx: Ctx, draft: Draft, there: Entry, here: Entry | undefined) {
+async function blobFor(ctx: Ctx, draft: Draft, there: PageEntry, here: PageEntry | undefined) {
   const git_path = here ? here.git_path : there.git_path;
   if (git_path === null || there.git_oid !== null || there.body === null)
     return { git_path, git_oid: git_path === null ? null : there.git_oid };

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { commit } from "../../revisions/commit.js";
 import { commitPrimary } from "../../revisions/primary.js";
 import { blobOid, keepBodies } from "../../store/bodies.js";
-import { type Entry, lockBranch } from "../../store/version.js";
+import { type Entry, lockBranch, type ReusableContentEntry } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
 
 const t = await contentTest();
@@ -26,7 +26,9 @@ async function spaceWith(changes: Changes) {
   return { spaceId, changeRequestId, pages };
 }
 
-const entry = (values: Partial<Entry> & Pick<Entry, "id" | "kind" | "title">): Entry => ({
+const entry = (
+  values: Partial<ReusableContentEntry> & Pick<ReusableContentEntry, "id" | "kind" | "title">,
+): Entry => ({
   ...{ parent: null, position: "", slug: null, body: null, git_path: null, git_oid: null, props: {} },
   ...{ created_at: new Date(0).toISOString(), updated_at: null },
   ...values,

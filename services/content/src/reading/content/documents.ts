@@ -1,5 +1,4 @@
 import { found } from "@octavo/shared/errors";
-import type { PageProps } from "../../db/tables/entries.js";
 import { evaluatedDocument } from "../../pages/evaluated.js";
 import { documentFor, isVisitor, named } from "../../pages/published.js";
 import type {
@@ -27,7 +26,7 @@ export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>)
   const { pageId, evaluated } = input;
   const { scope, part } = await readScoped(ctx, input, "space.view", queries.pageText, { id: pageId });
   if (isVisitor(scope)) return shownDocument({ ctx, input });
-  const { type, variables } = found(part.entry, "Page").props as unknown as PageProps;
+  const { type, variables } = found(part.entry, "Page").props;
   if (type !== "document") found(undefined, "Document");
   const { version } = scope;
   return evaluatedDocument(ctx, { version, of: pageId, markdown: part.markdown ?? "", variables, evaluated });

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { Change } from "../../review/change-requests/schema.js";
 import { commitPrimary } from "../../revisions/primary.js";
 import { hashOf, keepBodies } from "../../store/bodies.js";
+import type { EntryFields } from "../../store/combine.js";
 import { type Entry, lockBranch } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
 
@@ -36,7 +37,7 @@ Pro.
 /** A space with variables, a page that reads them, and the same text as a reusable content. */
 async function spaceWithVariables() {
   const spaceId = await t.space();
-  const entry = (fields: Pick<Entry, "kind" | "title"> & Partial<Entry>): Entry => {
+  const entry = (fields: Pick<Entry, "kind" | "title"> & EntryFields): Entry => {
     const nothing = { parent: null, slug: null, body: null, git_path: null, git_oid: null, updated_at: null };
     return {
       id: newId(),
@@ -45,9 +46,10 @@ async function spaceWithVariables() {
       props: {},
       created_at: new Date(0).toISOString(),
       ...fields,
-    };
+    } as Entry;
   };
-  const variable = (title: string, value: unknown) => entry({ kind: "variable", title, props: { value } });
+  const variable = (title: string, value: string | boolean) =>
+    entry({ kind: "variable", title, props: { value } });
   await transact(t.ctx, async (ctx) => {
     await keepBodies(ctx, spaceId, [text]);
     const note = entry({ kind: "reusable", title: "Note", body: hashOf(text), git_path: "n.md" });

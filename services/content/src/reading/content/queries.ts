@@ -1,14 +1,22 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
-import type { Part } from "../../revisions/scope.js";
+import type { ContentPoint, Part } from "../../revisions/scope.js";
 import { descendants, lineage, lineageAtPath } from "../../store/entries.js";
-import { COLUMNS, type Entry, entriesOf, type Version } from "../../store/version.js";
+import {
+  COLUMNS,
+  type Entry,
+  type EntryOf,
+  entriesOf,
+  type FileEntry,
+  type PageEntry,
+  type ReusableContentEntry,
+} from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
 /** A page with what stands around it: the pages above it (innermost first), those below it, and its own text. */
-export type PageRow = { [Column in keyof Entry]: Entry[Column] | null } & {
-  above: Entry[] | null;
-  below: Entry[] | null;
+export type PageRow = { [Column in keyof PageEntry]: PageEntry[Column] | null } & {
+  above: PageEntry[] | null;
+  below: PageEntry[] | null;
   markdown: string | null;
 };
 
@@ -43,24 +51,30 @@ export const pageByPath: Part<PageRow, { slugs: string[] }> = (version, arg) => 
 });
 
 /** An entry with the text that it names, as a part of a scoped read; all null when it is not there. */
-export type TextRow = { entry: Entry | null; markdown: string | null };
+export interface TextRow<Text extends Entry> {
+  entry: Text | null;
+  markdown: string | null;
+}
 
 /** One page with its own text, and nothing of what stands around it. */
-export const pageText: Part<TextRow, { id: string }> = (version, arg) =>
-  withText(version, sql`e.kind = 'page' and e.id = ${arg("id")}`);
+export const pageText: Part<TextRow<PageEntry>, { id: string }> = (version, arg) =>
+  withText<PageEntry>(version, sql`e.kind = 'page' and e.id = ${arg("id")}`);
 
 /** One reusable content with its text. */
-export const reusableText: Part<TextRow, { id: string }> = (version, arg) =>
-  withText(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`);
+export const reusableText: Part<TextRow<ReusableContentEntry>, { id: string }> = (version, arg) =>
+  withText<ReusableContentEntry>(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`);
 
-const withText = (version: Version, where: RawBuilder<unknown>) => ({
-  columns: sql<TextRow>`row_to_json(t) as entry, b.markdown`,
+const withText = <Text extends Entry>(version: ContentPoint, where: RawBuilder<unknown>) => ({
+  columns: sql<TextRow<Text>>`row_to_json(t) as entry, b.markdown`,
   joins: sql`left join lateral (${entriesOf(version, where)}) t on true
     left join body b on b.space = ${version.space} and b.hash = t.body`,
 });
 
 /** One reusable content. */
-export const reusableById: Part<{ reusable: Entry | null }, { id: string }> = (version, arg) => ({
+export const reusableById: Part<{ reusable: ReusableContentEntry | null }, { id: string }> = (
+  version,
+  arg,
+) => ({
   columns: sql`(select row_to_json(e)
     from (${entriesOf(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`)}) e) as reusable`,
 });
@@ -72,23 +86,24 @@ export const textByHash: Part<{ markdown: string | null }, { hash: string }> = (
 });
 
 /** All pages, in the order of their siblings. */
-export const allPages: Part<{ entries: Entry[] }, object> = (version) => entriesOfKinds(version, ["page"]);
+export const allPages: Part<{ entries: PageEntry[] }, object> = (version) =>
+  entriesOfKinds(version, ["page"]);
 
 /** Everything that a revision holds. */
 export const allEntries: Part<{ entries: Entry[] }, object> = (version) =>
   entriesOfKinds(version, ["page", "file", "reusable", "variable"]);
 
-function entriesOfKinds(version: Version, kinds: Entry["kind"][]) {
+function entriesOfKinds<Kind extends Entry["kind"]>(version: ContentPoint, kinds: Kind[]) {
   const of = kinds.length === 1 ? sql`e.kind = ${kinds[0]!}` : sql`e.kind = any(${kinds})`;
   const columns = sql<{
-    entries: Entry[];
+    entries: EntryOf<Kind>[];
   }>`(select coalesce(json_agg(e order by e.position, e.id), '[]'::json)
     from (${entriesOf(version, of)}) e) as entries`;
   return { columns };
 }
 
 /** One file, as a part of a scoped read. */
-export const fileById: Part<{ file: Entry | null }, { file: string }> = (version, arg) => ({
+export const fileById: Part<{ file: FileEntry | null }, { file: string }> = (version, arg) => ({
   columns: sql`(select row_to_json(e)
     from (${entriesOf(version, sql`e.kind = 'file' and e.id = ${arg("file")}`)}) e) as file`,
 });
@@ -99,7 +114,7 @@ interface FilesArgs {
 }
 
 /** One page of the list of files, and how many there are. */
-export const filesAfter: Part<{ files: Entry[]; count: number }, FilesArgs> = (version, arg) => ({
+export const filesAfter: Part<{ files: FileEntry[]; count: number }, FilesArgs> = (version, arg) => ({
   columns: sql`(select coalesce(json_agg(f order by f.id), '[]'::json) from (
       select * from (${entriesOf(version, sql`e.kind = 'file' and e.id > ${arg("after")}`)}) e
       order by e.id limit ${arg("limit")}::int) f) as files,

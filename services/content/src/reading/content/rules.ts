@@ -2,7 +2,6 @@ import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/give-way";
-import type { PageProps } from "../../db/tables/entries.js";
 import { downloadOf } from "../../files/download-url.js";
 import { bodyFor, isLineShown, isShown, isVisitor, named } from "../../pages/published.js";
 import type {
@@ -17,7 +16,7 @@ import type {
 import { fileView, pageTree, pageWithTree, reusableView } from "../../pages/view.js";
 import { readCached } from "../../revisions/cached.js";
 import { readScoped, type Scope } from "../../revisions/scope.js";
-import type { Entry } from "../../store/version.js";
+import { type Entry, ofKind, type PageEntry } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import { revisionHead } from "./revision-head.js";
@@ -25,10 +24,9 @@ import { revisionHead } from "./revision-head.js";
 /** The whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   const { scope, part } = await readScoped(ctx, input, "space.access", queries.allEntries, {});
-  const of = (kind: Entry["kind"]) => part.entries.filter((entry) => entry.kind === kind);
-  const variables = Object.fromEntries(
-    of("variable").map(({ title, props }) => [title, props.value as string]),
-  );
+  const of = <Kind extends Entry["kind"]>(kind: Kind) =>
+    part.entries.flatMap((entry) => ofKind(entry, kind) ?? []);
+  const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
   return {
     ...(await revisionHead(ctx, scope, input.metadata)),
     pages: await inTurns(pageTree(of("page"), viewOptions(ctx, scope, input.metadata))),
@@ -74,9 +72,9 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
 async function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: PageFlags) {
   if (part.id === null) return found(null, "Page");
   const { format, evaluated, metadata } = flags;
-  const line = [part as Entry, ...(part.above ?? [])].map(named(scope, evaluated));
+  const line = [part as PageEntry, ...(part.above ?? [])].map(named(scope, evaluated));
   if (!isLineShown(scope, line)) return found(null, "Page");
-  const { variables } = line[0]!.props as unknown as PageProps;
+  const { variables } = line[0]!.props;
   const { version } = scope;
   const source = { version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
   const body = await bodyFor(ctx, scope, { ...source, format, title: line[0]!.title });
@@ -116,6 +114,6 @@ export async function file({ ctx, input }: Call<typeof GetFile>) {
 
 const viewOptions = ({ urls }: Ctx, scope: Scope, metadata: boolean) => ({
   urls,
-  version: scope.version,
+  space: scope.space,
   metadata: metadata && !isVisitor(scope),
 });

@@ -46,7 +46,7 @@ async function handbook() {
         ...{ id: `${spaceId}${index}`, kind, parent: null, position: `a${index}`, props, title: path },
         ...{ slug: kind === "page" ? `page-${index}` : null, body: hashes[index] ?? "x" },
         ...{ git_path: path, git_oid: "", created_at: new Date(0).toISOString(), updated_at: null },
-      };
+      } as Entry;
     });
     const head = await lockBranch(ctx, spaceId);
     await commitPrimary(ctx, { space: spaceId, head, type: "edits", changes: { put, remove: [] } });

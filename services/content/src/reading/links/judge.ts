@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Version } from "../../store/version.js";
+import { baseOf, type Version } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import { readableSpaces } from "./readable.js";
+
+/** A scan of what a revision names: only that stays the same. */
+type Judged = Omit<queries.Scan, "readable" | "version"> & { version: Version };
 
 /** What a scan takes to be read part by part, and what it comes to. */
 interface Judgement {
@@ -17,7 +20,7 @@ interface Judgement {
  * done once for each, and again only when it was not asked for in a long time, or when a space that it leads to has
  * moved on. Callers who may read the same of these spaces share what was found.
  */
-export async function judge(ctx: Ctx, { version, ...within }: Omit<queries.Scan, "readable">) {
+export async function judge(ctx: Ctx, { version, ...within }: Judged) {
   const { revision, space } = version;
   const elsewhere = await readableElsewhere(ctx, version);
   const scan = { ...within, version, readable: elsewhere.map(({ id }) => id) };
@@ -54,8 +57,7 @@ async function read(ctx: Ctx, scan: queries.Scan): Promise<Judgement> {
 }
 
 async function brokenInBase(ctx: Ctx, { version, ...scan }: queries.Scan): Promise<string[]> {
-  if (!version.base) return [];
-  const { branch, seq } = version.base;
-  const base: Version = { space: version.space, branch, revision: "", seq };
+  const base = baseOf(version);
+  if (!base) return [];
   return queries.brokenKeys(ctx, await queries.settle(ctx, { ...scan, version: base }));
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { entriesNamed, type Place } from "../../references/addressed.js";
 import { keepOutlines, READING } from "../../references/outlines.js";
 import { each, SOURCES, TEXT } from "../../references/record.js";
-import { entriesOf, type Version } from "../../store/version.js";
+import { entriesOf, type ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
 export type Status = "ok" | "broken" | "in-app";
@@ -25,7 +25,7 @@ export interface Link {
 
 /** References of a version to look at. */
 export interface Scan {
-  version: Version;
+  version: ReadPoint;
   /** The page that they stand on; any when absent. */
   page?: string;
   /** What addresses of the application begin with. */

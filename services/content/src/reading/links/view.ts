@@ -4,7 +4,7 @@ import type { Space } from "@octavo/shared/contracts/schemas/space";
 import type { Collection } from "../../library/collections/schema.js";
 import { fileView, pageView, reusableView } from "../../pages/view.js";
 import type { Located } from "../../references/addressed.js";
-import type { Entry, Version } from "../../store/version.js";
+import type { Entry, FileEntry, Version } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import type { Link } from "./queries.js";
 import type { ContentLocation } from "./schema.js";
@@ -19,7 +19,7 @@ export type Owned<Kind extends "space" | "collection"> = { organization: Organiz
 export interface Within extends Owned<"space"> {
   version: Version;
   versionContext: (ContentLocation & { kind: "page" })["versionContext"];
-  download: (entry: Entry) => string;
+  download: (entry: FileEntry) => string;
   /** Entries of the version by their ids, each with the pages above it. */
   lines: Map<string, Entry[]>;
 }
@@ -51,7 +51,8 @@ export function locationOf(
   if (entry.kind !== "page") {
     return { kind: "reusable-content" as const, ...within, reusableContent: reusableView(entry, true) };
   }
-  const page = pageView(line, { urls, version, metadata: true });
+  const pages = line.filter((above) => above.kind === "page");
+  const page = pageView(pages, { urls, space: version.space, metadata: true });
   const internalLocation = anchor === null ? undefined : { type: "anchor" as const, anchor };
   return { kind: "page" as const, ...within, page, internalLocation };
 }

@@ -8,7 +8,7 @@ import { revertBlocks } from "../../pages/editing/revert-blocks.js";
 import { same } from "../../store/combine.js";
 import { entryById } from "../../store/entries.js";
 import { mergeBasesOf } from "../../store/merge-bases.js";
-import { type Version, versionOfRevision } from "../../store/version.js";
+import { baseOf, versionOfRevision } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { type Confirmed, confirmRemoval, type Reported } from "./decisions.js";
 import { type Names, withIds } from "./names.js";
@@ -83,8 +83,7 @@ async function remove(ctx: Ctx, { draft, confirmed }: Batch, id: string) {
 /** What a page is put back from: a revision of the space, else what the change request stands on. */
 async function origin(ctx: Ctx, { space, draft }: Batch, revision: string | undefined) {
   if (revision !== undefined) return { version: await versionOfRevision(ctx, space, revision), base: false };
-  const version: Version = { ...draft.version.base!, space, revision: "" };
-  return { version, base: true };
+  return { version: baseOf(draft.version)!, base: true };
 }
 
 /**

@@ -5,7 +5,7 @@ import { same } from "../../store/combine.js";
 import { decide } from "../../store/decide.js";
 import { entriesById, pagesBelow } from "../../store/entries.js";
 import { forgetMergeBases, mergeBasesOf, moveMergeBases, withTexts } from "../../store/merge-bases.js";
-import type { Entry, Version } from "../../store/version.js";
+import { branchAt, type Entry, primaryAt } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { keepPlaces, misplacedIn } from "./places.js";
 
@@ -44,7 +44,7 @@ export async function keepDecisions(
   if (primaries.size === 0) return;
   const asked = [...primaries.keys()];
   const [bases, moved, owns, misplaced] = await Promise.all([
-    entriesById(ctx, { space, branch: space, revision: "", seq: base!.seq }, asked),
+    entriesById(ctx, primaryAt(space, base!.seq), asked),
     mergeBasesOf(ctx, id),
     ownReported(ctx, changeRequest, draft, asked),
     misplacedIn(ctx, draft, primaries.values()),
@@ -82,7 +82,7 @@ async function primariesOf(
 ): Promise<Map<string, Entry | undefined>> {
   const primaries = new Map<string, Entry | undefined>();
   const read = async (seq: number | undefined, asked: string[]) => {
-    const entries = await entriesById(ctx, { space, branch: space, revision: "", seq }, asked);
+    const entries = await entriesById(ctx, primaryAt(space, seq), asked);
     for (const id of asked) primaries.set(id, entries.get(id));
   };
   if (conflict_primary !== null)
@@ -101,11 +101,11 @@ async function primariesOf(
 async function ownReported(
   ctx: Ctx,
   { conflict_own }: Reported,
-  { version: { space, branch, base } }: Draft,
+  { version }: Draft,
   ids: string[],
 ): Promise<Map<string, Entry>> {
   if (conflict_own === null) return new Map();
-  return entriesById(ctx, { space, branch, revision: "", seq: conflict_own, base }, ids);
+  return entriesById(ctx, branchAt(version, conflict_own), ids);
 }
 
 /**
@@ -115,13 +115,13 @@ async function ownReported(
  */
 export async function confirmRemoval(ctx: Ctx, draft: Draft, page: string): Promise<string[]> {
   const { space, base } = draft.version;
-  const primary: Version = { space, branch: space, revision: "" };
+  const primary = primaryAt(space);
   const entry = (await entriesById(ctx, primary, [page])).get(page);
   found(entry?.kind === "page" ? entry : undefined, `Page ${page}`);
   const there = [entry!, ...(await pagesBelow(ctx, primary, page))];
   const ids = there.map(({ id }) => id);
   const shown = await draftEntries(ctx, draft, ids);
-  const bases = await entriesById(ctx, { ...primary, seq: base!.seq }, ids);
+  const bases = await entriesById(ctx, primaryAt(space, base!.seq), ids);
   const gone = there.filter(({ id }) => !shown.has(id));
   const left = new Set(gone.map(({ id }) => id));
   const staying = there.filter(({ id, parent }) => shown.has(id) && left.has(parent ?? ""));

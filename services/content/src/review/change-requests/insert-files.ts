@@ -1,7 +1,7 @@
 import { locate, refuse, refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { MAX_FILE, receive, receiveFrom } from "../../files/receive.js";
-import type { Entry } from "../../store/version.js";
+import type { FileEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import type { Names } from "./names.js";
 import type { Change, InputFile } from "./schema.js";
@@ -42,8 +42,8 @@ export async function receiveFiles(
   wanted: WantedFile[],
   names: Names,
   total = MAX_TOTAL,
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
+): Promise<FileEntry[]> {
+  const entries: FileEntry[] = [];
   let left = total;
   for (const { file, path } of wanted) {
     if (left <= 0) refuse("PAYLOAD_TOO_LARGE", `${path}: the files are larger than ${total} bytes together`);
@@ -59,7 +59,7 @@ export async function receiveFiles(
       body: hash,
       git_path: null,
       git_oid: null,
-      props: { ...props },
+      props,
       created_at: ctx.clock().toISOString(),
       updated_at: null,
     });

@@ -1,6 +1,6 @@
 import { type Draft, draftEntries, draftEntry } from "../../pages/editing/draft.js";
 import { entriesById, MAX_NESTING, withAncestors } from "../../store/entries.js";
-import type { Entry, Version } from "../../store/version.js";
+import { type Entry, primaryAt } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
 /**
@@ -11,14 +11,14 @@ import type { Ctx } from "../../trpc.js";
 export async function keepPlaces(ctx: Ctx, draft: Draft, named: Set<string>): Promise<Set<string>> {
   const kept = new Set<string>();
   const { space, base } = draft.version;
-  const primary: Version = { space, branch: space, revision: "" };
+  const primary = primaryAt(space);
   for (const id of [...named]) {
     const line = draft.removed.has(id) ? [] : await lineIn(ctx, draft, id);
     if (line.length === 0) continue;
     const ids = line.map((entry) => entry.id);
     const [there, before] = await Promise.all([
       withAncestors(ctx, primary, ids),
-      entriesById(ctx, { ...primary, seq: base!.seq }, ids),
+      entriesById(ctx, primaryAt(space, base!.seq), ids),
     ]);
     for (const entry of line) {
       const moved = there.get(entry.id);
@@ -65,7 +65,7 @@ export async function misplacedIn(
   const parents = [...new Set(placed.map((entry) => entry!.parent!))];
   const [shown, before] = await Promise.all([
     draftEntries(ctx, draft, parents),
-    entriesById(ctx, { space, branch: space, revision: "", seq: base!.seq }, parents),
+    entriesById(ctx, primaryAt(space, base!.seq), parents),
   ]);
   return new Set(
     placed

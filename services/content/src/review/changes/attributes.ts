@@ -1,7 +1,6 @@
-import type { FileProps, PageProps } from "../../db/tables/entries.js";
 import { pageView } from "../../pages/view.js";
 import { equal } from "../../store/combine.js";
-import type { Entry } from "../../store/version.js";
+import type { FileEntry, PageEntry, ReusableContentEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import type { PageAttributes } from "./schema.js";
 
@@ -18,24 +17,23 @@ const OF_PAGE = {
 const OF_FILE = ["name", "downloadURL", "size", "contentType", "dimensions"];
 
 /** The attributes of a page that an edit changed, each as it was and as it is. */
-export function pageAttributes({ urls }: Pick<Ctx, "urls">, before: Entry, after: Entry): PageAttributes {
-  const shown = (entry: Entry) => {
-    const { condition } = entry.props as unknown as PageProps;
-    const version = { space: "", branch: "", revision: "" };
-    const page = pageView([entry], { urls, version, metadata: false });
+export function pageAttributes(
+  { urls }: Pick<Ctx, "urls">,
+  before: PageEntry,
+  after: PageEntry,
+): PageAttributes {
+  const shown = (entry: PageEntry) => {
+    const { condition } = entry.props;
+    const page = pageView([entry], { urls, space: "", metadata: false });
     return { ...page, condition, document: "documentId" in page ? page.documentId : undefined };
   };
-  return changed(
-    OF_PAGE[(after.props as unknown as PageProps).type],
-    shown(before),
-    shown(after),
-  ) as PageAttributes;
+  return changed(OF_PAGE[after.props.type], shown(before), shown(after)) as PageAttributes;
 }
 
 /** The attributes of a file that an edit changed; `download` makes the address of a content. */
-export function fileAttributes(before: Entry, after: Entry, download: (file: Entry) => string) {
-  const shown = (entry: Entry) => ({
-    ...(entry.props as unknown as FileProps),
+export function fileAttributes(before: FileEntry, after: FileEntry, download: (file: FileEntry) => string) {
+  const shown = (entry: FileEntry) => ({
+    ...entry.props,
     name: entry.title,
     downloadURL: download(entry),
   });
@@ -43,8 +41,8 @@ export function fileAttributes(before: Entry, after: Entry, download: (file: Ent
 }
 
 /** The attributes of a reusable content that an edit changed. */
-export function reusableAttributes(before: Entry, after: Entry) {
-  const shown = ({ title, body }: Entry) => ({ title, document: body ?? undefined });
+export function reusableAttributes(before: ReusableContentEntry, after: ReusableContentEntry) {
+  const shown = ({ title, body }: ReusableContentEntry) => ({ title, document: body ?? undefined });
   return changed(["title", "document"], shown(before), shown(after));
 }
 

@@ -40,7 +40,7 @@ async function put(space: string, entries: (Partial<Entry> & Pick<Entry, "id" | 
     const ctx = { ...t.ctx, db };
     const blank = { parent: null, position: "", slug: null, title: "", body: null, git_path: null };
     const rest = { git_oid: null, props: {}, created_at: new Date().toISOString(), updated_at: null };
-    const changes = { put: entries.map((entry) => ({ ...blank, ...rest, ...entry })), remove: [] };
+    const changes = { put: entries.map((entry) => ({ ...blank, ...rest, ...entry }) as Entry), remove: [] };
     const { id } = await commitPrimary(ctx, {
       space,
       head: await lockBranch(ctx, space),

@@ -1,52 +1,92 @@
 import { equal } from "../../store/combine.js";
 import type { Difference } from "../../store/differences.js";
-import type { Entry } from "../../store/version.js";
+import {
+  type Entry,
+  type EntryOf,
+  type FileEntry,
+  ofKind,
+  type PageEntry,
+  type ReusableContentEntry,
+  type VariableEntry,
+} from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { pageAttributes } from "./attributes.js";
 import type { PageAttributes } from "./schema.js";
 
-interface Both {
-  before: Entry;
-  after: Entry;
+interface Both<Changed> {
+  before: Changed;
+  after: Changed;
 }
-type Thing = "page" | "file" | "reusable_content";
 export type Variables = Record<string, { before?: unknown; after?: unknown }>;
 
 /** What somebody would say was done; pages have no paths yet. */
 export type Change =
-  | { type: `${Thing}_created` | `${Thing}_deleted`; entry: Entry }
-  | ({ type: "page_edited"; attributes: PageAttributes } & Both)
-  | ({ type: "page_moved" | "file_edited" | "reusable_content_edited" } & Both)
+  | { type: "page_created" | "page_deleted"; entry: PageEntry }
+  | ({ type: "page_edited"; attributes: PageAttributes } & Both<PageEntry>)
+  | ({ type: "page_moved" } & Both<PageEntry>)
+  | { type: "file_created" | "file_deleted"; entry: FileEntry }
+  | ({ type: "file_edited" } & Both<FileEntry>)
+  | { type: "reusable_content_created" | "reusable_content_deleted"; entry: ReusableContentEntry }
+  | ({ type: "reusable_content_edited" } & Both<ReusableContentEntry>)
   | { type: "variables_edited"; variables: Variables };
 
-const THINGS = [
-  ["page", "page"],
-  ["file", "file"],
-  ["reusable", "reusable_content"],
-] as const;
+/** The kinds of entries in the order of their changes. */
+const KINDS: Entry["kind"][] = ["page", "file", "reusable"];
 
 /** The place of a change in the list of all, in their order: a page is edited before it is moved. */
 export function keyOf(change: Change): string {
   if (change.type === "variables_edited") return "3";
   const { kind, id } = "entry" in change ? change.entry : change.after;
-  return `${THINGS.findIndex(([one]) => one === kind)} ${id} ${change.type}`;
+  return `${KINDS.indexOf(kind)} ${id} ${change.type}`;
 }
 
 /** The changes that made these differences: pages first, each kind in the order in which its entries came to be. */
 export function changesOf(ctx: Pick<Ctx, "urls">, differences: Difference[]): Change[] {
-  const of = (kind: Entry["kind"]) =>
-    differences.filter(({ before, after }) => (after ?? before)?.kind === kind);
-  const changes = THINGS.flatMap(([kind, thing]) =>
-    of(kind).flatMap((difference) => changesOfOne(ctx, thing, difference)),
-  );
-  const variables = variablesOf(of("variable"));
+  const pages = changesOfKind(differences, "page", {
+    created: (entry) => ({ type: "page_created", entry }),
+    deleted: (entry) => ({ type: "page_deleted", entry }),
+    changed: (both) => pageChanges(ctx, both),
+  });
+  const files = changesOfKind(differences, "file", {
+    created: (entry) => ({ type: "file_created", entry }),
+    deleted: (entry) => ({ type: "file_deleted", entry }),
+    changed: (both) => (isEdited(both) ? [{ type: "file_edited", ...both }] : []),
+  });
+  const reusables = changesOfKind(differences, "reusable", {
+    created: (entry) => ({ type: "reusable_content_created", entry }),
+    deleted: (entry) => ({ type: "reusable_content_deleted", entry }),
+    changed: (both) => (isEdited(both) ? [{ type: "reusable_content_edited", ...both }] : []),
+  });
+  const variables = variablesOf(ofOneKind(differences, "variable"));
+  const changes = [...pages, ...files, ...reusables];
   return Object.keys(variables).length > 0 ? [...changes, { type: "variables_edited", variables }] : changes;
 }
 
-function changesOfOne(ctx: Pick<Ctx, "urls">, thing: Thing, { before, after }: Difference): Change[] {
-  if (!before) return after ? [{ type: `${thing}_created`, entry: after }] : [];
-  if (!after) return [{ type: `${thing}_deleted`, entry: before }];
-  if (thing !== "page") return edited(before, after) ? [{ type: `${thing}_edited`, before, after }] : [];
+/** The differences between entries of one kind. */
+const ofOneKind = <Kind extends Entry["kind"]>(differences: Difference[], kind: Kind) =>
+  differences
+    .map(({ before, after }) => ({ before: ofKind(before, kind), after: ofKind(after, kind) }))
+    .filter(({ before, after }) => before ?? after);
+
+/** How differences between entries of one kind are told. */
+interface Telling<Changed> {
+  created: (entry: Changed) => Change;
+  deleted: (entry: Changed) => Change;
+  changed: (both: Both<Changed>) => Change[];
+}
+
+const changesOfKind = <Kind extends Entry["kind"]>(
+  differences: Difference[],
+  kind: Kind,
+  { created, deleted, changed }: Telling<EntryOf<Kind>>,
+): Change[] =>
+  ofOneKind(differences, kind).flatMap(({ before, after }) => {
+    if (before && after) return changed({ before, after });
+    if (after) return [created(after)];
+    return before ? [deleted(before)] : [];
+  });
+
+function pageChanges(ctx: Pick<Ctx, "urls">, { before, after }: Both<PageEntry>): Change[] {
   const changes: Change[] = [];
   const attributes = pageAttributes(ctx, before, after);
   if (Object.keys(attributes).length > 0) changes.push({ type: "page_edited", before, after, attributes });
@@ -55,11 +95,11 @@ function changesOfOne(ctx: Pick<Ctx, "urls">, thing: Thing, { before, after }: D
   return changes;
 }
 
-const edited = (before: Entry, after: Entry) =>
+const isEdited = ({ before, after }: Both<Entry>) =>
   before.title !== after.title || before.body !== after.body || !equal(before.props, after.props);
 
 /** By name: one that was renamed is gone under the old name and new under the other. */
-function variablesOf(differences: Difference[]): Variables {
+function variablesOf(differences: Partial<Both<VariableEntry>>[]): Variables {
   const variables: Variables = {};
   for (const { before, after } of differences) {
     if (before) variables[before.title] = { ...variables[before.title], before: before.props.value };

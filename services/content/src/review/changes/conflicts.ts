@@ -8,7 +8,14 @@ import { partOf } from "../../store/decide.js";
 import { pagesBefore } from "../../store/entries.js";
 import { conflictsWith } from "../../store/merge.js";
 import { textsOf } from "../../store/merge-bases.js";
-import { type Entry, headOf, type Version } from "../../store/version.js";
+import {
+  branchAt,
+  type Entry,
+  headOf,
+  primaryAt,
+  type ReadPoint,
+  versionOfBranch,
+} from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import type { ConflictShape } from "./schema.js";
 
@@ -23,13 +30,13 @@ const KINDS = { page: "page", file: "file", reusable: "reusable_content", variab
 export async function conflictsOf(ctx: Ctx, { space, changeRequest }: Scope): Promise<Conflicts> {
   const { id, status } = changeRequest!;
   const [primary, own] = await Promise.all([headOf(ctx, space), headOf(ctx, id)]);
-  const base = { branch: space, seq: own.base_seq! };
+  const base = primaryAt(space, own.base_seq!);
   const versions = {
-    base: { ...base, space, revision: "" },
-    primary: { space, branch: space, revision: "", seq: primary.seq },
-    own: { space, branch: id, revision: "", base, seq: own.seq },
+    base,
+    primary: primaryAt(space, primary.seq),
+    own: branchAt(versionOfBranch(space, own), own.seq),
   };
-  if (status === "merged" || base.seq === primary.seq) return { all: [], versions };
+  if (status === "merged" || own.base_seq === primary.seq) return { all: [], versions };
   const all = await derivedOnce(
     ctx,
     { space, version: { revision: `${primary.revision} ${own.revision}` } },
@@ -45,7 +52,7 @@ export async function conflictsOf(ctx: Ctx, { space, changeRequest }: Scope): Pr
 interface Conflicts {
   all: Conflict[];
   /** The three versions that they were found between. */
-  versions: Record<Side, Version>;
+  versions: Record<Side, ReadPoint>;
 }
 
 /** How conflicts look to clients, with what their look-ups need read for all of them at once. */
@@ -124,7 +131,7 @@ function isProperty({ field, ...texts }: MergeConflict, properties: string[], si
 }
 
 /** The pages that stand before those whose place is in conflict, on each side. */
-async function placesOf(ctx: Ctx, versions: Record<Side, Version>, conflicts: Conflict[]) {
+async function placesOf(ctx: Ctx, versions: Record<Side, ReadPoint>, conflicts: Conflict[]) {
   const moved = conflicts.filter(({ properties }) => properties.includes("position"));
   const found = await Promise.all(
     SIDES.map(async (side) => {

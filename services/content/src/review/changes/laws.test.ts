@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import type { PageProps } from "../../db/tables/entries.js";
 import { bodiesOf } from "../../store/bodies.js";
 import { entriesOfKind } from "../../store/entries.js";
 import { mergeBranch } from "../../store/merge.js";
-import { type Entry, headOf, versionOfBranch, versionOfRevision } from "../../store/version.js";
+import { headOf, type PageEntry, versionOfBranch, versionOfRevision } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
 import { seeded } from "../../testing/trees.js";
 
@@ -18,7 +17,7 @@ interface Request {
   changeRequestId: string;
 }
 interface Page {
-  entry: Entry;
+  entry: PageEntry;
   text: string;
 }
 type State = Map<string, Page>;
@@ -41,7 +40,7 @@ async function stateAt(space: string, at: { revision: string } | { branch: strin
 const summary = (state: State) =>
   new Map(
     [...state.values()].map(({ entry }) => {
-      const { type, emoji, hidden, empty } = entry.props as unknown as PageProps;
+      const { type, emoji, hidden, empty } = entry.props;
       const { id, title, slug, parent, body } = entry;
       const document = empty ? undefined : (body ?? undefined);
       return [id, { type, title, slug, parent, emoji, hidden, document } as Record<string, unknown>];

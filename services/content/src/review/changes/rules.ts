@@ -3,7 +3,7 @@ import { revisionById } from "../../revisions/queries.js";
 import { type Scope, scopeOf } from "../../revisions/scope.js";
 import { writtenBetween } from "../../store/differences.js";
 import { withAncestors } from "../../store/entries.js";
-import { type Version, versionOfRevision } from "../../store/version.js";
+import { baseOf, type ReadPoint, versionOfRevision } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { mergedFrom } from "../change-requests/merged-from.js";
 import { type Change, changesOf, keyOf } from "./changes.js";
@@ -19,7 +19,7 @@ import { changeView } from "./view.js";
 export async function ofChangeRequest({ ctx, input }: Call<typeof OfChangeRequest>) {
   const scope = await scopeOf(ctx, input);
   const [changeKey, conflictKey] = cursorOf(input.page);
-  const base: Version = { ...scope.version.base!, space: scope.space, revision: "" };
+  const base = baseOf(scope.version);
   const [changes, { all, versions }] = await Promise.all([
     between(ctx, scope, base, changeKey, input.limit),
     conflictsOf(ctx, scope),
@@ -50,7 +50,7 @@ export async function ofRevision({ ctx, input }: Call<typeof OfRevision>) {
 async function between(
   ctx: Ctx,
   scope: Scope,
-  before: Version | undefined,
+  before: ReadPoint | undefined,
   behind: string,
   limit: number,
 ): Promise<Slice<SemanticChange>> {

@@ -1,6 +1,5 @@
-import type { PageProps } from "../../db/tables/entries.js";
 import { fileView, pageView } from "../../pages/view.js";
-import type { Entry } from "../../store/version.js";
+import type { Entry, FileEntry, PageEntry, ReusableContentEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { fileAttributes, reusableAttributes } from "./attributes.js";
 import type { Change } from "./changes.js";
@@ -10,13 +9,13 @@ import type { ChangedPage, SemanticChange } from "./schema.js";
 export interface Around {
   before: Map<string, Entry>;
   after: Map<string, Entry>;
-  download: (file: Entry) => string;
+  download: (file: FileEntry) => string;
 }
 
 /** A change as clients see it. */
 export function changeView(ctx: Pick<Ctx, "urls">, change: Change, around: Around): SemanticChange {
-  const page = (entry: Entry, side: Map<string, Entry>) => pageSummary(ctx, entry, side);
-  const file = (entry: Entry) => {
+  const page = (entry: PageEntry, side: Map<string, Entry>) => pageSummary(ctx, entry, side);
+  const file = (entry: FileEntry) => {
     const { id, name, contentType, downloadURL } = fileView(entry, false, around.download);
     return { id, name, contentType, downloadURL };
   };
@@ -62,17 +61,22 @@ export function changeView(ctx: Pick<Ctx, "urls">, change: Change, around: Aroun
 }
 
 /** A page in a few words; `side` holds the pages above it. */
-function pageSummary({ urls }: Pick<Ctx, "urls">, entry: Entry, side: Map<string, Entry>): ChangedPage {
+function pageSummary({ urls }: Pick<Ctx, "urls">, entry: PageEntry, side: Map<string, Entry>): ChangedPage {
   const line = [entry];
   for (let parent = above(entry, side); parent && !line.includes(parent); parent = above(parent, side))
     line.push(parent);
-  const version = { space: "", branch: "", revision: "" };
-  const page = pageView(line, { urls, version, metadata: false });
-  const { type } = entry.props as unknown as PageProps;
+  const page = pageView(line, { urls, space: "", metadata: false });
+  const { type } = entry.props;
   return { id: entry.id, type, title: entry.title, path: "path" in page ? page.path : undefined };
 }
 
-const above = ({ parent }: Entry, side: Map<string, Entry>) =>
-  parent === null ? undefined : side.get(parent);
+function above({ parent }: PageEntry, side: Map<string, Entry>): PageEntry | undefined {
+  const page = parent === null ? undefined : side.get(parent);
+  return page?.kind === "page" ? page : undefined;
+}
 
-const reusableSummary = ({ id, title, body }: Entry) => ({ id, title, document: body ?? undefined });
+const reusableSummary = ({ id, title, body }: ReusableContentEntry) => ({
+  id,
+  title,
+  document: body ?? undefined,
+});

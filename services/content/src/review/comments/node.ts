@@ -1,10 +1,9 @@
 import { blockWithKey } from "@octavo/markdown/document/keys";
 import { type Block, isBlock, plainText } from "@octavo/markdown/document/nodes";
 import { refuseAt } from "@octavo/shared/errors";
-import type { PageProps } from "../../db/tables/entries.js";
 import { bodyOf } from "../../store/bodies.js";
 import { entryById } from "../../store/entries.js";
-import type { Version } from "../../store/version.js";
+import type { ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
 /** Most characters of a block that are shown beside its comment. */
@@ -19,7 +18,7 @@ interface Target {
 /** The first words of the block that a comment is about; 400 when the page has no such block or cell. */
 export async function previewOf(
   ctx: Ctx,
-  version: Version,
+  version: ReadPoint,
   { page, node, tableCell }: Target,
 ): Promise<string | null> {
   const block = await blockAt(ctx, version, page, node);
@@ -30,9 +29,9 @@ export async function previewOf(
   return shown === "" ? null : shown;
 }
 
-async function blockAt(ctx: Ctx, version: Version, page: string, key: string): Promise<Block | undefined> {
+async function blockAt(ctx: Ctx, version: ReadPoint, page: string, key: string): Promise<Block | undefined> {
   const entry = await entryById(ctx, version, page);
-  if (!entry?.body || (entry.props as unknown as PageProps).type !== "document") return undefined;
+  if (entry?.kind !== "page" || !entry.body || entry.props.type !== "document") return undefined;
   const markdown = await bodyOf(ctx, version.space, entry.body);
   return blockWithKey(await ctx.work.run("readDocument", { markdown }), key);
 }

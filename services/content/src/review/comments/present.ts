@@ -2,7 +2,7 @@ import type { CommentedPage } from "../../db/tables/comments.js";
 import { iso } from "../../pages/view.js";
 import type { Scope } from "../../revisions/scope.js";
 import { type LineEntry, linesOf, pathOf } from "../../store/entries.js";
-import type { Version } from "../../store/version.js";
+import type { ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { bodiesShown } from "./body.js";
 import type { Row } from "./queries.js";
@@ -37,7 +37,7 @@ const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
 /** The pages with these ids, those of them that a version holds. */
 export async function commentedPages(
   ctx: Ctx,
-  version: Version,
+  version: ReadPoint,
   ids: string[],
 ): Promise<Map<string, CommentedPage>> {
   const lines = await linesOf(ctx, version, ids);
@@ -46,7 +46,7 @@ export async function commentedPages(
 
 function pageOf(line: LineEntry[]): CommentedPage {
   const { id, title, props, created_at, updated_at } = line[0]!;
-  const { emoji, icon } = props as { emoji?: string; icon?: string };
+  const { emoji, icon } = props;
   return {
     ...{ id, title, emoji, icon },
     createdAt: iso(created_at),
