@@ -50,7 +50,10 @@ function refusal(file: string, importer: string, path: string, typesOnly: boolea
       ? "what lies in another package is imported by that package's name"
       : undefined;
   const [, imported = "", module] = path.split("/");
-  if (imported === importer || base.includes(imported)) return undefined;
+  if (imported === importer) return undefined;
+  if (base.includes(importer) && base.includes(imported))
+    return `${base.join(" and ")} do not know each other`;
+  if (base.includes(imported)) return undefined;
   const isTest = /\.test\.ts$|\/testing\//.test(file);
   if (imported === "launcher") return isTest ? undefined : "nothing but tests stands on the launcher";
   if (base.includes(importer)) return "packages that services stand on know none of them";

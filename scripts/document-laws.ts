@@ -3,12 +3,12 @@ import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { findFrontmatter } from "@octavo/markdown/yaml/frontmatter";
-import { problemsIn } from "@octavo/shared/schemas/document";
 import { atOnce } from "@octavo/shared/workers/give-way";
 import type { Nodes } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
+import { problemsIn } from "../services/content/src/documents/document-schema.js";
 
 const other = unified().use(remarkParse).use(remarkGfm);
 

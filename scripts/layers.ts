@@ -20,7 +20,7 @@ export const layers: Record<string, string[]> = {
       "cursor",
       "context",
     ],
-    ...["workers", "rest", "schemas", "identity", "bearer", "secrets", "egress", "events", "jobs", "audit"],
+    ...["workers", "rest", "identity", "bearer", "secrets", "egress", "events", "jobs", "audit"],
     ...["trpc", "client", "paginate", "config", "http", "service", "commands"],
   ],
   content: [

@@ -1,5 +1,6 @@
 import { isAbsoluteUrl } from "../text/destination.js";
 
+/** What a link in a document leads to, by its kind and ids: a type, so that it fits where any further field is allowed. */
 export type Ref = { kind: string; [field: string]: unknown };
 /** What a path or URL in markdown leads to; undefined keeps it as a url. */
 export type Resolve = (url: string) => Ref | undefined;

@@ -1,7 +1,7 @@
 import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/blocks/lines";
 import { text } from "@octavo/shared/contracts/fields";
-import { jsonDocument } from "@octavo/shared/schemas/document";
 import { z } from "zod";
+import { jsonDocument } from "./document-schema.js";
 
 const markdown = (max: number) =>
   text(max).refine((source) => !hasTooManyLines(source), { error: `has more than ${MOST_LINES} lines` });

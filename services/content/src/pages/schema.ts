@@ -1,8 +1,10 @@
+import type { Ref } from "@octavo/markdown/document/refs";
 import { id, listOf, paging, segment, text, timestamp } from "@octavo/shared/contracts/fields";
-import { JSONDocument } from "@octavo/shared/schemas/document";
 import { z } from "zod";
+import { JSONDocument } from "../documents/document-schema.js";
 
-export const contentRef = z.looseObject({ kind: z.string() });
+/** A reference as content keeps it: of any kind. That of the contracts is one that a client may send. */
+export const keptRef: z.ZodType<Ref> = z.looseObject({ kind: z.string() });
 export const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const flags = { metadata: z.boolean().default(true), computed: z.boolean().default(true) };
 /** Words, not booleans: the third value leaves no other way in a query. */
@@ -52,9 +54,7 @@ const documentFields = {
   description: z.string().optional(),
   git: GitBlob.optional(),
   layout: PageLayout,
-  cover: z
-    .object({ ref: contentRef.optional(), refDark: contentRef.optional(), yPos: z.number() })
-    .optional(),
+  cover: z.object({ ref: keptRef.optional(), refDark: keptRef.optional(), yPos: z.number() }).optional(),
   variables: variables.optional(),
   hidden: z.boolean().optional(),
   noIndex: z.boolean().optional(),
@@ -79,7 +79,7 @@ const LinkPage = z
     ...base,
     type: z.literal("link"),
     kind: z.literal("link"),
-    target: contentRef,
+    target: keptRef,
     href: z.string().optional(),
     hidden: z.boolean().optional(),
   })

@@ -1,7 +1,8 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import type { Ref } from "@octavo/markdown/document/refs";
 import type { Urls } from "@octavo/shared/urls";
 import { atOnce } from "@octavo/shared/workers/give-way";
-import type { LinkTarget, PageProps } from "../db/tables/entries.js";
+import type { PageProps } from "../db/tables/entries.js";
 import type { FileEntry, PageEntry, ReusableContentEntry } from "../store/version.js";
 import type { PageShape } from "./schema.js";
 
@@ -127,7 +128,7 @@ function shape(entry: PageEntry, options: ViewOptions, above: string, body: Page
     description: props.description,
     git: options.metadata && entry.git_path ? { oid: entry.git_oid ?? "", path: entry.git_path } : undefined,
     layout: layoutOf(props),
-    cover: props.cover && ({ ...props.cover, yPos: props.cover.yPos ?? 0 } as never),
+    cover: props.cover && { ...props.cover, yPos: props.cover.yPos ?? 0 },
     variables: props.variables,
     documentId: props.empty ? undefined : (entry.body ?? undefined),
     ...body,
@@ -143,7 +144,7 @@ function layoutOf({ layout }: Pick<PageProps, "layout">) {
 }
 
 /** Where a link leads to in a browser; absent for what has no address of its own. */
-function hrefOf({ kind, ...named }: LinkTarget, { urls, space: own }: ViewOptions): string | undefined {
+function hrefOf({ kind, ...named }: Ref, { urls, space: own }: ViewOptions): string | undefined {
   const { url, page, space = own, anchor } = named as Record<string, string | undefined>;
   if (kind === "url") return url;
   if (kind === "space") return urls.app`/s/${space}`;

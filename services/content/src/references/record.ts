@@ -1,6 +1,6 @@
+import type { Ref } from "@octavo/markdown/document/refs";
 import type { Reference } from "@octavo/markdown/links/references";
 import { type RawBuilder, sql } from "kysely";
-import type { LinkTarget } from "../db/tables/entries.js";
 import type { ReferenceTable } from "../db/tables/links.js";
 import { type Meaning, meaningOf, meaningOfRef } from "../documents/addresses.js";
 import { batchesOf, inBatches, type Many } from "../store/batches.js";
@@ -100,7 +100,7 @@ function meaningsOf(
   if (source.kind !== "page") return [];
   const target = source.props.type === "link" ? source.props.target : undefined;
   const computed = source.props.type === "computed" ? source.props.computed : undefined;
-  const dependencies = Object.values((computed?.dependencies ?? {}) as Record<string, { ref?: LinkTarget }>);
+  const dependencies = Object.values((computed?.dependencies ?? {}) as Record<string, { ref?: Ref }>);
   const depends = dependencies.flatMap(({ ref }) => (ref ? [meaningOfRef(ref, source.id)] : []));
   return [...(target ? [meaningOfRef(target, source.id)] : []), ...depends];
 }

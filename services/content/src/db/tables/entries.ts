@@ -1,8 +1,4 @@
-/** What a page that is a link leads to. */
-export interface LinkTarget {
-  kind: string;
-  [field: string]: unknown;
-}
+import type { Ref } from "@octavo/markdown/document/refs";
 
 /** How a page is shown, where it says so itself. */
 export interface LayoutProps {
@@ -25,7 +21,7 @@ export type CommonPageProps = {
   icon?: string;
   description?: string;
   layout?: LayoutProps;
-  cover?: { ref?: unknown; refDark?: unknown; yPos?: number };
+  cover?: { ref?: Ref; refDark?: Ref; yPos?: number };
   variables?: Record<string, string | number | boolean>;
   hidden?: boolean;
   noIndex?: boolean;
@@ -42,7 +38,7 @@ export type CommonPageProps = {
 export type PageProps = CommonPageProps &
   (
     | { type: "document" | "group" }
-    | { type: "link"; target: LinkTarget }
+    | { type: "link"; target: Ref }
     | { type: "computed"; computed: { type: string; [field: string]: unknown } }
   );
 

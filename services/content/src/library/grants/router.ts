@@ -21,6 +21,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
   const base = `/${kind}s/{${kind}Id}/permissions` as const;
   const key = `${kind}Id`;
   // The id that is part of the path; rules are handed it as their target.
+  // Cast: the field has a name of its own on each mount, and no rule looks at it.
   const here = <Input extends z.ZodObject>(input: Input) => input.extend({ [key]: id }) as unknown as Input;
   const on =
     <Input extends object, Result>(rule: (call: { ctx: Ctx; target: Target; input: Input }) => Result) =>

@@ -1,6 +1,6 @@
+import type { Ref } from "@octavo/markdown/document/refs";
 import { transact } from "@octavo/shared/database/transact";
 import { afterAll, expect, test } from "vitest";
-import type { LinkTarget } from "../../db/tables/entries.js";
 import { Change } from "../../review/change-requests/schema.js";
 import { commitPrimary } from "../../revisions/primary.js";
 import { type Entry, lockBranch } from "../../store/version.js";
@@ -79,7 +79,7 @@ test.each([
   expect(Change.safeParse(change).success).toBe(taken);
 });
 
-const link = (id: string, target: LinkTarget): Entry => ({
+const link = (id: string, target: Ref): Entry => ({
   ...{ id, kind: "page", parent: null, position: id, slug: null, title: id, body: null },
   ...{ git_path: null, git_oid: null, props: { type: "link", target } },
   ...{ created_at: new Date(0).toISOString(), updated_at: null },

@@ -1,7 +1,7 @@
 import { id } from "@octavo/shared/contracts/fields";
 import { trusted } from "@octavo/shared/rest/trusted";
-import { JSONDocument } from "@octavo/shared/schemas/document";
 import { z } from "zod";
+import { JSONDocument } from "../../documents/document-schema.js";
 import {
   File,
   Files,
@@ -42,6 +42,7 @@ function contentRoutes(
   name?: "changeRequestId" | "revisionId",
 ) {
   // The rules take any of the three; this mount takes the id that is part of its path, and no other.
+  // Cast: the rules take the ids as ones that may be there, so they take all three forms.
   const here = <Input extends z.ZodObject>(input: Input) => {
     const { changeRequestId: _, revisionId: __, ...shape } = input.shape;
     return z.object({ ...shape, ...(name && { [name]: id }) }) as unknown as Input;

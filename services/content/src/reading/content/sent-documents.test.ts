@@ -3,9 +3,9 @@ import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { randomDocument } from "@octavo/markdown/document/testing";
 import { pick, randomPage, randomText, seeded } from "@octavo/markdown/testing/random";
-import { jsonDocument } from "@octavo/shared/schemas/document";
 import { expect, test } from "vitest";
 import { documentOf } from "../../documents/document.js";
+import { jsonDocument } from "../../documents/document-schema.js";
 
 const issuesOf = (document: unknown) =>
   jsonDocument
@@ -60,7 +60,7 @@ test("whatever is sent is refused or written: nothing else can happen", () => {
     const sent = altered(randomDocument(random), random);
     const { success, data } = jsonDocument.safeParse(sent);
     if (!success) refused += 1;
-    else parseDocument(renderDocument(data as JSONDocument), { body: true });
+    else parseDocument(renderDocument(data), { body: true });
   }
   expect(refused).toBeGreaterThan(1000);
 });

@@ -17,8 +17,8 @@ const space = "/spaces/{spaceId}";
 const changeRequest = `${space}/change-requests/{changeRequestId}` as const;
 
 /** On this mount the change request is part of the path. */
-const inChangeRequest = <Input extends z.ZodObject>(input: Input) =>
-  input.extend({ changeRequestId: id }) as unknown as Input;
+const inChangeRequest = <Shape extends z.ZodRawShape>(input: z.ZodObject<Shape>) =>
+  input.extend({ changeRequestId: id });
 
 export const links = router({
   list: get(`${space}/links`, {

@@ -1,6 +1,6 @@
 import { id, paging } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
-import { contentRef, PageLayout, variables } from "../../pages/schema.js";
+import { keptRef, PageLayout, variables } from "../../pages/schema.js";
 import { ChangeRequest } from "../change-requests/schema.js";
 
 /** A first page is short; what it does not hold is counted, and the header `link` leads on. */
@@ -37,7 +37,7 @@ const ChangedReusableContent = z
   .object({ id: z.string(), title: z.string(), document: z.string().optional() })
   .meta({ id: "ChangedRevisionReusableContent" });
 
-const cover = z.object({ ref: contentRef.optional(), refDark: contentRef.optional(), yPos: z.number() });
+const cover = z.object({ ref: keptRef.optional(), refDark: keptRef.optional(), yPos: z.number() });
 /** Of documents, groups and links: each has those that such a page has. */
 const PageAttributes = z
   .object({
@@ -50,7 +50,7 @@ const PageAttributes = z
     icon: word,
     layout: was(PageLayout),
     variables: was(variables),
-    target: was(contentRef),
+    target: was(keptRef),
     hidden: flag,
     noIndex: flag,
     noRobotsIndex: flag,

@@ -27,6 +27,7 @@ import {
 /** The comments on a space's primary content or on a change request: one rule each, two mounts. */
 function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
   // The rules take both; a change request is named by the path, or not at all.
+  // Cast: the rules take the field as one that may be there, so they take both forms.
   const here = <Input extends z.ZodObject>(input: Input) =>
     (Thing === "Space"
       ? input.omit({ changeRequestId: true })

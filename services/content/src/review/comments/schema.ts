@@ -11,8 +11,8 @@ import {
   user,
 } from "@octavo/shared/contracts/fields";
 import { member } from "@octavo/shared/contracts/schemas/member";
-import { JSONDocument } from "@octavo/shared/schemas/document";
 import { z } from "zod";
+import { JSONDocument } from "../../documents/document-schema.js";
 import { sentDocument } from "../../documents/schema.js";
 
 /** Most characters of one comment. */

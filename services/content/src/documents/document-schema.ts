@@ -1,7 +1,11 @@
+import type { JSONDocument as Definition } from "@octavo/markdown/document/nodes";
+import { isLarge } from "@octavo/shared/rest/json-pieces";
+import { atOnce, inTurns } from "@octavo/shared/workers/give-way";
 import { z } from "zod";
-import { isLarge } from "../rest/json-pieces.js";
-import { atOnce, inTurns } from "../workers/give-way.js";
 import { isShape, type Problem, problemsInData } from "./document-data.js";
+
+// What a document is says the markdown package, which reads and writes it and knows nothing of HTTP. These schemas have its
+// types, and lie in the one service that takes and returns documents: so markdown and shared need not know each other.
 
 const DEEPEST = 50;
 const MOST_NODES = 200_000;
@@ -186,8 +190,7 @@ function valueProblems({ data, marks, text }: Shape, size: { length: number; cou
   return problems;
 }
 
-/** A rich document as it is answered. */
-export const JSONDocument = z
+const Whole = z
   .object({
     object: z.literal("document"),
     data: z.record(z.string(), z.unknown()),
@@ -195,7 +198,10 @@ export const JSONDocument = z
   })
   .meta({ id: "JSONDocument" });
 
-const Head = JSONDocument.omit({ nodes: true });
+const Head = Whole.omit({ nodes: true });
+
+/** A rich document as it is returned. */
+export const JSONDocument = Whole as z.ZodType<Definition>;
 
 /**
  * A rich document as it is sent: known blocks, inlines and marks where they may stand, with the data they need, at most

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { jsonDocument, problemsIn } from "./document.js";
+import { jsonDocument, problemsIn } from "./document-schema.js";
 
 const document = (...nodes: unknown[]) => ({ object: "document", data: {}, nodes });
 const words = (text: unknown, marks: unknown = []) => ({
