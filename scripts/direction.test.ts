@@ -56,3 +56,12 @@ test("tests and what they share may import anything", () => {
   expect(names.map(isForTests)).toEqual([true, true, true, true]);
   expect(isForTests("a/contesting.ts")).toBe(false);
 });
+
+test("the operations in rules are part of the folder around it", () => {
+  const files = sources({
+    "spaces/router.ts": importing("./rules/move.js"),
+    "spaces/rules/move.ts": importing("../queries.js"),
+    "spaces/queries.ts": "",
+  });
+  expect(problemsOf(files)).toEqual([]);
+});

@@ -49,8 +49,11 @@ function layerOf(file: string, order: string[]): string {
   return first.endsWith(".ts") && !order.includes(first) ? first.slice(0, -".ts".length) : first;
 }
 
-/** Files beside the folders of a service stand for themselves: the context lies below all folders, the router above. */
-const folderOf = (file: string) => (file.includes("/") ? posix.dirname(file) : file);
+/**
+ * Files beside the folders of a service stand for themselves: the context lies below all folders, the router above.
+ * The operations in `rules` are part of the folder around it.
+ */
+const folderOf = (file: string) => (file.includes("/") ? posix.dirname(file).replace(/\/rules$/, "") : file);
 
 function targetOf(file: string, from: string, sources: Sources): string[] {
   if (!from.startsWith(".")) return [];

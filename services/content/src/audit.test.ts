@@ -120,9 +120,9 @@ const writes: Record<string, () => Promise<Written>> = {
     await admin.collections.update({ collectionId: target, title: "Shelf" });
     return { action: "collection.update", target };
   },
-  "collections.delete": async () => {
+  "collections.remove": async () => {
     const target = await collection();
-    await admin.collections.delete({ collectionId: target });
+    await admin.collections.remove({ collectionId: target });
     return { action: "collection.delete", target };
   },
   "collections.move": async () => {
@@ -144,14 +144,14 @@ const writes: Record<string, () => Promise<Written>> = {
     await admin.spaces.update({ spaceId: target, title: "Handbook" });
     return { action: "space.update", target };
   },
-  "spaces.delete": async () => {
+  "spaces.remove": async () => {
     const target = await t.space();
-    await admin.spaces.delete({ spaceId: target });
+    await admin.spaces.remove({ spaceId: target });
     return { action: "space.delete", target };
   },
   "spaces.restore": async () => {
     const target = await t.space();
-    await admin.spaces.delete({ spaceId: target });
+    await admin.spaces.remove({ spaceId: target });
     await admin.spaces.restore({ spaceId: target });
     return { action: "space.restore", target };
   },
@@ -211,11 +211,11 @@ const writes: Record<string, () => Promise<Written>> = {
     await admin.requestedReviewers.remove({ ...one, userId: "bob" });
     return { action: "change-request.reviewers.remove", target: one.changeRequestId };
   },
-  "git.import": async () => {
+  "git.importRepository": async () => {
     const target = await t.space();
     const url = "https://ada:hunter2@git.example/handbook.git?token=hunter2";
-    await admin.git.import({ spaceId: target, url, ref: "refs/heads/main" });
-    return { action: "space.git.import", target };
+    await admin.git.importRepository({ spaceId: target, url, ref: "refs/heads/main" });
+    return { action: "space.git.importRepository", target };
   },
   ...comments("comments"),
   ...comments("changeRequestComments"),

@@ -5,12 +5,8 @@ import { collections } from "./library/collections/router.js";
 import { collectionGrants, spaceGrants } from "./library/grants/router.js";
 import { linkInvites } from "./library/link-invites/router.js";
 import { spaces } from "./library/spaces/router.js";
-import {
-  changeRequestContent,
-  documentsOfSpaces,
-  revisionContent,
-  spaceContent,
-} from "./reading/content/router.js";
+import { changeRequestContent, revisionContent, spaceContent } from "./reading/content/router.js";
+import { documents } from "./reading/documents/router.js";
 import { changeRequestLinks, links } from "./reading/links/router.js";
 import { search } from "./reading/search/router.js";
 import { changeRequests } from "./review/change-requests/router.js";
@@ -29,14 +25,14 @@ export const router = mount({
   linkInvites,
   audience,
   content: spaceContent,
-  documents: documentsOfSpaces,
+  documents,
   changeRequests,
   reviews,
   requestedReviewers,
   contributors,
   changeRequestContent,
   changes,
-  revisions: revisionContent,
+  revisionContent,
   comments: spaceComments,
   changeRequestComments,
   links,

@@ -77,8 +77,8 @@ const writes: Record<string, (acme: Acme) => Promise<Written>> = {
     await call.teamMembers.remove({ organizationId, teamId, userId: member });
     return { action: "team.members.remove", target: teamId };
   },
-  "members.trust": async ({ call, organizationId, member }) => {
-    await call.members.trust({ organizationId, userId: member });
+  "members.enableSso": async ({ call, organizationId, member }) => {
+    await call.members.enableSso({ organizationId, userId: member });
     return { action: "member.trust", target: member };
   },
   "invites.send": async ({ call, organizationId }) => {

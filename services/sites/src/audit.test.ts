@@ -29,9 +29,9 @@ const writes: Record<string, (api: Api) => Promise<{ action: string; target: str
     await api.sites.update({ organizationId, siteId, title: "Handbook" });
     return { action: "site.update", target: siteId };
   },
-  "sites.delete": async (api) => {
+  "sites.remove": async (api) => {
     const siteId = await site(api);
-    await api.sites.delete({ organizationId, siteId });
+    await api.sites.remove({ organizationId, siteId });
     return { action: "site.delete", target: siteId };
   },
   "publishing.publish": async (api) => {

@@ -54,7 +54,7 @@ const writes: Record<string, Write> = {
     hold: changesOf,
   },
   "sites.update": { write: ({ api, one }) => api.sites.update({ ...one, title: "Mine" }) },
-  "sites.delete": { write: ({ api, one }) => api.sites.delete(one) },
+  "sites.remove": { write: ({ api, one }) => api.sites.remove(one) },
   "siteSpaces.add": { write: ({ api, one, other }) => api.siteSpaces.add({ ...one, spaceId: other.id }) },
   "publishing.publish": { write: ({ api, one }) => api.publishing.publish(one) },
   "publishing.unpublish": { write: ({ api, one }) => api.publishing.unpublish(one) },

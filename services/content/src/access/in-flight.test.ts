@@ -165,10 +165,10 @@ const writes: Record<string, Write> = {
       () =>
         eve.collections.update({ collectionId, title: "Mine" }),
   ),
-  "collections.delete": onCollection(
+  "collections.remove": onCollection(
     async ({ eve, collectionId }) =>
       () =>
-        eve.collections.delete({ collectionId }),
+        eve.collections.remove({ collectionId }),
   ),
   "collections.move": onCollection(
     async ({ eve, collectionId }) =>
@@ -194,17 +194,17 @@ const writes: Record<string, Write> = {
       () =>
         eve.spaces.update({ spaceId, title: "Mine", defaultLevel: "read" }),
   ),
-  "spaces.delete": onSpace(
+  "spaces.remove": onSpace(
     async ({ eve, spaceId }) =>
       () =>
-        eve.spaces.delete({ spaceId }),
+        eve.spaces.remove({ spaceId }),
   ),
   "spaces.restore": {
     on: "space",
     // What lies in the trash is transferred with its collection alone.
     flights: (Object.keys(FLIGHTS) as Flight[]).filter((name) => name !== "itself is transferred"),
     run: async ({ eve, spaceId }) => {
-      await eve.spaces.delete({ spaceId });
+      await eve.spaces.remove({ spaceId });
       return () => eve.spaces.restore({ spaceId });
     },
   },
@@ -280,9 +280,9 @@ const writes: Record<string, Write> = {
   }),
   ...comments("comments"),
   ...comments("changeRequestComments"),
-  "git.import": onSpace(async ({ eve, spaceId }) => {
+  "git.importRepository": onSpace(async ({ eve, spaceId }) => {
     const url = "https://git.example/handbook.git";
-    return () => eve.git.import({ spaceId, url, ref: "refs/heads/main" });
+    return () => eve.git.importRepository({ spaceId, url, ref: "refs/heads/main" });
   }),
 };
 
@@ -320,7 +320,9 @@ test.each(cases)("%s refuses when what it is about %s while it waits", async (na
 
   // A removal of what one may not know of ends like one of what is not there.
   expect(await outcome).toMatch(
-    name.endsWith(".delete") ? /^(done|FORBIDDEN|CONFLICT)$/ : /^(NOT_FOUND|FORBIDDEN|CONFLICT)$/,
+    ["collections.remove", "spaces.remove"].includes(name)
+      ? /^(done|FORBIDDEN|CONFLICT)$/
+      : /^(NOT_FOUND|FORBIDDEN|CONFLICT)$/,
   );
   // A move asks orgs before it comes to what is held.
   expect(waited || by === "organization").toBe(true);

@@ -43,7 +43,7 @@ async function spaceWith(text: string, hours = 0) {
 }
 
 async function purgeNow(spaceId: string) {
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   await purge(serviceIn(WEEK), spaceId);
 }
 
@@ -68,7 +68,7 @@ test("a copy of a space keeps the files of the one that is purged", async () => 
 
 test("a file that came in just before its last space was purged stays for its time of grace", async () => {
   const spaceId = await spaceWith("again");
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   await receive(serviceIn(WEEK - 1), Buffer.from("again"), { name: "again" });
   await purge(serviceIn(WEEK), spaceId);
   await collect(serviceIn(WEEK));

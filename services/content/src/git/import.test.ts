@@ -110,7 +110,7 @@ test("a standalone import makes a revision beside the primary content", async ()
   const spaceId = await t.space();
   const { revision } = await run(spaceId, server.url, { standalone: true });
   expect((await admin.content.pages({ spaceId })).pages).toEqual([]);
-  expect((await admin.revisions.pages({ spaceId, revisionId: revision! })).pages).toHaveLength(2);
+  expect((await admin.revisionContent.pages({ spaceId, revisionId: revision! })).pages).toHaveLength(2);
 });
 
 test("assets become files once, settings move the root, and includes and variables come along", async () => {
@@ -220,8 +220,10 @@ test("POST git/import needs the role create, and refuses another protocol and a 
   const spaceId = await t.space();
   const input = { spaceId, url: "https://example.com/x.git", ref: "refs/heads/main" };
   const reviewer = t.as({ acme: "review" }, { id: "reviewer" });
-  await expect(reviewer.git.import(input)).rejects.toMatchObject({ code: "FORBIDDEN" });
-  await expect(t.as({ beta: "admin" }).git.import(input)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(reviewer.git.importRepository(input)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(t.as({ beta: "admin" }).git.importRepository(input)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
   for (const bad of [
     { url: "file:///etc" },
     { url: "ssh://git@host/x" },
@@ -230,7 +232,9 @@ test("POST git/import needs the role create, and refuses another protocol and a 
     { ref: "refs/heads/a.lock" },
     { repoProjectDirectory: "../up" },
   ]) {
-    await expect(admin.git.import({ ...input, ...bad })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await expect(admin.git.importRepository({ ...input, ...bad })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
   }
   await expect(admin.git.info({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

@@ -87,7 +87,7 @@ test("POST git/import refuses an earlier state than the one that is there, unles
   const spaceId = await t.space();
   await run(spaceId, server.url, { timestamp: "2026-01-02T00:00:00.500Z" });
   const from = (timestamp: string, more: object = {}) =>
-    admin.git.import({ ...REMOTE, spaceId, timestamp, ...more });
+    admin.git.importRepository({ ...REMOTE, spaceId, timestamp, ...more });
   for (const earlier of ["2026-01-02T00:00:00Z", "2026-01-01T23:59:59.999Z", "2026-01-02T01:00:00+02:00"])
     await expect(from(earlier), earlier).rejects.toMatchObject({
       code: "CONFLICT",
@@ -98,7 +98,7 @@ test("POST git/import refuses an earlier state than the one that is there, unles
   await from("2026-01-03T00:00:00Z");
   await from("2026-01-01T00:00:00Z", { force: true });
   await from("2026-01-01T00:00:00Z", { standalone: true });
-  await admin.git.import({ ...REMOTE, spaceId });
+  await admin.git.importRepository({ ...REMOTE, spaceId });
   expect(await operationsOf([spaceId])).toHaveLength(6);
 });
 
@@ -120,8 +120,8 @@ test("an import that waited while a later state came in fails, and changes nothi
 
 test("imports of an organization share two queues, those of a space one", async () => {
   const spaces = await Promise.all(Array.from({ length: 6 }, () => t.space({ organization: "beta" })));
-  await Promise.all(spaces.map((spaceId) => admin.git.import({ ...REMOTE, spaceId })));
-  for (const spaceId of spaces) await admin.git.import({ ...REMOTE, spaceId });
+  await Promise.all(spaces.map((spaceId) => admin.git.importRepository({ ...REMOTE, spaceId })));
+  for (const spaceId of spaces) await admin.git.importRepository({ ...REMOTE, spaceId });
   const rows = await operationsOf(spaces);
   const queues = new Map<string | null, number>();
   for (const { queue } of rows) queues.set(queue, (queues.get(queue) ?? 0) + 1);

@@ -4,7 +4,7 @@ import * as rules from "./rules.js";
 import { GitInfo, ImportGit, ReadGitInfo } from "./schema.js";
 
 export const git = router({
-  import: post("/spaces/{spaceId}/git/import", {
+  importRepository: post("/spaces/{spaceId}/git/import", {
     status: 204,
     operationId: "importGitRepository",
     summary: "Import a git repository as the content of a space",

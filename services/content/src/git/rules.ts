@@ -33,7 +33,7 @@ export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
     const { ref, repoProjectDirectory: directory = "", force } = request;
     // Of the address only the host: the rest may hold credentials.
     const details = { operation: id, host: new URL(request.url).host, ref, directory, force };
-    await auditSpace(ctx, "space.git.import", { id: space, organization }, details);
+    await auditSpace(ctx, "space.git.importRepository", { id: space, organization }, details);
     await enqueue(ctx, importGit, { operation: id }, { queue });
   });
 }

@@ -171,9 +171,3 @@ export const GetFile = z.object({ ...target, ...flags, fileId: segment });
 export const GetPageDocument = z.object({ ...target, evaluated, pageId: id });
 export const GetReusableContent = z.object({ ...target, ...flags, reusableContentId: id });
 export const GetReusableContentDocument = z.object({ ...target, evaluated, reusableContentId: id });
-export const GetDocument = z.object({
-  spaceId: id,
-  documentId: id,
-  /** Both are the same: there is one version of the schema. */
-  schema: z.enum(["current", "next"]).default("current"),
-});

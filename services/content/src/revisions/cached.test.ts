@@ -37,7 +37,7 @@ test("a merge shows at once, by id and by path, and the earlier revision stays a
     Promise.all([
       admin.content.page({ spaceId, pageId }),
       admin.content.pageAtPath({ spaceId, pagePath: "guide" }),
-      admin.revisions.page({ spaceId, revisionId, pageId }),
+      admin.revisionContent.page({ spaceId, revisionId, pageId }),
     ]);
   for (const page of await read()) expect(markdownOf(page)).toContain("Old.");
   await change([{ operation: "update_page", page: pageId, document: { markdown: "New.\n" } }]);
@@ -62,7 +62,7 @@ test("who may not read the space is refused, whoever read the page before", asyn
   const { spaceId, pageId } = await spaceWithPage();
   await admin.content.page({ spaceId, pageId });
   await expect(stranger.content.page({ spaceId, pageId })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   await expect(admin.content.page({ spaceId, pageId })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 

@@ -178,7 +178,7 @@ test("a space in the trash is not found, and again when it is restored; a new ti
   expect(await found()).toEqual(["Before"]);
   await writer.spaces.update({ spaceId, title: "After" });
   expect(await found()).toEqual(["After"]);
-  await writer.spaces.delete({ spaceId });
+  await writer.spaces.remove({ spaceId });
   expect(await found()).toEqual([]);
   await expect(writer.search.inSpace({ spaceId, query: "bagpipe" })).rejects.toMatchObject({
     code: "NOT_FOUND",

@@ -15,7 +15,7 @@ test.each<Role>(["read", "create", "admin"])(
     const teamId = await rows.team(organizationId, { [ada.id]: "owner" });
     const reads: [queries: number, call: Call][] = [
       [1, (call) => call.organizations.get({ organizationId })],
-      [1, (call) => call.saml.logins({ organizationId })],
+      [1, (call) => call.saml.listSsoLogins({ organizationId })],
       // The member, and how many teams they are in.
       [2, (call) => call.members.get({ organizationId, userId: ada.id })],
       // The team, and how many people are in it.

@@ -34,12 +34,12 @@ test("with the content service away, what needs or shows a space is 503 and writ
   expect((await away.sites.create({ organizationId: "acme" })).siteSpaces).toBe(0);
   expect(await statusOf(away.publishing.publish(one))).toBe(503);
   expect((await here.publishing.publish(one)).published).toBe(true);
-  expect(await statusOf(away.publishing.profile(one))).toBe(503);
+  expect(await statusOf(away.publishing.getPublished(one))).toBe(503);
   expect(await statusOf(away.publishingAuth.get(one))).toBe(503);
   expect(await statusOf(away.sites.update({ ...one, basename: "acme-docs" }))).toBe(503);
   expect((await away.sites.update({ ...one, title: "Still here" })).title).toBe("Still here");
   expect((await away.publishing.unpublish(one)).published).toBe(false);
-  expect(await statusOf(away.sites.delete(one))).toBe(200);
+  expect(await statusOf(away.sites.remove(one))).toBe(200);
 });
 
 test("an identity that content does not trust reaches no space", async () => {

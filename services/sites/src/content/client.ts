@@ -39,7 +39,7 @@ export function contentAt({
     },
     fill: (asking, spaceId) => fill(as(asking), spaceId),
     discard: async (asking, spaceId) => {
-      await as(asking).spaces.delete.mutate({ spaceId }, { signal: within(WRITE_MS) });
+      await as(asking).spaces.remove.mutate({ spaceId }, { signal: within(WRITE_MS) });
     },
   };
 }

@@ -78,7 +78,7 @@ test("GET …/published answers the site, its structure and how it looks", async
   await api.publishing.publish(one);
   spaces[2]!.level = null;
   const reader = await service.as({ acme: "read" });
-  const profile = await reader.publishing.profile({ ...one, shareKey: "unknown" });
+  const profile = await reader.publishing.getPublished({ ...one, shareKey: "unknown" });
   expect(profile).toMatchObject({
     object: "published-content-site",
     site: { id: one.siteId, published: true },
@@ -109,13 +109,15 @@ test("GET …/published answers the site, its structure and how it looks", async
 
 test("GET …/published of an unpublished site is 404, as it is for strangers; 403 for guests", async () => {
   const { api, one } = await siteWith(["Guide"]);
-  await expect(api.publishing.profile(one)).rejects.toMatchObject({
+  await expect(api.publishing.getPublished(one)).rejects.toMatchObject({
     code: "NOT_FOUND",
     message: "Site: is not published",
     details: { reason: "not_published" },
   });
-  await expect((await service.as()).publishing.profile(one)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect((await service.as({ acme: null })).publishing.profile(one)).rejects.toMatchObject({
+  await expect((await service.as()).publishing.getPublished(one)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await expect((await service.as({ acme: null })).publishing.getPublished(one)).rejects.toMatchObject({
     code: "FORBIDDEN",
   });
 });

@@ -19,11 +19,11 @@ export const publishing = router({
     .input(OneSite)
     .output(Site)
     .mutation(rules.unpublish),
-  profile: get(`${one}/published`, {
+  getPublished: get(`${one}/published`, {
     operationId: "getPublishedContentSite",
     summary: "Get a published site as its visitors find it",
   })
     .input(Published)
     .output(PublishedContentSite)
-    .query(rules.profile),
+    .query(rules.getPublished),
 });

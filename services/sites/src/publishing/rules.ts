@@ -29,7 +29,7 @@ export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
   });
 }
 
-export async function profile({ ctx, input }: Call<typeof Published>) {
+export async function getPublished({ ctx, input }: Call<typeof Published>) {
   const site = await loadSite(ctx, input, "site.view");
   if (!site.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
   return {

@@ -85,7 +85,7 @@ test("what shows a site to fewer people, or to as many as before, takes the role
     code: "FORBIDDEN",
   });
   expect((await member.publishing.unpublish(one)).published).toBe(false);
-  await member.sites.delete(one);
+  await member.sites.remove(one);
 });
 
 test("a space in the trash, which comes back to its site, counts like those that are shown", async () => {

@@ -28,7 +28,7 @@ export const sites = router({
     .input(Update)
     .output(Site)
     .mutation(rules.update),
-  delete: del(one, { operationId: "deleteSiteById", summary: "Delete a site, but not the spaces it shows" })
+  remove: del(one, { operationId: "deleteSiteById", summary: "Delete a site, but not the spaces it shows" })
     .input(OneSite)
     .output(noContent)
     .mutation(rules.remove),

@@ -263,7 +263,7 @@ test("PATCH and DELETE /orgs/{organizationId}/sites/{siteId} are refused to read
   ] as const) {
     const api = await service.as(roles);
     await expect(api.sites.update({ ...one, title: "Mine" })).rejects.toMatchObject({ code });
-    await expect(api.sites.delete(one)).rejects.toMatchObject({ code });
+    await expect(api.sites.remove(one)).rejects.toMatchObject({ code });
   }
   const reader = await service.as({ acme: "read" });
   expect((await reader.sites.get(one)).title).toBe("Docs");
@@ -295,8 +295,8 @@ test("DELETE /orgs/{organizationId}/sites/{siteId} removes it for good, and is s
   const space = service.content.space({ organization: "acme" });
   const { id: siteId } = await api.sites.create({ organizationId: "acme", spaces: [space.id] });
   const one = { organizationId: "acme", siteId };
-  expect(await api.sites.delete(one)).toBeUndefined();
-  expect(await api.sites.delete(one)).toBeUndefined();
+  expect(await api.sites.remove(one)).toBeUndefined();
+  expect(await api.sites.remove(one)).toBeUndefined();
   await expect(api.sites.get(one)).rejects.toMatchObject({ code: "NOT_FOUND" });
   const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === siteId).at(-1);
   expect(told).toEqual({ site: siteId, organization: "acme", published: false, spaces: [] });

@@ -125,7 +125,7 @@ test("a space shows how its visitors are known, as soon as the site that shows i
 test("a space in the trash is settled when it comes back", async () => {
   const space = await create();
   await hear("s5", [{ space, visibility: "public", url: "http://sites.test/five" }]);
-  await admin().spaces.delete({ spaceId: space });
+  await admin().spaces.remove({ spaceId: space });
   await hear("s5", []);
   expect(await changes(space)).toEqual(["private > public"]);
   expect(await admin().spaces.restore({ spaceId: space })).toMatchObject({ visibility: "private" });

@@ -178,15 +178,15 @@ test("DELETE /collections/{collectionId} takes what is below with it, and its sp
   const inner = await create("Inner", outer.id);
   const beside = await admin().spaces.create({ organizationId: "acme", title: "beside" });
   const inside = await admin().spaces.create({ organizationId: "acme", title: "inside", parent: inner.id });
-  await stranger().collections.delete({ collectionId: outer.id });
-  await expect(t.as({ acme: "review" }).collections.delete({ collectionId: outer.id })).rejects.toMatchObject(
+  await stranger().collections.remove({ collectionId: outer.id });
+  await expect(t.as({ acme: "review" }).collections.remove({ collectionId: outer.id })).rejects.toMatchObject(
     {
       code: "FORBIDDEN",
     },
   );
-  expect(await admin().collections.delete({ collectionId: outer.id })).toBeUndefined();
-  expect(await admin().collections.delete({ collectionId: outer.id })).toBeUndefined();
-  expect(await admin().collections.delete({ collectionId: "unknown" })).toBeUndefined();
+  expect(await admin().collections.remove({ collectionId: outer.id })).toBeUndefined();
+  expect(await admin().collections.remove({ collectionId: outer.id })).toBeUndefined();
+  expect(await admin().collections.remove({ collectionId: "unknown" })).toBeUndefined();
   for (const collectionId of [outer.id, inner.id]) {
     await expect(admin().collections.get({ collectionId })).rejects.toMatchObject({ code: "NOT_FOUND" });
   }
@@ -207,8 +207,8 @@ test("DELETE /collections/{collectionId} opens to nobody what the collection clo
   const [inside, trashed, open] = [await space(nested.id), await space(closed.id), await space(closed.id)];
   await admin().collections.update({ collectionId: closed.id, defaultLevel: null });
   await admin().spaces.update({ spaceId: open.id, defaultLevel: "read" });
-  await admin().spaces.delete({ spaceId: trashed.id });
-  await admin().collections.delete({ collectionId: closed.id });
+  await admin().spaces.remove({ spaceId: trashed.id });
+  await admin().collections.remove({ collectionId: closed.id });
   const member = t.as({ acme: "create" }, { id: "member" });
   for (const { id: spaceId } of [inside, trashed]) {
     await expect(member.spaces.get({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -222,6 +222,6 @@ test("DELETE /collections/{collectionId} opens to nobody what the collection clo
   expect(await admin().spaces.restore({ spaceId: open.id })).toMatchObject({ defaultLevel: "read" });
   const plain = await create("Plain");
   const { id: spaceId } = await space(plain.id);
-  await admin().collections.delete({ collectionId: plain.id });
+  await admin().collections.remove({ collectionId: plain.id });
   expect(await member.spaces.restore({ spaceId })).toMatchObject({ defaultLevel: "inherit" });
 });

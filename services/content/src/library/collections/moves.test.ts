@@ -85,7 +85,7 @@ test("POST /spaces/{spaceId}/move into a collection and out of it", async () => 
 test("POST /spaces/{spaceId}/move to a place that is none is 400 and changes nothing", async () => {
   const { as, makeSpace, top, a, b, x, y, z } = await house();
   const within = await makeSpace("within", b);
-  await as.spaces.delete({ spaceId: z });
+  await as.spaces.remove({ spaceId: z });
   for (const position of [
     { before: space(y), after: space(y) },
     { before: space(x) },
@@ -215,7 +215,7 @@ test("a space that is put into a collection while it goes away ends in the trash
     const [moved, made] = await Promise.allSettled([
       as.spaces.move({ spaceId: x, parent: a }),
       makeSpace("late", a),
-      as.collections.delete({ collectionId: a }),
+      as.collections.remove({ collectionId: a }),
     ]);
     const { parent, deletedAt } = await as.spaces.get({ spaceId: x });
     expect(parent).toBeUndefined();

@@ -1,10 +1,10 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
 import { del, get, patch, post, router } from "../../trpc.js";
-import { move } from "./move.js";
+import { move } from "./rules/move.js";
+import { transfer } from "./rules/transfer.js";
 import * as rules from "./rules.js";
 import { Collection, Collections, Create, Get, List, Move, Transfer, Update } from "./schema.js";
-import { transfer } from "./transfer.js";
 
 const one = "/collections/{collectionId}";
 
@@ -31,7 +31,7 @@ export const collections = router({
     .input(Update)
     .output(Collection)
     .mutation(rules.update),
-  delete: del(one, {
+  remove: del(one, {
     operationId: "deleteCollectionById",
     summary: "Delete a collection with all collections in it, and move their spaces to the trash",
   })

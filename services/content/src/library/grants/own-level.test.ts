@@ -156,7 +156,7 @@ test("a copy gives nobody more than they had and may create", async () => {
 test("what comes back from the trash after its collection went gives no more than who deleted that had", async () => {
   const collectionId = await collection({ defaultLevel: "admin", users: { eve: "create" } });
   const spaceId = await space({ parent: collectionId });
-  await eve.collections.delete({ collectionId });
+  await eve.collections.remove({ collectionId });
   expect(await eve.spaces.restore({ spaceId })).toMatchObject({ defaultLevel: "create" });
   await refused(spaceId, () => eve.spaces.update({ spaceId, defaultLevel: "admin" }));
 });

@@ -1,7 +1,7 @@
 import { id, noContent } from "@octavo/shared/contracts/fields";
 import type { z } from "zod";
 import { type Ctx, del, get, patch, post, router } from "../../trpc.js";
-import { aggregate } from "./aggregate.js";
+import { aggregate } from "./rules/aggregate.js";
 import * as rules from "./rules.js";
 import {
   Aggregate,

@@ -92,9 +92,9 @@ test("an invite to content that is gone admits nobody, and is neither shown nor 
     await admin.linkInvites.create({ organizationId, level: "edit", space: moved }),
     await admin.linkInvites.create({ organizationId, level: "edit", collection }),
   ];
-  await admin.spaces.delete({ spaceId: space });
+  await admin.spaces.remove({ spaceId: space });
   await admin.spaces.transfer({ spaceId: moved, organization: "beta" });
-  await admin.collections.delete({ collectionId: collection });
+  await admin.collections.remove({ collectionId: collection });
   const eve = t.as({}, { id: "eve" });
   for (const { id: inviteId } of links) {
     const accepted = await refusal(eve.linkInvites.accept({ organizationId, inviteId }));

@@ -29,7 +29,7 @@ test("spaces.createOnce is 409 for an id that is somebody else's space, another 
   const eve = service.as({ acme: "create" }, { id: "eve" });
   await expect(eve.spaces.createOnce(input)).rejects.toMatchObject(refused);
   await expect(ada.spaces.createOnce({ ...input, organizationId: "beta" })).rejects.toMatchObject(refused);
-  await ada.spaces.delete({ spaceId: input.id });
+  await ada.spaces.remove({ spaceId: input.id });
   await expect(ada.spaces.createOnce(input)).rejects.toMatchObject(refused);
 });
 

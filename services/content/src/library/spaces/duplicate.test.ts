@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../../testing/content.js";
-import { copyOf } from "./duplicate.js";
+import { copyOf } from "./rules/duplicate.js";
 
 let t: Awaited<ReturnType<typeof contentTest>>;
 beforeAll(async () => {

@@ -89,18 +89,18 @@ const purged = async (space: string) =>
 
 test("a space comes back until the last of its seven days is over, and not after", async () => {
   const spaceId = await t.space({ title: "Handbook" });
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   const almost = adminIn(WEEK - 1);
   expect(await almost.spaces.get({ spaceId })).toMatchObject({ deletedAt: expect.any(String) });
   expect(await almost.spaces.restore({ spaceId })).not.toHaveProperty("deletedAt", expect.anything());
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   for (const call of ["get", "restore"] as const)
     await expect(adminIn(WEEK + 1).spaces[call]({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("nothing is purged that is not in the trash, or not for seven days", async () => {
   const [shown, fresh] = [await t.space(), await t.space()];
-  await admin.spaces.delete({ spaceId: fresh });
+  await admin.spaces.remove({ spaceId: fresh });
   await purge(serviceIn(WEEK + 1), shown);
   await purge(serviceIn(WEEK - 1), fresh);
   expect(await dueSpaces(serviceIn(WEEK - 1), 10)).not.toContain(fresh);
@@ -125,7 +125,7 @@ test("of a purged space no table keeps a row, and others keep all of theirs", as
       "search_section",
     ]),
   );
-  await admin.spaces.delete({ spaceId: gone.spaceId });
+  await admin.spaces.remove({ spaceId: gone.spaceId });
   await purge(serviceIn(WEEK), gone.spaceId);
   expect(await mentions(ids)).toEqual({});
   expect(await mentions([other.spaceId, ...other.changeRequests])).toEqual(before);
@@ -161,7 +161,7 @@ test("every table that names a space, a branch or a change request is reached by
 
 test("the audit keeps who the space belonged to, what it was called and when it was deleted", async () => {
   const spaceId = await t.space({ title: "Handbook" });
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   await purge(serviceIn(WEEK), spaceId);
   const entries = (await t.emitted("audit.entry.recorded")) as { action: string; target: { id: string } }[];
   expect(
@@ -176,7 +176,7 @@ test("the audit keeps who the space belonged to, what it was called and when it 
 test("a purge that is cut short at any point goes on where it was, and cannot be called back", async () => {
   const [{ spaceId, changeRequests }, other] = [await furnished(), await furnished()];
   const before = await mentions([other.spaceId]);
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   const left = async () =>
     Object.values(await mentions([spaceId, ...changeRequests])).reduce((sum, count) => sum + count, 0);
   const history = [await left()];
@@ -205,7 +205,7 @@ test("a purge that is cut short at any point goes on where it was, and cannot be
 
 test("a commit that waited for a purged branch finds nothing to commit to", async () => {
   const { spaceId, changeRequests } = await furnished();
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   await purge(serviceIn(WEEK), spaceId);
   const edited = admin.changeRequests.edit({
     ...{ spaceId, changeRequestId: changeRequests[2]! },
@@ -216,7 +216,7 @@ test("a commit that waited for a purged branch finds nothing to commit to", asyn
 
 test("the hourly look has every due space purged once, however often it looks", async () => {
   const spaces = [await t.space(), await t.space()];
-  for (const spaceId of spaces) await admin.spaces.delete({ spaceId });
+  for (const spaceId of spaces) await admin.spaces.remove({ spaceId });
   const before = (await jobCounts(t.ctx)).waiting;
   const due = await dueSpaces(serviceIn(WEEK), 1000);
   expect(due).toEqual(expect.arrayContaining(spaces));

@@ -2,10 +2,11 @@ import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
 import { trusted } from "@octavo/shared/rest/trusted";
 import { del, get, internal, patch, post, router } from "../../trpc.js";
-import { createOnce } from "./create-once.js";
-import { duplicate } from "./duplicate.js";
-import { listOfMember } from "./member-spaces.js";
-import { move } from "./move.js";
+import { createOnce } from "./rules/create-once.js";
+import { duplicate } from "./rules/duplicate.js";
+import { listOfMember } from "./rules/list-of-member.js";
+import { move } from "./rules/move.js";
+import { transfer } from "./rules/transfer.js";
 import * as rules from "./rules.js";
 import {
   Create,
@@ -23,7 +24,6 @@ import {
   Transfer,
   Update,
 } from "./schema.js";
-import { transfer } from "./transfer.js";
 
 const one = "/spaces/{spaceId}";
 
@@ -38,7 +38,7 @@ export const spaces = router({
   create: post("/orgs/{organizationId}/spaces", { operationId: "createSpace", summary: "Create a space" })
     .input(Create)
     .output(Space)
-    .mutation(({ ctx, input }) => rules.create({ ctx, input })),
+    .mutation(rules.create),
   createOnce: internal.input(CreateOnce).output(Space).mutation(createOnce),
   listInCollection: get("/collections/{collectionId}/spaces", {
     operationId: "listSpacesInCollectionById",
@@ -63,7 +63,7 @@ export const spaces = router({
     .input(Update)
     .output(Space)
     .mutation(rules.update),
-  delete: del(one, { operationId: "deleteSpaceById", summary: "Move a space to the trash" })
+  remove: del(one, { operationId: "deleteSpaceById", summary: "Move a space to the trash" })
     .input(One)
     .output(noContent)
     .mutation(removal(rules.remove)),

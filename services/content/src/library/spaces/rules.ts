@@ -16,7 +16,7 @@ import { sightOf } from "../../access/visible.js";
 import { auditSpace } from "../../audit.js";
 import { allowIn, permits } from "../../permissions.js";
 import { openSpace } from "../../revisions/open-space.js";
-import type { Call } from "../../trpc.js";
+import type { Call, Ctx } from "../../trpc.js";
 import { settle } from "../audience/settle.js";
 import { countGrantsOn } from "../grants/count.js";
 import { withinOwnLevel } from "../grants/own-level.js";
@@ -56,8 +56,10 @@ export async function get({ ctx, input }: Call<typeof Get>) {
   return view(ctx)(await loadAnySpace(ctx, input.spaceId, "space.view"));
 }
 
-/** With an id of its own unless one is given. */
-export function create({ ctx, input }: Call<typeof Create>, given?: string) {
+export const create = ({ ctx, input }: Call<typeof Create>) => createSpace(ctx, input);
+
+/** Creates a space, with an id of its own unless one is given. */
+export function createSpace(ctx: Ctx, input: Call<typeof Create>["input"], given?: string) {
   const { organizationId: organization, parent = null, title, emoji, language, editMode, ...filling } = input;
   allowIn(ctx, organization, "organization.view");
   refuseFilling(filling);

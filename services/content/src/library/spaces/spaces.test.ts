@@ -209,7 +209,7 @@ test("GET /orgs/{organizationId}/spaces pages without a gap while spaces come an
     const answer = await as.spaces.list({ organizationId, limit: 3, page });
     seen.push(...answer.items.map(({ id }) => id));
     page = answer.next?.page;
-    if (first) await as.spaces.delete({ spaceId: gone });
+    if (first) await as.spaces.remove({ spaceId: gone });
     await make();
     if (seen.length > 30) break;
   }

@@ -139,7 +139,7 @@ test("POST /collections/{collectionId}/transfer takes all that lies in it along"
     await create("three", outer.id),
   ];
   const trashed = await create("four", inner.id);
-  await both().spaces.delete({ spaceId: trashed.id });
+  await both().spaces.remove({ spaceId: trashed.id });
   for (const target of [top.id, inner.id, two.id]) await grant(target);
 
   const moved = await both().collections.transfer({ collectionId: top.id, organization: "beta" });

@@ -12,13 +12,13 @@ const create = (title: string) => admin().spaces.create({ organizationId: "acme"
 
 test("DELETE /spaces/{spaceId} hides the space from all but those who may restore it", async () => {
   const { id: spaceId } = await create("Trash");
-  await stranger().spaces.delete({ spaceId });
-  await expect(t.as({ acme: "review" }).spaces.delete({ spaceId })).rejects.toMatchObject({
+  await stranger().spaces.remove({ spaceId });
+  await expect(t.as({ acme: "review" }).spaces.remove({ spaceId })).rejects.toMatchObject({
     code: "FORBIDDEN",
   });
-  expect(await admin().spaces.delete({ spaceId })).toBeUndefined();
-  expect(await admin().spaces.delete({ spaceId })).toBeUndefined();
-  expect(await admin().spaces.delete({ spaceId: "unknown" })).toBeUndefined();
+  expect(await admin().spaces.remove({ spaceId })).toBeUndefined();
+  expect(await admin().spaces.remove({ spaceId })).toBeUndefined();
+  expect(await admin().spaces.remove({ spaceId: "unknown" })).toBeUndefined();
   const told = (await t.emitted("content.space.deleted")).filter(
     (event) => (event as { space: string }).space === spaceId,
   );
@@ -45,7 +45,7 @@ test("POST /spaces/{spaceId}/restore brings a space back for seven days", async 
   const { id: spaceId } = await create("Back");
   const live = await admin().spaces.restore({ spaceId });
   expect(live).toMatchObject({ title: "Back", deletedAt: undefined });
-  await admin().spaces.delete({ spaceId });
+  await admin().spaces.remove({ spaceId });
   for (const caller of [stranger(), t.as({ acme: "review" })]) {
     await expect(caller.spaces.restore({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
   }

@@ -105,7 +105,7 @@ test("content of an unknown or foreign space, page, file or revision is 404", as
   await expect(admin.content.file({ spaceId, fileId: "nothing" })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
-  await expect(admin.revisions.pages({ spaceId, revisionId: "nothing" })).rejects.toMatchObject({
+  await expect(admin.revisionContent.pages({ spaceId, revisionId: "nothing" })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
 });

@@ -65,7 +65,7 @@ test.each([40, MAX_DEPTH, 2 * MAX_DEPTH])(
     for (const { id, title } of [top, nested[levels - 20]!, deepest]) {
       expect(await admin.content.page({ spaceId, pageId: id })).toMatchObject({ id, title });
       await admin.content.pageDocument({ spaceId, pageId: id });
-      await admin.links.page({ spaceId, pageId: id });
+      await admin.links.listOfPage({ spaceId, pageId: id });
       await admin.links.pageBacklinks({ spaceId, pageId: id });
     }
     const pagePath = deepest.path;

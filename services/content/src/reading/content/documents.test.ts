@@ -52,16 +52,16 @@ test("documentId names the document of a page, through every mount and by itself
     { operation: "insert_page", title: "Guide", document: { markdown: "Read **on**.\n" } },
   ]);
   const page = pages[0] as { id: string; documentId: string };
-  const document = await admin.documents.document({ spaceId, documentId: page.documentId });
+  const document = await admin.documents.get({ spaceId, documentId: page.documentId });
   expect(document).toMatchObject({ object: "document", nodes: [{ type: "paragraph" }] });
   const { id: revisionId } = await admin.content.revision({ spaceId });
   const at = { spaceId, pageId: page.id };
   expect(await admin.content.pageDocument(at)).toEqual(document);
-  expect(await admin.revisions.pageDocument({ ...at, revisionId })).toEqual(document);
+  expect(await admin.revisionContent.pageDocument({ ...at, revisionId })).toEqual(document);
   expect(await admin.changeRequestContent.pageDocument({ ...at, changeRequestId })).toEqual(document);
   const shown = await admin.content.page({ ...at, format: "document" });
   expect(shown).toMatchObject({ documentId: page.documentId, document });
-  expect(await admin.documents.document({ spaceId, documentId: page.documentId, schema: "next" })).toEqual(
+  expect(await admin.documents.get({ spaceId, documentId: page.documentId, schema: "next" })).toEqual(
     document,
   );
 });
@@ -92,7 +92,7 @@ test("documentId stays while the text does, and is another one for another text"
   await edit({ operation: "update_page", page: page.id, document: { markdown: "Two.\n" } });
   expect(await idNow()).not.toBe(page.documentId);
   // What is named once stays readable: clients fetch it after the page moved on.
-  expect(await admin.documents.document({ spaceId, documentId: page.documentId })).toBeDefined();
+  expect(await admin.documents.get({ spaceId, documentId: page.documentId })).toBeDefined();
 });
 
 test("a document of another space, of no space, or for those who may not read is 404", async () => {
@@ -101,10 +101,10 @@ test("a document of another space, of no space, or for those who may not read is
   ]);
   const { documentId } = pages[0] as { documentId: string };
   const other = await t.space();
-  await expect(admin.documents.document({ spaceId: other, documentId })).rejects.toMatchObject(missing);
-  await expect(admin.documents.document({ spaceId, documentId: "nothing" })).rejects.toMatchObject(missing);
+  await expect(admin.documents.get({ spaceId: other, documentId })).rejects.toMatchObject(missing);
+  await expect(admin.documents.get({ spaceId, documentId: "nothing" })).rejects.toMatchObject(missing);
   for (const caller of [stranger, guest]) {
-    await expect(caller.documents.document({ spaceId, documentId })).rejects.toMatchObject(missing);
+    await expect(caller.documents.get({ spaceId, documentId })).rejects.toMatchObject(missing);
     await expect(caller.content.pageDocument({ spaceId, pageId: pages[0]!.id })).rejects.toMatchObject(
       missing,
     );
@@ -121,17 +121,17 @@ test("reusable contents are read through every mount, with their documents", asy
   const shown = await admin.content.reusableContent(at);
   expect(shown).toMatchObject({ id: "note", title: "note", git: { path: ".gitbook/includes/note.md" } });
   expect(reusableContents).toEqual([shown]);
-  expect(await admin.revisions.reusableContent({ ...at, revisionId })).toEqual(shown);
+  expect(await admin.revisionContent.reusableContent({ ...at, revisionId })).toEqual(shown);
   expect(await admin.changeRequestContent.reusableContent({ ...at, changeRequestId })).toEqual(shown);
   expect(await admin.content.reusableContent({ ...at, metadata: false })).toMatchObject({ git: undefined });
   const document = await admin.content.reusableContentDocument(at);
   expect(words(document.nodes)).toContain("Mind the gap.");
   expect(words(document.nodes)).not.toContain('"note"');
-  expect(await admin.revisions.reusableContentDocument({ ...at, revisionId })).toEqual(document);
+  expect(await admin.revisionContent.reusableContentDocument({ ...at, revisionId })).toEqual(document);
   expect(await admin.changeRequestContent.reusableContentDocument({ ...at, changeRequestId })).toEqual(
     document,
   );
-  expect(await admin.documents.document({ spaceId, documentId: shown.document! })).toEqual(document);
+  expect(await admin.documents.get({ spaceId, documentId: shown.document! })).toEqual(document);
 });
 
 test("an unknown reusable content, a page's id in its place, and the wrong caller are 404", async () => {

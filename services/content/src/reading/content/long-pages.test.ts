@@ -106,7 +106,7 @@ test("a page that takes too long to be read is shown as it is written, and with 
   const { documentId } = (await admin.content.page(plain)) as { documentId: string };
   const here = { spaceId: plain.spaceId, documentId };
   const refused = { code: "SERVICE_UNAVAILABLE" };
-  await expect(hurried.documents.document(here)).rejects.toMatchObject(refused);
+  await expect(hurried.documents.get(here)).rejects.toMatchObject(refused);
   const shown = await hurried.content.pageDocument(plain);
   expect(shown.nodes).toMatchObject([{ type: "code", data: { verbatim: true } }]);
   await expect(hurried.content.pageDocument({ ...hiding, evaluated: "true" })).rejects.toMatchObject(refused);

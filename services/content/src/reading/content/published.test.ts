@@ -94,7 +94,7 @@ test("visitors see nothing of how a public space comes about", async () => {
     stranger.changeRequests.get({ spaceId, changeRequestId }),
     stranger.changeRequests.create({ spaceId }),
     stranger.changeRequestContent.pages({ spaceId, changeRequestId }),
-    stranger.revisions.pages({ spaceId, revisionId }),
+    stranger.revisionContent.pages({ spaceId, revisionId }),
     stranger.search.inSpace({ spaceId, query: "testers" }),
     stranger.git.info({ spaceId }),
     stranger.spaceGrants.listUsers({ spaceId } as never),
@@ -111,7 +111,7 @@ test("a space in the trash, and one that is no longer public, is gone for visito
   const seen = () =>
     Promise.all([stranger.spaces.get({ spaceId }), stranger.content.page({ spaceId, pageId })].map(statusOf));
   expect(await seen()).toEqual([200, 200]);
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   expect(await seen()).toEqual([404, 404]);
   await admin.spaces.restore({ spaceId });
   // No site shows it, so the restore made it private.

@@ -79,12 +79,6 @@ export const reusableById: Part<{ reusable: ReusableContentEntry | null }, { id:
     from (${entriesOf(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`)}) e) as reusable`,
 });
 
-/** The text that a document's id stands for, when the space has it. */
-export const textByHash: Part<{ markdown: string | null }, { hash: string }> = (version, arg) => ({
-  columns: sql`(select markdown from body where body.space = ${version.space} and body.hash = ${arg("hash")})
-    as markdown`,
-});
-
 /** All pages, in the order of their siblings. */
 export const allPages: Part<{ entries: PageEntry[] }, object> = (version) =>
   entriesOfKinds(version, ["page"]);

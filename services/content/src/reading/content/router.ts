@@ -5,7 +5,6 @@ import { JSONDocument } from "../../documents/document-schema.js";
 import {
   File,
   Files,
-  GetDocument,
   GetFile,
   GetPage,
   GetPageAtPath,
@@ -22,7 +21,7 @@ import {
   Revision,
 } from "../../pages/schema.js";
 import { get, router } from "../../trpc.js";
-import * as documents from "./documents.js";
+import * as documents from "./rules/documents.js";
 import * as rules from "./rules.js";
 
 type Operations = "revision" | "pages" | "page" | "pageDocument" | "pageAtPath" | "files" | "file";
@@ -158,14 +157,3 @@ export const revisionContent = contentRoutes(
   },
   "revisionId",
 );
-
-export const documentsOfSpaces = router({
-  document: get("/spaces/{spaceId}/documents/{documentId}", {
-    operationId: "getDocumentById",
-    summary: "Get a document by its id",
-    scope,
-  })
-    .input(GetDocument)
-    .output(trusted(JSONDocument))
-    .query(documents.document),
-});

@@ -43,8 +43,8 @@ test("a page with hundreds below it is read by looking at each of them a few tim
   const { revision: revisionId } = await admin.changeRequests.merge(at);
   await sql`analyze entry`.execute(t.db);
   const there = { spaceId, revisionId };
-  expect(await reads((caller) => caller.revisions.page({ ...there, pageId }))).toBeLessThan(most);
-  expect(await reads((caller) => caller.revisions.pageAtPath({ ...there, pagePath: "top" }))).toBeLessThan(
-    most,
-  );
+  expect(await reads((caller) => caller.revisionContent.page({ ...there, pageId }))).toBeLessThan(most);
+  expect(
+    await reads((caller) => caller.revisionContent.pageAtPath({ ...there, pagePath: "top" })),
+  ).toBeLessThan(most);
 });

@@ -73,7 +73,7 @@ beforeAll(async () => {
 const calls: ((caller: ReturnType<typeof t.as>, spaceId: string) => Promise<unknown>)[] = [
   (caller, spaceId) => caller.links.list({ spaceId, limit: 1000 }),
   (caller, spaceId) => caller.links.list({ spaceId, status: "broken", limit: 1000 }),
-  (caller, spaceId) => caller.links.page({ spaceId, pageId: `${spaceId}0` }),
+  (caller, spaceId) => caller.links.listOfPage({ spaceId, pageId: `${spaceId}0` }),
   (caller, spaceId) => caller.links.pageBacklinks({ spaceId, pageId: `${spaceId}0`, limit: 1000 }),
 ];
 

@@ -89,7 +89,9 @@ test("a document that is sent back as it was read changes no address that still 
   await open(spaceId, [{ operation: "update_page", page: pages.to!, into: pages.guide!, slug: "moved" }]);
   await back(pages.from!);
   expect(await markdownAt(spaceId, pages.from!)).toContain("[to](guide/moved.md)");
-  expect(found(await admin.links.page({ spaceId, pageId: pages.from! }))).toContain("from -> ok page to");
+  expect(found(await admin.links.listOfPage({ spaceId, pageId: pages.from! }))).toContain(
+    "from -> ok page to",
+  );
 });
 
 test("refs by id in a document that is sent are links: to what is there, and broken to what is not", async () => {

@@ -69,7 +69,7 @@ test("a link to another space follows its page, breaks with it, and comes back w
   const { spaceId, pages } = await spaceWith({
     from: `[x](${app(at, "guide/deep")}) [late](${app(at, "later/on")})\n`,
   });
-  const links = async () => found(await admin.links.page({ spaceId, pageId: pages.from! }));
+  const links = async () => found(await admin.links.listOfPage({ spaceId, pageId: pages.from! }));
   const late = `from -> broken ${app(at, "later/on")}`;
   expect(await links()).toEqual(["from -> ok page deep", late]);
   await open(at, [{ operation: "update_page", page: to.deep, into: to.pages.other!, slug: "moved" }]);
@@ -201,7 +201,7 @@ test("who may not read the other space learns nothing of it, from either end", a
   expect(await member.links.pageBacklinks(guide)).toEqual({ items: [], count: 0 });
   expect(titles(await admin.links.pageBacklinks(guide))).toEqual(["from"]);
   // A space in the trash is there for nobody.
-  await admin.spaces.delete({ spaceId });
+  await admin.spaces.remove({ spaceId });
   expect((await admin.links.pageBacklinks(guide)).count).toBe(0);
 });
 

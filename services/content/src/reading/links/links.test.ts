@@ -76,7 +76,7 @@ test("GET links filters by status and reads on from page to page", async () => {
   }
   expect(all.sort()).toEqual(found(await admin.links.list({ spaceId })).sort());
   expect(await admin.links.list({ spaceId, limit: 0 })).toMatchObject({ items: [], count: 5 });
-  const ofOne = await admin.links.page({ spaceId, pageId: pages.one!, status: "broken" });
+  const ofOne = await admin.links.listOfPage({ spaceId, pageId: pages.one!, status: "broken" });
   expect([found(ofOne), ofOne.stats]).toEqual([["one -> broken no.md"], { total: 3, broken: { total: 1 } }]);
 });
 
@@ -108,7 +108,7 @@ test("backlinks of a page and a file name the pages that refer to them, once eac
 
 test("a link works on when its target or its own page is renamed or moved, and breaks when the target is deleted", async () => {
   const { spaceId, pages } = await spaceWith({ from: "[to](to.md)\n", to: "Here.\n", folder: "A folder.\n" });
-  const links = async () => found(await admin.links.page({ spaceId, pageId: pages.from! }));
+  const links = async () => found(await admin.links.listOfPage({ spaceId, pageId: pages.from! }));
   await open(spaceId, [{ operation: "update_page", page: pages.to!, slug: "elsewhere", title: "to" }]);
   expect(await links()).toEqual(["from -> ok page to"]);
   await open(spaceId, [{ operation: "update_page", page: pages.to!, into: pages.folder! }]);
@@ -137,7 +137,7 @@ test("a link works on when its target or its own page is renamed or moved, and b
 
 test("a link that waited for its page holds on to it when the page, or one above it, moves", async () => {
   const { spaceId, pages } = await spaceWith({ from: "[later](guide/late.md) [too](late-too.md)\n" });
-  const links = async () => found(await admin.links.page({ spaceId, pageId: pages.from! }));
+  const links = async () => found(await admin.links.listOfPage({ spaceId, pageId: pages.from! }));
   expect(await links()).toEqual(["from -> broken guide/late.md", "from -> broken late-too.md"]);
   await open(spaceId, [
     { operation: "insert_page", ref: "g", title: "guide", document: { markdown: "G.\n" } },
@@ -160,7 +160,7 @@ test("an anchor is broken when the page has no such heading, and whole when it g
     from: "[a](to.md#here) [b](to.md#gone) [c](#there)\n\n## There\n",
     to: '## Here\n\n{% tabs %}\n{% tab title="Gone" %}\nx\n{% endtab %}\n{% endtabs %}\n',
   });
-  const links = async () => found(await admin.links.page({ spaceId, pageId: pages.from! }));
+  const links = async () => found(await admin.links.listOfPage({ spaceId, pageId: pages.from! }));
   expect(await links()).toEqual([
     "from -> ok page to#here",
     "from -> ok page to#gone",
@@ -209,7 +209,7 @@ test("in a change request links lead to its own pages; what it breaks is told fr
   expect([found(old), old.count]).toEqual([["a -> broken lost.md"], 1]);
   const backlinks = await admin.changeRequestLinks.pageBacklinks({ ...at, pageId: pages.a! });
   expect(backlinks.items).toMatchObject([{ kind: "page", page: { title: "new" } }]);
-  expect(found(await admin.changeRequestLinks.page({ ...at, pageId: pages.a! }))).toEqual([
+  expect(found(await admin.changeRequestLinks.listOfPage({ ...at, pageId: pages.a! }))).toEqual([
     "a -> broken b.md",
     "a -> broken lost.md",
   ]);
@@ -225,12 +225,12 @@ test("links of what is not there, or not the caller's to read, are 404; a foreig
   for (const caller of [admin, stranger]) {
     const at = { spaceId: caller === admin ? "nothing" : spaceId };
     await expect(caller.links.list(at)).rejects.toMatchObject(missing);
-    await expect(caller.links.page({ ...at, pageId })).rejects.toMatchObject(missing);
+    await expect(caller.links.listOfPage({ ...at, pageId })).rejects.toMatchObject(missing);
     await expect(caller.links.pageBacklinks({ ...at, pageId })).rejects.toMatchObject(missing);
     await expect(caller.links.fileBacklinks({ ...at, fileId })).rejects.toMatchObject(missing);
     await expect(caller.changeRequestLinks.list({ ...at, changeRequestId })).rejects.toMatchObject(missing);
   }
-  await expect(admin.links.page({ spaceId, pageId: fileId })).rejects.toMatchObject(missing);
+  await expect(admin.links.listOfPage({ spaceId, pageId: fileId })).rejects.toMatchObject(missing);
   await expect(admin.links.fileBacklinks({ spaceId, fileId: pageId })).rejects.toMatchObject(missing);
   await expect(admin.changeRequestLinks.list({ spaceId, changeRequestId: "9" })).rejects.toMatchObject(
     missing,

@@ -27,14 +27,14 @@ export const links = router({
   })
     .input(ListLinks)
     .output(trusted(Links))
-    .query(rules.links),
-  page: get(`${space}/content/page/{pageId}/links`, {
+    .query(rules.list),
+  listOfPage: get(`${space}/content/page/{pageId}/links`, {
     operationId: "listPageLinksInSpace",
     summary: "List the links on a page",
   })
     .input(ListPageLinks)
     .output(trusted(Links))
-    .query(rules.pageLinks),
+    .query(rules.listOfPage),
   pageBacklinks: get(`${space}/content/page/{pageId}/backlinks`, {
     operationId: "listSpacePageBacklinks",
     summary: "List where a page is linked from",
@@ -58,14 +58,14 @@ export const changeRequestLinks = router({
   })
     .input(ListChangeRequestLinks)
     .output(trusted(Links))
-    .query(rules.changeRequestLinks),
-  page: get(`${changeRequest}/content/page/{pageId}/links`, {
+    .query(rules.list),
+  listOfPage: get(`${changeRequest}/content/page/{pageId}/links`, {
     operationId: "listPageLinksInChangeRequest",
     summary: "List the links on a page in a change request",
   })
     .input(inChangeRequest(ListPageLinks))
     .output(trusted(Links))
-    .query(rules.pageLinks),
+    .query(rules.listOfPage),
   pageBacklinks: get(`${changeRequest}/content/page/{pageId}/backlinks`, {
     operationId: "listChangeRequestPageBacklinks",
     summary: "List where a page is linked from in a change request",

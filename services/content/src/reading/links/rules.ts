@@ -22,18 +22,16 @@ import type {
 import { surroundingsOf } from "./surroundings.js";
 import { linkView, locationOf } from "./view.js";
 
-/** What the pages and reusable contents of a version refer to. */
-export async function links({ ctx, input }: Call<typeof ListLinks>) {
-  return listLinks(ctx, await scopeFor(ctx, input), input);
-}
-
-/** The same of a change request; `brokenContext` tells what it broke from what was broken before. */
-export async function changeRequestLinks({ ctx, input }: Call<typeof ListChangeRequestLinks>) {
+/**
+ * Lists what the pages and reusable contents of a version refer to. Of a change request, `brokenContext` tells what it
+ * broke from what was broken before.
+ */
+export async function list({ ctx, input }: Call<typeof ListLinks | typeof ListChangeRequestLinks>) {
   return listLinks(ctx, await scopeFor(ctx, input), input);
 }
 
 /** What one page refers to. */
-export async function pageLinks({ ctx, input }: Call<typeof ListPageLinks>) {
+export async function listOfPage({ ctx, input }: Call<typeof ListPageLinks>) {
   const scope = await scopeFor(ctx, input);
   await lineOf(ctx, scope.version, input.pageId, "page");
   return listLinks(ctx, scope, input);

@@ -16,7 +16,7 @@ test("GET /orgs/{organizationId}/change-requests lists those of the spaces that 
   for (const [name, spaceId] of Object.entries({ open, closed, trashed }))
     made[name] = (await admin.changeRequests.create({ spaceId })).id;
   made.foreign = (await beta.changeRequests.create({ spaceId: foreign })).id;
-  await admin.spaces.delete({ spaceId: trashed });
+  await admin.spaces.remove({ spaceId: trashed });
 
   const seen = async (caller: typeof admin) =>
     (await caller.changeRequests.listInOrganization({ organizationId, status: "draft" })).items.map(

@@ -49,7 +49,7 @@ test("POST update pulls the primary content in, and what was touched stays", asy
   expect(await admin.changeRequests.get(two)).toMatchObject({ outdated: false, revision: pulled.revision });
   const titles = (pages: { title: string }[]) => pages.map(({ title }) => title);
   expect(titles((await admin.changeRequestContent.pages(two)).pages)).toEqual(["Alef", "Bet"]);
-  expect(titles((await admin.revisions.pages({ spaceId, revisionId: before })).pages)).toEqual([
+  expect(titles((await admin.revisionContent.pages({ spaceId, revisionId: before })).pages)).toEqual([
     "Alpha",
     "Bet",
   ]);
@@ -100,7 +100,7 @@ test("any revision ever returned reads the same again", async () => {
   const seen = await admin.content.revision({ spaceId });
   const one = await open(spaceId, { operation: "update_page", page: pages[0]!.id, title: "Other" });
   await admin.changeRequests.merge(one);
-  expect(await admin.revisions.revision({ spaceId, revisionId: seen.id })).toEqual(seen);
+  expect(await admin.revisionContent.revision({ spaceId, revisionId: seen.id })).toEqual(seen);
   const now = await admin.content.revision({ spaceId });
   expect(now).toMatchObject({ type: "merge", mergedFrom: { id: one.changeRequestId, status: "merged" } });
   expect(now.parents[0]).toBe(seen.id);

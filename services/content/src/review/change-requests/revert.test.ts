@@ -92,7 +92,7 @@ test("a page is put back as a revision has it; its history reads the same", asyn
   const answer = await admin.changeRequests.edit({ ...one, changes: [change], compat: false });
   expect(answer).toMatchObject({ changes: [{ object: "updated_page", page: { id: setup } }] });
   const { updatedAt: _now, ...now } = await admin.changeRequestContent.page({ ...one, pageId: setup });
-  const { updatedAt: _then, ...then } = await admin.revisions.page({
+  const { updatedAt: _then, ...then } = await admin.revisionContent.page({
     spaceId,
     revisionId: revision,
     pageId: setup,

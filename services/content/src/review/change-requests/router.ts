@@ -1,6 +1,6 @@
 import { get, patch, post, router } from "../../trpc.js";
-import { admitEdit, edit } from "./edit.js";
-import { merge, update } from "./merge.js";
+import { admitEdit, edit } from "./rules/edit.js";
+import { merge, pull } from "./rules/merge.js";
 import * as rules from "./rules.js";
 import {
   ChangeRequest,
@@ -52,7 +52,7 @@ export const changeRequests = router({
   })
     .input(Update)
     .output(ChangeRequest)
-    .mutation(rules.change),
+    .mutation(rules.update),
   edit: post(`${one}/content`, {
     status: 200,
     operationId: "editChangeRequestContent",
@@ -79,5 +79,5 @@ export const changeRequests = router({
   })
     .input(Merge)
     .output(Updated)
-    .mutation(update),
+    .mutation(pull),
 });

@@ -71,7 +71,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 }
 
 /** Changes subject and status. What is merged stays merged; the way there is the merge. */
-export async function change({ ctx, input }: Call<typeof Update>) {
+export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { space, organization, changeRequest } = await lockScope(ctx, input, "space.edit");
     const { id } = changeRequest!;

@@ -39,7 +39,7 @@ test("the document that each side of a conflict names can be fetched", async () 
   const { properties } = (await conflictsOf(one))[0]!;
   const named = properties.find(({ name }) => name === "document")!;
   for (const side of ["base", "primary", "own"] as const) {
-    const fetched = await admin.documents.document({ spaceId, documentId: named[side] as string });
+    const fetched = await admin.documents.get({ spaceId, documentId: named[side] as string });
     expect(JSON.stringify(fetched), side).toContain(words[side]);
   }
 });

@@ -40,7 +40,7 @@ test("the changes of one edited page, and its conflict, read the same few rows i
   const { revision: revisionId } = await admin.changeRequests.merge({ spaceId, changeRequestId });
   expect((await admin.changes.ofRevision({ spaceId, revisionId })).changes).toHaveLength(1);
   expect(await rowsRead(t, (caller) => caller.changes.ofRevision({ spaceId, revisionId }))).toBeLessThan(40);
-  expect(await rowsRead(t, (caller) => caller.revisions.pages({ spaceId, revisionId }))).toBeGreaterThan(
-    SIZE - 1,
-  );
+  expect(
+    await rowsRead(t, (caller) => caller.revisionContent.pages({ spaceId, revisionId })),
+  ).toBeGreaterThan(SIZE - 1);
 });

@@ -116,7 +116,7 @@ async function edit(request: Request, ...changes: Change[]): Promise<boolean> {
 
 /** Law: the changes of a revision, done to what its parent held, make what it holds. */
 async function checkChanges(spaceId: string, revisionId: string) {
-  const { parents } = await admin.revisions.revision({ spaceId, revisionId });
+  const { parents } = await admin.revisionContent.revision({ spaceId, revisionId });
   const [before, after] = await Promise.all([
     stateAt(spaceId, { revision: parents[0]! }),
     stateAt(spaceId, { revision: revisionId }),

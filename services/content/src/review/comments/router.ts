@@ -2,8 +2,8 @@ import { id, noContent } from "@octavo/shared/contracts/fields";
 import { trusted } from "@octavo/shared/rest/trusted";
 import type { z } from "zod";
 import { del, get, post, put, router } from "../../trpc.js";
-import * as commenters from "./commenters.js";
-import * as replies from "./replies.js";
+import * as commenters from "./rules/list-commenters.js";
+import * as replies from "./rules/replies.js";
 import * as rules from "./rules.js";
 import {
   Comment,
@@ -75,7 +75,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
     })
       .input(here(ListReplies))
       .output(trusted(Replies))
-      .query(replies.list),
+      .query(replies.listReplies),
     postReply: post(answers, {
       status: 200,
       operationId: `postCommentReplyIn${Thing}`,
@@ -84,35 +84,35 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
     })
       .input(here(PostReply))
       .output(Reply)
-      .mutation(replies.post),
+      .mutation(replies.postReply),
     getReply: get(answer, {
       operationId: `getCommentReplyIn${Thing}`,
       summary: `Get a reply to a comment on ${where}`,
     })
       .input(here(GetReply))
       .output(Reply)
-      .query(replies.get),
+      .query(replies.getReply),
     updateReply: put(answer, {
       operationId: `updateCommentReplyIn${Thing}`,
       summary: `Edit or react to a reply to a comment on ${where}`,
     })
       .input(here(UpdateReply))
       .output(Reply)
-      .mutation(replies.update),
+      .mutation(replies.updateReply),
     removeReply: del(answer, {
       operationId: `deleteCommentReplyIn${Thing}`,
       summary: `Delete a reply to a comment on ${where}`,
     })
       .input(here(RemoveReply))
       .output(noContent)
-      .mutation(replies.remove),
+      .mutation(replies.removeReply),
     listCommenters: get(`${base}/commenters`, {
       operationId: `listCommentersIn${Thing}`,
       summary: `List who commented on ${where}`,
     })
       .input(here(ListCommenters))
       .output(Commenters)
-      .query(commenters.list),
+      .query(commenters.listCommenters),
   });
 }
 

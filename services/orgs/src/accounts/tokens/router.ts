@@ -1,6 +1,6 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, post, router, service } from "../../trpc.js";
-import * as memberRules from "./member-rules.js";
+import * as memberRules from "./rules/of-member.js";
 import * as rules from "./rules.js";
 import {
   Create,
@@ -50,27 +50,27 @@ export const tokens = router({
   })
     .input(ListOfMember)
     .output(Tokens)
-    .query(memberRules.list),
+    .query(memberRules.listOfMember),
   createForMember: post(MEMBER_TOKENS, {
     operationId: "createMemberToken",
     summary: "Create an API token for a member, bound to the organization",
   })
     .input(CreateForMember)
     .output(CreatedToken)
-    .mutation(memberRules.create),
+    .mutation(memberRules.createForMember),
   getOfMember: get(`${MEMBER_TOKENS}/{tokenId}`, {
     operationId: "getMemberToken",
     summary: "Get an API token of a member, without its secret",
   })
     .input(GetOfMember)
     .output(Token)
-    .query(memberRules.get),
+    .query(memberRules.getOfMember),
   revokeOfMember: del(`${MEMBER_TOKENS}/{tokenId}`, {
     operationId: "revokeMemberToken",
     summary: "Revoke an API token of a member",
   })
     .input(GetOfMember)
     .output(noContent)
-    .mutation(memberRules.revoke),
+    .mutation(memberRules.revokeOfMember),
   resolve: service.input(Resolve).output(Resolved).query(rules.resolve),
 });

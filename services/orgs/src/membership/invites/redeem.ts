@@ -2,10 +2,10 @@ import { transact } from "@octavo/shared/database/transact";
 import * as tokens from "../../accounts/tokens/rules.js";
 import * as users from "../../accounts/users/rules.js";
 import type { Ctx } from "../../trpc.js";
-import { acceptVouched } from "./accept.js";
 import { isExpired } from "./admission.js";
 import { secretOf } from "./letter.js";
 import * as queries from "./queries.js";
+import { acceptVouched } from "./rules/accept.js";
 
 /**
  * Accepts the invite whose code came by mail, as the person whose address it was sent to: who has it reads their mail,

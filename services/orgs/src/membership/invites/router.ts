@@ -1,9 +1,9 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, internal, post, router, service } from "../../trpc.js";
-import { accept } from "./accept.js";
+import { accept } from "./rules/accept.js";
+import { send } from "./rules/send.js";
 import * as rules from "./rules.js";
 import { Accept, Accepted, Invites, Join, List, Revoke, Send, Sent, Target } from "./schema.js";
-import { send } from "./send.js";
 
 export const invites = router({
   send: post("/orgs/{organizationId}/invites", {

@@ -32,14 +32,14 @@ export const members = router({
     .input(Remove)
     .output(noContent)
     .mutation(rules.remove),
-  trust: post("/orgs/{organizationId}/members/{userId}/sso", {
+  enableSso: post("/orgs/{organizationId}/members/{userId}/sso", {
     status: 200,
     operationId: "setUserAsSSOMemberForOrganization",
     summary: "Let a member sign in through the organization's single sign-on",
   })
     .input(Trust)
     .output(member)
-    .mutation(rules.trust),
+    .mutation(rules.enableSso),
   ping: post("/orgs/{organizationId}/ping", {
     status: 200,
     operationId: "updateOrganizationMemberLastSeenAt",

@@ -103,7 +103,10 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
 }
 
 /** Trusts a member to sign in through the organization's identity provider; the role stays as it is. */
-export function trust({ ctx, input: { organizationId: organization, userId: user } }: Call<typeof Trust>) {
+export function enableSso({
+  ctx,
+  input: { organizationId: organization, userId: user },
+}: Call<typeof Trust>) {
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organization, "organization.admin");
     const row = found(await queries.find(ctx, organization, user), "Member");

@@ -39,12 +39,12 @@ export const saml = router({
     .input(Get)
     .output(noContent)
     .mutation(rules.remove),
-  logins: get("/orgs/{organizationId}/sso", {
+  listSsoLogins: get("/orgs/{organizationId}/sso", {
     operationId: "listSSOProviderLoginsInOrganization",
     summary: "List the identity providers of an organization, and where to sign in with each",
     scope: "integration:read",
   })
     .input(Logins)
     .output(LoginList)
-    .query(rules.logins),
+    .query(rules.listSsoLogins),
 });

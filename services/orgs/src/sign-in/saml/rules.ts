@@ -90,7 +90,7 @@ const record = (
 ) => audit(ctx, { organization, action, target: { type: "saml-provider", id }, details });
 
 /** Where members may sign in; every member may know. */
-export async function logins({ ctx, input }: Call<typeof Logins>) {
+export async function listSsoLogins({ ctx, input }: Call<typeof Logins>) {
   await requireRole(ctx, input.organizationId, "organization.view");
   const rows = await queries.ofOrganization(ctx, input.organizationId).orderBy("id").execute();
   return {

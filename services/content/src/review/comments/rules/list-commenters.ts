@@ -1,11 +1,11 @@
-import { allowIn } from "../../permissions.js";
-import { scopeOf } from "../../revisions/scope.js";
-import type { Call } from "../../trpc.js";
-import * as queries from "./queries.js";
-import type { ListCommenters } from "./schema.js";
+import { allowIn } from "../../../permissions.js";
+import { scopeOf } from "../../../revisions/scope.js";
+import type { Call } from "../../../trpc.js";
+import * as queries from "../queries.js";
+import type { ListCommenters } from "../schema.js";
 
 /** The members of the organization who commented or replied. As elsewhere, guests are not told of other members. */
-export async function list({ ctx, input }: Call<typeof ListCommenters>) {
+export async function listCommenters({ ctx, input }: Call<typeof ListCommenters>) {
   const { organization, version } = await scopeOf(ctx, input);
   allowIn(ctx, organization, "organization.listMembers", "Members");
   const people = await queries.commenters(ctx, version.branch);

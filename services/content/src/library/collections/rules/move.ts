@@ -1,15 +1,15 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import * as collections from "../../access/collections.js";
-import { lockCollectionInOrder, lockParent, refuseDepth } from "../../access/load-collection.js";
-import { auditCollection } from "../../audit.js";
-import type { Call } from "../../trpc.js";
-import { withinOwnLevel } from "../grants/own-level.js";
-import { placeIn } from "../place/place.js";
-import * as queries from "./queries.js";
-import type { Move } from "./schema.js";
-import { view } from "./view.js";
+import * as collections from "../../../access/collections.js";
+import { lockCollectionInOrder, lockParent, refuseDepth } from "../../../access/load-collection.js";
+import { auditCollection } from "../../../audit.js";
+import type { Call } from "../../../trpc.js";
+import { withinOwnLevel } from "../../grants/own-level.js";
+import { placeIn } from "../../place/place.js";
+import * as queries from "../queries.js";
+import type { Move } from "../schema.js";
+import { view } from "../view.js";
 
 /** Puts a collection under another parent, or elsewhere among its siblings. 409 under itself or what is in it. */
 export function move({ ctx, input }: Call<typeof Move>) {

@@ -1,23 +1,23 @@
 import { transact } from "@octavo/shared/database/transact";
 import { locate } from "@octavo/shared/errors";
-import { auditChangeRequest } from "../../audit.js";
-import { downloadOf } from "../../files/download-url.js";
-import { changesOf, openDraft } from "../../pages/editing/draft.js";
-import { fileView } from "../../pages/view.js";
-import { commit } from "../../revisions/commit.js";
-import { lockScope } from "../../revisions/scope.js";
-import { keepBodies } from "../../store/bodies.js";
-import { lockBranch, versionOfBranch } from "../../store/version.js";
-import type { Call, Ctx } from "../../trpc.js";
-import { contribute } from "../contributors/contribute.js";
-import { apply, type Batch } from "./apply.js";
-import { keepDecisions } from "./decisions.js";
-import { filesIn, receiveFiles } from "./insert-files.js";
-import { checkNames, type Names, namesIn } from "./names.js";
-import * as queries from "./queries.js";
-import { read } from "./rules.js";
-import type { Edit, Get } from "./schema.js";
-import { lockUnmerged } from "./status.js";
+import { auditChangeRequest } from "../../../audit.js";
+import { downloadOf } from "../../../files/download-url.js";
+import { changesOf, openDraft } from "../../../pages/editing/draft.js";
+import { fileView } from "../../../pages/view.js";
+import { commit } from "../../../revisions/commit.js";
+import { lockScope } from "../../../revisions/scope.js";
+import { keepBodies } from "../../../store/bodies.js";
+import { lockBranch, versionOfBranch } from "../../../store/version.js";
+import type { Call, Ctx } from "../../../trpc.js";
+import { contribute } from "../../contributors/contribute.js";
+import { apply, type Batch } from "../apply.js";
+import { keepDecisions } from "../decisions.js";
+import { filesIn, receiveFiles } from "../insert-files.js";
+import { checkNames, type Names, namesIn } from "../names.js";
+import * as queries from "../queries.js";
+import { read } from "../rules.js";
+import type { Edit, Get } from "../schema.js";
+import { lockUnmerged } from "../status.js";
 
 /**
  * Applies up to 50 changes to a change request, in their order: all of them, as one revision, or none. Files are

@@ -5,20 +5,20 @@ import { InviteAccepted } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
-import { requireUnboundToken } from "../../access/identity.js";
-import { departedSince, isMember, lockMembers, memberSince } from "../../access/members.js";
-import * as tokens from "../../accounts/tokens/rules.js";
-import * as users from "../../accounts/users/rules.js";
-import { admit } from "../../admission/admit.js";
-import * as admission from "../../admission/queries.js";
-import { targetOf } from "../../admission/target.js";
-import { audit } from "../../audit/audit.js";
-import * as emailDomains from "../../organization/email-domains/rules.js";
-import * as organizations from "../../organization/organizations/rules.js";
-import type { Call, Ctx } from "../../trpc.js";
-import { alreadyMember, isExpired, isOfDomains, refuseOutside } from "./admission.js";
-import * as queries from "./queries.js";
-import type { Accept } from "./schema.js";
+import { requireUnboundToken } from "../../../access/identity.js";
+import { departedSince, isMember, lockMembers, memberSince } from "../../../access/members.js";
+import * as tokens from "../../../accounts/tokens/rules.js";
+import * as users from "../../../accounts/users/rules.js";
+import { admit } from "../../../admission/admit.js";
+import * as admission from "../../../admission/queries.js";
+import { targetOf } from "../../../admission/target.js";
+import { audit } from "../../../audit/audit.js";
+import * as emailDomains from "../../../organization/email-domains/rules.js";
+import * as organizations from "../../../organization/organizations/rules.js";
+import type { Call, Ctx } from "../../../trpc.js";
+import { alreadyMember, isExpired, isOfDomains, refuseOutside } from "../admission.js";
+import * as queries from "../queries.js";
+import type { Accept } from "../schema.js";
 
 /** Accepts an invite to one's own address, or by a link. 409 for who is a member and would be granted nothing. */
 export function accept({ ctx, input }: Call<typeof Accept>) {

@@ -1,25 +1,16 @@
 import { found } from "@octavo/shared/errors";
-import { evaluatedDocument } from "../../pages/evaluated.js";
-import { documentFor, isVisitor, named } from "../../pages/published.js";
+import { evaluatedDocument } from "../../../pages/evaluated.js";
+import { documentFor, isVisitor, named } from "../../../pages/published.js";
 import type {
-  GetDocument,
   GetPageDocument,
   GetReusableContent,
   GetReusableContentDocument,
-} from "../../pages/schema.js";
-import { reusableView } from "../../pages/view.js";
-import { readScoped } from "../../revisions/scope.js";
-import type { Call } from "../../trpc.js";
-import * as queries from "./queries.js";
-import { page } from "./rules.js";
-
-/** The document that pages and reusable contents of a space name by its id; in other spaces the id stands for nothing. */
-export async function document({ ctx, input }: Call<typeof GetDocument>) {
-  const { part } = await readScoped(ctx, input, "space.access", queries.textByHash, {
-    hash: input.documentId,
-  });
-  return ctx.work.run("readDocument", { markdown: found(part.markdown ?? undefined, "Document") });
-}
+} from "../../../pages/schema.js";
+import { reusableView } from "../../../pages/view.js";
+import { readScoped } from "../../../revisions/scope.js";
+import type { Call } from "../../../trpc.js";
+import * as queries from "../queries.js";
+import { page } from "../rules.js";
 
 /** The document of a page; an empty page has one without blocks, a group or a link has none. */
 export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>) {

@@ -2,19 +2,19 @@ import { SpaceCreated } from "@octavo/shared/contracts/events/content";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
-import { levelOn } from "../../access/level.js";
-import { lockParent } from "../../access/load-collection.js";
-import { lockSpaceInOrder } from "../../access/load-space.js";
-import * as spaces from "../../access/spaces.js";
-import { auditSpace } from "../../audit.js";
-import { permits, roleFor } from "../../permissions.js";
-import { copyContent } from "../../revisions/copy-content.js";
-import { openSpace } from "../../revisions/open-space.js";
-import type { Call } from "../../trpc.js";
-import { refuseAbove } from "../grants/own-level.js";
-import { placeIn } from "../place/place.js";
-import type { One } from "./schema.js";
-import { view } from "./view.js";
+import { levelOn } from "../../../access/level.js";
+import { lockParent } from "../../../access/load-collection.js";
+import { lockSpaceInOrder } from "../../../access/load-space.js";
+import * as spaces from "../../../access/spaces.js";
+import { auditSpace } from "../../../audit.js";
+import { permits, roleFor } from "../../../permissions.js";
+import { copyContent } from "../../../revisions/copy-content.js";
+import { openSpace } from "../../../revisions/open-space.js";
+import type { Call } from "../../../trpc.js";
+import { refuseAbove } from "../../grants/own-level.js";
+import { placeIn } from "../../place/place.js";
+import type { One } from "../schema.js";
+import { view } from "../view.js";
 
 /**
  * Copies a space, as its content is now, to a new one right behind it. Neither history, change requests, git sync

@@ -1,12 +1,12 @@
 import { found } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import { levelOn, memberOf } from "../../access/level.js";
-import { sightOf } from "../../access/visible.js";
-import { allowIn } from "../../permissions.js";
-import type { Call, Ctx } from "../../trpc.js";
-import * as queries from "./queries.js";
-import type { ListOfMember } from "./schema.js";
-import { view } from "./view.js";
+import { levelOn, memberOf } from "../../../access/level.js";
+import { sightOf } from "../../../access/visible.js";
+import { allowIn } from "../../../permissions.js";
+import type { Call, Ctx } from "../../../trpc.js";
+import * as queries from "../queries.js";
+import type { ListOfMember } from "../schema.js";
+import { view } from "../view.js";
 
 /** The spaces that a member may read, with what they may do there. For administrators, and about oneself. */
 export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {

@@ -1,17 +1,17 @@
 import { transact } from "@octavo/shared/database/transact";
-import { auditChangeRequest } from "../../audit.js";
-import { type Changes, commit } from "../../revisions/commit.js";
-import { commitPrimary } from "../../revisions/primary.js";
-import { lockScope } from "../../revisions/scope.js";
-import { keepBodies } from "../../store/bodies.js";
-import { same } from "../../store/combine.js";
-import { mergeBranch, type Outcome } from "../../store/merge.js";
-import { forgetMergeBases } from "../../store/merge-bases.js";
-import { type BranchHead, lockBranch } from "../../store/version.js";
-import type { Call, Ctx } from "../../trpc.js";
-import * as queries from "./queries.js";
-import type { Merge } from "./schema.js";
-import { lockUnmerged } from "./status.js";
+import { auditChangeRequest } from "../../../audit.js";
+import { type Changes, commit } from "../../../revisions/commit.js";
+import { commitPrimary } from "../../../revisions/primary.js";
+import { lockScope } from "../../../revisions/scope.js";
+import { keepBodies } from "../../../store/bodies.js";
+import { same } from "../../../store/combine.js";
+import { mergeBranch, type Outcome } from "../../../store/merge.js";
+import { forgetMergeBases } from "../../../store/merge-bases.js";
+import { type BranchHead, lockBranch } from "../../../store/version.js";
+import type { Call, Ctx } from "../../../trpc.js";
+import * as queries from "../queries.js";
+import type { Merge } from "../schema.js";
+import { lockUnmerged } from "../status.js";
 
 /**
  * Merges a change request into the primary content, three-way. Conflicts are an answer, not an error: nothing is
@@ -49,7 +49,7 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
 }
 
 /** Pulls the primary content into a change request, three-way. Conflicts change nothing. */
-export async function update({ ctx, input }: Call<typeof Merge>) {
+export async function pull({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
     const { space, organization, changeRequest } = await lockScope(ctx, input, "space.edit");
     const { id } = changeRequest!;

@@ -1,10 +1,10 @@
 import { type Level, ROLES } from "@octavo/shared/contracts/roles";
-import type { Membership } from "../../orgs/orgs.js";
-import { permits } from "../../permissions.js";
-import { type Granting, levelOfMember } from "./member-level.js";
-import * as queries from "./queries.js";
-import { type CallOn, loadForMembers } from "./rules.js";
-import type { Aggregate } from "./schema.js";
+import type { Membership } from "../../../orgs/orgs.js";
+import { permits } from "../../../permissions.js";
+import { type Granting, levelOfMember } from "../member-level.js";
+import * as queries from "../queries.js";
+import { type CallOn, loadForMembers } from "../rules.js";
+import type { Aggregate } from "../schema.js";
 
 /**
  * Everybody who may do something with a space or collection, with what that is, whoever it comes from. Only those

@@ -6,17 +6,17 @@ import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { requireRole } from "../../access/identity.js";
-import { requireMember, requireRoleLocked } from "../../access/members.js";
-import { auditToken } from "../../audit/audit.js";
-import type { Call, Ctx } from "../../trpc.js";
-import * as queries from "./queries.js";
-import { checkLimits, end, endWithin, insertMade, originOf } from "./rules.js";
-import type { CreateForMember, GetOfMember, ListOfMember } from "./schema.js";
-import { memberView } from "./view.js";
+import { requireRole } from "../../../access/identity.js";
+import { requireMember, requireRoleLocked } from "../../../access/members.js";
+import { auditToken } from "../../../audit/audit.js";
+import type { Call, Ctx } from "../../../trpc.js";
+import * as queries from "../queries.js";
+import { checkLimits, end, endWithin, insertMade, originOf } from "../rules.js";
+import type { CreateForMember, GetOfMember, ListOfMember } from "../schema.js";
+import { memberView } from "../view.js";
 
 /** Those of the member's tokens that are bound to the organization; the others are the member's own matter. */
-export async function list({ ctx, input }: Call<typeof ListOfMember>) {
+export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   const { organizationId: organization, userId: person } = input;
   await requireRole(ctx, organization, "organization.admin");
   await requireMember(ctx, organization, person);
@@ -25,7 +25,7 @@ export async function list({ ctx, input }: Call<typeof ListOfMember>) {
   return paginate({ query, by, input, view: (rows) => rows.map(memberView(ctx, organization)) });
 }
 
-export async function get({ ctx, input }: Call<typeof GetOfMember>) {
+export async function getOfMember({ ctx, input }: Call<typeof GetOfMember>) {
   const { organizationId: organization, userId: person, tokenId } = input;
   await requireRole(ctx, organization, "organization.admin");
   const row = found(await queries.find(ctx, person, tokenId, organization), "Token");
@@ -36,7 +36,7 @@ export async function get({ ctx, input }: Call<typeof GetOfMember>) {
  * A restricted token makes no token that may do more than itself, and one that ends none that outlives it but for
  * service accounts, which belong to the organization.
  */
-export function create({ ctx, input }: Call<typeof CreateForMember>) {
+export function createForMember({ ctx, input }: Call<typeof CreateForMember>) {
   const { organizationId: organization, userId: person, label, scopes, expiresAt } = input;
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organization, "organization.admin");
@@ -56,7 +56,7 @@ export function create({ ctx, input }: Call<typeof CreateForMember>) {
 }
 
 /** The token stops working at once; one that is not there, or not bound to the organization, is left alone. */
-export function revoke({ ctx, input }: Call<typeof GetOfMember>) {
+export function revokeOfMember({ ctx, input }: Call<typeof GetOfMember>) {
   const { organizationId: organization, userId: user, tokenId: token } = input;
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organization, "organization.admin");

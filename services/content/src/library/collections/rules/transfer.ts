@@ -2,20 +2,20 @@ import { CollectionTransferred } from "@octavo/shared/contracts/events/content";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
-import * as collections from "../../access/collections.js";
-import { levelOn } from "../../access/level.js";
-import { lockCollectionTree } from "../../access/load-collection.js";
-import * as spaces from "../../access/spaces.js";
-import { auditCollection } from "../../audit.js";
-import { allowIn, permits, roleFor } from "../../permissions.js";
-import type { Call, Ctx } from "../../trpc.js";
-import { settle } from "../audience/settle.js";
-import { refuseAbove } from "../grants/own-level.js";
-import { placeIn } from "../place/place.js";
-import { handOver } from "../spaces/owner.js";
-import * as queries from "./queries.js";
-import type { Transfer } from "./schema.js";
-import { view } from "./view.js";
+import * as collections from "../../../access/collections.js";
+import { levelOn } from "../../../access/level.js";
+import { lockCollectionTree } from "../../../access/load-collection.js";
+import * as spaces from "../../../access/spaces.js";
+import { auditCollection } from "../../../audit.js";
+import { allowIn, permits, roleFor } from "../../../permissions.js";
+import type { Call, Ctx } from "../../../trpc.js";
+import { settle } from "../../audience/settle.js";
+import { refuseAbove } from "../../grants/own-level.js";
+import { placeIn } from "../../place/place.js";
+import { handOver } from "../../spaces/owner.js";
+import * as queries from "../queries.js";
+import type { Transfer } from "../schema.js";
+import { view } from "../view.js";
 
 /**
  * Gives a collection, with all that lies in it, to another organization, where it stands at the end of the top level.

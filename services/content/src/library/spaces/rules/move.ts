@@ -1,17 +1,17 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
-import { lockParent } from "../../access/load-collection.js";
-import { lockSpaceInOrder } from "../../access/load-space.js";
-import * as spaces from "../../access/spaces.js";
-import { auditSpace } from "../../audit.js";
-import type { Call } from "../../trpc.js";
-import { settle } from "../audience/settle.js";
-import { withinOwnLevel } from "../grants/own-level.js";
-import { placeIn } from "../place/place.js";
-import * as queries from "./queries.js";
-import type { Move } from "./schema.js";
-import { view } from "./view.js";
+import { lockParent } from "../../../access/load-collection.js";
+import { lockSpaceInOrder } from "../../../access/load-space.js";
+import * as spaces from "../../../access/spaces.js";
+import { auditSpace } from "../../../audit.js";
+import type { Call } from "../../../trpc.js";
+import { settle } from "../../audience/settle.js";
+import { withinOwnLevel } from "../../grants/own-level.js";
+import { placeIn } from "../../place/place.js";
+import * as queries from "../queries.js";
+import type { Move } from "../schema.js";
+import { view } from "../view.js";
 
 /** Puts a space under another parent, or elsewhere among its siblings. */
 export function move({ ctx, input }: Call<typeof Move>) {

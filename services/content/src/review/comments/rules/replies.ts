@@ -5,19 +5,19 @@ import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { auditCommentReply } from "../../audit.js";
-import { keepPerson } from "../../people/queries.js";
-import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
-import type { Call, Ctx } from "../../trpc.js";
-import { credit } from "./add.js";
-import { bodyOf } from "./body.js";
-import { allowComment, change, whereabouts } from "./change.js";
-import { presentReplies } from "./present.js";
-import * as queries from "./queries.js";
-import { placeOf } from "./rules.js";
-import type { Format, GetReply, ListReplies, PostReply, RemoveReply, UpdateReply } from "./schema.js";
+import { auditCommentReply } from "../../../audit.js";
+import { keepPerson } from "../../../people/queries.js";
+import { lockScope, type Scope, scopeOf } from "../../../revisions/scope.js";
+import type { Call, Ctx } from "../../../trpc.js";
+import { credit } from "../add.js";
+import { bodyOf } from "../body.js";
+import { allowComment, change, whereabouts } from "../change.js";
+import { presentReplies } from "../present.js";
+import * as queries from "../queries.js";
+import { placeOf } from "../rules.js";
+import type { Format, GetReply, ListReplies, PostReply, RemoveReply, UpdateReply } from "../schema.js";
 
-export async function list({ ctx, input }: Call<typeof ListReplies>) {
+export async function listReplies({ ctx, input }: Call<typeof ListReplies>) {
   const scope = await scopeOf(ctx, input);
   const { id, replies } = found(await queries.find(ctx, placeOf(scope, input.commentId)), "Comment");
   return paginate({
@@ -30,12 +30,12 @@ export async function list({ ctx, input }: Call<typeof ListReplies>) {
   });
 }
 
-export async function get({ ctx, input }: Call<typeof GetReply>) {
+export async function getReply({ ctx, input }: Call<typeof GetReply>) {
   const scope = await scopeOf(ctx, input);
   return show(ctx, replyPlace(scope, input), input.format, scope);
 }
 
-export async function post({ ctx, input }: Call<typeof PostReply>) {
+export async function postReply({ ctx, input }: Call<typeof PostReply>) {
   const id = newId();
   const scope = await transact(ctx, async (ctx) => {
     const scope = await lockScope(ctx, input, "comment.reply");
@@ -58,7 +58,7 @@ export async function post({ ctx, input }: Call<typeof PostReply>) {
   return show(ctx, replyPlace(scope, { ...input, commentReplyId: id }), input.format, scope);
 }
 
-export async function update({ ctx, input }: Call<typeof UpdateReply>) {
+export async function updateReply({ ctx, input }: Call<typeof UpdateReply>) {
   const scope = await transact(ctx, async (ctx) => {
     const scope = await lockScope(ctx, input, "space.comment");
     const { id: person } = userOf(ctx);
@@ -75,7 +75,7 @@ export async function update({ ctx, input }: Call<typeof UpdateReply>) {
 }
 
 /** The comment is locked before its reply, in the order in which it would go with all of its replies. */
-export async function remove({ ctx, input }: Call<typeof RemoveReply>) {
+export async function removeReply({ ctx, input }: Call<typeof RemoveReply>) {
   await transact(ctx, async (ctx) => {
     const scope = await lockScope(ctx, input, "space.comment");
     const comment = await queries.lock(ctx, placeOf(scope, input.commentId));

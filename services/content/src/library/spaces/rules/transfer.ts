@@ -1,16 +1,16 @@
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { lockSpaceInOrder } from "../../access/load-space.js";
-import * as spaces from "../../access/spaces.js";
-import { auditSpace } from "../../audit.js";
-import { allowIn } from "../../permissions.js";
-import type { Call } from "../../trpc.js";
-import { settle } from "../audience/settle.js";
-import { placeIn } from "../place/place.js";
-import { handOver } from "./owner.js";
-import * as queries from "./queries.js";
-import type { Transfer } from "./schema.js";
-import { view } from "./view.js";
+import { lockSpaceInOrder } from "../../../access/load-space.js";
+import * as spaces from "../../../access/spaces.js";
+import { auditSpace } from "../../../audit.js";
+import { allowIn } from "../../../permissions.js";
+import type { Call } from "../../../trpc.js";
+import { settle } from "../../audience/settle.js";
+import { placeIn } from "../../place/place.js";
+import { handOver } from "../owner.js";
+import * as queries from "../queries.js";
+import type { Transfer } from "../schema.js";
+import { view } from "../view.js";
 
 /**
  * Gives a space to another organization, where it stands at the end of the top level with the default level `inherit`.

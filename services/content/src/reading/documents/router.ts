@@ -1,0 +1,16 @@
+import { trusted } from "@octavo/shared/rest/trusted";
+import { JSONDocument } from "@octavo/shared/schemas/document";
+import { get, router } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { GetDocument } from "./schema.js";
+
+export const documents = router({
+  get: get("/spaces/{spaceId}/documents/{documentId}", {
+    operationId: "getDocumentById",
+    summary: "Get a document by its id",
+    scope: "space:content:read",
+  })
+    .input(GetDocument)
+    .output(trusted(JSONDocument))
+    .query(rules.get),
+});
