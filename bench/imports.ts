@@ -90,7 +90,7 @@ async function importedAnew(stack: Stack, call: Client, repositories: GitServer[
   return { seconds, peak: memoryOf(pid).peak };
 }
 
-/** Kills a part and answers the process that the launcher starts in its place. */
+/** Kills a part and returns the process that the launcher starts in its place. */
 async function restarted(stack: Stack, part: string): Promise<number> {
   const before = await stack.pidOf(part);
   await stack.kill(part);

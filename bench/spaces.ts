@@ -37,7 +37,7 @@ const flat = (pages: Page[]): Page[] => pages.flatMap((page) => [page, ...flat(p
 /** Another page at each step, spread over the space. */
 export const pageAt = ({ pages }: Space, step: number) => pages[(step * 37 + 11) % pages.length]!;
 
-/** Opens a change request and edits one page in it; answers the path of the change request. */
+/** Opens a change request and edits one page in it; returns the path of the change request. */
 export async function proposeEdit(
   call: Client,
   { space }: Space,

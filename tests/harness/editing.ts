@@ -1,6 +1,6 @@
 import type { Client } from "./client.js";
 
-/** Adds a page to a space through a change request of its own; answers the revision of the merge. */
+/** Adds a page to a space through a change request of its own; returns the revision of the merge. */
 export async function addPage(call: Client, space: string, title: string): Promise<string> {
   const opened = await call<{ id: string }>("POST", `/spaces/${space}/change-requests`, { subject: title });
   expectStatus(opened, 201);

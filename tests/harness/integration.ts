@@ -21,7 +21,7 @@ export async function publishIntegration(call: Client, { name, organization, tun
   if (dev.status !== 204) throw new Error(`Development mode answered ${JSON.stringify(dev.body)}`);
 }
 
-/** Installs an integration for an organization, and answers the id of the installation. */
+/** Installs an integration for an organization, and returns the id of the installation. */
 export async function install(call: Client, name: string, organization: string): Promise<string> {
   const { status, body } = await call<{ id: string }>("POST", `/integrations/${name}/installations`, {
     organization,

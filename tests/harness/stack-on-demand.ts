@@ -5,7 +5,7 @@ import { type Stack, startStack } from "./stack.js";
 
 /**
  * Vitest's global set-up of the stack that test files share. The stack starts when the first of them asks, so a run
- * of others starts none, and belongs to no worker, so it outlives each. Answers the tear-down.
+ * of others starts none, and belongs to no worker, so it outlives each. Returns the tear-down.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let stack: Promise<Stack> | undefined;

@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.allSettled([stack?.stop(), bucket?.close()]);
 }, 60_000);
 
-/** A space with a file of this text; answers its id and the file's address. */
+/** A space with a file of this text; returns its id and the file's address. */
 async function spaceWith(title: string, text: string) {
   const { body: space } = await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, { title });
   const opened = await call<{ id: string }>("POST", `/spaces/${space.id}/change-requests`, {});

@@ -47,7 +47,7 @@ const contentOf = async (space: string): Promise<unknown> => {
   return JSON.parse(text.replaceAll(/\/downloads\/[^/]+/g, "/downloads/ticket"));
 };
 
-/** Starts an import, and answers the operation when it has ended. */
+/** Starts an import, and returns the operation when it has ended. */
 async function importFrom(
   url: string,
   { into = space, ...more }: { into?: string; ref?: string; repoProjectDirectory?: string } = {},

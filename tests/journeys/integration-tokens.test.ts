@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => tunnel?.close());
 
-/** Installs the integration; answers its installation, and clients with the tokens that its script is handed. */
+/** Installs the integration; returns its installation, and clients with the tokens that its script is handed. */
 async function installed(of = organization, as = admin) {
   const installation = await install(as, NAME, of);
   const tokens = await eventually(async () => {

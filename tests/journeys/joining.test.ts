@@ -30,7 +30,7 @@ const made = async <T = { id: string }>(path: string, body: object, method = "PO
 const statusOf = async (call: Client, method: string, path: string, body?: object) =>
   (await call(method, path, body)).status;
 
-/** Invites an address that has no account yet; answers its new user, who has accepted. */
+/** Invites an address that has no account yet; returns its new user, who has accepted. */
 async function invite(email: string, role: string | null = null) {
   const { users, urls, tokens } = await made<Sent>(`${org}/invites`, { emails: [{ email, role }] });
   const call = admin.as(tokens[email]);

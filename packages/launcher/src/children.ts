@@ -19,7 +19,7 @@ export function recordChildren(dataDir: string, children: { name: string; pid: n
   writeFileSync(fileOf(dataDir), JSON.stringify(known), { mode: 0o600 });
 }
 
-/** Stops the processes that a killed launcher left behind, and answers their names. */
+/** Stops the processes that a killed launcher left behind, and returns their names. */
 export async function stopLeftChildren(dataDir: string): Promise<string[]> {
   if (!existsSync(fileOf(dataDir))) return [];
   const left = read(fileOf(dataDir)).filter(({ pid, command }) => isAlive(pid) && commandOf(pid) === command);

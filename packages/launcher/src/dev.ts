@@ -11,14 +11,14 @@ const calm = 150;
 
 interface Options {
   root?: string;
-  /** Brings the gateway's table of routes up to date, and answers whether that changed it. */
+  /** Brings the gateway's table of routes up to date, and returns whether that changed it. */
   refreshRoutes?: () => Promise<boolean>;
   report?: (line: string) => void;
 }
 
 /**
  * Restarts a process when its own sources change, and all of them when those of a shared package do; and the gateway,
- * when services have other operations than before. Answers how to end that.
+ * when services have other operations than before. Returns how to end that.
  */
 export function restartOnChange(processes: Supervised[], options: Options = {}): () => void {
   const { root = projectRoot, refreshRoutes = writeRoutes, report = say } = options;
@@ -61,7 +61,7 @@ export function restartOnChange(processes: Supervised[], options: Options = {}):
 }
 
 /**
- * Tells of every change to sources in the folder, and answers how to end that. What keeps it from seeing some is
+ * Tells of every change to sources in the folder, and returns how to end that. What keeps it from seeing some is
  * reported, once, and ends nothing.
  */
 export function watchSources(

@@ -6,7 +6,7 @@ import { commandOf, isAlive } from "./processes.js";
 export class LockedError extends Error {}
 
 /**
- * Takes the data directory for this process and answers how to give it back. A lock whose process is gone,
+ * Takes the data directory for this process and returns how to give it back. A lock whose process is gone,
  * or whose id belongs to another program by now, is taken over. Throws LockedError otherwise.
  */
 export function lockDataDir(dataDir: string): () => void {

@@ -9,7 +9,7 @@ import { startPostgres } from "./postgres.js";
 /**
  * Vitest's global set-up: one PostgreSQL and one nats-server for the whole run, in a temporary directory.
  * Sets DATABASE_URL (a superuser's) and NATS_URL, which the workers inherit; given ones are used as they are.
- * Answers the tear-down.
+ * Returns the tear-down.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), "octavo-test-"));

@@ -9,7 +9,7 @@ interface Told {
 
 /**
  * Watches a folder and all folders below it, each by itself: the recursive watcher of Node 20 sees a file no more once
- * another was put in its place, as editors and git do. Throws when there is no such folder. Answers how to end that.
+ * another was put in its place, as editors and git do. Throws when there is no such folder. Returns how to end that.
  */
 export function watchTree(folder: string, { changed, failed }: Told): () => void {
   const watchers = new Map<string, FSWatcher>();

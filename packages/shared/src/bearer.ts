@@ -18,8 +18,10 @@ const LONGEST = 512;
 /** A new opaque token: `oct_`, a random secret in base62, and a checksum that tells a mistyped one apart. */
 export const newBearer = (): string => make(PREFIX);
 
-/** The same for an integration, which begins with `oci_`. */
+/** Returns a new token of an integration, which begins with `oci_`. */
 export const newIntegrationBearer = (): string => make(INTEGRATION_PREFIX);
+
+/** Returns whether a token begins as those of integrations do. */
 export const isIntegrationBearer = (text: string): boolean => text.startsWith(INTEGRATION_PREFIX);
 
 function make(prefix: string): string {

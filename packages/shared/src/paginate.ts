@@ -3,7 +3,7 @@ import { encodeCursor, type Key, keysIn } from "./contracts/cursor.js";
 import { badCursor, decodeCursor } from "./cursor.js";
 
 interface OrderBy {
-  /** A selected column; the query answers it under its bare name. */
+  /** A selected column; the query returns it under its bare name. */
   column: string;
   direction?: "asc" | "desc";
 }

@@ -112,7 +112,7 @@ function comments(name: "comments" | "changeRequestComments"): Record<string, ()
   };
 }
 
-/** Every write, done once; answers what it was done to. */
+/** Every write, done once; returns what it was done to. */
 const writes: Record<string, () => Promise<Written>> = {
   "collections.create": async () => ({ action: "collection.create", target: await collection() }),
   "collections.update": async () => {

@@ -29,7 +29,7 @@ async function acme() {
 
 type Acme = Awaited<ReturnType<typeof acme>>;
 
-/** Every write, done once; answers what it was done to. */
+/** Every write, done once; returns what it was done to. */
 const writes: Record<string, (acme: Acme) => Promise<{ action: string; target: string }>> = {
   "integrations.publish": async ({ integrationName }) => ({
     action: "integration.publish",

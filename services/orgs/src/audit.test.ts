@@ -27,7 +27,7 @@ interface Written {
   actor?: string;
 }
 
-/** Every write, done once by an administrator in an organization of its own; answers what it was done to. */
+/** Every write, done once by an administrator in an organization of its own; returns what it was done to. */
 const writes: Record<string, (acme: Acme) => Promise<Written>> = {
   "organizations.create": async ({ call }) => {
     const { id } = await call.organizations.create({ title: "New" });

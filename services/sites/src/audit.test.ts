@@ -21,7 +21,7 @@ const space = () => service.content.space({ organization: organizationId, title:
 /** A site that shows one space. */
 const site = async (api: Api) => (await api.sites.create({ organizationId, spaces: [space()] })).id;
 
-/** Every write, done once; answers what it was done to. */
+/** Every write, done once; returns what it was done to. */
 const writes: Record<string, (api: Api) => Promise<{ action: string; target: string }>> = {
   "sites.create": async (api) => ({ action: "site.create", target: await site(api) }),
   "sites.update": async (api) => {

@@ -27,7 +27,7 @@ export interface Permission {
 /** By the name that paths give them. */
 export type Ids = Record<string, string>;
 
-/** The administrator's request that makes something; answers its body. */
+/** The administrator's request that makes something; returns its body. */
 export type Make = <T = { id: string }>(method: string, path: string, body?: unknown) => Promise<T>;
 
 export const makerOf =

@@ -75,6 +75,7 @@ export function destination(url: string): string {
   return clean;
 }
 
+/** Returns a link's title in quotes after a blank, on one line. */
 export const titleText = (title: string): string =>
   ` "${joinedLines(title.replace(/&(?=#|[A-Za-z])/g, "&amp;").replace(/["\\]/g, "\\$&"))}"`;
 

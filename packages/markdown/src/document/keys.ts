@@ -25,7 +25,7 @@ export function blockWithKey({ nodes }: JSONDocument, key: string): Block | unde
   return undefined;
 }
 
-/** Gives a block and the blocks in it their keys, and answers the block's. */
+/** Gives a block and the blocks in it their keys, and returns the block's. */
 function keyed(node: Block, within: string, seen: Map<string, number>): string {
   const place = `${within}>${node.type}`;
   const said = digest(`${place}\n${saidBy(node, place, seen)}`);

@@ -54,10 +54,12 @@ const rank = ({ type }: Mark): number => {
   return at < 0 ? -1 : at;
 };
 
+/** Returns whether two marks have the same type and data. */
 export const sameMark = (one: Mark, two: Mark): boolean =>
   one.type === two.type &&
   (one.data === two.data || JSON.stringify(one.data ?? {}) === JSON.stringify(two.data ?? {}));
 
+/** Returns whether two lists have the same marks in the same order. */
 export const sameMarks = (one: Mark[], two: Mark[]): boolean =>
   one.length === two.length && one.every((mark, index) => sameMark(mark, two[index]!));
 

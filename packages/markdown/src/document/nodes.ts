@@ -51,21 +51,32 @@ export type Fragment = {
 };
 export type InlineNode = Text | Inline;
 
+/** Creates a mark. */
 export const mark = (type: string, data?: Data): Mark => ({ object: "mark", type, ...(data && { data }) });
+
+/** Creates a leaf: words with the same marks. */
 export const leaf = (text: string, marks: Mark[] = []): Leaf => ({ object: "leaf", text, marks });
+
+/** Creates a text node of leaves. */
 export const textNode = (leaves: Leaf[]): Text => ({ object: "text", leaves });
+
+/** Creates an inline node, a void one unless `rest` says otherwise. */
 export const inline = (type: string, data: Data, rest: Partial<Inline> = { isVoid: true }): Inline => ({
   object: "inline",
   type,
   data,
   ...rest,
 });
+
+/** Creates a block with nodes. */
 export const block = (type: string, data: Data, nodes: (Block | InlineNode)[]): Block => ({
   object: "block",
   type,
   data,
   nodes,
 });
+
+/** Creates a block without nodes, whose content is in its data and fragments. */
 export const voidBlock = (type: string, data: Data, fragments?: Fragment[]): Block => ({
   object: "block",
   type,
@@ -73,6 +84,8 @@ export const voidBlock = (type: string, data: Data, fragments?: Fragment[]): Blo
   ...(fragments && { fragments }),
   isVoid: true,
 });
+
+/** Creates a paragraph. */
 export const paragraph = (nodes: InlineNode[], data: Data = {}): Block => block("paragraph", data, nodes);
 
 /** More lines than these are one code-line: a block for each would take a hundred times their size. */
@@ -97,15 +110,24 @@ function linesUpTo(most: number, source: string): string[] {
 export const verbatim = (source: string): Block =>
   block("code", { syntax: "markdown", ...keptAs(source) }, codeLines(source.trimEnd().replace(/^\n+/, "")));
 
-/** The same inside a line of text: the mark of code with `data.verbatim`. */
+/** Returns the mark of code for source that the document has no inline for, with `data.verbatim`. */
 export const verbatimMark = (source: string): Mark => mark("code", keptAs(source));
 const keptAs = (source: string): Data => ({ verbatim: true, ...(isComments(source) && { hidden: true }) });
+
+/** Returns whether a leaf is source that is written back unchanged. */
 export const isVerbatim = ({ marks }: Leaf): boolean => marks.some(({ data }) => data?.verbatim === true);
 
+/** Returns whether a node is a text node. */
 export const isText = (node: Block | InlineNode): node is Text => node.object === "text";
+
+/** Returns whether a node is a block. */
 export const isBlock = (node: Block | InlineNode): node is Block => node.object === "block";
+
+/** Returns the blocks among the nodes of a node. */
 export const blocksOf = ({ nodes = [] }: { nodes?: (Block | InlineNode)[] }): Block[] =>
   nodes.filter(isBlock);
+
+/** Returns the texts and inline nodes among the nodes of a node. */
 export const inlinesOf = ({ nodes = [] }: { nodes?: (Block | InlineNode)[] }): InlineNode[] =>
   nodes.filter((node): node is InlineNode => !isBlock(node));
 

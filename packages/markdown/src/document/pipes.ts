@@ -26,6 +26,7 @@ export interface TableParts {
   cell(fragment: unknown): Block[];
 }
 
+/** Returns the parts of a table block, its records in their order. */
 export function partsOf(node: Block): TableParts {
   const { view = {}, records = {}, definition = {}, ...data } = (node.data ?? {}) as Record<string, Data>;
   const fragments = new Map((node.fragments ?? []).map((one) => [one.fragment, one.nodes]));
@@ -44,6 +45,10 @@ export function partsOf(node: Block): TableParts {
 /** Whether a table can be written in pipes. */
 export const fitsPipes = (node: Block): boolean => arePlain(partsOf(node));
 
+/**
+ * Returns whether the parts of a table can be written in pipes: a grid of texts without anything about rows and
+ * cells.
+ */
 export function arePlain({ definitions, view, records, data, cell }: TableParts): boolean {
   const shown = Array.isArray(view.columns) ? (view.columns as string[]) : [];
   return (

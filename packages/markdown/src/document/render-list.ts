@@ -2,11 +2,14 @@ import { type Block, blocksOf, inlinesOf, isEmptyLine } from "./nodes.js";
 import { indent } from "./render-lines.js";
 import type { BlockWriter } from "./writer.js";
 
+/** Returns whether a block is a list. */
 export const isList = ({ type }: Block): boolean =>
   type === "list-ordered" || type === "list-unordered" || type === "list-tasks";
+
+/** Returns whether two blocks are lists that would be one list with the same marks. */
 export const sameList = (one: Block, two: Block): boolean =>
   isList(one) && (one.type === "list-ordered") === (two.type === "list-ordered");
-/** Two lists in a row have different marks: they would be one list otherwise. */
+/** Returns the mark of a list; two lists in a row have different ones, for they would be one list otherwise. */
 export const bulletOf = ({ type }: Block, before: string): string =>
   type === "list-ordered" ? (before === "." ? ")" : ".") : before === "*" ? "-" : "*";
 

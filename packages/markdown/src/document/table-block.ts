@@ -62,6 +62,7 @@ export function tableBlock(definitions: Definition[], rows: Row[], view: Data, d
   return voidBlock("table", { view, records, definition, ...data }, fragments);
 }
 
+/** Returns the id of a column by its index, from 0: `c1`, `c2`, … */
 export const columnId = (index: number): string => `c${index + 1}`;
 
 /** The definition of a column of text. `data.nodes` keeps the marks and links of a title that has some. */

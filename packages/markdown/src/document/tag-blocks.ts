@@ -111,6 +111,7 @@ export function lengthOf(text: string): unknown {
   return match[2] === "%" ? { unit: "%", value: Number(match[1]) } : Number(match[1]);
 }
 
+/** Returns a length as text: pixels as a number alone, others with their unit; undefined for none. */
 export function lengthText(length: unknown): string | undefined {
   if (length === undefined || length === null) return undefined;
   if (typeof length === "number" || typeof length === "string") return String(length);

@@ -20,6 +20,7 @@ export type Primitive = string | number | boolean | null | undefined;
 /** What is wrong with an expression, or with what it asks for. Never leaves this folder. */
 export class ExpressionError extends Error {}
 
+/** Throws an ExpressionError with a message. */
 export function fail(message: string): never {
   throw new ExpressionError(message);
 }

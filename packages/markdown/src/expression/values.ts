@@ -16,6 +16,7 @@ export function spend(budget: Budget, steps: number): void {
   if (budget.steps < 0) fail("takes too many steps");
 }
 
+/** Returns whether a value is null or neither an object nor a function. */
 export const isPrimitive = (value: unknown): value is Primitive =>
   value === null || (typeof value !== "object" && typeof value !== "function");
 

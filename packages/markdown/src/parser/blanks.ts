@@ -4,7 +4,10 @@
 export const joinedLines = (text: string): string =>
   text.replace(/\s+/g, (run) => (/[\r\n]/.test(run) ? " " : run));
 
-/** The same for lines of source; other blanks than these stay. */
+/**
+ * Returns lines of source as one: blanks that hold a line break are one blank; characters other than blanks, tabs and
+ * line feeds stay.
+ */
 export const joinedSource = (text: string): string =>
   text.replace(/[ \t\n]+/g, (run) => (run.includes("\n") ? " " : run));
 

@@ -6,9 +6,11 @@ import { findRanges, type Ranges } from "./ranges.js";
 export const linesOf = (state: StateBlock, start: number, end: number): string =>
   state.getLines(start, end, state.blkIndent, false);
 
+/** Returns the text of a line without its indentation and what the containers around it put before it. */
 export const lineText = (state: StateBlock, line: number): string =>
   state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
 
+/** Returns whether a line is indented so far (four columns) that it is code. */
 export const isCode = (state: StateBlock, line: number): boolean =>
   state.sCount[line]! - state.blkIndent >= 4;
 
@@ -22,6 +24,7 @@ export function pushLines(state: StateBlock, type: string, start: number, end: n
   return token;
 }
 
+/** Adds a token of inline content that is still to be parsed. */
 export function pushInline(state: StateBlock, content: string): void {
   const token = state.push("inline", "", 0);
   token.content = trimmedSource(content);

@@ -14,6 +14,7 @@ export interface Budget {
   repeated: number;
 }
 
+/** Creates the budget of one document: 100,000 tokens, 200,000 tags, 2,000,000 repeated characters. */
 export const newBudget = (): Budget => ({ tokens: 100_000, tags: 200_000, repeated: 2_000_000 });
 
 /** Tags in one piece of HTML. */

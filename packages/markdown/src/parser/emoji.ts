@@ -11,6 +11,7 @@ export const emojiCode = (name: string): string | undefined => CODES.get(name);
 /** The first name of an emoji. */
 export const emojiName = (code: string): string | undefined => NAMES.get(code);
 
+/** Returns an emoji by its code points in hexadecimal, joined with `-`; empty when one is no code point. */
 export function emojiText(code: string): string {
   const points = code.split("-").map((point) => Number.parseInt(point, 16));
   return points.every((point) => point > 0 && point <= 0x10ffff) ? String.fromCodePoint(...points) : "";

@@ -53,6 +53,10 @@ export function readHtmlTag(source: string, at = 0): (HtmlTag & { end: number })
   return { name: name.toLowerCase(), closing: closing === "/", attrs: readAttrs(rest), source: whole, end };
 }
 
+/**
+ * Returns the attributes of a tag, names in lower case, values without character references; the first of a name
+ * counts.
+ */
 export function readAttrs(source: string): Record<string, string> {
   const attrs: Record<string, string> = {};
   for (const [, key, double, single, bare] of source.matchAll(ATTR)) {
@@ -86,6 +90,7 @@ export function readHtml(source: string): HtmlToken[] {
 export const htmlText = (text: string): string =>
   text.includes("&") ? unescapeText(text.replaceAll("\\", "\\\\")) : text;
 
+/** Returns text with `&`, `<` and `>` as character references. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>]/g, (one) => (one === "&" ? "&amp;" : one === "<" ? "&lt;" : "&gt;"));
 

@@ -62,6 +62,7 @@ const scalar = (text: string): unknown => {
 const unquoted = (text: string): string =>
   text.replace(/\\(["\\n])/g, (_, one: string) => (one === "n" ? "\n" : one));
 
+/** Returns text in double quotes, with quotes, backslashes and line breaks escaped. */
 export const quoted = (text: string): string =>
   `"${text.replace(/["\\]/g, "\\$&").replace(/\r\n?|\n/g, "\\n")}"`;
 

@@ -17,7 +17,10 @@ interface Reader {
 /** `npm run stuck -w services/<name>`: shows what of the service's work waits for an operator, and has it tried again. */
 export const stuckCommand = (service: ServiceName) => stuck(placeOf(service), process.argv.slice(2));
 
-/** The same for a service whose data is at this place. */
+/**
+ * Runs the command `stuck` for a service whose data is at this place: lists what is stuck, or does `verb` with these
+ * ids. Sets the exit code 1 for an unknown verb or id.
+ */
 export async function stuck(place: Place, [verb, ...ids]: string[]): Promise<void> {
   if (verb === undefined) return runOn(place, "look", async (db) => say(await told({ db }, place.service)));
   const action = ACTIONS[verb];

@@ -1,7 +1,7 @@
 export interface Bell {
   ring(): void;
   /**
-   * Resolves at the next ring, at once when it rang since the last wait, or after `ms`, or on the abort. Answers whether
+   * Resolves at the next ring, at once when it rang since the last wait, or after `ms`, or on the abort. Returns whether
    * it rang.
    */
   wait(ms: number, signal: AbortSignal): Promise<boolean>;

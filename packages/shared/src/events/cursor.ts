@@ -18,6 +18,7 @@ type Role = string;
 /** A connection that takes one statement after the other. */
 export type Writer = Pick<pg.Client, "query">;
 
+/** Reads how far a role has read a stream; undefined when it has not begun. */
 export async function readCursor(client: Writer, role: Role, stream: string): Promise<Cursor | undefined> {
   const { rows } = await client.query<Cursor>(
     "select created, sequence, stamp, seen from event_cursor where role = $1 and stream = $2",
@@ -26,6 +27,7 @@ export async function readCursor(client: Writer, role: Role, stream: string): Pr
   return rows[0];
 }
 
+/** Stores how far a role has read a stream. */
 export async function writeCursor(client: Writer, role: Role, stream: string, cursor: Cursor) {
   await client.query(
     `insert into event_cursor (role, stream, created, sequence, stamp, seen) values ($1, $2, $3, $4, $5, $6)

@@ -20,7 +20,7 @@ export async function parkedEvents(ctx: { db: QueryExecutorProvider }, limit = 1
   return rows;
 }
 
-/** Gives parked events all their tries again; answers the ids of those that are tried again. */
+/** Gives parked events all their tries again; returns the ids of those that are tried again. */
 export async function replay(ctx: { db: QueryExecutorProvider }, ids: string[] | "all"): Promise<string[]> {
   const these = ids === "all" ? sql`` : sql`and id = any(${ids}::text[])`;
   const { rows } = await sql<{ id: string }>`

@@ -1,5 +1,5 @@
 /**
- * Calls `batch` at most once in `ms`, again and again while it answers that there is more (up to a bound, so
+ * Calls `batch` at most once in `ms`, again and again while it returns that there is more (up to a bound, so
  * that the caller's own work is not held up for long).
  */
 export function pruneEvery(ms: number, batch: () => Promise<boolean>): () => Promise<void> {

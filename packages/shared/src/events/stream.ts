@@ -90,6 +90,7 @@ export async function removeConsumer({ consumers }: JetStreamManager, stream: st
   });
 }
 
+/** Returns whether an error of JetStream says that a stream, a consumer or a message is not there. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "404";
 }

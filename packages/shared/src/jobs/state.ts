@@ -48,7 +48,7 @@ export async function failedJobs({ db }: Reader, limit = 100): Promise<FailedJob
   return rows;
 }
 
-/** Gives failed jobs all their attempts again, at once; answers the ids of those that are tried again. */
+/** Gives failed jobs all their attempts again, at once; returns the ids of those that are tried again. */
 export async function retryJobs({ db }: Reader, ids: string[] | "all"): Promise<string[]> {
   const these = ids === "all" ? sql`` : sql`and id = any(${ids}::bigint[])`;
   const { rows } = await sql<{ id: string }>`

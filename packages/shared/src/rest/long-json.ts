@@ -12,6 +12,7 @@ export interface LongJson {
   close(): Promise<void>;
 }
 
+/** Creates a parser of JSON that parses texts of `long` bytes (1 MiB) or more on another thread. */
 export function createLongJson({ long = LONG } = {}): LongJson {
   const module = new URL(`./json-thread${import.meta.url.slice(-3)}`, import.meta.url);
   const pool = createPool({ module, subject: "Body", threads: 1 });

@@ -91,6 +91,7 @@ export interface Assembly {
   value(): unknown;
 }
 
+/** Creates an assembly, which makes a value of the pieces that it was cut into. */
 export function createAssembly(): Assembly {
   const made: unknown[] = [];
   return {

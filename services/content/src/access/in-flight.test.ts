@@ -92,7 +92,7 @@ interface Write {
   on: Kind;
   /** The changes under way that there can be; all of them unless told. */
   flights?: Flight[];
-  /** Prepares the rule, and answers how to run it as Eve. */
+  /** Prepares the rule, and returns how to run it as Eve. */
   run: (world: World) => Promise<() => Promise<unknown>>;
 }
 

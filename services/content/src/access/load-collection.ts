@@ -76,7 +76,7 @@ function stillIn(organization: string, row: queries.Row): queries.Row {
 
 /**
  * Guards that the caller may put something under a parent (null: at the top level of the organization), which is locked,
- * and answers the collections that will be above it, from the top.
+ * and returns the collections that will be above it, from the top.
  */
 export async function lockParent(ctx: Ctx, organization: string, parent: string | null): Promise<string[]> {
   if (parent === null) {

@@ -2,6 +2,8 @@
 type Check = (value: unknown) => string | undefined;
 
 type Shape = Record<string, unknown>;
+
+/** Returns whether a value is an object that is no array. */
 export const isShape = (value: unknown): value is Shape =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

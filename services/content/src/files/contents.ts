@@ -32,7 +32,7 @@ export async function suspect({ db, clock }: Pick<Ctx, "db" | "clock">, hashes: 
 
 /**
  * Checks up to `most` contents whose check is due, and removes those that no entry of any space names. Their rows are
- * locked until the storage has let go of them: an upload of the same content waits, and then keeps it anew. Answers
+ * locked until the storage has let go of them: an upload of the same content waits, and then keeps it anew. Returns
  * how many were checked.
  */
 export async function checkDue(

@@ -38,7 +38,7 @@ export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
   });
 }
 
-/** The state of a space's synchronization with git, and of its latest operation; 404 while there was none. */
+/** Returns the state of a space's synchronization with git, and of its latest operation; 404 while there was none. */
 export async function info({ ctx, input }: Call<typeof ReadGitInfo>) {
   const { space } = await scopeOf(ctx, { spaceId: input.spaceId });
   const [git, operation] = await Promise.all([operations.gitOf(ctx, space), operations.latest(ctx, space)]);

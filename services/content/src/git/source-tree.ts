@@ -62,7 +62,7 @@ async function noteUnlisted(
     if (!isHidden(path) && path !== settings.summary) skipped.add("unlisted-page", path);
 }
 
-/** Notes which files are pages. Answers the other files that the table of contents leads to. */
+/** Notes which files are pages. Returns the other files that the table of contents leads to. */
 async function markPages(
   ctx: Ctx,
   operation: string,

@@ -22,7 +22,7 @@ export function gitTest(t: Awaited<ReturnType<typeof contentTest>>) {
     return server;
   }
 
-  /** Runs an import to its end, as the job does, and answers the operation. */
+  /** Runs an import to its end, as the job does, and returns the operation. */
   async function run(spaceId: string, url: string, request: Partial<ImportRequest> = {}, ctx = t.ctx) {
     const id = newId();
     const full = { url, ref: "refs/heads/main", force: false, standalone: false, ...request };

@@ -10,7 +10,7 @@ type NewSpace = Omit<Insertable<Database["space"]>, "id" | "revision" | "visibil
 
 /**
  * A new space of the caller's with its primary branch, which has the id of the space, and a first revision without
- * pages. The order of the organization is locked, and a place in it chosen. Answers the id.
+ * pages. The order of the organization is locked, and a place in it chosen. Returns the id.
  */
 export async function openSpace(ctx: Ctx, space: NewSpace, id = newId()): Promise<string> {
   const now = ctx.clock();

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { organizationTerm, prefixOf, sampleTerm, spaceTerm } from "./lexemes.js";
 
-/** Lets what the search finds of spaces follow them from one organization to another; answers how many pages these are. */
+/** Lets what the search finds of spaces follow them from one organization to another; returns how many pages these are. */
 export async function moveSearch(
   { db }: Pick<Ctx, "db">,
   spaces: string[],

@@ -116,7 +116,7 @@ async function* shownOf(put: Many<Put>): AsyncGenerator<Indexed> {
   }
 }
 
-/** Takes pages out of the index, and answers the words that they had: these are known. */
+/** Takes pages out of the index, and returns the words that they had: these are known. */
 async function forget(
   { db }: Pick<Ctx, "db">,
   space: string,

@@ -42,7 +42,7 @@ const MAX_ERROR = 16 * 1024;
 
 /**
  * Sends signed requests (AWS Signature Version 4) to one bucket. What fails on the way, or because the server is busy or
- * broken, is tried again; all our requests may be. Answers a success, its body unread, and throws S3Failure or what broke.
+ * broken, is tried again; all our requests may be. Returns a success, its body unread, and throws S3Failure or what broke.
  */
 export function s3Client(to: Bucket) {
   const { protocol, hostname, port, pathname } = new URL(to.endpoint);

@@ -1,7 +1,7 @@
 /** Many of something: an array, or what is read anew, a few at a time, whenever it is gone through. */
 export type Many<Item> = Iterable<Item> | AsyncIterable<Item>;
 
-/** Answers the bytes of the text of each item. */
+/** Returns the bytes of the text of each item. */
 type SizesOf<Item> = (items: Item[]) => Promise<number[]>;
 
 interface Steps<Item, Read> {
@@ -70,7 +70,7 @@ export function* slicesOf<Item>(
   if (slice.length > 0) yield slice;
 }
 
-/** The rows of a query that answers some of them behind another one, in order; few are in memory at a time. */
+/** The rows of a query that returns some of them behind another one, in order; few are in memory at a time. */
 export async function* keyset<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
   for (let last: Row | undefined; ; ) {
     const rows = await read(last);

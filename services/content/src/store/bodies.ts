@@ -10,7 +10,7 @@ import { GRACE_MS } from "./grace.js";
 export const hashOf = (content: string | Buffer) => createHash("sha256").update(content).digest("base64url");
 
 /**
- * Keeps texts, each once for a space and few bytes at a time, and answers their hashes in the same order. Those that no
+ * Keeps texts, each once for a space and few bytes at a time, and returns their hashes in the same order. Those that no
  * entry names within the time of grace are swept.
  */
 export async function keepBodies(ctx: Ctx, space: string, texts: string[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { Ctx } from "../trpc.js";
 
 /**
  * Checks up to `most` texts of one space whose check is due, and removes those that neither a revision nor a decided conflict names: an
- * import kept them that failed afterwards, or an edit replaced them before it was committed. Answers how many were checked.
+ * import kept them that failed afterwards, or an edit replaced them before it was committed. Returns how many were checked.
  */
 export function sweepBodies(ctx: Ctx, most: number): Promise<number> {
   return transact(ctx, async ({ db, clock }) => {

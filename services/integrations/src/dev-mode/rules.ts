@@ -8,7 +8,10 @@ import type { Disable, Enable } from "./schema.js";
 
 // In development mode the events of an integration go to a tunnel, on to the machine of who writes the integration.
 
-/** From now on, events of the publishing organization's installations go to the tunnel; with `all` those of every one. */
+/**
+ * Sends the events of the publishing organization's installations to a tunnel from now on, with `all` those of every
+ * installation; 404 when there is no such integration, 403 for who does not administer it.
+ */
 export async function enable({ ctx, input: { integrationName, tunnelUrl, all } }: Call<typeof Enable>) {
   await transact(ctx, async (ctx) => {
     const integration = found(await lockAdministered(ctx, integrationName), "Integration");
@@ -17,6 +20,7 @@ export async function enable({ ctx, input: { integrationName, tunnelUrl, all } }
   });
 }
 
+/** Ends development mode of an integration; 403 for who does not administer it. No error when there is none. */
 export async function disable({ ctx, input: { integrationName } }: Call<typeof Disable>) {
   await transact(ctx, async (ctx) => {
     const integration = await lockAdministered(ctx, integrationName);

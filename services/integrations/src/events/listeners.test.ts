@@ -40,7 +40,7 @@ afterAll(async () => {
   await home.end();
 });
 
-/** An installation in the organization of an integration with these scopes; answers its id. */
+/** An installation in the organization of an integration with these scopes; returns its id. */
 async function installed(organization: string, scopes: Scope[], over: { space_selection?: "selected" } = {}) {
   const { call } = await home.as({ [organization]: "create" });
   const { name: integrationName } = await call.integrations.publish(publication({ organization, scopes }));

@@ -10,6 +10,10 @@ import { view } from "./view.js";
 // An event is something an integration was told, and how that went. It is shown when its delivery has ended: to who
 // administers the integration, and to the creators of the organization whose installation it is about.
 
+/**
+ * Lists the delivered events of an integration, the newest first, of the organizations whose events the caller may
+ * see; 403 when there are none.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { id, name, organizations } = await loadReadable(ctx, input.integrationName);
   return paginate({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-/** A public integration of acme; answers the path of its installations. */
+/** A public integration of acme; returns the path of its installations. */
 async function published(over: Partial<PublishInput> = {}) {
   const { call } = await home.as({ [acme]: "create" });
   const { name } = await call.integrations.publish(

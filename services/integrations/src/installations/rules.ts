@@ -25,7 +25,7 @@ import { view } from "./view.js";
 
 // An installation is an integration at work for one organization.
 
-/** All installations for who administers the integration, else those of the caller's organizations. */
+/** Lists all installations for who administers the integration, else those of the caller's organizations. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { id, name, ...integration } = await loadVisible(ctx, input.integrationName);
   const organizations = organizationsFor(ctx, integration, "organization.listInstallations");
@@ -36,6 +36,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/**
+ * Installs an integration for an organization; 404 for one out of reach, 403 for who may not install or a private one
+ * of another organization, 409 when it is installed already.
+ */
 export async function install({ ctx, input: { integrationName, organization } }: Call<typeof Install>) {
   await loadInstallable(ctx, integrationName, organization);
   return transact(ctx, async (ctx) => {
@@ -81,6 +85,7 @@ async function insert(ctx: Ctx, row: Omit<Parameters<typeof queries.insert>[1], 
   }
 }
 
+/** Returns an installation to its integration and to readers of its organization; 404 to all others. */
 export async function get({ ctx, input }: Call<typeof One>) {
   const row = found(await queries.find(ctx, input.integrationName, input.installationId), "Installation");
   allow(levelOn(ctx, row), "installation.view", "Installation");
@@ -109,6 +114,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
+/** Removes an installation; 403 for who may not install. No error when there is none. */
 export async function uninstall({ ctx, input }: Call<typeof One>) {
   await transact(ctx, async (ctx) => {
     const row = await lockAdministered(ctx, input);

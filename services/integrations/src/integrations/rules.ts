@@ -19,6 +19,7 @@ import { view, views } from "./view.js";
 
 const TAKEN = "Integration: the name belongs to another organization";
 
+/** Lists the public integrations that match all filters, sorted by name. */
 export function list({ ctx, input }: Call<typeof List>) {
   return paginate({
     query: queries.published(ctx, input),
@@ -28,10 +29,15 @@ export function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/** Returns an integration; 404 for a private one to who is not in the organization that publishes it. */
 export async function get({ ctx, input }: Call<typeof Named>) {
   return view(ctx, await loadPublic(ctx, input.integrationName));
 }
 
+/**
+ * Publishes a version of an integration; 404 for an unknown organization, 403 for who does not administer it or a
+ * name that another organization has.
+ */
 export async function publish({ ctx, input }: Call<typeof Publish>) {
   const organization = await publisher(ctx, input.organization);
   allowIn(ctx, organization, "integration.admin");

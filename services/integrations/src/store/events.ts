@@ -15,6 +15,7 @@ const COLUMNS = [
 
 export type Row = Pick<Selectable<Database["event"]>, (typeof COLUMNS)[number]>;
 
+/** Inserts an event that waits for its delivery. */
 export async function insert({ db }: Ctx, row: Insertable<Database["event"]>) {
   await db.insertInto("event").values(row).execute();
 }
@@ -28,6 +29,7 @@ export const delivered = ({ db }: Ctx, integration: string, organizations: strin
     .where("status", "is not", null)
     .$if(organizations !== undefined, (query) => query.where("organization", "=", anyOf(organizations!)));
 
+/** Finds a delivered event of an integration with its logs; of these organizations alone, if any are named. */
 export const find = (ctx: Ctx, integration: string, organizations: string[] | undefined, id: string) =>
   delivered(ctx, integration, organizations).select("logs").where("id", "=", id).executeTakeFirst();
 
@@ -60,7 +62,7 @@ export const letGo = ({ db }: Ctx, organization: string, space: string) =>
     .where(sql<boolean>`payload->>'spaceId' = ${space}`)
     .execute();
 
-/** Removes up to `most` of the events that were delivered longer ago than so many days; answers how many. */
+/** Removes up to `most` of the events that were delivered longer ago than so many days; returns how many. */
 export async function dropOlder({ db }: Ctx, days: number, most: number): Promise<number> {
   const old = db
     .selectFrom("event")

@@ -65,6 +65,7 @@ export const list = (
 export const insert = ({ db }: Ctx, row: Insertable<Database["installation"]>): Promise<Row> =>
   db.insertInto("installation").values(row).returning(COLUMNS).executeTakeFirstOrThrow();
 
+/** Changes columns of an installation and returns its row. */
 export const update = ({ db }: Ctx, id: string, set: Updateable<Database["installation"]>): Promise<Row> =>
   db
     .updateTable("installation")
@@ -83,13 +84,15 @@ export const retire = ({ db }: Ctx, by: { id: string } | { integration: string }
     .returning(COLUMNS)
     .execute();
 
-/** Also when it was removed and waits for its last delivery. */
+/** Finds an installation, one that was removed and waits for its last delivery too. */
 export const findById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("installation").select(COLUMNS).where("id", "=", id).executeTakeFirst();
 
+/** Returns the sealed signing secret of an installation; throws when there is none. */
 export const signingSecret = ({ db }: Ctx, id: string) =>
   db.selectFrom("installation").select("signing_secret").where("id", "=", id).executeTakeFirstOrThrow();
 
+/** Deletes an installation that was removed. */
 export const purge = ({ db }: Ctx, id: string) =>
   db.deleteFrom("installation").where("id", "=", id).where("deleted_at", "is not", null).execute();
 

@@ -30,10 +30,11 @@ export type Row = Pick<Selectable<Database["integration"]>, (typeof COLUMNS)[num
 
 const live = ({ db }: Ctx) => db.selectFrom("integration").where("deleted_at", "is", null);
 
+/** Finds a live integration by name. */
 export const find = (ctx: Ctx, name: string): Promise<Row | undefined> =>
   live(ctx).select(COLUMNS).where("name", "=", name).executeTakeFirst();
 
-/** Also when it was removed and waits for its last deliveries. */
+/** Finds an integration, one that was removed and waits for its last deliveries too. */
 export const findById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("integration").select(COLUMNS).where("id", "=", id).executeTakeFirst();
 
@@ -60,6 +61,7 @@ interface Filters {
   target?: Manifest["target"];
 }
 
+/** Selects the public integrations that match all filters. */
 export function published(ctx: Ctx, filters: Filters) {
   const query = live(ctx).select(COLUMNS).where("visibility", "=", "public");
   return filtered(query, filters);
@@ -91,7 +93,7 @@ function domainsOver(domain: string): string[] {
 }
 
 /**
- * Publishes the first version of a name, or the next one of its own organization. Answers undefined when the name is
+ * Publishes the first version of a name, or the next one of its own organization. Returns undefined when the name is
  * another's. Two publications at once get two versions.
  */
 export function publish({ db }: Ctx, row: Publication): Promise<Row | undefined> {
@@ -115,6 +117,7 @@ export function publish({ db }: Ctx, row: Publication): Promise<Row | undefined>
     .executeTakeFirst();
 }
 
+/** Stores the script of an integration in place of an earlier one. */
 export async function saveScript({ db }: Ctx, integration: string, runtime: "v1" | "v2", source: string) {
   await db
     .insertInto("script")

@@ -2,6 +2,7 @@ import { type Insertable, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
 
+/** Inserts a token of an integration. */
 export async function insert({ db }: Ctx, row: Insertable<Database["token"]>) {
   await db.insertInto("token").values(row).execute();
 }
@@ -29,7 +30,7 @@ export const find = ({ db }: Ctx, hash: Buffer) =>
     .where("installation.deleted_at", "is", null)
     .executeTakeFirst();
 
-/** Removes up to `most` of the tokens that have expired; answers how many. */
+/** Removes up to `most` of the tokens that have expired; returns how many. */
 export async function dropExpired({ db }: Ctx, most: number): Promise<number> {
   const expired = db
     .selectFrom("token")

@@ -46,7 +46,7 @@ export async function startOrgs() {
   });
   const url = await listen(server);
 
-  /** A new organization; answers its id. */
+  /** A new organization; returns its id. */
   function add(over: Partial<Organization> = {}): string {
     const id = over.id ?? newId();
     known.set(id, { ...acme, id, ...over });

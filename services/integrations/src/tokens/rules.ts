@@ -16,7 +16,7 @@ import type { Resolve, Resolved } from "./schema.js";
 
 const LIFE_MS = 60 * 60 * 1000;
 
-/** A new token of an integration, or of one of its installations; only its hash is kept. */
+/** Creates a token of an integration, or of one of its installations; only its hash is kept. */
 export async function mint(ctx: Ctx, of: { integration: string; installation?: string }): Promise<string> {
   const token = newIntegrationBearer();
   const { integration, installation = null } = of;
@@ -29,8 +29,8 @@ export async function mint(ctx: Ctx, of: { integration: string; installation?: s
 }
 
 /**
- * A new token of an installation, for the integration itself to work with: not for people, who have tokens of their own,
- * and not for a token of an installation, which would prolong itself for ever.
+ * Creates a token of an installation, for the integration itself to work with; 403 for people, who have tokens of
+ * their own, and for a token of an installation, which would prolong itself for ever.
  */
 export async function create({ ctx, input }: Call<typeof One>) {
   const { integrationName, installationId } = input;
@@ -55,6 +55,10 @@ const idOf = (hash: Buffer) => hash.toString("hex").slice(0, 20);
 /** What every integration may see of itself. */
 const OWN = ["integration:read", "integration:installation:read"];
 
+/**
+ * Returns the integration that a token stands for, with what it reaches; null for a token that is unknown or has
+ * ended.
+ */
 export async function resolve({ ctx, input }: Call<typeof Resolve>): Promise<z.output<typeof Resolved>> {
   const hash = bearerHash(input.token);
   const row = await queries.find(ctx, hash);

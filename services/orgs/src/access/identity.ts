@@ -8,7 +8,7 @@ import { type Action, allowIn } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
 
 /**
- * Guards by the role in an organization, and answers the context whose caller has it. An identity that does not know
+ * Guards by the role in an organization, and returns the context whose caller has it. An identity that does not know
  * of the organization may be older than the membership, so the database is asked then; in the common case it is not.
  */
 export async function requireRole(ctx: Ctx, organization: string, action: Action): Promise<Ctx> {

@@ -5,7 +5,7 @@ import type { Insertable } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
 
-/** Rows with everything filled in that a test does not care about; each answers the new id. */
+/** Rows with everything filled in that a test does not care about; each returns the new id. */
 export function buildersOn(db: Ctx["db"]) {
   async function person(over: Partial<Insertable<Database["person"]>> = {}) {
     const id = newId();

@@ -26,6 +26,10 @@ export function get({ ctx, input }: Call<typeof OneSite>) {
   });
 }
 
+/**
+ * Changes where visitors of a site sign in; 404 for strangers or an unknown site, 403 for who may not decide who sees
+ * its spaces.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { site, row } = await lockAuth(ctx, input);
@@ -38,7 +42,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** A new key: what was signed with the one before counts no more. */
+/** Replaces the key of a site: what was signed with the one before counts no more. */
 export function regenerate({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const { site } = await lockAuth(ctx, input);

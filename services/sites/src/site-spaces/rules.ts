@@ -28,6 +28,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/**
+ * Shows a space on a site; 404 for a space out of reach, 403 for who may not decide who sees it, 409 when it is on
+ * the site already.
+ */
 export async function add({ ctx, input }: Call<typeof Add>) {
   await loadSite(ctx, input, "site.addSpace");
   if (input.sectionId !== undefined) refuse("NOT_FOUND", "Section: not found");
@@ -44,7 +48,7 @@ export async function add({ ctx, input }: Call<typeof Add>) {
   });
 }
 
-/** All variants that the caller may read, in their order. */
+/** Returns all variants that the caller may read, in their order. */
 export async function structureOf(ctx: Ctx, site: Site): Promise<SiteSpace[]> {
   const shown = await queries.shown(ctx, site.id);
   const spaces = await readable(ctx, site.organization, spacesOf(shown));

@@ -28,22 +28,32 @@ import { widensAudience } from "./widening.js";
 
 // A site shows spaces of its organization to an audience, under an address of its own.
 
+/** Lists the sites of an organization that match the filter; 403 for guests, 404 for strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   allowIn(ctx, input.organizationId, "site.view");
   const query = queries.inOrganization(ctx, input);
   return paginate({ query, key: "site.id", input, view: (rows) => rows.map((row) => view(ctx, row)) });
 }
 
+/** Returns a site; 403 to guests of the organization, 404 to strangers or when there is none. */
 export async function get({ ctx, input }: Call<typeof OneSite>) {
   return view(ctx, await loadSite(ctx, input, "site.view"));
 }
 
+/**
+ * Creates a site with spaces that exist, or with a new one that it fills; 404 for a space out of reach, 403 for who
+ * may not create in the organization or may not decide who sees a space.
+ */
 export async function create({ ctx, input }: Call<typeof Create>) {
   allowIn(ctx, input.organizationId, "site.create");
   const { spaces } = input;
   return typeof spaces === "string" ? createWithNew(ctx, input, spaces) : createWith(ctx, input, spaces);
 }
 
+/**
+ * Changes the settings of a site; 400 for a default that is not on the site, 403 when it shows spaces to more people
+ * than the caller may decide, 409 for a basename that is taken.
+ */
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.update", (site) => widensAudience(site, input));
@@ -68,6 +78,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
+/** Deletes a site; 403 for who may not create in the organization. No error when there is none. */
 export async function remove({ ctx, input }: Call<typeof OneSite>) {
   await transact(ctx, async (ctx) => {
     const site = await lockSiteIfAny(ctx, input, "site.delete");
@@ -80,7 +91,7 @@ export async function remove({ ctx, input }: Call<typeof OneSite>) {
   });
 }
 
-/** For the services above: the sites among the given ones that the caller may see. */
+/** Returns those of the sites that the caller may see, for the services above. */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   const rows = await queries.byIds(ctx, input.ids);
   const visible = rows.filter(({ organization }) => permits(roleIn(ctx.caller, organization), "site.view"));

@@ -19,6 +19,10 @@ export const shown = (ctx: Ctx, site: string) =>
 /** All variants of a site, those in the trash too, because they keep their paths. */
 export const every = (ctx: Ctx, site: string) => all(ctx).where("site", "=", site).execute();
 
+/**
+ * Selects the shown variants of a site that are of these spaces; the default or the others alone when `isDefault` is
+ * given.
+ */
 export const among = (ctx: Ctx, site: string, spaces: string[], isDefault?: boolean) =>
   all(ctx)
     .where("site", "=", site)
@@ -30,13 +34,16 @@ export const among = (ctx: Ctx, site: string, spaces: string[], isDefault?: bool
 export const ofSpace = (ctx: Ctx, space: string) =>
   all(ctx).where("space", "=", space).orderBy("site").execute();
 
+/** Inserts variants and returns their rows. */
 export const insert = async ({ db }: Ctx, rows: Insertable<Database["site_space"]>[]) =>
   rows.length === 0 ? [] : db.insertInto("site_space").values(rows).returningAll().execute();
 
+/** Changes columns of a variant. */
 export const update = async ({ db }: Ctx, id: string, set: Updateable<Database["site_space"]>) => {
   await db.updateTable("site_space").set(set).where("id", "=", id).execute();
 };
 
+/** Deletes a variant. */
 export const remove = async ({ db }: Ctx, id: string) => {
   await db.deleteFrom("site_space").where("id", "=", id).execute();
 };

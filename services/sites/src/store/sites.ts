@@ -31,6 +31,7 @@ const all = ({ db }: Ctx) =>
 
 const escaped = (part: string) => part.replaceAll(/[\\%_]/g, "\\$&");
 
+/** Selects the sites of an organization that match all filters; `title` is a part of the title, case ignored. */
 export const inOrganization = (ctx: Ctx, { organizationId, space, title, published, type }: Filter) =>
   all(ctx)
     .where("site.organization", "=", organizationId)
@@ -49,9 +50,11 @@ export const inOrganization = (ctx: Ctx, { organizationId, space, title, publish
       ),
     );
 
+/** Finds a site of an organization. */
 export const find = (ctx: Ctx, organization: string, id: string) =>
   all(ctx).where("site.organization", "=", organization).where("site.id", "=", id).executeTakeFirst();
 
+/** Returns the sites of these ids, sorted by id; unknown ids are left out. */
 export const byIds = (ctx: Ctx, ids: string[]) =>
   all(ctx).where("site.id", "=", anyOf(ids)).orderBy("site.id").execute();
 
@@ -63,6 +66,7 @@ export async function lock(ctx: Ctx, organization: string, id: string): Promise<
   return find(ctx, organization, id);
 }
 
+/** Inserts a site. */
 export const insert = async (
   { db }: Ctx,
   row: Pick<Row, "id" | "organization" | "type" | "title" | "visibility">,
@@ -70,6 +74,7 @@ export const insert = async (
   await db.insertInto("site").values(row).execute();
 };
 
+/** Changes columns of a site. */
 export const update = async ({ db }: Ctx, id: string, set: Updateable<Database["site"]>) => {
   await db
     .updateTable("site")
@@ -78,6 +83,7 @@ export const update = async ({ db }: Ctx, id: string, set: Updateable<Database["
     .execute();
 };
 
+/** Deletes a site. */
 export const remove = async ({ db }: Ctx, id: string) => {
   await db.deleteFrom("site").where("id", "=", id).execute();
 };

@@ -13,16 +13,18 @@ interface Filter {
   visible: RawBuilder<boolean>;
 }
 
-/** What decides on access is left to the sight that the condition is from. */
+/** Selects the collections of an organization for which `visible` holds; the nested ones only when asked for. */
 export const inOrganization = (ctx: Ctx, organization: string, { nested, visible }: Filter) =>
   all(ctx, none)
     .where("organization", "=", organization)
     .where(visible)
     .$if(!nested, (query) => query.where("parent", "is", null));
 
+/** Inserts a collection. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db.insertInto("collection").values(values).execute();
 
+/** Changes columns of a collection. */
 export const update = ({ db, clock }: Ctx, id: string, set: Updateable<Table>) =>
   db
     .updateTable("collection")
@@ -38,11 +40,14 @@ export const graft = ({ db }: Ctx, { id, ancestors }: Pick<Row, "id" | "ancestor
     .where((of) => of.or([of("id", "=", id), of("ancestors", "@>", sql<string[]>`array[${id}]`)]))
     .execute();
 
+/** Moves collections to another organization; their parents and grants stay as they are. */
 export const setOrganization = ({ db }: Ctx, ids: string[], organization: string) =>
   db.updateTable("collection").set({ organization }).where("id", "=", anyOf(ids)).execute();
 
+/** Deletes all that is granted on collections. */
 export const dropGrants = ({ db }: Ctx, ids: string[]) =>
   db.deleteFrom("content_grant").where("target", "=", anyOf(ids)).execute();
 
+/** Deletes collections. */
 export const remove = ({ db }: Ctx, ids: string[]) =>
   db.deleteFrom("collection").where("id", "=", anyOf(ids)).execute();

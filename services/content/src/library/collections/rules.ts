@@ -41,10 +41,15 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/** Returns a collection to who may read it; 404 to all others. */
 export async function get({ ctx, input }: Call<typeof Get>) {
   return view(ctx)(await loadCollection(ctx, input.collectionId));
 }
 
+/**
+ * Creates a collection at the end of its parent, or of the organization; 404 for a parent out of reach, 403 for who
+ * may not create there, 400 when collections would nest too deep.
+ */
 export function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, title, parent = null } = input;
   allowIn(ctx, organization, "organization.view");
@@ -61,6 +66,10 @@ export function create({ ctx, input }: Call<typeof Create>) {
   });
 }
 
+/**
+ * Changes title, description or default level; 404 to strangers, 403 for who does not administer the collection, or
+ * when the default level would give others more than the caller has.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, title, description, defaultLevel: default_level } = input;

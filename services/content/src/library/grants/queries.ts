@@ -27,6 +27,7 @@ export const held = ({ db }: Ctx, target: string, subjects: string[]) =>
     .forUpdate()
     .execute();
 
+/** Inserts grants, or replaces the role of those that are there. */
 export const put = ({ db }: Ctx, values: Insertable<Table>[]) =>
   db
     .insertInto("content_grant")
@@ -40,6 +41,7 @@ export const put = ({ db }: Ctx, values: Insertable<Table>[]) =>
     )
     .execute();
 
+/** Changes the role of a grant. */
 export const setRole = ({ db }: Ctx, target: string, subject: string, role: Role) =>
   db
     .updateTable("content_grant")
@@ -48,6 +50,7 @@ export const setRole = ({ db }: Ctx, target: string, subject: string, role: Role
     .where("subject", "=", subject)
     .execute();
 
+/** Deletes the grants of subjects on one space or collection. */
 export const remove = ({ db }: Ctx, target: string, subjects: string[]) =>
   db
     .deleteFrom("content_grant")

@@ -30,6 +30,10 @@ export async function loadForMembers(ctx: Ctx, target: Target): Promise<string> 
   return organization;
 }
 
+/**
+ * Lists the users who are granted a role here, the first granted first; 404 for who may not read the content, 403 for
+ * guests.
+ */
 export async function listUsers({ ctx, target, input }: CallOn<typeof List>) {
   await loadForMembers(ctx, target);
   return paginate({
@@ -48,7 +52,10 @@ export async function listUsers({ ctx, target, input }: CallOn<typeof List>) {
   });
 }
 
-/** A team that is gone, but not yet from here, is neither listed nor counted. */
+/**
+ * Lists the teams that are granted a role here, the first granted first; a team that is gone, but not yet from here,
+ * is neither listed nor counted. 404 for who may not read the content, 403 for guests.
+ */
 export async function listTeams({ ctx, target, input }: CallOn<typeof List>) {
   await loadForMembers(ctx, target);
   const teams = await teamsAmong(ctx, await queries.list(ctx, target.id, "team").execute());
@@ -130,12 +137,19 @@ function refuseStrangers(users: string[], teams: string[], belongs: (subject: st
   refuseAll(issues, { code: "NOT_FOUND", reason: "unknown_member" });
 }
 
+/** Changes a user's role here, null takes it away; 404 when nothing is granted, 403 for a role above the caller's. */
 export const updateUser = ({ ctx, target, input: { userId, role } }: CallOn<typeof UpdateUser>) =>
   update(ctx, target, { kind: "user", id: userId, role });
+
+/** Changes a team's role here, null takes it away; 404 when nothing is granted, 403 for a role above the caller's. */
 export const updateTeam = ({ ctx, target, input: { teamId, role } }: CallOn<typeof UpdateTeam>) =>
   update(ctx, target, { kind: "team", id: teamId, role });
+
+/** Takes back what a user is granted here; 403 for a role above the caller's. No error when there is none. */
 export const removeUser = ({ ctx, target, input: { userId } }: CallOn<typeof OfUser>) =>
   revoke(ctx, target, { kind: "user", id: userId });
+
+/** Takes back what a team is granted here; 403 for a role above the caller's. No error when there is none. */
 export const removeTeam = ({ ctx, target, input: { teamId } }: CallOn<typeof OfTeam>) =>
   revoke(ctx, target, { kind: "team", id: teamId });
 

@@ -21,7 +21,10 @@ import { view as spaceView } from "../spaces/view.js";
 import type { Accept, Create, Get, List, Update } from "./schema.js";
 import { type Content, view } from "./view.js";
 
-/** Those to content are for who may see them there, and only while it is there; those to the organization for its administrators. */
+/**
+ * Lists links: those to content for who may see them there (404), and only while it is there; those to the
+ * organization for its administrators.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization, page, limit } = input;
   const target = targetOf(input);
@@ -39,6 +42,7 @@ async function requireLinks(ctx: Ctx, organization: string, { type, id }: LinkTa
   allow(levelOn(ctx.caller, row), `${type}.viewInviteLinks`, NAMES[type]);
 }
 
+/** Returns a link with what it leads to; 404 when the content that it leads to is gone. */
 export async function get({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
   const link = await ctx.orgs.linkInvites.get(ctx, organizationId, inviteId);
   return view(ctx, organizationId, await leadsTo(ctx, organizationId, link, "content:read"))(link);
@@ -75,7 +79,7 @@ async function share(ctx: Ctx, organization: string, { type, id }: LinkTarget, l
   refuseScopes(ctx, "content:write");
 }
 
-/** Nobody comes in by the link from now on; who did stays. */
+/** Deletes a link, so that nobody comes in by it from now on; who did stays. */
 export async function remove({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
   await ctx.orgs.linkInvites.remove(ctx, organizationId, inviteId);
 }

@@ -7,9 +7,11 @@ import type { Ctx } from "../../trpc.js";
 export const inOrganization = (ctx: Ctx, organization: string, readable: RawBuilder<boolean>) =>
   live(ctx, none).where("organization", "=", organization).where(readable);
 
+/** Selects the readable spaces that lie directly in a collection. */
 export const inCollection = (ctx: Ctx, organization: string, parent: string, readable: RawBuilder<boolean>) =>
   inOrganization(ctx, organization, readable).where("parent", "=", parent);
 
+/** Changes columns of a space. */
 export const update = ({ db, clock }: Ctx, id: string, set: Updateable<Database["space"]>) =>
   db
     .updateTable("space")

@@ -37,7 +37,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
 }
 
-/** The spaces directly in a collection, in their order. */
+/** Lists the spaces directly in a collection, in their order. */
 export async function listInCollection({ ctx, input }: Call<typeof ListInCollection>) {
   const { id, organization } = await loadCollection(ctx, input.collectionId);
   const sight = await sightOf(ctx, organization);
@@ -45,7 +45,7 @@ export async function listInCollection({ ctx, input }: Call<typeof ListInCollect
   return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
 }
 
-/** Those of the spaces that the caller may read; what is in the trash is left out. */
+/** Returns those of the spaces that the caller may read; what is in the trash is left out. */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   const rows = await spaces.findAll(ctx, input.ids);
   return rows.filter((row) => permits(levelOn(ctx.caller, row), "space.access")).map(view(ctx));
@@ -83,6 +83,10 @@ function refuseFilling(filling: Pick<Call<typeof Create>["input"], "template" | 
   });
 }
 
+/**
+ * Changes the settings of a space; 404 to strangers, 403 for who does not administer it, or when the default level
+ * would give others more than the caller has, 409 for live editing while it is published or synced.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, title, defaultLevel: default_level, language, editMode: edit_mode } = input;

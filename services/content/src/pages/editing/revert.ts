@@ -12,7 +12,7 @@ import { deletePage, fits } from "./pages.js";
 /**
  * Puts a page back as a version has it: text, properties and place. Of a page that was deleted the pages below it come
  * back as well. What the base of the change request never had is removed; with `base` the change request lets go of
- * what it has of its own. Answers the page, or nothing when it was removed.
+ * what it has of its own. Returns the page, or nothing when it was removed.
  */
 export async function revertPage(
   ctx: Ctx,

@@ -34,7 +34,7 @@ const page = (number: number): Change => ({
 
 /**
  * A space with a line of pages, P1 on top, as releases without the bound may have left it; its rows are written by hand, as
- * no edit of today nests pages so deep. Answers the ids from the top down.
+ * no edit of today nests pages so deep. Returns the ids from the top down.
  */
 async function spaceOf(levels: number, values: Parameters<typeof t.space>[0] = {}) {
   const spaceId = await t.space(values);

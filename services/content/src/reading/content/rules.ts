@@ -21,7 +21,7 @@ import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import { revisionHead } from "./revision-head.js";
 
-/** The whole content at a revision: pages, files, reusable contents and variables. */
+/** Returns the whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   const { scope, part } = await readScoped(ctx, input, "space.access", queries.allEntries, {});
   const of = <Kind extends Entry["kind"]>(kind: Kind) =>
@@ -36,7 +36,7 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   };
 }
 
-/** The tree of pages. */
+/** Returns the tree of pages. */
 export async function pages({ ctx, input }: Call<typeof ListPages>) {
   const { scope, part } = await readScoped(ctx, input, "space.view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
@@ -44,6 +44,7 @@ export async function pages({ ctx, input }: Call<typeof ListPages>) {
   return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
 }
 
+/** Returns a page by id; 404 when there is none or the caller may not see it. */
 export async function page({ ctx, input }: Call<typeof GetPage>) {
   const { pageId: page } = input;
   const { scope, part } = await readCached(ctx, input, "space.view", {
@@ -55,7 +56,7 @@ export async function page({ ctx, input }: Call<typeof GetPage>) {
   return onePage(ctx, scope, part, input);
 }
 
-/** The document or group at a path of slugs; a link has no path. */
+/** Returns the document or group at a path of slugs; a link has no path. 404 when there is none. */
 export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
   const slugs = input.pagePath.replace(/^\/+|\/+$/g, "").split("/");
   const { scope, part } = await readCached(ctx, input, "space.view", {
@@ -88,6 +89,7 @@ interface PageFlags {
   evaluated: Evaluated;
 }
 
+/** Lists the files of a version, sorted by id, with their count; 400 for a malformed cursor. */
 export async function files({ ctx, input }: Call<typeof ListFiles>) {
   const after = input.page === undefined ? "" : decodeCursor(input.page, 1)[0]!;
   if (typeof after !== "string") badCursor();
@@ -104,6 +106,7 @@ export async function files({ ctx, input }: Call<typeof ListFiles>) {
   };
 }
 
+/** Returns a file by id; 404 when there is none. */
 export async function file({ ctx, input }: Call<typeof GetFile>) {
   const { scope, part } = await readScoped(ctx, input, "space.view", queries.fileById, {
     file: input.fileId,

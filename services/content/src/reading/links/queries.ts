@@ -156,10 +156,10 @@ async function unreadBodies(ctx: Ctx, scan: Scan, bodies: string[]): Promise<str
   return rows.map(({ body }) => body);
 }
 
-/** Which of the links to answer. */
+/** Which of the links to return. */
 export interface Wanted {
   status?: Status;
-  /** Leaves out (`without`) or answers only (`only`) those that are broken in another version as well. */
+  /** Leaves out (`without`) or returns only (`only`) those that are broken in another version as well. */
   known?: { keys: string[]; take: "without" | "only" };
 }
 

@@ -94,6 +94,7 @@ export async function readableSpaces(ctx: Ctx, { organization, condition }: Read
 /** Spaces whose words correct a mistake, at most. */
 const MOST_SPACES = 200;
 
+/** Returns the titles of spaces by id; unknown ids are left out. */
 export async function titlesOf({ db }: Ctx, spaces: string[]): Promise<Map<string, string>> {
   const rows = await db.selectFrom("space").select(["id", "title"]).where("id", "=", anyOf(spaces)).execute();
   return new Map(rows.map(({ id, title }) => [id, title]));

@@ -23,8 +23,8 @@ interface Listing {
 const PAGES_OF_SPACE = 10;
 
 /**
- * Pages of a space that hold the words, best first, each with the sections that do. What is searched for again is kept;
- * what is looked for names the organization, whose change makes no revision.
+ * Lists the pages of a space that hold the words, best first, each with the sections that do. What is searched for
+ * again is kept; what is looked for names the organization, whose change makes no revision.
  */
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
   const scope = await scopeOf(ctx, { spaceId: input.spaceId });
@@ -44,7 +44,7 @@ async function findInSpace(ctx: Ctx, { space, organization }: Scope, input: List
   return { ...list, items: [...(await pageResults(ctx, result, hits)).values()] };
 }
 
-/** The same over all spaces of an organization that the caller may read, grouped by space. */
+/** Searches all spaces of an organization that the caller may read, grouped by space; 404 for strangers to it. */
 export async function inOrganization({ ctx, input }: Call<typeof InOrganization>) {
   const organization = input.organizationId;
   allowIn(ctx, organization, "organization.view");

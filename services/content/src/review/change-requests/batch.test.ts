@@ -15,7 +15,7 @@ const insert = (title: string) => ({
   document: { markdown: "Text." },
 });
 
-/** A change request on a space whose primary content has these pages; answers their ids too. */
+/** A change request on a space whose primary content has these pages; returns their ids too. */
 async function openOn(...titles: string[]) {
   const spaceId = await t.space();
   const open = async () => ({

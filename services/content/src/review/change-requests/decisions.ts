@@ -110,7 +110,7 @@ async function ownReported(
 
 /**
  * Confirms that a page shall be gone which the change request does not show, though the primary content has changed it
- * or what is below it, and with it the pages below it. Those that the change request shows elsewhere stay there. Answers
+ * or what is below it, and with it the pages below it. Those that the change request shows elsewhere stay there. Returns
  * the ids of all; 404 when there is no such page.
  */
 export async function confirmRemoval(ctx: Ctx, draft: Draft, page: string): Promise<string[]> {

@@ -26,7 +26,7 @@ interface Nested {
 }
 const flat = (pages: Nested[]): Nested[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 
-/** A space with these chains of pages; answers their ids by title. */
+/** A space with these chains of pages; returns their ids by title. */
 async function spaceOf(...chains: Change[][]) {
   const spaceId = await t.space();
   for (const changes of chains) {

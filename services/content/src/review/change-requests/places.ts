@@ -6,7 +6,7 @@ import type { Ctx } from "../../trpc.js";
 /**
  * Who names a page and nothing else wants it to stay where it is, and that takes the pages above it: those that the
  * primary content deleted stay, and those that it moved below the page stay where the change request shows them. They
- * are put into the draft as they are. Answers the ids of all that stand elsewhere, or nowhere, in the primary content.
+ * are put into the draft as they are. Returns the ids of all that stand elsewhere, or nowhere, in the primary content.
  */
 export async function keepPlaces(ctx: Ctx, draft: Draft, named: Set<string>): Promise<Set<string>> {
   const kept = new Set<string>();

@@ -33,12 +33,15 @@ const rows = ({ db }: Ctx) =>
     ]);
 export type Row = Awaited<ReturnType<ReturnType<typeof rows>["executeTakeFirstOrThrow"]>>;
 
+/** Finds a change request by id. */
 export const changeRequestById = (ctx: Ctx, id: string) =>
   rows(ctx).where("change_request.id", "=", id).executeTakeFirst();
 
+/** Returns the change requests of these ids, in no order; unknown ids are left out. */
 export const changeRequestsById = async (ctx: Ctx, ids: string[]) =>
   ids.length === 0 ? [] : rows(ctx).where("change_request.id", "=", anyOf(ids)).execute();
 
+/** Finds a change request of a space by its id or its number. */
 export const find = (ctx: Ctx, space: string, idOrNumber: string) =>
   rows(ctx).where("change_request.space", "=", space).where(namedBy(idOrNumber)).executeTakeFirst();
 
@@ -63,9 +66,11 @@ const matching = (ctx: Ctx, { status, creator, contributor }: Filter) =>
       ),
     );
 
+/** Selects the change requests of a space that match the filter. */
 export const inSpace = (ctx: Ctx, space: string, filter: Filter) =>
   matching(ctx, filter).where("change_request.space", "=", space);
 
+/** Selects the matching change requests of an organization's readable spaces; those in the trash are left out. */
 export const inOrganization = (
   ctx: Ctx,
   organization: string,
@@ -77,7 +82,7 @@ export const inOrganization = (
     .where("space.deleted_at", "is", null)
     .where(readable);
 
-/** Counts one more change request of a space, and answers its number. Numbers have no gaps: the row is locked until the commit. */
+/** Takes the next number of a space's change requests. Numbers have no gaps: the row is locked until the commit. */
 export async function takeNumber(
   { db }: Ctx,
   space: string,
@@ -119,6 +124,10 @@ export async function countStatus(
     .execute();
 }
 
+/**
+ * Locks a change request until the transaction ends, and returns what changes of it depend on; throws when it is
+ * gone.
+ */
 export const lock = ({ db }: Ctx, id: string) =>
   db
     .selectFrom("change_request")
@@ -135,6 +144,7 @@ export const rememberConflicts = ({ db }: Ctx, id: string, primary: number, own:
     .where("id", "=", id)
     .execute();
 
+/** Inserts a change request and its branch, both at revision `revision`. */
 export const insert = async (
   { db }: Ctx,
   row: {
@@ -156,6 +166,7 @@ export const insert = async (
     .execute();
 };
 
+/** Changes columns of a change request. */
 export const set = ({ db, clock }: Ctx, id: string, values: Updateable<Database["change_request"]>) =>
   db
     .updateTable("change_request")

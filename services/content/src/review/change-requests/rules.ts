@@ -27,7 +27,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** The change requests in all spaces of an organization that the caller may read, newest first. */
+/** Lists the change requests in all spaces of an organization that the caller may read, the newest first. */
 export async function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
   const { organizationId: organization } = input;
   allowIn(ctx, organization, "organization.view");
@@ -65,6 +65,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   });
 }
 
+/** Returns a change request by id or number to who may read its space; 404 when there is none. */
 export async function get({ ctx, input }: Call<typeof Get>) {
   const { space } = await scopeOf(ctx, { spaceId: input.spaceId });
   return view(ctx)(found(await queries.find(ctx, space, input.changeRequestId), "Change request"));
@@ -89,7 +90,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** The change request as it is now, inside the caller's transaction. */
+/** Returns the change request as it is now, inside the caller's transaction; 404 when it is gone. */
 export async function read(ctx: Ctx, id: string) {
   return view(ctx)(found(await queries.changeRequestById(ctx, id), "Change request"));
 }

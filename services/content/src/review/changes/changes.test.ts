@@ -15,7 +15,7 @@ async function open(spaceId: string, changes: Changes) {
   return { spaceId, changeRequestId: id };
 }
 
-/** Merges changes into a space; answers the revision. */
+/** Merges changes into a space; returns the revision. */
 async function merged(spaceId: string, changes: Changes) {
   const { revision } = await admin.changeRequests.merge(await open(spaceId, changes));
   return { spaceId, revisionId: revision };

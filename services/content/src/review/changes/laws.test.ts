@@ -193,7 +193,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])("a random history keeps the laws of merging 
   }
 });
 
-/** Merges or updates, deciding conflicts until there are none. Answers whether the change request is merged. */
+/** Merges or updates, deciding conflicts until there are none. Returns whether the change request is merged. */
 async function settle(
   request: Request,
   how: "merge" | "pull",

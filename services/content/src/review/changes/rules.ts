@@ -35,7 +35,7 @@ export async function ofChangeRequest({ ctx, input }: Call<typeof OfChangeReques
   };
 }
 
-/** What a revision changed about its parent: of a merge, about the primary content before it. */
+/** Lists what a revision changed about its parent: of a merge, about the primary content before it. */
 export async function ofRevision({ ctx, input }: Call<typeof OfRevision>) {
   const scope = await scopeOf(ctx, input);
   const { parents, merged_from } = await revisionById(ctx, scope.space, scope.version.revision);

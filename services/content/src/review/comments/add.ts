@@ -23,7 +23,7 @@ export interface Draft {
 }
 
 /**
- * Adds a comment of the caller to what a scope names, inside the transaction of whoever decided that they may; answers
+ * Adds a comment of the caller to what a scope names, inside the transaction of whoever decided that they may; returns
  * its id. A page that is not there is 404, a block or a cell that the page does not have 400.
  */
 export async function addComment(ctx: Ctx, scope: Scope, draft: Draft): Promise<string> {

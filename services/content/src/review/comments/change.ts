@@ -14,7 +14,7 @@ interface Change {
   removedReactions?: string[];
 }
 
-/** Changes the text of a comment or a reply, whose row is locked, and the caller's reactions to it; answers what is new. */
+/** Changes the text of a comment or a reply, whose row is locked, and the caller's reactions to it; returns what is new. */
 export async function change(
   ctx: Ctx,
   person: string,

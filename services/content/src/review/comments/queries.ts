@@ -42,6 +42,7 @@ export const inBranch = (ctx: Ctx, branch: string, { status, targetPage, authors
 export const ofReviews = (ctx: Ctx, reviews: string[]) =>
   rows(ctx).where("comment.review", "=", anyOf(reviews)).execute();
 
+/** Selects the replies to a comment. */
 export const repliesTo = (ctx: Ctx, comment: string) => rows(ctx).where("comment.parent", "=", comment);
 
 /** Where a comment, or a reply to one, is looked for. */
@@ -52,6 +53,7 @@ export interface Place {
   id: string;
 }
 
+/** Finds a comment or a reply at its place. */
 export const find = (ctx: Ctx, { branch, parent, id }: Place) =>
   rows(ctx)
     .where("comment.id", "=", id)
@@ -70,9 +72,11 @@ export const lock = ({ db }: Ctx, { branch, parent, id }: Place) =>
     .forUpdate()
     .executeTakeFirst();
 
+/** Inserts a comment or a reply. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db.insertInto("comment").values(values).execute();
 
+/** Changes columns of a comment or a reply. */
 export const set = ({ db }: Ctx, id: string, values: Updateable<Table>) =>
   db.updateTable("comment").set(values).where("id", "=", id).execute();
 

@@ -12,7 +12,7 @@ interface Change {
   removed?: string[];
 }
 
-/** Adds and removes a person's reactions to a comment, whose row is locked. Answers what that changed. */
+/** Adds and removes a person's reactions to a comment, whose row is locked. Returns what that changed. */
 export async function react({ db, clock }: Ctx, comment: string, person: string, change: Change) {
   const { added = [], removed = [] } = change;
   refuseBoth(added, removed);

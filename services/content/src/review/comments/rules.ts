@@ -16,6 +16,7 @@ import { presentComments } from "./present.js";
 import * as queries from "./queries.js";
 import type { Format, Get, List, Post, Remove, Update } from "./schema.js";
 
+/** Lists the comments on a version that match the filter, sorted by when they were posted, without replies. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const scope = await scopeOf(ctx, input);
   const { space, version } = scope;
@@ -30,11 +31,15 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
+/** Returns a comment; 404 when there is none on this version. */
 export async function get({ ctx, input }: Call<typeof Get>) {
   return show(ctx, await scopeOf(ctx, input), input.commentId, input.format);
 }
 
-/** Also what is merged or archived is talked about. */
+/**
+ * Posts a comment, on a merged or archived change request too; 404 for a page that is not there, 400 for a node
+ * without its page or a cell without its node.
+ */
 export async function post({ ctx, input }: Call<typeof Post>) {
   const { page, node, tableCell } = input;
   const { scope, id } = await transact(ctx, async (ctx) => {
@@ -77,7 +82,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   return show(ctx, scope, input.commentId, "markdown");
 }
 
-/** Resolves or reopens a comment whose row is locked; answers which of them, unless it was so already. */
+/** Resolves or reopens a comment whose row is locked; returns which of them, unless it was so already. */
 async function resolve(
   ctx: Ctx,
   { space, version: { branch } }: Scope,

@@ -5,7 +5,7 @@ import * as queries from "./queries.js";
 import type { List } from "./schema.js";
 import { view } from "./view.js";
 
-/** Who edited a change request or commented on it, and how often. */
+/** Lists who edited a change request or commented on it, and how often. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { changeRequest } = await scopeOf(ctx, input);
   return paginate({

@@ -17,6 +17,7 @@ import { refuseDeparted, refuseOthers } from "./candidates.js";
 import type { List, Remove, Request } from "./schema.js";
 import { view } from "./view.js";
 
+/** Lists the users and teams that are asked to review a change request, the first asked first. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { changeRequest } = await scopeOf(ctx, input);
   return paginate({

@@ -27,13 +27,16 @@ const rows = ({ db }: Ctx) =>
     ]);
 export type Row = Awaited<ReturnType<ReturnType<typeof rows>["executeTakeFirstOrThrow"]>>;
 
+/** Selects the reviews of a change request, all of them or those (not) outdated. */
 export const ofChangeRequest = (ctx: Ctx, changeRequest: string, outdated?: boolean) =>
   rows(ctx)
     .where("review.change_request", "=", changeRequest)
     .$if(outdated !== undefined, (query) => query.where("review.outdated", "=", outdated!));
 
+/** Finds a review by id. */
 export const find = (ctx: Ctx, id: string) => rows(ctx).where("review.id", "=", id).executeTakeFirst();
 
+/** Inserts a review. */
 export const insert = ({ db }: Ctx, values: Insertable<Database["review"]>) =>
   db.insertInto("review").values(values).execute();
 

@@ -45,7 +45,7 @@ export async function put({ db }: Ctx, values: Insertable<Database["requested_re
     .execute();
 }
 
-/** Asks these users and teams no more; answers what they had been asked. */
+/** Asks these users and teams no more; returns what they had been asked. */
 export const take = ({ db }: Ctx, changeRequest: string, subjects: string[]) =>
   db
     .deleteFrom("requested_reviewer")

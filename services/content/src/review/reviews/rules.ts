@@ -21,7 +21,7 @@ import * as requested from "./requested.js";
 import type { List, Submit } from "./schema.js";
 import { view } from "./view.js";
 
-/** Newest first. */
+/** Lists the reviews of a change request, the newest first. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const scope = await scopeOf(ctx, input);
   return paginate({

@@ -34,7 +34,7 @@ export async function note({ db }: Ctx, code: Code, limits: Limits): Promise<boo
 }
 
 /**
- * Counts a letter to each that brings no code; answers to whom, for the others were sent too many. In one order whoever
+ * Counts a letter to each that brings no code; returns to whom, for the others were sent too many. In one order whoever
  * counts, so that nobody waits in a circle.
  */
 export async function count(
@@ -64,7 +64,7 @@ const counted = (limits: Limits) => ({
 export const since = ({ db }: Ctx, person: string) =>
   db.selectFrom("email_verification").select("since").where("person", "=", person).executeTakeFirstOrThrow();
 
-/** Counts a try, if one is left; answers the code that is good now. */
+/** Counts a try, if one is left; returns the code that is good now. */
 export const countTry = ({ db }: Ctx, person: string, { now, most }: Omit<Limits, "before">) =>
   db
     .updateTable("email_verification")

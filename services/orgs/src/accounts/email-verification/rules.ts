@@ -21,7 +21,7 @@ const COUNTED_MS = 3_600_000;
 const MOST_LETTERS = 5;
 const MOST_TRIES = 5;
 
-/** Whether one's own address is confirmed. */
+/** Returns whether one's own address is confirmed. */
 export async function get({ ctx }: Call<typeof Get>) {
   const { email, emailVerified } = await addressee(ctx);
   return { email, status: emailVerified ? ("verified" as const) : ("pending" as const) };
@@ -75,7 +75,7 @@ async function freed(ctx: Ctx) {
   return tokens.makeOwn(ctx, "Verified e-mail", expires_at);
 }
 
-/** Counts a letter to each of these that brings no such code; answers to whom, as the others were sent enough. */
+/** Counts a letter to each of these that brings no such code; returns to whom, as the others were sent enough. */
 export const countLetters = (ctx: Ctx, to: { person: string; email: string }[]): Promise<Set<string>> =>
   queries.count(ctx, to, limitsOf(ctx));
 

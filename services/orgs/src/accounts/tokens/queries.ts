@@ -56,7 +56,7 @@ async function lineage({ db }: Ctx, roots: RawBuilder<boolean>): Promise<Pick<Ro
   }
 }
 
-/** Ends the tokens of a condition and all that were made with them; answers which. */
+/** Ends the tokens of a condition and all that were made with them; returns which. */
 async function end(ctx: Ctx, roots: RawBuilder<boolean>) {
   const ended = await lineage(ctx, roots);
   if (ended.length > 0) {

@@ -42,8 +42,8 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 }
 
 /**
- * A restricted token makes no token that may do more than itself, one that ends none that outlives it, and one that
- * stays within an organization none that leaves it.
+ * Creates a token of the caller's, shown this once; 400 for an end in the past, 403 for more than the token in use
+ * may do: its scopes, its end, and the organization that it is bound to.
  */
 export async function create({ ctx, input: { label, scopes, expiresAt } }: Call<typeof Create>) {
   const { id: person, scopes: own, token: maker } = userOf(ctx);
@@ -59,7 +59,7 @@ export async function create({ ctx, input: { label, scopes, expiresAt } }: Call<
   });
 }
 
-/** What the token hands down to one that is made with it; 401 when it is no more. */
+/** Returns what the token hands down to one that is made with it; 401 when it is no more. */
 export const originOf = async (ctx: Ctx, token: string) =>
   (await queries.origin(ctx, token)) ?? refuseEnded();
 
@@ -141,7 +141,10 @@ interface Issued {
   invite?: string;
 }
 
-/** The token stops working at once, with those made with it; one that is not there, or another user's, is left alone. */
+/**
+ * Revokes a token of the caller's at once, with those made with it; one that is not there, or another user's, is left
+ * alone.
+ */
 export function revoke({ ctx, input: { tokenId } }: Call<typeof Get>) {
   const { id: user } = userOf(ctx);
   return transact(ctx, async (ctx) => {
@@ -162,7 +165,7 @@ export async function end(ctx: Ctx, token: string): Promise<boolean> {
   return ended.length > 0;
 }
 
-/** Who the token stands for; `null` for one that is malformed, unknown, revoked or expired. */
+/** Returns who the token stands for; `null` for one that is malformed, unknown, revoked or expired. */
 export async function resolve({ ctx, input: { token } }: Call<typeof Resolve>) {
   if (!isBearer(token)) return null;
   const now = ctx.clock();
@@ -191,12 +194,12 @@ async function noteUse(ctx: Ctx, row: { token: string; last_used_at: string | nu
   await queries.touch(ctx, row.token, now.toISOString(), before.toISOString());
 }
 
-/** The user whose token an operator chose, if it is known. */
+/** Returns the user whose token an operator chose, if it is known. */
 export async function holderOf(ctx: Ctx, token: string): Promise<string | undefined> {
   return (await queries.holder(ctx, bearerHash(token)))?.person;
 }
 
-/** Takes a token that an operator chose as it is, and answers its id; 400 for one that cannot be a token. */
+/** Takes a token that an operator chose as it is, and returns its id; 400 for one that cannot be a token. */
 export async function adopt(
   ctx: Ctx,
   token: string,
@@ -208,7 +211,7 @@ export async function adopt(
   return (await queries.insert(ctx, { id: newId(), hash: bearerHash(token), ...owner })).id;
 }
 
-/** 403 for scopes beyond those of who makes the token, 400 for an end in the past. */
+/** Refuses scopes beyond those of who makes the token (403) and an end in the past (400). */
 export function checkLimits(
   { clock }: Ctx,
   { own, scopes, expiresAt }: { own?: string[]; scopes?: string[]; expiresAt?: string },
@@ -218,7 +221,7 @@ export function checkLimits(
     refuseAt("body.expiresAt", "must be in the future");
 }
 
-/** When a token ends that is made with another: with that one, if not before. 403 for an end after it. */
+/** Returns when a token ends that is made with another: with that one, if not before. 403 for an end after it. */
 export function endWithin(end: string | null | undefined, asked: string | undefined): string | null {
   if (end && asked && Date.parse(asked) > Date.parse(end)) {
     refuse("FORBIDDEN", "Token: may not outlive the one that makes it", { reason: "outlives_maker" });

@@ -21,13 +21,16 @@ export async function get({ ctx }: Call<typeof Get>) {
   return view(ctx)(found(await queries.find(ctx, userOf(ctx).id), "User"));
 }
 
-/** Whoever meets the caller in an organization; to others, guests among them, there is no such user. */
+/** Returns a user whom the caller meets in an organization; 404 to others, guests among them. */
 export async function getById({ ctx, input: { userId } }: Call<typeof GetById>) {
   await meet(ctx, userId);
   return view(ctx)(found(await queries.find(ctx, userId), "User"));
 }
 
-/** Everybody changes only themselves. The address is not among what they may change. */
+/**
+ * Changes the caller's own name and photo, never the address; 403 for somebody else or with a token bound to an
+ * organization, 404 for a user whom the caller does not meet.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   const { userId: id, displayName, photoURL } = input;
   return transact(ctx, async (ctx) => {
@@ -54,13 +57,16 @@ async function meet(ctx: Ctx, id: string) {
   if (!(await met(ctx, [id])).has(id)) refuse("NOT_FOUND", "User: not found");
 }
 
-/** Those of the users whom the caller meets in an organization; all of them for a service. */
+/** Returns those of the users whom the caller meets in an organization; all of them for a service. */
 export const met = async (ctx: Ctx, ids: string[]): Promise<Set<string>> =>
   ctx.caller.kind === "service" ? new Set(ids) : queries.metBy(ctx, userOf(ctx).id, ids);
 
 const searchText = (name: string, email: string | null) => `${name}\n${email ?? ""}`.toLowerCase();
 
-/** The users of these ids. Their addresses are for services, and for people who share an organization with them. */
+/**
+ * Returns the users of these ids. Their addresses are for services, and for people who share an organization with
+ * them.
+ */
 export async function lookup({ ctx, input: { ids } }: Call<typeof Lookup>) {
   const rows = await queries.findAll(ctx, ids);
   if (ctx.caller.kind === "service") return rows.map(view(ctx));
@@ -68,7 +74,7 @@ export async function lookup({ ctx, input: { ids } }: Call<typeof Lookup>) {
   return rows.map((row) => view(ctx)(met.has(row.id) ? row : { ...row, email: null }));
 }
 
-/** Who has the address (in lower case). */
+/** Returns the user who has the address (in lower case); 404 when nobody has. */
 export async function ofAddress(ctx: Ctx, email: string): Promise<{ id: string; name: string }> {
   const { id, display_name: name } = found(await queries.findByEmail(ctx, email), "User");
   return { id, name };
@@ -88,12 +94,12 @@ export async function account(ctx: Ctx, id: string): Promise<Account> {
   return { id, email: row.email ?? undefined, emailVerified: row.email_verified };
 }
 
-/** Notes that the address is the user's, as they or somebody trusted proved; answers false when they have another one. */
+/** Notes that the address is the user's, as they or somebody trusted proved; returns false when they have another one. */
 export async function confirm(ctx: Ctx, id: string, email: string): Promise<boolean> {
   return (await queries.confirm(ctx, id, email)) !== undefined;
 }
 
-/** A new service account; it has no address. */
+/** Creates a service account, which has no address, and returns its id. */
 export async function makeServiceAccount(ctx: Ctx, organization: string, title: string): Promise<string> {
   const name = { display_name: title, search_text: searchText(title, null) };
   return (await queries.insert(ctx, { id: newId(), organization, email_verified: false, ...name })).id;
@@ -106,7 +112,7 @@ export async function rename(ctx: Ctx, id: string, name: string): Promise<void> 
   forgetIdentity(ctx, id);
 }
 
-/** Whether somebody's confirmed address is of the domain (in lower case). */
+/** Returns whether somebody's confirmed address is of the domain (in lower case). */
 export async function isOfDomain(ctx: Ctx, id: string, domain: string): Promise<boolean> {
   const { email, emailVerified } = await account(ctx, id);
   return emailVerified && (email?.endsWith(`@${domain}`) ?? false);
@@ -118,7 +124,7 @@ interface Invited {
   tokenless: boolean;
 }
 
-/** The users with these addresses (in lower case); new ones have an address that nobody has confirmed. */
+/** Returns the users with these addresses (in lower case); new ones have an address that nobody has confirmed. */
 export async function invited(ctx: Ctx, emails: string[]): Promise<Map<string, Invited>> {
   const known = await findInvited(ctx, emails);
   // In one order whoever invites, so that nobody waits in a circle.
@@ -142,7 +148,7 @@ function newcomer(email: string) {
   };
 }
 
-/** The user with the e-mail address, who is created when there is none. */
+/** Returns the user with the e-mail address, who is created when there is none. */
 export async function register(ctx: Ctx, { displayName, ...registration }: z.output<typeof Registration>) {
   const email = registration.email.toLowerCase();
   const known = await queries.findByEmail(ctx, email);

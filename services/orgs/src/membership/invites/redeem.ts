@@ -9,7 +9,7 @@ import { acceptVouched } from "./rules/accept.js";
 
 /**
  * Accepts the invite whose code came by mail, as the person whose address it was sent to: who has it reads their mail,
- * which confirms the address. Answers a token of theirs; undefined for what is no code of an invite, or no longer.
+ * which confirms the address. Returns a token of theirs; undefined for what is no code of an invite, or no longer.
  */
 export function redeem(ctx: Ctx, code: string) {
   return transact(ctx, async (ctx) => {

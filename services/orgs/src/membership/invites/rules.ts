@@ -15,7 +15,7 @@ import * as queries from "./queries.js";
 import type { Accept, Join, List, Revoke } from "./schema.js";
 import { view } from "./view.js";
 
-/** The invites to addresses that nobody has used yet. */
+/** Lists the invites to addresses that nobody has used yet. */
 export async function list({ ctx, input }: Call<typeof List>) {
   await requireRole(ctx, input.organizationId, "organization.admin");
   return paginate({
@@ -25,7 +25,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** The invite, the token that came with it and those made with that are worth nothing from now on. */
+/** Revokes an invite, the token that came with it and those made with that. */
 export function revoke({ ctx, input: { organizationId: organization, inviteId } }: Call<typeof Revoke>) {
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organization, "organization.admin");
@@ -34,7 +34,7 @@ export function revoke({ ctx, input: { organizationId: organization, inviteId } 
   });
 }
 
-/** The content that an invite leads to; null for one to the organization, and for none at all. */
+/** Returns the content that an invite leads to; null for one to the organization, and for none at all. */
 export async function target({ ctx, input: { organizationId, inviteId } }: Call<typeof Accept>) {
   const { target: id, target_type: type } = (await queries.find(ctx, organizationId, inviteId)) ?? {};
   return id && type ? { type, id } : null;

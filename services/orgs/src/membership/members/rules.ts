@@ -31,7 +31,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** Everybody may see their own membership, a guest no other. */
+/** Returns a member of an organization; 403 to a guest for anybody else, 404 to strangers or when there is none. */
 export async function get({ ctx, input: { organizationId, userId } }: Call<typeof Get>) {
   await requireRole(
     ctx,
@@ -42,7 +42,10 @@ export async function get({ ctx, input: { organizationId, userId } }: Call<typeo
   return presentOne(ctx, row);
 }
 
-/** Those of the people who are members, who joined first first: for services that show who takes part in something. */
+/**
+ * Lists those of the people who are members, who joined first first: for services that show who takes part in
+ * something.
+ */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   return paginate({
     query: queries.lookup(ctx, input.organizationId, input.users),
@@ -119,7 +122,7 @@ export function enableSso({
   });
 }
 
-/** Notes that the caller is here now; answers what they show to the organization's default site. */
+/** Notes that the caller is here now; returns what they show to the organization's default site. */
 export async function ping({ ctx, input: { organizationId: organization } }: Call<typeof Ping>) {
   const { id } = userOf(ctx);
   const entered = await requireRole(ctx, organization, "organization.view");

@@ -32,7 +32,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** All changes or none. 400 for whoever is not in the organization, or is to come and go at once. */
+/**
+ * Adds and removes people of a team, all of them or none; 403 for who is neither an administrator nor an owner of the
+ * team, 400 for who is not in the organization, or is to come and go at once.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   const { add, memberships, remove } = input;
   refuseBoth(new Set([...add, ...Object.keys(memberships)]), remove);

@@ -23,7 +23,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   return paginate({ query, key: "team.id", input, view: (rows) => present(entered, rows) });
 }
 
-/** The teams of one member. Everybody may see their own, a guest no other's. */
+/** Lists the teams of one member; 403 to a guest for anybody else's, 404 when there is no such member. */
 export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   const { organizationId: organization, userId: user, title } = input;
   const entered = await requireRole(
@@ -50,7 +50,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
   return presentOne(entered, row);
 }
 
-/** Those of the teams that the caller may see. */
+/** Returns those of the teams that the caller may see. */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   const rows = await queries.findAll(ctx, input.ids);
   return present(
@@ -103,7 +103,10 @@ export function remove({ ctx, input: { organizationId: organization, teamId: id 
   });
 }
 
-/** The team with the context of somebody who may see it: its own people, and members from the role read on. */
+/**
+ * Returns the team with the context of somebody who may see it, its own people and members who may list teams; 403 to
+ * other guests, 404 to strangers or when there is none.
+ */
 export async function loadTeam(ctx: Ctx, { organizationId: organization, teamId: id }: Key) {
   const entered = await requireRole(ctx, organization, "organization.view");
   const row = await queries.find(ctx, organization, id);

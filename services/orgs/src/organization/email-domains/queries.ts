@@ -39,7 +39,7 @@ export async function verified(ctx: Ctx, organization: string): Promise<string[]
 }
 
 /**
- * Notes that a domain is verified, unless the organization no longer names it; answers whether that is new. Until the
+ * Notes that a domain is verified, unless the organization no longer names it; returns whether that is new. Until the
  * transaction ends nobody changes which domains it names.
  */
 export async function verify(ctx: Ctx, { organization, domain, verified_at }: Verified): Promise<boolean> {

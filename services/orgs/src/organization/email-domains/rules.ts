@@ -71,11 +71,13 @@ export async function keepNamed(ctx: Ctx, organization: string, domains: string[
   await queries.keepNamed(ctx, organization, domains);
 }
 
-/** The domains whose people may come into the organization, as they are verified. */
+/** Returns the verified domains of an organization, whose people may come into it. */
 export const verified = (ctx: Ctx, organization: string): Promise<string[]> =>
   queries.verified(ctx, organization);
 
-/** Whether an organization names the domain and has verified it, or has only named it. */
+/**
+ * Returns whether an organization names the domain and has verified it, or has only named it; undefined for neither.
+ */
 export async function standing(
   ctx: Ctx,
   organization: string,

@@ -49,7 +49,10 @@ export async function get({ ctx, input: { organizationId: id } }: Call<typeof Ge
   return view(entered)(found(row, "Organization"));
 }
 
-/** To people of the domain, those that verified it, which they may join; to others, those that they belong to. */
+/**
+ * Lists the organizations that name a domain: to people of it those that verified it, which they may join; to others
+ * those that they belong to.
+ */
 export async function listOfDomain({ ctx, input: { emailDomain } }: Call<typeof ListOfDomain>) {
   const shown =
     ctx.caller.kind === "service" ? { own: [], open: true } : await shownTo(ctx, userOf(ctx), emailDomain);
@@ -62,11 +65,11 @@ async function shownTo(ctx: Ctx, { id, organizations }: UserCaller, domain: stri
   return { own: Object.keys(organizations), open };
 }
 
-/** The organization with the hostname, as it is stored. */
+/** Returns the organization with the hostname, as it is stored; 404 when there is none. */
 export const named = async (ctx: Ctx, hostname: string) =>
   found(await queries.findByHostname(ctx, hostname), "Subdomain");
 
-/** Any organizations; those that the caller does not belong to are seen from outside. */
+/** Returns the organizations of these ids; those that the caller does not belong to are seen from outside. */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   return (await queries.findAll(ctx, input.ids)).map(view(ctx));
 }
@@ -100,10 +103,13 @@ export function establish(ctx: Ctx, person: string, input: z.output<typeof Creat
   });
 }
 
-/** An organization as it is stored, for rules that have guarded already or guard by it. */
+/**
+ * Returns an organization as it is stored, for rules that have guarded already or guard by it; 404 when there is
+ * none.
+ */
 export const load = async (ctx: Ctx, id: string) => found(await queries.find(ctx, id), "Organization");
 
-/** Id of the first organization that the person administers, if there is one. */
+/** Returns the id of the first organization that the person administers, if there is one. */
 export async function administeredBy(ctx: Ctx, person: string): Promise<string | undefined> {
   return (await queries.administeredBy(ctx, person))?.id;
 }
@@ -137,7 +143,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Has an organization name these domains too, and verified, as the operator says. */
+/** Adds domains to those that an organization names, and marks them as verified, on the operator's word. */
 export async function vouchFor(ctx: Ctx, id: string, domains: string[]): Promise<void> {
   const before = await load(ctx, id);
   const email_domains = [...new Set([...before.email_domains, ...domains])];

@@ -15,7 +15,7 @@ export const keep = ({ db }: Ctx, row: Insertable<Database["site"]>) =>
 /** Deletes what is stored of a site. */
 export const drop = ({ db }: Ctx, site: string) => db.deleteFrom("site").where("id", "=", site).execute();
 
-/** Takes a site from the organizations that name it as their default; answers which. */
+/** Takes a site from the organizations that name it as their default; returns which. */
 export const unname = ({ db }: Ctx, site: string) =>
   db
     .updateTable("organization")

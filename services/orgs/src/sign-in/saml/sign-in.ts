@@ -33,7 +33,7 @@ async function activeProvider(ctx: Ctx, id: string): Promise<providers.Row> {
   return row;
 }
 
-/** Opens a request; answers where at the identity provider the browser has to go. */
+/** Opens a request; returns where at the identity provider the browser has to go. */
 export async function start(ctx: Ctx, provider: string, returnTo: string): Promise<string> {
   const row = await activeProvider(ctx, provider);
   await queries.prune(ctx, ctx.clock().toISOString());
@@ -49,7 +49,7 @@ export async function start(ctx: Ctx, provider: string, returnTo: string): Promi
 }
 
 /**
- * Takes what the browser brings from the identity provider; answers where it goes on, with a code in the query. A
+ * Takes what the browser brings from the identity provider; returns where it goes on, with a code in the query. A
  * response that holds is used up, whether the person is let in or not.
  */
 export async function consume(ctx: Ctx, provider: string, form: URLSearchParams): Promise<string> {

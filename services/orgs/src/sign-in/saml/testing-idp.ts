@@ -33,7 +33,7 @@ export function startIdentityProvider(identity: Identity = newIdentity()) {
     },
   });
 
-  /** Signs an account in: reads the request that `location` brings, and answers the form that is posted back. */
+  /** Signs an account in: reads the request that `location` brings, and returns the form that is posted back. */
   async function signIn(location: string, metadata: string, account: Account) {
     const query = Object.fromEntries(new URL(location).searchParams);
     const service = samlify.ServiceProvider({ metadata });
