@@ -11,6 +11,7 @@ import type { Published } from "./schema.js";
 
 // A published site is reachable by its audience; an unpublished one keeps all its settings.
 
+/** Publishes a site; 400 when it shows no space, 403 for who may not decide who sees its spaces. */
 export async function publish({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.publish", ({ published }) => !published);
@@ -21,6 +22,7 @@ export async function publish({ ctx, input }: Call<typeof OneSite>) {
   });
 }
 
+/** Takes a site offline; 404 for strangers or an unknown site, 403 for who may not create in the organization. */
 export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.publish");
@@ -29,6 +31,7 @@ export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
   });
 }
 
+/** Returns what a published site shows; 404 when it is not published. */
 export async function getPublished({ ctx, input }: Call<typeof Published>) {
   const site = await loadSite(ctx, input, "site.view");
   if (!site.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });

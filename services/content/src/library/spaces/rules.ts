@@ -56,6 +56,10 @@ export async function get({ ctx, input }: Call<typeof Get>) {
   return view(ctx)(await loadAnySpace(ctx, input.spaceId, "space.view"));
 }
 
+/**
+ * Creates a space, with an id of its own unless one is given, at the end of its parent; 404 for a parent out of
+ * reach, 403 for who may not create there, 501 for a template or computed content.
+ */
 export const create = ({ ctx, input }: Call<typeof Create>) => createSpace(ctx, input);
 
 /** Creates a space, with an id of its own unless one is given. */

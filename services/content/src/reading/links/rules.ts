@@ -30,20 +30,20 @@ export async function list({ ctx, input }: Call<typeof ListLinks | typeof ListCh
   return listLinks(ctx, await scopeFor(ctx, input), input);
 }
 
-/** What one page refers to. */
+/** Lists what one page refers to; 404 when there is no such page. */
 export async function listOfPage({ ctx, input }: Call<typeof ListPageLinks>) {
   const scope = await scopeFor(ctx, input);
   await lineOf(ctx, scope.version, input.pageId, "page");
   return listLinks(ctx, scope, input);
 }
 
-/** What refers to a page. */
+/** Lists what refers to a page; 404 when there is no such page. */
 export async function pageBacklinks({ ctx, input }: Call<typeof ListPageBacklinks>) {
   const scope = await scopeFor(ctx, input);
   return listBacklinks(ctx, scope, await lineOf(ctx, scope.version, input.pageId, "page"), input);
 }
 
-/** What refers to a file. */
+/** Lists what refers to a file; 404 when there is no such file. */
 export async function fileBacklinks({ ctx, input }: Call<typeof ListFileBacklinks>) {
   const scope = await scopeFor(ctx, input);
   return listBacklinks(ctx, scope, await lineOf(ctx, scope.version, input.fileId, "file"), input);

@@ -89,7 +89,7 @@ const record = (
   details?: Deed["details"],
 ) => audit(ctx, { organization, action, target: { type: "saml-provider", id }, details });
 
-/** Where members may sign in; every member may know. */
+/** Lists where members may sign in, to every member and guest; 404 to strangers. */
 export async function listSsoLogins({ ctx, input }: Call<typeof Logins>) {
   await requireRole(ctx, input.organizationId, "organization.view");
   const rows = await queries.ofOrganization(ctx, input.organizationId).orderBy("id").execute();

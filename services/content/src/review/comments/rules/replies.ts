@@ -17,6 +17,7 @@ import * as queries from "../queries.js";
 import { placeOf } from "../rules.js";
 import type { Format, GetReply, ListReplies, PostReply, RemoveReply, UpdateReply } from "../schema.js";
 
+/** Lists the replies to a comment, the first posted first, with their count; 404 when there is no such comment. */
 export async function listReplies({ ctx, input }: Call<typeof ListReplies>) {
   const scope = await scopeOf(ctx, input);
   const { id, replies } = found(await queries.find(ctx, placeOf(scope, input.commentId)), "Comment");
@@ -30,11 +31,13 @@ export async function listReplies({ ctx, input }: Call<typeof ListReplies>) {
   });
 }
 
+/** Returns a reply; 404 when there is none on this version. */
 export async function getReply({ ctx, input }: Call<typeof GetReply>) {
   const scope = await scopeOf(ctx, input);
   return show(ctx, replyPlace(scope, input), input.format, scope);
 }
 
+/** Posts a reply to a comment; 404 when there is no such comment, 403 for who may not reply here. */
 export async function postReply({ ctx, input }: Call<typeof PostReply>) {
   const id = newId();
   const scope = await transact(ctx, async (ctx) => {
@@ -58,6 +61,10 @@ export async function postReply({ ctx, input }: Call<typeof PostReply>) {
   return show(ctx, replyPlace(scope, { ...input, commentReplyId: id }), input.format, scope);
 }
 
+/**
+ * Edits, resolves, reopens or reacts to a reply; 404 when there is none, 403 for who may not comment, or edits what
+ * somebody else wrote.
+ */
 export async function updateReply({ ctx, input }: Call<typeof UpdateReply>) {
   const scope = await transact(ctx, async (ctx) => {
     const scope = await lockScope(ctx, input, "space.comment");

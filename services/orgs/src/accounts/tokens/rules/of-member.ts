@@ -25,6 +25,10 @@ export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   return paginate({ query, by, input, view: (rows) => rows.map(memberView(ctx, organization)) });
 }
 
+/**
+ * Returns a token of a member that is bound to the organization, to an administrator; 403 to other members, 404 to
+ * strangers or when there is none.
+ */
 export async function getOfMember({ ctx, input }: Call<typeof GetOfMember>) {
   const { organizationId: organization, userId: person, tokenId } = input;
   await requireRole(ctx, organization, "organization.admin");
