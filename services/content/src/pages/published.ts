@@ -1,13 +1,8 @@
-import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { withoutHidden } from "@octavo/markdown/text/hidden-text";
-import { hasComment } from "../documents/comments-cut.js";
 import { permits } from "../permissions.js";
 import type { Scope } from "../revisions/scope.js";
 import type { PageEntry, ReusableContentEntry } from "../store/version.js";
-import type { Ctx } from "../trpc.js";
-import { evaluatedBody, evaluatedDocument, readingOf, type Source } from "./evaluated.js";
 import type { Evaluated } from "./schema.js";
-import type { PageBody } from "./view.js";
 
 // What somebody sees of a public space who may not read it: what every visitor of its site does. That leaves out what
 // is for some visitors only, and what is written for those who work on the text.
@@ -37,26 +32,3 @@ export const named =
 /** Whether a page is shown, by the line from it up. To visitors it has to reach the top: what is above decides too. */
 export const isLineShown = (scope: Scope, line: PageEntry[]): boolean =>
   line.every(isShown(scope)) && (!isVisitor(scope) || line.at(-1)!.parent === null);
-
-/** The text of a page for the caller, in the format that was asked for. */
-export async function bodyFor(
-  ctx: Ctx,
-  scope: Scope,
-  { format, title, ...source }: Source & { format: "document" | "markdown"; title: string },
-): Promise<PageBody> {
-  if (!isVisitor(scope)) return evaluatedBody(ctx, format, source);
-  if (format === "document") return { document: await documentFor(ctx, scope, source) };
-  const reading = await visitorsReading(ctx, { ...source, of: undefined });
-  return { markdown: await ctx.work.run("readShown", { ...reading, title }) };
-}
-
-/** A rich document for the caller. */
-export async function documentFor(ctx: Ctx, scope: Scope, source: Source): Promise<JSONDocument> {
-  if (!isVisitor(scope)) return evaluatedDocument(ctx, source);
-  return ctx.work.run("readDocument", await visitorsReading(ctx, source));
-}
-
-const visitorsReading = async (ctx: Ctx, source: Source) => ({
-  ...(await readingOf(ctx, { ...source, evaluated: "true" })),
-  uncommented: hasComment(source.markdown),
-});

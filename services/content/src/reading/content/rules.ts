@@ -3,7 +3,8 @@ import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/give-way";
 import { downloadOf } from "../../files/download-url.js";
-import { bodyFor, isLineShown, isShown, isVisitor, named } from "../../pages/published.js";
+import { isLineShown, isShown, isVisitor, named } from "../../pages/published.js";
+import { textAsDocument, textAsMarkdown } from "../../pages/rendering.js";
 import type {
   Evaluated,
   GetFile,
@@ -53,7 +54,7 @@ export async function page({ ctx, input }: Call<typeof GetPage>) {
     args: { page },
     sizeOf: queries.sizeOfPage,
   });
-  return onePage(ctx, scope, part, input);
+  return showPage(ctx, scope, part, input);
 }
 
 /** Returns the document or group at a path of slugs; a link has no path. 404 when there is none. */
@@ -65,20 +66,24 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
     args: { slugs },
     sizeOf: queries.sizeOfPage,
   });
-  const page = await onePage(ctx, scope, part, input);
+  const page = await showPage(ctx, scope, part, input);
   if (page.type !== "document" && page.type !== "group") return found(undefined, "Page");
   return page;
 }
 
-async function onePage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: PageFlags) {
+/** A page with those below it and its text, as the caller is to see them; 404 when it is not there for them. */
+async function showPage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: PageFlags) {
   if (part.id === null) return found(null, "Page");
   const { format, evaluated, metadata } = flags;
   const line = [part as PageEntry, ...(part.above ?? [])].map(named(scope, evaluated));
   if (!isLineShown(scope, line)) return found(null, "Page");
-  const { variables } = line[0]!.props;
-  const { version } = scope;
-  const source = { version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
-  const body = await bodyFor(ctx, scope, { ...source, format, title: line[0]!.title });
+  const { title, props } = line[0]!;
+  const { variables } = props;
+  const source = { version: scope.version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
+  const body =
+    format === "document"
+      ? { document: await textAsDocument(ctx, scope, source) }
+      : { markdown: await textAsMarkdown(ctx, scope, { ...source, title }) };
   const below = (part.below ?? []).filter(isShown(scope)).map(named(scope, evaluated));
   return inTurns(pageWithTree(line, below, viewOptions(ctx, scope, metadata), body));
 }

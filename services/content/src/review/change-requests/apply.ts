@@ -31,43 +31,66 @@ export interface Batch {
   undone: Set<string>;
 }
 
-/** Applies one change to the draft of a batch. */
-export async function apply(ctx: Ctx, batch: Batch, change: Change): Promise<void> {
-  const { draft, names, refs, made } = batch;
-  const named = (id: string) => refs.get(id) ?? id;
-  if (change.operation === "insert_page") {
-    const { operation, into, at, ref, document, ...fields } = change;
-    const place = { parent: into === undefined ? null : named(into), at };
+type Operation = Change["operation"];
+type Apply<Name extends Operation> = (
+  ctx: Ctx,
+  batch: Batch,
+  change: Extract<Change, { operation: Name }>,
+) => Promise<Made | undefined>;
+
+/** What each operation does to the draft of a batch, and what it made: an operation without an entry does not compile. */
+const OPERATIONS: { [Name in Operation]: Apply<Name> } = {
+  async insert_page(ctx, batch, { operation: _, into, at, ref, document, ...fields }) {
+    const { draft, names, refs } = batch;
+    const place = { parent: into === undefined ? null : pageNamed(batch, into), at };
     const lies = { git_path: null, parent: place.parent };
     const markdown = await written(ctx, batch, document, fields.title ?? "Untitled", lies);
     const page = await insertPage(ctx, draft, { ...fields, id: ref && names.get(ref)!.id }, place, markdown);
     if (ref) refs.set(ref, page.id);
-    made.push({ object: "created_page", ref, page: pageRef(ctx, batch, page.id) });
-  } else if (change.operation === "update_page") {
-    const { operation, page: id, into, at, document, ...fields } = change;
-    const page = await draftPage(ctx, draft, named(id));
-    const parent = into === undefined ? page.parent : into === null ? null : named(into);
+    return { object: "created_page", ref, page: pageRef(ctx, batch, page.id) };
+  },
+  async update_page(ctx, batch, change) {
+    const { operation: _, page: id, into, at, document, ...fields } = change;
+    const { draft } = batch;
+    const page = await draftPage(ctx, draft, pageNamed(batch, id));
+    const parent = into === undefined ? page.parent : into === null ? null : pageNamed(batch, into);
     const place = into === undefined && at === undefined ? undefined : { parent, at };
     const lies = { git_path: page.git_path, parent };
     const markdown = document && (await written(ctx, batch, document, fields.title ?? page.title, lies));
     const updated = await updatePage(ctx, draft, page, { fields, markdown, place });
     if (same(updated, page)) confirm(batch, page.id, change);
-    made.push({ object: "updated_page", page: pageRef(ctx, batch, page.id) });
-  } else if (change.operation === "delete_page") {
-    await remove(ctx, batch, named(change.page));
-    made.push({ object: "deleted_page", page: named(change.page) });
-  } else if (change.operation === "revert_page") {
-    const id = named(change.page);
-    const reverted = change.block
-      ? await revertBlocks(ctx, draft, id, await former(ctx, batch, id, change.revision), change.block)
-      : await revertPage(ctx, draft, id, await origin(ctx, batch, change.revision));
-    made.push(
-      reverted
-        ? { object: "updated_page", page: pageRef(ctx, batch, id) }
-        : { object: "deleted_page", page: id },
-    );
-  }
+    return { object: "updated_page", page: pageRef(ctx, batch, page.id) };
+  },
+  async delete_page(ctx, batch, change) {
+    const page = pageNamed(batch, change.page);
+    await remove(ctx, batch, page);
+    return { object: "deleted_page", page };
+  },
+  async revert_page(ctx, batch, { page, revision, block }) {
+    const { draft } = batch;
+    const id = pageNamed(batch, page);
+    const reverted = block
+      ? await revertBlocks(ctx, draft, id, await former(ctx, batch, id, revision), block)
+      : await revertPage(ctx, draft, id, await origin(ctx, batch, revision));
+    return reverted
+      ? { object: "updated_page", page: pageRef(ctx, batch, id) }
+      : { object: "deleted_page", page: id };
+  },
+  // Files come in before the transaction that applies changes, see `receiveFiles`.
+  async insert_files() {
+    return undefined;
+  },
+};
+
+/** Applies one change to the draft of a batch, and notes what it made. */
+export async function applyChange(ctx: Ctx, batch: Batch, change: Change): Promise<void> {
+  const apply = OPERATIONS[change.operation] as Apply<Operation>;
+  const made = await apply(ctx, batch, change);
+  if (made) batch.made.push(made);
 }
+
+/** The id of a page that is there, or that the request made under this name. */
+const pageNamed = ({ refs }: Batch, id: string) => refs.get(id) ?? id;
 
 /** Nobody names a page and nothing else by chance, while a script may send a text again and again. */
 function confirm({ confirmed }: Batch, page: string, { operation, page: _, ...said }: UpdatePage) {

@@ -1,6 +1,6 @@
 import { found } from "@octavo/shared/errors";
-import { evaluatedDocument } from "../../../pages/evaluated.js";
-import { documentFor, isVisitor, named } from "../../../pages/published.js";
+import { isVisitor, named } from "../../../pages/published.js";
+import { textAsDocument } from "../../../pages/rendering.js";
 import type {
   GetPageDocument,
   GetReusableContent,
@@ -19,8 +19,8 @@ export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>)
   if (isVisitor(scope)) return shownDocument({ ctx, input });
   const { type, variables } = found(part.entry, "Page").props;
   if (type !== "document") found(undefined, "Document");
-  const { version } = scope;
-  return evaluatedDocument(ctx, { version, of: pageId, markdown: part.markdown ?? "", variables, evaluated });
+  const source = { version: scope.version, of: pageId, markdown: part.markdown ?? "", variables, evaluated };
+  return textAsDocument(ctx, scope, source);
 }
 
 /** The document of a page as the page itself shows it, which also depends on the pages above it. */
@@ -45,5 +45,5 @@ export async function reusableContentDocument({ ctx, input }: Call<typeof GetReu
   const { scope, part } = await readScoped(ctx, input, "space.view", queries.reusableText, { id });
   found(part.entry, "Reusable content");
   const { version } = scope;
-  return documentFor(ctx, scope, { version, of: id, markdown: part.markdown ?? "", evaluated });
+  return textAsDocument(ctx, scope, { version, of: id, markdown: part.markdown ?? "", evaluated });
 }

@@ -10,7 +10,7 @@ import { keepBodies } from "../../../store/bodies.js";
 import { lockBranch, versionOfBranch } from "../../../store/version.js";
 import type { Call, Ctx } from "../../../trpc.js";
 import { contribute } from "../../contributors/contribute.js";
-import { apply, type Batch } from "../apply.js";
+import { applyChange, type Batch } from "../apply.js";
 import { keepDecisions } from "../decisions.js";
 import { filesIn, receiveFiles } from "../insert-files.js";
 import { checkNames, type Names, namesIn } from "../names.js";
@@ -65,6 +65,6 @@ async function draftOf(ctx: Ctx, input: Call<typeof Edit>["input"], names: Names
   const given = { space, changeRequest, draft, names, refs };
   const batch: Batch = { ...given, made: [], confirmed, undone: new Set() };
   for (const [at, change] of input.changes.entries())
-    await locate(`body.changes.${at}`, () => apply(ctx, batch, change));
+    await locate(`body.changes.${at}`, () => applyChange(ctx, batch, change));
   return { organization, branch, batch };
 }

@@ -2,13 +2,15 @@ import { type JSONDocument, verbatim } from "@octavo/markdown/document/nodes";
 import { hasConditions } from "@octavo/markdown/text/hidden-text";
 import { WorkFailed } from "@octavo/shared/workers/pool";
 import type { PageProps } from "../db/tables/entries.js";
+import { hasComment } from "../documents/comments-cut.js";
 import type { Reading } from "../documents/reading.js";
 import { targetsIn } from "../references/resolve-addresses.js";
+import type { Scope } from "../revisions/scope.js";
 import { entriesOfKind } from "../store/entries.js";
 import type { ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { isVisitor } from "./published.js";
 import type { Evaluated } from "./schema.js";
-import type { PageBody } from "./view.js";
 
 /** A text, and what its expressions can read besides the variables of its space. */
 export interface Source {
@@ -21,34 +23,45 @@ export interface Source {
   evaluated: Evaluated;
 }
 
-/** A rich document as it was asked for. */
-export async function evaluatedDocument(ctx: Ctx, source: Source): Promise<JSONDocument> {
+/**
+ * The rich document of a text as the caller is to see it. What can not be read is shown as it is written where nothing is
+ * hidden from anybody.
+ */
+export async function textAsDocument(ctx: Ctx, scope: Scope, source: Source): Promise<JSONDocument> {
+  if (isVisitor(scope)) return ctx.work.run("readDocument", await visitorsReading(ctx, source));
   try {
     return await ctx.work.run("readDocument", await readingOf(ctx, source));
   } catch (error) {
-    // Where nothing is hidden from anybody, what can not be read is shown as it is written.
     if (!(error instanceof WorkFailed) || isToEvaluate(source)) throw error;
     return { object: "document", data: { schemaVersion: 1 }, nodes: [verbatim(source.markdown)] };
   }
 }
 
-/** The text of a page in the format that was asked for. Markdown without expressions stays byte for byte as it is. */
-export async function evaluatedBody(
+/**
+ * The markdown of a text as the caller is to see it, with addresses as they are written. Without expressions it stays byte
+ * for byte as it is; what visitors see is put below `title`.
+ */
+export async function textAsMarkdown(
   ctx: Ctx,
-  format: "document" | "markdown",
-  source: Source,
-): Promise<PageBody> {
-  const { markdown } = source;
-  if (format === "document") return { document: await evaluatedDocument(ctx, source) };
-  if (!isToEvaluate(source)) return { markdown };
-  return { markdown: await ctx.work.run("readMarkdown", await readingOf(ctx, { ...source, of: undefined })) };
+  scope: Scope,
+  { title, ...source }: Source & { title: string },
+): Promise<string> {
+  const plain = { ...source, of: undefined };
+  if (isVisitor(scope)) return ctx.work.run("readShown", { ...(await visitorsReading(ctx, plain)), title });
+  return isToEvaluate(source) ? ctx.work.run("readMarkdown", await readingOf(ctx, plain)) : source.markdown;
 }
+
+/** Visitors see texts evaluated and without what is written for those who work on them. */
+const visitorsReading = async (ctx: Ctx, source: Source) => ({
+  ...(await readingOf(ctx, { ...source, evaluated: "true" })),
+  uncommented: hasComment(source.markdown),
+});
 
 /** Most texts have no expressions, and cost nothing more. */
 const isToEvaluate = ({ evaluated, markdown }: Source) => evaluated !== "false" && hasConditions(markdown);
 
 /** All that reading a text needs to know. */
-export async function readingOf(ctx: Ctx, source: Source): Promise<Reading> {
+async function readingOf(ctx: Ctx, source: Source): Promise<Reading> {
   const { version, of, markdown, variables = {}, evaluated } = source;
   const targets = of === undefined ? undefined : await targetsIn(ctx, version, of, markdown);
   const reading: Reading = { markdown, ...(targets && { targets }) };
