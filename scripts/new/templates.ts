@@ -81,7 +81,7 @@ const rules = ({
 import type { Call } from "${up}/trpc.js";
 import type { Create, List, ${type}, ${types} } from "./schema.js";
 
-// Who may is decided here, before anything is told; what is written is written with its audit event, in one \`transact\`.
+// Who may is decided here, by an action of permissions.ts; what is written is written with its audit event, in one \`transact\`.
 
 /** Lists the ${manyWords} of an organization. */
 export async function list(_: Call<typeof List>): Promise<z.output<typeof ${types}>> {
