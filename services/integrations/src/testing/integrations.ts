@@ -1,14 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { UserCaller } from "@octavo/shared/contracts/callers";
 import { createEgress } from "@octavo/shared/egress/client";
-import { createHttpServer } from "@octavo/shared/http";
 import { newId } from "@octavo/shared/ids";
-import { prepareQueue } from "@octavo/shared/jobs/queue";
-import { createLog } from "@octavo/shared/log";
-import { createVault } from "@octavo/shared/secrets";
 import { findJob } from "@octavo/shared/testing/jobs";
-import { testSchema } from "@octavo/shared/testing/schema";
-import { createUrls } from "@octavo/shared/urls";
+import { serviceTest } from "@octavo/shared/testing/service";
 import type { Database } from "../db/database.js";
 import { assetRoute } from "../integrations/assets.js";
 import type { PublishInput } from "../integrations/schema.js";
@@ -16,85 +11,48 @@ import { migrations } from "../migrations.js";
 import { orgsAt } from "../orgs/client.js";
 import { router } from "../router.js";
 import { type Ctx, createCaller } from "../trpc.js";
-import { ownIdentity, person, type Roles, self, sender, verifier } from "./identities.js";
-import { listen, shut } from "./listening.js";
+import { around, ownIdentity, person, type Roles, self, sender } from "./identities.js";
 import { startOrgs } from "./orgs.js";
 
-const log = createLog({ service: "integrations", level: process.env.TEST_LOG ?? "silent" });
-const urls = createUrls({
-  base: "http://octavo.test",
-  app: "http://octavo.test/app",
-  sites: "http://octavo.test/sites",
-});
+const operations = createCaller(router);
 
-/** integrations on a schema of its own, served over HTTP, above an orgs that knows the organizations it is told of. */
+/** integrations, served over HTTP, above an orgs that knows the organizations it is told of. */
 export async function startIntegrations({ allow = ["127.0.0.0/8"] }: { allow?: string[] } = {}) {
-  const schema = await testSchema<Database>({ service: "integrations", migrations });
-  const { url: databaseUrl, schema: name } = schema;
-  const [orgs] = await Promise.all([startOrgs(), prepareQueue({ databaseUrl, schema: name, log })]);
-  const vault = createVault(randomBytes(32).toString("base64"));
-  const base = {
-    db: schema.db,
-    log,
-    urls,
-    clock: () => new Date(),
-    vault,
-    egress: createEgress({ allow }),
-    apiEndpoint: "http://octavo.test",
-    orgs: orgsAt({ url: orgs.url, ownIdentity }),
-  };
-  const server = createHttpServer({
-    name: "integrations",
-    version: "0.0.0",
-    router,
-    rawRoutes: [assetRoute(() => base)],
-    verifier,
-    base: base as never,
-    unready: async () => [],
-    log,
+  const orgs = await startOrgs();
+  const service = await serviceTest<Database, Ctx, ReturnType<typeof operations>>({
+    around,
+    migrations,
+    jobs: true,
+    operations,
+    resources: {
+      vault: around.vault,
+      egress: createEgress({ allow }),
+      apiEndpoint: "http://octavo.test",
+      orgs: orgsAt({ url: orgs.url, ownIdentity }),
+    },
   });
-  const address = await listen(server);
-  const call = createCaller(router);
-
-  /** The context of the service's own work, as its jobs and listeners get it. */
-  const ownContext = (): Ctx => ({ ...base, caller: self, requestId: newId(), reply: { headers: {} } });
+  service.atEnd(orgs.end);
+  const address = await service.serve(router, [assetRoute(() => service.base)]);
 
   /** Somebody with these roles: `call` are the procedures, `send` is a request as the gateway forwards it. */
   async function as(roles: Roles, over: Partial<UserCaller> = {}) {
     const { caller, identity } = await person(roles, over);
-    if (caller.kind === "user") orgs.knows(caller.id, roles);
-    const context = { ...base, caller, identity, requestId: newId(), reply: { headers: {} } };
-    return { call: call(context), send: sender(address, identity) };
+    orgs.knows(caller.id, roles);
+    return { call: service.call(caller, { identity }), send: sender(address, identity) };
   }
 
   return {
-    ...schema,
-    vault,
+    ...service,
     orgs,
     address,
     as,
-    ownContext,
-    internal: call(ownContext()),
+    /** The context of the service's own work, as its jobs and listeners get it. */
+    ownContext: () => service.context(self),
+    internal: service.call(self),
     /** The job that will deliver an event; nothing when there is none. */
-    queued: (event: string) => findJob({ db: schema.db }, { key: event }),
+    queued: (event: string) => findJob({ db: service.db }, { key: event }),
     /** The events in the outbox about an aggregate: name without `integrations.`, and payload. */
-    emitted: async (aggregate: string) => {
-      const rows = await schema.db
-        .selectFrom("outbox")
-        .select(["name", "body"])
-        .where("aggregate", "=", aggregate)
-        .where("name", "like", "integrations.%")
-        .orderBy("position")
-        .execute();
-      return rows.map(({ name, body }) => [
-        name.replace("integrations.", ""),
-        (body as { payload: unknown }).payload,
-      ]);
-    },
-    end: async () => {
-      await Promise.all([shut(server), orgs.end()]);
-      await schema.drop();
-    },
+    emitted: service.emittedAbout,
   };
 }
 

@@ -1,15 +1,11 @@
 import type { BaseContext } from "@octavo/shared/context";
 import type { Caller } from "@octavo/shared/contracts/callers";
 import { type Organization, organization } from "@octavo/shared/contracts/schemas/organization";
-import { createHttpServer } from "@octavo/shared/http";
 import { newId } from "@octavo/shared/ids";
-import { createLog } from "@octavo/shared/log";
+import { serveRouter } from "@octavo/shared/testing/service";
 import { createApi } from "@octavo/shared/trpc";
 import { z } from "zod";
-import { type Roles, verifier } from "./identities.js";
-import { listen, shut } from "./listening.js";
-
-const log = createLog({ service: "orgs", level: process.env.TEST_LOG ?? "silent" });
+import { around, type Roles } from "./identities.js";
 
 /** An orgs that knows the organizations it is told of: the lookup, as orgs serves it: tRPC over HTTP, for whoever shows a trusted identity. */
 export async function startOrgs() {
@@ -32,19 +28,12 @@ export async function startOrgs() {
       const role = roles === undefined ? "admin" : roles[organizationId];
       return role === undefined ? [] : [{ user: users[0]!, role, teams: [], joinedAt: acme.createdAt }];
     });
-  const server = createHttpServer({
-    name: "orgs",
-    version: "0.0.0",
-    router: api.router({
-      organizations: api.router({ lookup }),
-      memberships: api.router({ find }),
-    }),
-    verifier,
-    base: { log } as never,
-    unready: async () => [],
-    log,
+  const { log, verifier } = around;
+  const router = api.router({
+    organizations: api.router({ lookup }),
+    memberships: api.router({ find }),
   });
-  const url = await listen(server);
+  const server = await serveRouter({ name: "orgs", router, verifier, base: { log }, log });
 
   /** A new organization; returns its id. */
   function add(over: Partial<Organization> = {}): string {
@@ -53,12 +42,12 @@ export async function startOrgs() {
     return id;
   }
   return {
-    url,
+    url: server.url,
     add,
     asked,
     /** Has orgs know what somebody is, from now on. */
     knows: (user: string, roles: Roles) => rolesOf.set(user, roles),
-    end: () => shut(server),
+    end: server.close,
   };
 }
 

@@ -1,5 +1,3 @@
-import type { JsonWebKey } from "node:crypto";
-import type { AddressInfo } from "node:net";
 import { createGuards } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
 import { type Caller, roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
@@ -8,12 +6,10 @@ import { ORGANIZATION_PERMISSIONS } from "@octavo/shared/contracts/permissions";
 import { atLeast, type Level } from "@octavo/shared/contracts/roles";
 import { type Space, space } from "@octavo/shared/contracts/schemas/space";
 import { refuse } from "@octavo/shared/errors";
-import { createHttpServer } from "@octavo/shared/http";
-import { createVerifier } from "@octavo/shared/identity";
 import { newId } from "@octavo/shared/ids";
-import { createLog } from "@octavo/shared/log";
+import { serveRouter } from "@octavo/shared/testing/service";
+import type { Surroundings } from "@octavo/shared/testing/surroundings";
 import { createApi } from "@octavo/shared/trpc";
-import type { Urls } from "@octavo/shared/urls";
 import { z } from "zod";
 
 type Ctx = BaseContext<never>;
@@ -77,7 +73,7 @@ function changeRequests(spaces: Map<string, Kept>) {
 }
 
 /** Stands in for the content service over HTTP: spaces in memory, identities verified as everywhere. */
-export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) {
+export async function startContent({ verifier, urls, log }: Surroundings) {
   const kept = new Map<string, Kept>();
   const asked: string[][] = [];
   const changedRoles = new Map<string, UserCaller["organizations"]>();
@@ -151,23 +147,10 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
         }),
     }),
   });
-  const server = createHttpServer({
-    name: "content",
-    version: "0",
-    router: api,
-    verifier: createVerifier(trusted),
-    base: {
-      db: undefined as never,
-      log: createLog({ service: "content", level: "silent" }),
-      urls,
-      clock: () => new Date(),
-    },
-    unready: async () => [],
-    log: createLog({ service: "content", level: "silent" }),
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = { urls, log, clock: () => new Date() };
+  const server = await serveRouter({ name: "content", router: api, verifier, base, log });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     /** The ids of each look-up so far. */
     asked,
     spaces: kept,
@@ -178,6 +161,6 @@ export async function startContent(trusted: { keys: JsonWebKey[] }, urls: Urls) 
       kept.set(row.id, row);
       return row;
     },
-    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+    stop: server.close,
   };
 }
