@@ -1,8 +1,10 @@
+import type { OrgsRouter } from "@octavo/orgs/client";
 import type { BaseContext } from "@octavo/shared/context";
 import type { Caller } from "@octavo/shared/contracts/callers";
 import { type Organization, organization } from "@octavo/shared/contracts/schemas/organization";
 import { newId } from "@octavo/shared/ids";
 import { serveRouter } from "@octavo/shared/testing/service";
+import { standInFor } from "@octavo/shared/testing/stand-in";
 import { createApi } from "@octavo/shared/trpc";
 import { z } from "zod";
 import { around, type Roles } from "./identities.js";
@@ -29,10 +31,12 @@ export async function startOrgs() {
       return role === undefined ? [] : [{ user: users[0]!, role, teams: [], joinedAt: acme.createdAt }];
     });
   const { log, verifier } = around;
-  const router = api.router({
-    organizations: api.router({ lookup }),
-    memberships: api.router({ find }),
-  });
+  const router = standInFor<OrgsRouter>()(
+    api.router({
+      organizations: api.router({ lookup }),
+      memberships: api.router({ find }),
+    }),
+  );
   const server = await serveRouter({ name: "orgs", router, verifier, base: { log }, log });
 
   /** A new organization; returns its id. */

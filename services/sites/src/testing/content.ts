@@ -1,3 +1,4 @@
+import type { ContentRouter } from "@octavo/content/client";
 import { createGuards } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
 import { type Caller, roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
@@ -8,6 +9,7 @@ import { type Space, space } from "@octavo/shared/contracts/schemas/space";
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { serveRouter } from "@octavo/shared/testing/service";
+import { standInFor } from "@octavo/shared/testing/stand-in";
 import type { Surroundings } from "@octavo/shared/testing/surroundings";
 import { createApi } from "@octavo/shared/trpc";
 import { z } from "zod";
@@ -61,6 +63,7 @@ function changeRequests(spaces: Map<string, Kept>) {
       }),
     edit: internal.input(z.object({ ...one, changes: z.array(page) })).mutation(({ input }) => {
       drafts.get(input.changeRequestId)!.push(...input.changes.map(({ title }) => title));
+      return {};
     }),
     merge: internal.input(z.object(one)).mutation(({ ctx, input: { spaceId, changeRequestId } }) => {
       const row = spaces.get(spaceId)!;
@@ -103,50 +106,52 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
     changeRequestsDraft: 0,
     permissions: flagsOf(levelOf(ctx, row), "space"),
   });
-  const api = router({
-    spaces: router({
-      lookup: internal
-        .input(z.object({ ids: z.array(z.string()).max(1000) }))
-        .output(z.array(space))
-        .query(({ ctx, input: { ids } }) => {
-          asked.push(ids);
-          const rows = ids.flatMap((id) => kept.get(id) ?? []).filter(({ deleted }) => !deleted);
-          return rows.filter((row) => atLeast(levelOf(ctx, row), "read")).map((row) => view(ctx, row));
-        }),
-      createOnce: internal
-        .input(z.object({ organizationId: z.string(), title: z.string().max(50), id: z.string() }))
-        .output(space)
-        .mutation(({ ctx, input: { organizationId, title, id } }) => {
-          allowIn(ctx, organizationId, "organization.createContent");
-          const row: Kept = kept.get(id) ?? { id, title, organization: organizationId };
-          kept.set(row.id, row);
-          return view(ctx, row);
-        }),
-      delete: del("/spaces/{spaceId}", { summary: "Move a space to the trash" })
-        .input(z.object({ spaceId: z.string() }))
-        .output(noContent)
-        .mutation(({ input: { spaceId } }) => {
-          const row = kept.get(spaceId);
-          if (row) row.deleted = true;
-        }),
+  const api = standInFor<ContentRouter>()(
+    router({
+      spaces: router({
+        lookup: internal
+          .input(z.object({ ids: z.array(z.string()).max(1000) }))
+          .output(z.array(space))
+          .query(({ ctx, input: { ids } }) => {
+            asked.push(ids);
+            const rows = ids.flatMap((id) => kept.get(id) ?? []).filter(({ deleted }) => !deleted);
+            return rows.filter((row) => atLeast(levelOf(ctx, row), "read")).map((row) => view(ctx, row));
+          }),
+        createOnce: internal
+          .input(z.object({ organizationId: z.string(), title: z.string().max(50), id: z.string() }))
+          .output(space)
+          .mutation(({ ctx, input: { organizationId, title, id } }) => {
+            allowIn(ctx, organizationId, "organization.createContent");
+            const row: Kept = kept.get(id) ?? { id, title, organization: organizationId };
+            kept.set(row.id, row);
+            return view(ctx, row);
+          }),
+        remove: del("/spaces/{spaceId}", { summary: "Move a space to the trash" })
+          .input(z.object({ spaceId: z.string() }))
+          .output(noContent)
+          .mutation(({ input: { spaceId } }) => {
+            const row = kept.get(spaceId);
+            if (row) row.deleted = true;
+          }),
+      }),
+      changeRequests: changeRequests(kept),
+      audience: router({
+        standing: internal
+          .input(z.object({ organizationId: z.string(), spaces: z.array(z.string()).max(1000) }))
+          .query(({ ctx, input: { organizationId, spaces } }) => {
+            const now = { ...ctx, caller: asStored(ctx.caller) };
+            allowIn(now, organizationId, "organization.view");
+            const rows = spaces.flatMap((id) => kept.get(id) ?? []);
+            const undecided = rows
+              .filter(({ organization }) => organization === organizationId)
+              .map((row) => ({ row, level: levelOf(now, row) }))
+              .filter(({ level }) => !atLeast(level, "create"))
+              .map(({ row, level }) => ({ id: row.id, readable: !row.deleted && atLeast(level, "read") }));
+            return { role: roleIn(now.caller, organizationId) ?? null, undecided };
+          }),
+      }),
     }),
-    changeRequests: changeRequests(kept),
-    audience: router({
-      standing: internal
-        .input(z.object({ organizationId: z.string(), spaces: z.array(z.string()).max(1000) }))
-        .query(({ ctx, input: { organizationId, spaces } }) => {
-          const now = { ...ctx, caller: asStored(ctx.caller) };
-          allowIn(now, organizationId, "organization.view");
-          const rows = spaces.flatMap((id) => kept.get(id) ?? []);
-          const undecided = rows
-            .filter(({ organization }) => organization === organizationId)
-            .map((row) => ({ row, level: levelOf(now, row) }))
-            .filter(({ level }) => !atLeast(level, "create"))
-            .map(({ row, level }) => ({ id: row.id, readable: !row.deleted && atLeast(level, "read") }));
-          return { role: roleIn(now.caller, organizationId) ?? null, undecided };
-        }),
-    }),
-  });
+  );
   const base = { urls, log, clock: () => new Date() };
   const server = await serveRouter({ name: "content", router: api, verifier, base, log });
   return {
