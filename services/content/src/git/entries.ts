@@ -3,7 +3,7 @@ import type { PageSource } from "@octavo/markdown/source/source";
 import { sql } from "kysely";
 import { propsOfSource } from "../documents/properties.js";
 import { batchesOf } from "../store/batches.js";
-import { type Fields, same } from "../store/combine.js";
+import { type Fields, same } from "../store/merge-entry.js";
 import { type Entry, entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { stagedWhere } from "./staged.js";

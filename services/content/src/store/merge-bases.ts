@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { batchesBySize } from "./batches.js";
 import { bodiesOf, sizesOf, suspectBodies, textIn } from "./bodies.js";
-import type { Sides, Texts } from "./combine.js";
+import type { Sides, Texts } from "./merge-entry.js";
 import type { Entry } from "./version.js";
 
 /**

@@ -1,7 +1,7 @@
 import { decideConflicts } from "@octavo/markdown/merge/decide";
 import { mergeMarkdown } from "@octavo/markdown/merge/merge";
 import { hashOf, textIn } from "./bodies.js";
-import { type EntryFields, type Texts, withFields } from "./combine.js";
+import { type EntryFields, type Texts, withFields } from "./merge-entry.js";
 import type { Entry, PageEntry } from "./version.js";
 
 /** A page with nothing but the given properties. */

@@ -1,8 +1,8 @@
 import { uniqueSlug } from "@octavo/markdown/source/slug";
 import { found, refuse } from "@octavo/shared/errors";
 import { blobOid, bodyOf } from "../../store/bodies.js";
-import { same } from "../../store/combine.js";
 import { entryById, pagesBelow } from "../../store/entries.js";
+import { same } from "../../store/merge-entry.js";
 import { ofKind, type PageEntry, type ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { type Draft, draftEntries, draftEntry, draftSiblings, draftSubtree } from "./draft.js";

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { Change } from "../../review/change-requests/schema.js";
 import { commitPrimary } from "../../revisions/primary.js";
 import { hashOf, keepBodies } from "../../store/bodies.js";
-import type { EntryFields } from "../../store/combine.js";
+import type { EntryFields } from "../../store/merge-entry.js";
 import { type Entry, lockBranch } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
 

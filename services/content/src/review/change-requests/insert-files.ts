@@ -3,8 +3,8 @@ import { newId } from "@octavo/shared/ids";
 import { MAX_FILE, receive, receiveFrom } from "../../files/receive.js";
 import type { FileEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
-import type { Names } from "./names.js";
 import type { Change, InputFile } from "./schema.js";
+import type { Names } from "./temporary-names.js";
 
 /** Most files that one request adds. */
 const MAX_FILES = 50;

@@ -1,5 +1,5 @@
 import { pageView } from "../../pages/view.js";
-import { equal } from "../../store/combine.js";
+import { equal } from "../../store/merge-entry.js";
 import type { FileEntry, PageEntry, ReusableContentEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import type { PageAttributes } from "./schema.js";

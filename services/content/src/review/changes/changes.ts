@@ -1,5 +1,5 @@
-import { equal } from "../../store/combine.js";
 import type { Difference } from "../../store/differences.js";
+import { equal } from "../../store/merge-entry.js";
 import {
   type Entry,
   type EntryOf,

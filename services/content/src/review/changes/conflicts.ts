@@ -3,11 +3,11 @@ import { propertyOf, titleAlone } from "@octavo/markdown/source/source";
 import { downloadOf } from "../../files/download-url.js";
 import { derivedOnce } from "../../revisions/cached.js";
 import type { Scope } from "../../revisions/scope.js";
-import type { Conflict, Sides, Texts } from "../../store/combine.js";
-import { partOf } from "../../store/decide.js";
+import { partOf } from "../../store/decide-entry.js";
 import { pagesBefore } from "../../store/entries.js";
-import { conflictsWith } from "../../store/merge.js";
 import { textsOf } from "../../store/merge-bases.js";
+import { conflictsWith } from "../../store/merge-branch.js";
+import type { Conflict, Sides, Texts } from "../../store/merge-entry.js";
 import {
   branchAt,
   type Entry,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { bodiesOf } from "../../store/bodies.js";
 import { entriesOfKind } from "../../store/entries.js";
-import { mergeBranch } from "../../store/merge.js";
+import { mergeBranch } from "../../store/merge-branch.js";
 import { headOf, type PageEntry, versionOfBranch, versionOfRevision } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
 import { seeded } from "../../testing/trees.js";

@@ -10,7 +10,7 @@ import { keepPerson } from "../../people/queries.js";
 import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
 import { headOf } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
-import { lockUnmerged } from "../change-requests/status.js";
+import { lockUnmerged } from "../change-requests/lock-unmerged.js";
 import { addComment } from "../comments/add.js";
 import { sourceOf } from "../comments/body.js";
 import { presentComments } from "../comments/present.js";

@@ -10,14 +10,14 @@ import { keepBodies } from "../../../store/bodies.js";
 import { lockBranch, versionOfBranch } from "../../../store/version.js";
 import type { Call, Ctx } from "../../../trpc.js";
 import { contribute } from "../../contributors/contribute.js";
-import { applyChange, type Batch } from "../apply.js";
-import { keepDecisions } from "../decisions.js";
+import { applyChange, type Batch } from "../apply-change.js";
 import { filesIn, receiveFiles } from "../insert-files.js";
-import { checkNames, type Names, namesIn } from "../names.js";
+import { keepDecisions } from "../keep-decisions.js";
+import { lockUnmerged } from "../lock-unmerged.js";
 import * as queries from "../queries.js";
 import { read } from "../rules.js";
 import type { Edit, Get } from "../schema.js";
-import { lockUnmerged } from "../status.js";
+import { checkNames, type Names, namesIn } from "../temporary-names.js";
 
 /**
  * Applies up to 50 changes to a change request, in their order: all of them, as one revision, or none. Files are

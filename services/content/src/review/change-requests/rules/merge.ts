@@ -4,14 +4,14 @@ import { type Changes, commit } from "../../../revisions/commit.js";
 import { commitPrimary } from "../../../revisions/primary.js";
 import { lockScope } from "../../../revisions/scope.js";
 import { keepBodies } from "../../../store/bodies.js";
-import { same } from "../../../store/combine.js";
-import { mergeBranch, type Outcome } from "../../../store/merge.js";
 import { forgetMergeBases } from "../../../store/merge-bases.js";
+import { mergeBranch, type Outcome } from "../../../store/merge-branch.js";
+import { same } from "../../../store/merge-entry.js";
 import { type BranchHead, lockBranch } from "../../../store/version.js";
 import type { Call, Ctx } from "../../../trpc.js";
+import { lockUnmerged } from "../lock-unmerged.js";
 import * as queries from "../queries.js";
 import type { Merge } from "../schema.js";
-import { lockUnmerged } from "../status.js";
 
 /**
  * Merges a change request into the primary content, three-way. Conflicts are an answer, not an error: nothing is

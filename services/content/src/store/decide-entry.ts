@@ -10,7 +10,7 @@ import {
   same,
   type Texts,
   withFields,
-} from "./combine.js";
+} from "./merge-entry.js";
 import type { Entry } from "./version.js";
 
 /** Where the common ancestor of an entry moves to, and its text when that is a new one. */

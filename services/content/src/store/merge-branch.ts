@@ -2,9 +2,9 @@ import { uniqueSlug } from "@octavo/markdown/source/slug";
 import { givingWay } from "@octavo/shared/workers/give-way";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { type Conflict, combine, type Sides, same } from "./combine.js";
 import { entriesById, MAX_NESTING, pagesBelowEach, withAncestors } from "./entries.js";
 import { mergeBasesOf, withTexts } from "./merge-bases.js";
+import { type Conflict, combine, type Sides, same } from "./merge-entry.js";
 import { inOrder, positionAt } from "./order.js";
 import { type BranchHead, COLUMNS, type Entry, entriesOf, primaryAt, type ReadPoint } from "./version.js";
 

@@ -5,14 +5,14 @@ import { draftEntry } from "../../pages/editing/draft.js";
 import { deletePage, draftPage, insertPage, updatePage } from "../../pages/editing/pages.js";
 import { revertPage } from "../../pages/editing/revert.js";
 import { revertBlocks } from "../../pages/editing/revert-blocks.js";
-import { same } from "../../store/combine.js";
 import { entryById } from "../../store/entries.js";
 import { mergeBasesOf } from "../../store/merge-bases.js";
+import { same } from "../../store/merge-entry.js";
 import { baseOf, versionOfRevision } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
-import { type Confirmed, confirmRemoval, type Reported } from "./decisions.js";
-import { type Names, withIds } from "./names.js";
+import { type Confirmed, confirmRemoval, type Reported } from "./keep-decisions.js";
 import type { Change, Made } from "./schema.js";
+import { type Names, withIds } from "./temporary-names.js";
 
 type UpdatePage = Extract<Change, { operation: "update_page" }>;
 

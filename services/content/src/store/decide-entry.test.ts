@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { seeded } from "../testing/trees.js";
 import { hashOf } from "./bodies.js";
-import { type EntryFields, type Sides, same } from "./combine.js";
-import { decide } from "./decide.js";
+import { decide } from "./decide-entry.js";
+import { type EntryFields, type Sides, same } from "./merge-entry.js";
 import { allParts, changed, mergedParts, pageOf, pageWith, textsInMemory } from "./testing-sides.js";
 import type { Entry } from "./version.js";
 

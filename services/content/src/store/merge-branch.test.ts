@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
 import { watched } from "../testing/sizes.js";
 import { BATCH_BYTES } from "./batches.js";
-import { mergeBranch } from "./merge.js";
+import { mergeBranch } from "./merge-branch.js";
 import { lockBranch } from "./version.js";
 
 const t = await contentTest();

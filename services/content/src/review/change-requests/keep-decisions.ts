@@ -1,13 +1,13 @@
 import { found } from "@octavo/shared/errors";
 import { type Draft, draftEntries } from "../../pages/editing/draft.js";
 import { keepBodies } from "../../store/bodies.js";
-import { same } from "../../store/combine.js";
-import { decide } from "../../store/decide.js";
+import { decide } from "../../store/decide-entry.js";
 import { entriesById, pagesBelow } from "../../store/entries.js";
 import { forgetMergeBases, mergeBasesOf, moveMergeBases, withTexts } from "../../store/merge-bases.js";
+import { same } from "../../store/merge-entry.js";
 import { branchAt, type Entry, primaryAt } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
-import { keepPlaces, misplacedIn } from "./places.js";
+import { keepPlaces, misplacedIn } from "./keep-places.js";
 
 /** A change request whose merge or update was answered with conflicts, and the revisions that were in conflict. */
 export interface Reported {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { seeded } from "../testing/trees.js";
 import { blobOid } from "./bodies.js";
-import { combine, type EntryFields, equal, same, withFields } from "./combine.js";
+import { combine, type EntryFields, equal, same, withFields } from "./merge-entry.js";
 import {
   allParts,
   changed,
