@@ -72,6 +72,37 @@ test("the table says of every operation that the gateway routes who may do it", 
   expect(guarded.map(nameOf).filter((name) => !permissions[name])).toEqual([]);
 });
 
+/** What the reference says that an operation takes. */
+interface Declared {
+  actions: { action: string; role: Role | "guest" }[];
+  none?: string;
+}
+
+/** Operations of which a table of roles does not tell: who meets a user, and whose address is of a domain. */
+const BESIDE_ROLES = ["GET /users/{userId}", "POST /orgs/{organizationId}/join"];
+
+test("the reference says of every operation what it takes, as the table has it", async () => {
+  const { paths } = (
+    await first<{
+      paths: Record<string, Record<string, { "x-octavo-permission"?: Declared; description?: string }>>;
+    }>("GET", `${stack.base}/v1/openapi.json`)
+  ).body;
+  const ladder = ["guest", ...ROLES];
+  const said = guarded.map((route) => {
+    const operation = paths[route.path.replace("/v1", "").replace("*}", "}")]![route.method.toLowerCase()]!;
+    const { actions, none } = operation["x-octavo-permission"]!;
+    const highest = actions.map(({ role }) => ladder.indexOf(role)).reduce((a, b) => Math.max(a, b), -1);
+    expect(operation.description).toContain(none ?? actions[0]!.action);
+    return [nameOf(route), none ? "none" : ladder[highest]];
+  });
+  const known = guarded.map((route) => {
+    const { needs } = permissions[nameOf(route)]!;
+    const isFree = ["anybody", "themselves"].includes(needs) || BESIDE_ROLES.includes(nameOf(route));
+    return [nameOf(route), isFree ? "none" : needs];
+  });
+  expect(said).toEqual(known);
+});
+
 /** The service whose scopes an operation takes: that of a link is orgs', wherever it is answered. */
 const scopesOf = ({ service, operation }: Route) => (operation.startsWith("linkInvites.") ? "orgs" : service);
 

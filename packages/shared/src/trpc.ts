@@ -1,13 +1,29 @@
 import { initTRPC } from "@trpc/server";
 import type { Caller, ServiceName } from "./contracts/callers.js";
+import type { Permissions } from "./contracts/permissions.js";
 import { describe, refuse, STATUS } from "./errors.js";
 import { SMALL_BODY } from "./rest/body.js";
 import { type Deprecation, deprecationHeaders } from "./rest/deprecation.js";
 import type { OperationMeta } from "./rest/operation.js";
+import { type Declared, describePermission, permissionOf } from "./rest/permission.js";
+
+export { ANYBODY, OWN_ACCOUNT } from "./rest/permission.js";
 
 type Verb = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-export interface Options<Context> {
+/** What an operation takes; a service without a table of permissions has nothing to declare. */
+type Permitted<Action extends string> = [Action] extends [never]
+  ? { permission?: undefined; also?: undefined }
+  : {
+      /** What it takes, as its rule guards it: an action, all of several, or why none. */
+      permission: Declared<Action>;
+      /** What the actions do not tell: who may as well, or what else it takes. One or two sentences. */
+      also?: string;
+    };
+
+export type Options<Context, Action extends string = never> = CommonOptions<Context> & Permitted<Action>;
+
+interface CommonOptions<Context> {
   /** Name of the operation in the OpenAPI document. */
   operationId?: string;
   /** What it does, in one line of the reference. */
@@ -33,9 +49,14 @@ export interface Options<Context> {
 /**
  * The typed verbs of a service. `get("/spaces/{spaceId}").input(…).output(…).query(rule)` is one operation of the
  * REST interface and one tRPC procedure. `{name*}` as the last part of a path takes the rest of it. `internal` and
- * `service` procedures are tRPC only: the first for any verified caller, the second for the platform's services.
+ * `service` procedures are tRPC only: the first for any verified caller, the second for the platform's services. With a
+ * table of permissions every operation has to declare what it takes of it.
  */
-export function createApi<Context extends { caller: Caller }>() {
+export function createApi<
+  Context extends { caller: Caller },
+  // biome-ignore lint/complexity/noBannedTypes: no table has no actions, of which `Permissions` would have all.
+  Table extends Permissions = {},
+>(permissions?: Table) {
   const t = initTRPC
     .context<Context>()
     .meta<OperationMeta>()
@@ -49,34 +70,46 @@ export function createApi<Context extends { caller: Caller }>() {
       },
     });
 
-  const verb = (method: Verb, defaultStatus: number) => (path: `/${string}`, options: Options<Context>) => {
-    const {
-      status = defaultStatus,
-      query,
-      maxBody,
-      admit,
-      scope,
-      scopesOf,
-      deprecated,
-      ...openapi
-    } = options;
-    if (maxBody !== undefined && maxBody > SMALL_BODY && !admit)
-      throw new Error(`${method} ${path} takes large bodies and does not say from whom`);
-    if (deprecated) deprecationHeaders(deprecated);
-    const catchAll = /\{(\w+)\*\}$/.exec(path)?.[1];
-    const plain = path.replace("*}", "}") as `/${string}`;
-    return t.procedure.meta({
-      openapi: { method, path: plain, ...openapi, ...(deprecated && { deprecated: true }) },
-      deprecated,
-      status,
-      catchAll,
-      scope,
-      scopesOf,
-      query,
-      maxBody,
-      admit,
-    });
-  };
+  const verb =
+    (method: Verb, defaultStatus: number) =>
+    (path: `/${string}`, options: Options<Context, keyof Table & string>) => {
+      const {
+        status = defaultStatus,
+        query,
+        maxBody,
+        admit,
+        scope,
+        scopesOf,
+        deprecated,
+        permission,
+        also,
+        ...openapi
+      } = options as Options<Context, string>;
+      const taken = permissions && permission ? permissionOf(permission, permissions, also) : undefined;
+      if (maxBody !== undefined && maxBody > SMALL_BODY && !admit)
+        throw new Error(`${method} ${path} takes large bodies and does not say from whom`);
+      if (deprecated) deprecationHeaders(deprecated);
+      const catchAll = /\{(\w+)\*\}$/.exec(path)?.[1];
+      const plain = path.replace("*}", "}") as `/${string}`;
+      return t.procedure.meta({
+        openapi: {
+          method,
+          path: plain,
+          ...openapi,
+          ...(deprecated && { deprecated: true }),
+          ...(taken && { description: describePermission(taken) }),
+        },
+        deprecated,
+        status,
+        permission: taken,
+        catchAll,
+        scope,
+        scopesOf,
+        query,
+        maxBody,
+        admit,
+      });
+    };
 
   const service = t.procedure.use(({ ctx, next }) => {
     if (ctx.caller.kind !== "service") refuse("FORBIDDEN", "Caller: only services may do this");

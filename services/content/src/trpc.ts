@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { ContentCache } from "./cache.js";
 import type { Database } from "./db/database.js";
 import type { Orgs } from "./orgs/orgs.js";
+import { PERMISSIONS } from "./permissions.js";
 import type { FileStorage } from "./storage/storage.js";
 import type { Work } from "./work/work.js";
 
@@ -28,4 +29,7 @@ export interface Resources {
 
 export type Ctx = BaseContext<Database> & Resources;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
-export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<Ctx>();
+export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<
+  Ctx,
+  typeof PERMISSIONS
+>(PERMISSIONS);

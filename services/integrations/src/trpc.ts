@@ -5,6 +5,7 @@ import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { Database } from "./db/database.js";
 import type { Orgs } from "./orgs/orgs.js";
+import { PERMISSIONS } from "./permissions.js";
 
 /** What the rules of integrations reach besides the database. */
 export interface Resources {
@@ -18,4 +19,7 @@ export interface Resources {
 
 export type Ctx = BaseContext<Database> & Resources;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
-export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<Ctx>();
+export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<
+  Ctx,
+  typeof PERMISSIONS
+>(PERMISSIONS);

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Database } from "./db/database.js";
 import type { TxtLookup } from "./network/dns.js";
 import type { Mailer } from "./network/mailer.js";
+import { PERMISSIONS } from "./permissions.js";
 
 /** What the rules of orgs reach besides the database. */
 interface Resources {
@@ -16,4 +17,7 @@ interface Resources {
 
 export type Ctx = BaseContext<Database> & Resources;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
-export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<Ctx>();
+export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<
+  Ctx,
+  typeof PERMISSIONS
+>(PERMISSIONS);

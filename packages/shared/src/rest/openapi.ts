@@ -4,6 +4,7 @@ import { SMALL_BODY } from "./body.js";
 import { ERROR_SCHEMAS, ERRORS, REFUSALS } from "./openapi-errors.js";
 import { describeRaw } from "./openapi-raw.js";
 import { type Json, tidy } from "./openapi-schemas.js";
+import type { Permission } from "./permission.js";
 import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
 
 interface OperationObject {
@@ -12,6 +13,7 @@ interface OperationObject {
   parameters?: Json[];
   requestBody?: { description?: string; content: Record<string, { schema: Json }>; required?: boolean };
   responses: Record<string, Json>;
+  "x-octavo-permission"?: Permission;
 }
 type Schemas = Record<string, Json>;
 
@@ -50,6 +52,7 @@ export function openApiDocument(
 
 function correct(described: OperationObject, operation: Operation, schemas: Schemas) {
   const { content } = described.responses["200"]!;
+  if (operation.permission) described["x-octavo-permission"] = operation.permission;
   described.tags ??= [operation.name.split(".")[0]!];
   described.responses = {
     [operation.status]:

@@ -1,6 +1,7 @@
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { ServiceName } from "../contracts/callers.js";
 import type { Deprecation } from "./deprecation.js";
+import type { Permission } from "./permission.js";
 
 /** An admission as it is called, with the context and the path's part of the input of its own operation. */
 export type Admission = (call: { ctx: never; input: never }) => Promise<unknown>;
@@ -8,6 +9,7 @@ export type Admission = (call: { ctx: never; input: never }) => Promise<unknown>
 /** What an operation says about itself on the wire; `openapi` is what trpc-to-openapi reads. */
 export type OperationMeta = OpenApiMeta<{
   status?: number;
+  permission?: Permission;
   catchAll?: string;
   scope?: string;
   scopesOf?: ServiceName;

@@ -4,6 +4,7 @@ import type { ServiceName } from "../contracts/callers.js";
 import { SMALL_BODY } from "./body.js";
 import type { Deprecation } from "./deprecation.js";
 import type { Admission, OperationMeta } from "./operation.js";
+import type { Permission } from "./permission.js";
 
 /** One operation of the REST interface, as its router declares it. */
 export interface Operation {
@@ -27,6 +28,8 @@ export interface Operation {
   scope?: string;
   /** The service whose scopes a restricted token needs for it; the one that answers when absent. */
   scopesOf?: ServiceName;
+  /** What it takes. */
+  permission?: Permission;
   input?: z.ZodObject;
 }
 
@@ -51,6 +54,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
         scope,
         scopesOf,
         deprecated,
+        permission,
       } = _def.meta!;
       const hasBody = openapi.method !== "GET" && openapi.method !== "DELETE";
       const input = _def.inputs[0] as z.ZodObject | undefined;
@@ -68,6 +72,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
         admit,
         scope,
         scopesOf,
+        permission,
         input,
       };
     },

@@ -1,5 +1,5 @@
 import { type Caller, roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
-import { atLeast, type Level, ROLES, type Role } from "@octavo/shared/contracts/roles";
+import { type Level, ROLES, type Role } from "@octavo/shared/contracts/roles";
 import { refuse } from "@octavo/shared/errors";
 import type { DefaultLevel, Visibility } from "../db/tables/spaces.js";
 import type { Membership } from "../orgs/orgs.js";
@@ -36,7 +36,7 @@ export interface Access {
 export function levelOn(caller: Caller, access: Access): Level {
   const level = levelOf(caller, access);
   // Whatever members may do by default: a script of theirs may at most read.
-  return caller.kind === "integration" && atLeast(level, "read") ? "read" : level;
+  return caller.kind === "integration" && level ? "read" : level;
 }
 
 function levelOf(caller: Caller, access: Access): Level {

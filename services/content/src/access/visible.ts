@@ -1,8 +1,8 @@
 import { roleIn } from "@octavo/shared/contracts/callers";
-import { atLeast } from "@octavo/shared/contracts/roles";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import type { DefaultLevel } from "../db/tables/spaces.js";
+import { permits } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
 import { type Container, type Grant, levelOn, subjectsOf } from "./level.js";
 
@@ -47,12 +47,12 @@ export async function sightOf(ctx: Ctx, organization: string): Promise<Sight> {
   if (role === "admin") return everything;
   const chains = chainsOf(await nodesOf(ctx, organization));
   const visible = [...chains.values()].filter((containers) =>
-    atLeast(levelOn(ctx.caller, { organization, containers }), "read"),
+    permits(levelOn(ctx.caller, { organization, containers }), "collection.view"),
   );
   // As a set that is hashed: comparing each space with each collection would take the product of both.
   const collections = sql`(select unnest(${visible.map(([{ id }]) => id)}::text[]))`;
   const granted = sql`(select g.target from content_grant g where g.subject = any(${subjectsOf(ctx.caller)}))`;
-  const member = atLeast(role, "read");
+  const member = permits(role, "space.access");
   const me = ctx.caller.kind === "user" ? ctx.caller.id : "";
   return {
     collections: sql<boolean>`collection.id in ${collections}`,

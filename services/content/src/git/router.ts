@@ -7,6 +7,7 @@ export const git = router({
   importRepository: post("/spaces/{spaceId}/git/import", {
     status: 204,
     operationId: "importGitRepository",
+    permission: "space.triggerGitSync",
     summary: "Import a git repository as the content of a space",
   })
     .input(ImportGit)
@@ -14,6 +15,7 @@ export const git = router({
     .mutation(rules.importRepository),
   info: get("/spaces/{spaceId}/git/info", {
     operationId: "getSpaceGitInfo",
+    permission: "space.access",
     summary: "Get the git repository of a space, and how its latest import went",
   })
     .input(ReadGitInfo)

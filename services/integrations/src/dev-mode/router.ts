@@ -7,6 +7,7 @@ import { Disable, Enable } from "./schema.js";
 export const devMode = router({
   enable: put("/integrations/{integrationName}/dev", {
     operationId: "setIntegrationDevelopmentMode",
+    permission: "integration.admin",
     summary: "Send the events of an integration to your tunnel while you develop it",
     status: 204,
   })
@@ -15,6 +16,7 @@ export const devMode = router({
     .mutation(rules.enable),
   disable: del("/integrations/{integrationName}/dev", {
     operationId: "disableIntegrationDevelopmentMode",
+    permission: "integration.admin",
     summary: "End the development mode of an integration",
   })
     .input(Disable)

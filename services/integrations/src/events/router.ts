@@ -6,6 +6,8 @@ import { IntegrationEvent, List, One, Traced } from "./schema.js";
 export const events = router({
   list: get("/integrations/{integrationName}/events", {
     operationId: "listIntegrationEvents",
+    permission: "event.view",
+    also: "Who administers the integration may as well, and the integration itself.",
     summary: "List the events that an integration was sent, newest first",
     scope: "integration:read",
   })
@@ -14,6 +16,8 @@ export const events = router({
     .query(rules.list),
   get: get("/integrations/{integrationName}/events/{eventId}", {
     operationId: "getIntegrationEvent",
+    permission: "event.view",
+    also: "Who administers the integration may as well, and the integration itself.",
     summary: "Get an event that an integration was sent, with the log of its delivery",
     scope: "integration:read",
   })

@@ -7,6 +7,8 @@ import { Install, Installation, List, One, Update } from "./schema.js";
 export const installations = router({
   list: get("/integrations/{integrationName}/installations", {
     operationId: "listIntegrationInstallations",
+    permission: "organization.listInstallations",
+    also: "Who administers the integration may as well, and the integration itself.",
     summary: "List the installations of an integration",
     scope: "integration:installation:read",
   })
@@ -15,6 +17,8 @@ export const installations = router({
     .query(rules.list),
   install: post("/integrations/{integrationName}/installations", {
     operationId: "installIntegration",
+    permission: "organization.installIntegration",
+    also: "One that is private is installed in its own organization alone.",
     summary: "Install an integration in an organization",
   })
     .input(Install)
@@ -22,6 +26,8 @@ export const installations = router({
     .mutation(rules.install),
   get: get("/integrations/{integrationName}/installations/{installationId}", {
     operationId: "getIntegrationInstallationById",
+    permission: "installation.view",
+    also: "Who administers the integration may as well, and the integration itself.",
     summary: "Get an installation of an integration",
     scope: "integration:installation:read",
   })
@@ -30,6 +36,7 @@ export const installations = router({
     .query(rules.get),
   update: patch("/integrations/{integrationName}/installations/{installationId}", {
     operationId: "updateIntegrationInstallation",
+    permission: "installation.admin",
     summary: "Change the configuration of an installation, or what it is installed on",
   })
     .input(Update)
@@ -37,6 +44,7 @@ export const installations = router({
     .mutation(rules.update),
   uninstall: del("/integrations/{integrationName}/installations/{installationId}", {
     operationId: "uninstallIntegration",
+    permission: "installation.admin",
     summary: "Uninstall an integration",
   })
     .input(One)

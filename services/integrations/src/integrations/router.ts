@@ -1,5 +1,6 @@
 import { listOf, noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
+import { ANYBODY } from "@octavo/shared/rest/permission";
 import { del, get, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
 import { Integration, List, Named, PUBLISH_BYTES, Publish } from "./schema.js";
@@ -7,6 +8,7 @@ import { Integration, List, Named, PUBLISH_BYTES, Publish } from "./schema.js";
 export const integrations = router({
   list: get("/integrations", {
     operationId: "listIntegrations",
+    permission: ANYBODY,
     summary: "List the integrations that any organization may install",
     scope: "integration:read",
   })
@@ -15,6 +17,8 @@ export const integrations = router({
     .query(rules.list),
   get: get("/integrations/{integrationName}", {
     operationId: "getIntegrationByName",
+    permission: "organization.listIntegrations",
+    also: "A public integration is shown to everybody.",
     summary: "Get an integration",
     scope: "integration:read",
   })
@@ -23,6 +27,7 @@ export const integrations = router({
     .query(rules.get),
   publish: post("/integrations/{integrationName}", {
     operationId: "publishIntegration",
+    permission: "integration.admin",
     summary: "Publish an integration, or a new version of it",
     status: 200,
     maxBody: PUBLISH_BYTES,
@@ -33,6 +38,7 @@ export const integrations = router({
     .mutation(rules.publish),
   unpublish: del("/integrations/{integrationName}", {
     operationId: "unpublishIntegration",
+    permission: "integration.admin",
     summary: "Withdraw an integration, and uninstall it everywhere",
   })
     .input(Named)

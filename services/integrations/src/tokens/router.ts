@@ -7,6 +7,7 @@ export const tokens = router({
   create: post("/integrations/{integrationName}/installations/{installationId}/tokens", {
     status: 200,
     operationId: "createIntegrationInstallationToken",
+    permission: { none: "it is for the integration itself, with a token of its own" },
     summary: "Create a short-lived API token for an installation",
     scope: "integration:installation:read",
   })

@@ -8,6 +8,8 @@ const auth = "/orgs/{organizationId}/sites/{siteId}/publishing/auth" as const;
 export const publishingAuth = router({
   get: get(auth, {
     operationId: "getSitePublishingAuthById",
+    permission: "site.manageAuth",
+    also: "And `space.admin` on every space that the site shows.",
     summary: "Get how a site finds out who its visitors are",
   })
     .input(OneSite)
@@ -15,6 +17,8 @@ export const publishingAuth = router({
     .query(rules.get),
   update: patch(auth, {
     operationId: "updateSitePublishingAuthById",
+    permission: "site.manageAuth",
+    also: "And `space.admin` on every space that the site shows.",
     summary: "Change how a site finds out who its visitors are",
   })
     .input(Update)
@@ -23,6 +27,8 @@ export const publishingAuth = router({
   regenerate: post(`${auth}/regenerate`, {
     status: 200,
     operationId: "regenerateSitePublishingAuthById",
+    permission: "site.manageAuth",
+    also: "And `space.admin` on every space that the site shows.",
     summary: "Replace the key that signs who a site's visitors are",
   })
     .input(OneSite)

@@ -7,13 +7,20 @@ import { Published, PublishedContentSite } from "./schema.js";
 const one = "/orgs/{organizationId}/sites/{siteId}" as const;
 
 export const publishing = router({
-  publish: post(`${one}/publish`, { status: 200, operationId: "publishSite", summary: "Publish a site" })
+  publish: post(`${one}/publish`, {
+    status: 200,
+    operationId: "publishSite",
+    permission: "site.publish",
+    also: "To show spaces to more people, `space.admin` on each of them as well.",
+    summary: "Publish a site",
+  })
     .input(OneSite)
     .output(Site)
     .mutation(rules.publish),
   unpublish: post(`${one}/unpublish`, {
     status: 200,
     operationId: "unpublishSite",
+    permission: "site.publish",
     summary: "Take a site offline",
   })
     .input(OneSite)
@@ -21,6 +28,7 @@ export const publishing = router({
     .mutation(rules.unpublish),
   getPublished: get(`${one}/published`, {
     operationId: "getPublishedContentSite",
+    permission: "site.view",
     summary: "Get a published site as its visitors find it",
   })
     .input(Published)

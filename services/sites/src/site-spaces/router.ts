@@ -5,6 +5,7 @@ import { Add, List, SiteSpace, SiteSpaceList } from "./schema.js";
 export const siteSpaces = router({
   list: get("/orgs/{organizationId}/sites/{siteId}/site-spaces", {
     operationId: "listSiteSpaces",
+    permission: "site.view",
     summary: "List the spaces that a site shows",
   })
     .input(List)
@@ -12,6 +13,8 @@ export const siteSpaces = router({
     .query(rules.list),
   add: post("/orgs/{organizationId}/sites/{siteId}/site-spaces", {
     operationId: "addSpaceToSite",
+    permission: "site.addSpace",
+    also: "And `space.admin` on the space.",
     summary: "Show a space on a site",
   })
     .input(Add)

@@ -10,25 +10,45 @@ const one = "/orgs/{organizationId}/sites/{siteId}";
 export const sites = router({
   list: get("/orgs/{organizationId}/sites", {
     operationId: "listSites",
+    permission: "site.view",
     summary: "List the sites of an organization",
     scope: "site:metadata:read",
   })
     .input(List)
     .output(SiteList)
     .query(rules.list),
-  create: post("/orgs/{organizationId}/sites", { operationId: "createSite", summary: "Create a site" })
+  create: post("/orgs/{organizationId}/sites", {
+    operationId: "createSite",
+    permission: "site.create",
+    also: "To show spaces to more people, `space.admin` on each of them as well.",
+    summary: "Create a site",
+  })
     .input(Create)
     .output(Site)
     .mutation(rules.create),
-  get: get(one, { operationId: "getSiteById", summary: "Get a site", scope: "site:metadata:read" })
+  get: get(one, {
+    operationId: "getSiteById",
+    permission: "site.view",
+    summary: "Get a site",
+    scope: "site:metadata:read",
+  })
     .input(OneSite)
     .output(Site)
     .query(rules.get),
-  update: patch(one, { operationId: "updateSiteById", summary: "Change a site" })
+  update: patch(one, {
+    operationId: "updateSiteById",
+    permission: "site.update",
+    also: "To show spaces to more people, `space.admin` on each of them as well.",
+    summary: "Change a site",
+  })
     .input(Update)
     .output(Site)
     .mutation(rules.update),
-  remove: del(one, { operationId: "deleteSiteById", summary: "Delete a site, but not the spaces it shows" })
+  remove: del(one, {
+    operationId: "deleteSiteById",
+    permission: "site.delete",
+    summary: "Delete a site, but not the spaces it shows",
+  })
     .input(OneSite)
     .output(noContent)
     .mutation(rules.remove),

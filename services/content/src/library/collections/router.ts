@@ -11,6 +11,7 @@ const one = "/collections/{collectionId}";
 export const collections = router({
   list: get("/orgs/{organizationId}/collections", {
     operationId: "listCollectionsInOrganizationById",
+    permission: "organization.view",
     summary: "List the collections of an organization",
   })
     .input(List)
@@ -18,21 +19,32 @@ export const collections = router({
     .query(rules.list),
   create: post("/orgs/{organizationId}/collections", {
     operationId: "createCollection",
+    permission: "organization.createContent",
+    also: "In a collection, `collection.create` there instead.",
     summary: "Create a collection",
   })
     .input(Create)
     .output(Collection)
     .mutation(rules.create),
-  get: get(one, { operationId: "getCollectionById", summary: "Get a collection" })
+  get: get(one, {
+    operationId: "getCollectionById",
+    permission: "collection.view",
+    summary: "Get a collection",
+  })
     .input(Get)
     .output(Collection)
     .query(rules.get),
-  update: patch(one, { operationId: "updateCollectionById", summary: "Change a collection" })
+  update: patch(one, {
+    operationId: "updateCollectionById",
+    permission: "collection.admin",
+    summary: "Change a collection",
+  })
     .input(Update)
     .output(Collection)
     .mutation(rules.update),
   remove: del(one, {
     operationId: "deleteCollectionById",
+    permission: "collection.admin",
     summary: "Delete a collection with all collections in it, and move their spaces to the trash",
   })
     .input(Get)
@@ -41,6 +53,8 @@ export const collections = router({
   move: post(`${one}/move`, {
     status: 200,
     operationId: "moveCollection",
+    permission: "collection.admin",
+    also: "And to create where it goes.",
     summary: "Move a collection into another one, or to the top",
   })
     .input(Move)
@@ -49,6 +63,8 @@ export const collections = router({
   transfer: post(`${one}/transfer`, {
     status: 200,
     operationId: "transferCollection",
+    permission: ["collection.admin", "organization.createContent"],
+    also: "In both organizations, and on everything inside.",
     summary: "Transfer a collection, with all that is in it, to another organization",
   })
     .input(Transfer)

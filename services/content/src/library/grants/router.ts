@@ -32,6 +32,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
     invite: post(base, {
       status: 204,
       operationId: `inviteTo${Thing}`,
+      permission: `${kind}.admin`,
       summary: `Grant a role on a ${kind} to members and teams`,
     })
       .input(here(Invite))
@@ -39,6 +40,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
       .mutation(on(rules.invite)),
     aggregate: get(`${base}/aggregate`, {
       operationId: `listPermissionsAggregateIn${Thing}`,
+      permission: [kind === "space" ? "space.access" : "collection.view", "organization.listMembers"],
       summary: `List everybody who has a role on a ${kind}, wherever it comes from`,
     })
       .input(here(Aggregate))
@@ -46,6 +48,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
       .query(on(aggregate)),
     listUsers: get(`${base}/users`, {
       operationId: `listUserPermissionsIn${Thing}`,
+      permission: [kind === "space" ? "space.access" : "collection.view", "organization.listMembers"],
       summary: `List the members who were granted a role on a ${kind}`,
     })
       .input(here(List))
@@ -53,6 +56,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
       .query(on(rules.listUsers)),
     listTeams: get(`${base}/teams`, {
       operationId: `listTeamPermissionsIn${Thing}`,
+      permission: [kind === "space" ? "space.access" : "collection.view", "organization.listMembers"],
       summary: `List the teams that were granted a role on a ${kind}`,
     })
       .input(here(List))
@@ -61,6 +65,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
     updateUser: patch(`${base}/users/{userId}`, {
       status: 204,
       operationId: `updateUserPermissionIn${Thing}`,
+      permission: `${kind}.admin`,
       summary: `Change the role that a member was granted on a ${kind}`,
     })
       .input(here(UpdateUser))
@@ -68,6 +73,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
       .mutation(on(rules.updateUser)),
     removeUser: del(`${base}/users/{userId}`, {
       operationId: `removeUserFrom${Thing}`,
+      permission: `${kind}.admin`,
       summary: `Take back the role that a member was granted on a ${kind}`,
     })
       .input(here(OfUser))
@@ -76,6 +82,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
     updateTeam: patch(`${base}/teams/{teamId}`, {
       status: 204,
       operationId: `updateTeamPermissionIn${Thing}`,
+      permission: `${kind}.admin`,
       summary: `Change the role that a team was granted on a ${kind}`,
     })
       .input(here(UpdateTeam))
@@ -83,6 +90,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
       .mutation(on(rules.updateTeam)),
     removeTeam: del(`${base}/teams/{teamId}`, {
       operationId: `removeTeamFrom${Thing}`,
+      permission: `${kind}.admin`,
       summary: `Take back the role that a team was granted on a ${kind}`,
     })
       .input(here(OfTeam))

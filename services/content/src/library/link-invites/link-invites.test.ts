@@ -1,3 +1,4 @@
+import { ROLES } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { afterAll, expect, test } from "vitest";
@@ -53,6 +54,26 @@ test("a link to a space shows the space, one to a collection the collection, one
   expect(changed).toEqual({ ...toSpace, level: "read" });
   await admin.linkInvites.remove({ organizationId, inviteId: toSpace.id });
   expect(await list({ space: spaceId })).toEqual([]);
+});
+
+test("the links to a space or a collection are listed for whom viewInviteLinks is shown there", async () => {
+  const spaceId = await t.space();
+  const { id: collectionId } = await admin.collections.create({ organizationId });
+  for (const role of [...ROLES, null, undefined]) {
+    const caller = t.as(role === undefined ? { beta: "admin" } : { acme: role });
+    const things = [
+      [{ space: spaceId }, () => caller.spaces.get({ spaceId })],
+      [{ collection: collectionId }, () => caller.collections.get({ collectionId })],
+    ] as const;
+    for (const [where, get] of things) {
+      const shown = await get().catch(() => undefined);
+      const listed = await statusOf(caller.linkInvites.list({ organizationId, limit: 1, ...where }));
+      expect([role, listed]).toEqual([
+        role,
+        shown ? (shown.permissions.viewInviteLinks ? undefined : 403) : 404,
+      ]);
+    }
+  }
 });
 
 test("content that is not there, lies elsewhere or is not the maker's to share gets no link", async () => {

@@ -10,6 +10,8 @@ const scopesOf = "orgs";
 export const linkInvites = router({
   list: get(LINKS, {
     operationId: "listOrganizationInviteLinks",
+    permission: "organization.admin",
+    also: "For the links to one space or collection, `space.viewInviteLinks` or `collection.viewInviteLinks` there instead.",
     summary: "List the links that invite to an organization or to what it has",
     scopesOf,
   })
@@ -18,6 +20,8 @@ export const linkInvites = router({
     .query(rules.list),
   create: post(LINKS, {
     operationId: "createOrganizationInvite",
+    permission: "organization.admin",
+    also: "For a link to a space or a collection, `space.admin` or `collection.admin` there as well.",
     summary: "Create a link that invites to an organization, a space or a collection",
     scopesOf,
   })
@@ -26,6 +30,7 @@ export const linkInvites = router({
     .mutation(rules.create),
   get: get(`${LINKS}/{inviteId}`, {
     operationId: "getOrganizationInviteLink",
+    permission: "organization.admin",
     summary: "Get an invite link",
     scopesOf,
   })
@@ -34,6 +39,8 @@ export const linkInvites = router({
     .query(rules.get),
   update: patch(`${LINKS}/{inviteId}`, {
     operationId: "updateOrganizationInviteById",
+    permission: "organization.admin",
+    also: "For a link to a space or a collection, `space.admin` or `collection.admin` there as well.",
     summary: "Change the role or level that an invite link gives",
     scopesOf,
   })
@@ -42,6 +49,7 @@ export const linkInvites = router({
     .mutation(rules.update),
   remove: del(`${LINKS}/{inviteId}`, {
     operationId: "deleteOrganizationInviteById",
+    permission: "organization.admin",
     summary: "Delete an invite link, so that it admits nobody any more",
     scopesOf,
   })
@@ -51,6 +59,7 @@ export const linkInvites = router({
   accept: post("/orgs/{organizationId}/invites/{inviteId}", {
     status: 200,
     operationId: "joinOrganizationWithInvite",
+    permission: { none: "the invite decides" },
     summary: "Accept an invite, by link or by e-mail",
     scopesOf,
   })

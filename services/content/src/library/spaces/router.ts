@@ -30,18 +30,25 @@ const one = "/spaces/{spaceId}";
 export const spaces = router({
   list: get("/orgs/{organizationId}/spaces", {
     operationId: "listSpacesInOrganizationById",
+    permission: "organization.view",
     summary: "List the spaces of an organization that you can see",
   })
     .input(List)
     .output(trusted(Spaces))
     .query(rules.list),
-  create: post("/orgs/{organizationId}/spaces", { operationId: "createSpace", summary: "Create a space" })
+  create: post("/orgs/{organizationId}/spaces", {
+    operationId: "createSpace",
+    permission: "organization.createContent",
+    also: "In a collection, `collection.create` there instead.",
+    summary: "Create a space",
+  })
     .input(Create)
     .output(Space)
     .mutation(rules.create),
   createOnce: internal.input(CreateOnce).output(Space).mutation(createOnce),
   listInCollection: get("/collections/{collectionId}/spaces", {
     operationId: "listSpacesInCollectionById",
+    permission: "collection.view",
     summary: "List the spaces in a collection",
   })
     .input(ListInCollection)
@@ -49,27 +56,40 @@ export const spaces = router({
     .query(rules.listInCollection),
   listOfMember: get("/orgs/{organizationId}/members/{userId}/spaces", {
     operationId: "listSpacesForOrganizationMember",
+    permission: "organization.admin",
+    also: "Of themselves, any member may.",
     summary: "List the spaces that a member may read, with the role they have there",
   })
     .input(ListOfMember)
     .output(MemberPermissions)
     .query(listOfMember),
   lookup: internal.input(Lookup).output(Space.array()).query(rules.lookup),
-  get: get(one, { operationId: "getSpaceById", summary: "Get a space", scope: "space:metadata:read" })
+  get: get(one, {
+    operationId: "getSpaceById",
+    permission: "space.view",
+    also: "Everybody may while the space is public.",
+    summary: "Get a space",
+    scope: "space:metadata:read",
+  })
     .input(Get)
     .output(Space)
     .query(rules.get),
-  update: patch(one, { operationId: "updateSpaceById", summary: "Change a space" })
+  update: patch(one, { operationId: "updateSpaceById", permission: "space.admin", summary: "Change a space" })
     .input(Update)
     .output(Space)
     .mutation(rules.update),
-  remove: del(one, { operationId: "deleteSpaceById", summary: "Move a space to the trash" })
+  remove: del(one, {
+    operationId: "deleteSpaceById",
+    permission: "space.admin",
+    summary: "Move a space to the trash",
+  })
     .input(One)
     .output(noContent)
     .mutation(removal(rules.remove)),
   restore: post(`${one}/restore`, {
     status: 200,
     operationId: "restoreSpace",
+    permission: "space.admin",
     summary: "Take a space back from the trash",
   })
     .input(One)
@@ -78,6 +98,8 @@ export const spaces = router({
   move: post(`${one}/move`, {
     status: 200,
     operationId: "moveSpace",
+    permission: "space.admin",
+    also: "And to create where it goes.",
     summary: "Move a space into a collection, or to the top",
   })
     .input(Move)
@@ -85,6 +107,8 @@ export const spaces = router({
     .mutation(move),
   duplicate: post(`${one}/duplicate`, {
     operationId: "duplicateSpace",
+    permission: ["space.access", "organization.createContent"],
+    also: "In a collection, `collection.create` there instead.",
     summary: "Copy a space with its content",
   })
     .input(One)
@@ -93,6 +117,8 @@ export const spaces = router({
   transfer: post(`${one}/transfer`, {
     status: 200,
     operationId: "transferSpace",
+    permission: ["space.admin", "organization.createContent"],
+    also: "In both organizations.",
     summary: "Transfer a space to another organization",
   })
     .input(Transfer)

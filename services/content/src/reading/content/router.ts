@@ -46,9 +46,15 @@ function contentRoutes(
     const { changeRequestId: _, revisionId: __, ...shape } = input.shape;
     return z.object({ ...shape, ...(name && { [name]: id }) }) as unknown as Input;
   };
+  // What is not the primary content is work on it, which no visitor sees.
+  const viewed =
+    name === undefined
+      ? { permission: "space.view" as const, also: "Everybody may while the space is public." }
+      : { permission: "space.access" as const };
   return router({
     revision: get(base, {
       operationId: ids.revision,
+      permission: "space.access",
       summary: `Get the content of ${seen}: its pages, files and reusable contents`,
       scope,
     })
@@ -57,6 +63,7 @@ function contentRoutes(
       .query(rules.revision),
     pages: get(`${base}/pages`, {
       operationId: ids.pages,
+      ...viewed,
       summary: `List the pages of ${seen}, as a tree`,
       scope,
     })
@@ -65,6 +72,7 @@ function contentRoutes(
       .query(rules.pages),
     page: get(`${base}/page/{pageId}`, {
       operationId: ids.page,
+      ...viewed,
       summary: `Get a page of ${seen} by its id`,
       scope,
     })
@@ -73,6 +81,7 @@ function contentRoutes(
       .query(rules.page),
     pageDocument: get(`${base}/page/{pageId}/document`, {
       operationId: ids.pageDocument,
+      ...viewed,
       summary: `Get the document of a page of ${seen}`,
       scope,
     })
@@ -81,22 +90,34 @@ function contentRoutes(
       .query(documents.pageDocument),
     pageAtPath: get(`${base}/path/{pagePath*}`, {
       operationId: ids.pageAtPath,
+      ...viewed,
       summary: `Get a page of ${seen} by its path`,
       scope,
     })
       .input(here(GetPageAtPath))
       .output(trusted(PageAtPath))
       .query(rules.pageAtPath),
-    files: get(`${base}/files`, { operationId: ids.files, summary: `List the files of ${seen}`, scope })
+    files: get(`${base}/files`, {
+      operationId: ids.files,
+      permission: "space.access",
+      summary: `List the files of ${seen}`,
+      scope,
+    })
       .input(here(ListFiles))
       .output(trusted(Files))
       .query(rules.files),
-    file: get(`${base}/files/{fileId}`, { operationId: ids.file, summary: `Get a file of ${seen}`, scope })
+    file: get(`${base}/files/{fileId}`, {
+      operationId: ids.file,
+      ...viewed,
+      summary: `Get a file of ${seen}`,
+      scope,
+    })
       .input(here(GetFile))
       .output(File)
       .query(rules.file),
     reusableContent: get(`${base}/reusable-contents/{reusableContentId}`, {
       operationId: ids.reusableContent,
+      ...viewed,
       summary: `Get a reusable content of ${seen}`,
       scope,
     })
@@ -105,6 +126,7 @@ function contentRoutes(
       .query(documents.reusableContent),
     reusableContentDocument: get(`${base}/reusable-contents/{reusableContentId}/document`, {
       operationId: ids.reusableContentDocument,
+      ...viewed,
       summary: `Get the document of a reusable content of ${seen}`,
       scope,
     })

@@ -23,6 +23,7 @@ const inChangeRequest = <Shape extends z.ZodRawShape>(input: z.ZodObject<Shape>)
 export const links = router({
   list: get(`${space}/links`, {
     operationId: "listSpaceLinks",
+    permission: "space.access",
     summary: "List the links on the pages of a space, and whether they work",
   })
     .input(ListLinks)
@@ -30,6 +31,7 @@ export const links = router({
     .query(rules.list),
   listOfPage: get(`${space}/content/page/{pageId}/links`, {
     operationId: "listPageLinksInSpace",
+    permission: "space.access",
     summary: "List the links on a page",
   })
     .input(ListPageLinks)
@@ -37,6 +39,7 @@ export const links = router({
     .query(rules.listOfPage),
   pageBacklinks: get(`${space}/content/page/{pageId}/backlinks`, {
     operationId: "listSpacePageBacklinks",
+    permission: "space.access",
     summary: "List where a page is linked from",
   })
     .input(ListPageBacklinks)
@@ -44,6 +47,7 @@ export const links = router({
     .query(rules.pageBacklinks),
   fileBacklinks: get(`${space}/content/files/{fileId}/backlinks`, {
     operationId: "listSpaceFileBacklinks",
+    permission: "space.access",
     summary: "List where a file is linked from",
   })
     .input(ListFileBacklinks)
@@ -54,6 +58,7 @@ export const links = router({
 export const changeRequestLinks = router({
   list: get(`${changeRequest}/links`, {
     operationId: "listChangeRequestLinks",
+    permission: "space.access",
     summary: "List the links on the pages of a change request, and whether they work",
   })
     .input(ListChangeRequestLinks)
@@ -61,6 +66,7 @@ export const changeRequestLinks = router({
     .query(rules.list),
   listOfPage: get(`${changeRequest}/content/page/{pageId}/links`, {
     operationId: "listPageLinksInChangeRequest",
+    permission: "space.access",
     summary: "List the links on a page in a change request",
   })
     .input(inChangeRequest(ListPageLinks))
@@ -68,6 +74,7 @@ export const changeRequestLinks = router({
     .query(rules.listOfPage),
   pageBacklinks: get(`${changeRequest}/content/page/{pageId}/backlinks`, {
     operationId: "listChangeRequestPageBacklinks",
+    permission: "space.access",
     summary: "List where a page is linked from in a change request",
   })
     .input(inChangeRequest(ListPageBacklinks))
@@ -75,6 +82,7 @@ export const changeRequestLinks = router({
     .query(rules.pageBacklinks),
   fileBacklinks: get(`${changeRequest}/content/files/{fileId}/backlinks`, {
     operationId: "listChangeRequestFileBacklinks",
+    permission: "space.access",
     summary: "List where a file is linked from in a change request",
   })
     .input(inChangeRequest(ListFileBacklinks))

@@ -5,6 +5,7 @@ import { InOrganization, InSpace, PageResults, SpaceResults } from "./schema.js"
 export const search = router({
   inSpace: get("/spaces/{spaceId}/search", {
     operationId: "searchSpaceContent",
+    permission: "space.access",
     summary: "Search the pages of a space",
   })
     .input(InSpace)
@@ -12,6 +13,7 @@ export const search = router({
     .query(rules.inSpace),
   inOrganization: get("/orgs/{organizationId}/search", {
     operationId: "searchOrganizationContent",
+    permission: "organization.view",
     summary: "Search the pages of all spaces of an organization that you can read",
   })
     .input(InOrganization)

@@ -23,6 +23,7 @@ const one = `${base}/{changeRequestId}` as const;
 export const changeRequests = router({
   list: get(base, {
     operationId: "listChangeRequestsForSpace",
+    permission: "space.access",
     summary: "List the change requests of a space",
   })
     .input(List)
@@ -30,6 +31,7 @@ export const changeRequests = router({
     .query(rules.list),
   listInOrganization: get("/orgs/{organizationId}/change-requests", {
     operationId: "listChangeRequestsForOrganization",
+    permission: "organization.view",
     summary: "List the change requests of all spaces of an organization that you can read",
   })
     .input(ListInOrganization)
@@ -37,17 +39,23 @@ export const changeRequests = router({
     .query(rules.listInOrganization),
   create: post(base, {
     operationId: "createChangeRequest",
+    permission: "space.edit",
     summary: "Open a change request, a branch of a space's content",
   })
     .input(Create)
     .output(ChangeRequest)
     .mutation(rules.create),
-  get: get(one, { operationId: "getChangeRequestById", summary: "Get a change request" })
+  get: get(one, {
+    operationId: "getChangeRequestById",
+    permission: "space.access",
+    summary: "Get a change request",
+  })
     .input(Get)
     .output(ChangeRequest)
     .query(rules.get),
   update: patch(one, {
     operationId: "updateChangeRequestById",
+    permission: "space.edit",
     summary: "Change a change request's subject, description or status",
   })
     .input(Update)
@@ -56,6 +64,7 @@ export const changeRequests = router({
   edit: post(`${one}/content`, {
     status: 200,
     operationId: "editChangeRequestContent",
+    permission: "space.edit",
     summary: "Edit the content of a change request by a list of changes, all of them or none",
     query: ["compat"],
     maxBody: 32 * 1024 * 1024,
@@ -67,6 +76,7 @@ export const changeRequests = router({
   merge: post(`${one}/merge`, {
     status: 200,
     operationId: "mergeChangeRequest",
+    permission: "space.merge",
     summary: "Merge a change request into its space's content, unless they conflict",
   })
     .input(Merge)
@@ -75,6 +85,7 @@ export const changeRequests = router({
   pull: post(`${one}/update`, {
     status: 200,
     operationId: "updateChangeRequest",
+    permission: "space.edit",
     summary: "Bring the latest content of the space into a change request",
   })
     .input(Merge)

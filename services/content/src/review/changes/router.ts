@@ -5,6 +5,7 @@ import { ChangeRequestChanges, OfChangeRequest, OfRevision, SemanticChanges } fr
 export const changes = router({
   ofChangeRequest: get("/spaces/{spaceId}/change-requests/{changeRequestId}/changes", {
     operationId: "getChangeRequestChanges",
+    permission: "space.access",
     summary: "List what a change request changes, page by page and file by file",
   })
     .input(OfChangeRequest)
@@ -12,6 +13,7 @@ export const changes = router({
     .query(rules.ofChangeRequest),
   ofRevision: get("/spaces/{spaceId}/revisions/{revisionId}/changes", {
     operationId: "getRevisionSemanticChanges",
+    permission: "space.access",
     summary: "List what a revision changed, page by page and file by file",
   })
     .input(OfRevision)

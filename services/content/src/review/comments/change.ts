@@ -1,4 +1,5 @@
 import { refuse } from "@octavo/shared/errors";
+import { roleFor } from "../../permissions.js";
 import type { Scope } from "../../revisions/scope.js";
 import type { Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
@@ -39,12 +40,15 @@ export function allowComment(
   ctx: Ctx,
   scope: Scope,
   row: Locked,
-  deed: "edit" | "delete",
+  action: "comment.edit" | "comment.delete",
   what: string,
 ): void {
-  if (permissionsOn(ctx, scope, row.posted_by)[deed]) return;
+  const permissions = permissionsOn(ctx, scope, row.posted_by);
+  if (action === "comment.edit" ? permissions.edit : permissions.delete) return;
   const who =
-    deed === "edit" ? "only who wrote it may edit it" : "needs the role create, or to have written it";
+    action === "comment.edit"
+      ? "only who wrote it may edit it"
+      : `needs the role ${roleFor("comment.delete")}, or to have written it`;
   refuse("FORBIDDEN", `${what}: ${who}`);
 }
 

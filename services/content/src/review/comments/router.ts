@@ -39,24 +39,35 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
   const answer = `${answers}/{commentReplyId}` as const;
 
   return router({
-    list: get(all, { operationId: `listCommentsIn${Thing}`, summary: `List the comments on ${where}` })
+    list: get(all, {
+      operationId: `listCommentsIn${Thing}`,
+      permission: "space.access",
+      summary: `List the comments on ${where}`,
+    })
       .input(here(List))
       .output(trusted(Comments))
       .query(rules.list),
     post: post(all, {
       status: 200,
       operationId: `postCommentIn${Thing}`,
+      permission: "space.comment",
       summary: `Comment on ${where}, or on a page or block in it`,
     })
       .input(here(Post))
       .output(Comment)
       .mutation(rules.post),
-    get: get(one, { operationId: `getCommentIn${Thing}`, summary: `Get a comment on ${where}` })
+    get: get(one, {
+      operationId: `getCommentIn${Thing}`,
+      permission: "space.access",
+      summary: `Get a comment on ${where}`,
+    })
       .input(here(Get))
       .output(Comment)
       .query(rules.get),
     update: put(one, {
       operationId: `updateCommentIn${Thing}`,
+      permission: "space.comment",
+      also: "The text is for its author alone (`comment.edit`).",
       summary: `Edit, resolve or react to a comment on ${where}`,
     })
       .input(here(Update))
@@ -64,6 +75,8 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .mutation(rules.update),
     remove: del(one, {
       operationId: `deleteCommentIn${Thing}`,
+      permission: "comment.delete",
+      also: "Its author may as well, with `comment.edit`.",
       summary: `Delete a comment on ${where}, with its replies`,
     })
       .input(here(Remove))
@@ -71,6 +84,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .mutation(rules.remove),
     listReplies: get(answers, {
       operationId: `listCommentRepliesIn${Thing}`,
+      permission: "space.access",
       summary: `List the replies to a comment on ${where}`,
     })
       .input(here(ListReplies))
@@ -79,6 +93,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
     postReply: post(answers, {
       status: 200,
       operationId: `postCommentReplyIn${Thing}`,
+      permission: "comment.reply",
       summary: `Reply to a comment on ${where}`,
       query: ["format"],
     })
@@ -87,6 +102,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .mutation(replies.postReply),
     getReply: get(answer, {
       operationId: `getCommentReplyIn${Thing}`,
+      permission: "space.access",
       summary: `Get a reply to a comment on ${where}`,
     })
       .input(here(GetReply))
@@ -94,6 +110,8 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .query(replies.getReply),
     updateReply: put(answer, {
       operationId: `updateCommentReplyIn${Thing}`,
+      permission: "space.comment",
+      also: "The text is for its author alone (`comment.edit`).",
       summary: `Edit or react to a reply to a comment on ${where}`,
     })
       .input(here(UpdateReply))
@@ -101,6 +119,8 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .mutation(replies.updateReply),
     removeReply: del(answer, {
       operationId: `deleteCommentReplyIn${Thing}`,
+      permission: "comment.delete",
+      also: "Its author may as well, with `comment.edit`.",
       summary: `Delete a reply to a comment on ${where}`,
     })
       .input(here(RemoveReply))
@@ -108,6 +128,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .mutation(replies.removeReply),
     listCommenters: get(`${base}/commenters`, {
       operationId: `listCommentersIn${Thing}`,
+      permission: ["space.access", "organization.listMembers"],
       summary: `List who commented on ${where}`,
     })
       .input(here(ListCommenters))

@@ -70,7 +70,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
     const row = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
-    if (body !== undefined) allowComment(ctx, scope, row, "edit", "Comment");
+    if (body !== undefined) allowComment(ctx, scope, row, "comment.edit", "Comment");
     const changes = await change(ctx, person, row, { ...input, body });
     const resolved = await resolve(ctx, scope, row, person, input.resolved);
     if (Object.keys(changes).length === 0 && resolved === undefined) return scope;
@@ -106,7 +106,7 @@ export async function remove({ ctx, input }: Call<typeof Remove>) {
     const { space, organization, version } = scope;
     const row = await queries.lock(ctx, placeOf(scope, input.commentId));
     if (!row) return;
-    allowComment(ctx, scope, row, "delete", "Comment");
+    allowComment(ctx, scope, row, "comment.delete", "Comment");
     if (row.resolved_at === null) await queries.countOpen(ctx, { space, branch: version.branch }, -1);
     await queries.remove(ctx, row.id);
     const details = { ...whereabouts(scope), postedBy: row.posted_by };

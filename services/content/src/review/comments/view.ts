@@ -1,6 +1,6 @@
 import type { CommentedPage } from "../../db/tables/comments.js";
 import { personView } from "../../people/view.js";
-import { flagsOf } from "../../permissions.js";
+import { permits } from "../../permissions.js";
 import type { Scope } from "../../revisions/scope.js";
 import type { Ctx } from "../../trpc.js";
 import type { ShownBody } from "./body.js";
@@ -22,9 +22,13 @@ export function permissionsOn(
   { level }: Pick<Scope, "level">,
   author: string,
 ) {
-  const flags = flagsOf(level, "comment");
-  const own = flags.edit && caller.kind === "user" && caller.id === author;
-  return { ...flags, edit: own, delete: own || flags.delete };
+  const own = permits(level, "comment.edit") && caller.kind === "user" && caller.id === author;
+  return {
+    view: permits(level, "comment.view"),
+    edit: own,
+    reply: permits(level, "comment.reply"),
+    delete: own || permits(level, "comment.delete"),
+  };
 }
 
 /** The address of the comments that a scope has, as its path. */

@@ -8,6 +8,7 @@ const base = "/spaces/{spaceId}/change-requests/{changeRequestId}/requested-revi
 export const requestedReviewers = router({
   list: get(base, {
     operationId: "getRequestedReviewersByChangeRequestId",
+    permission: "space.access",
     summary: "List who was asked to review a change request",
   })
     .input(List)
@@ -16,6 +17,7 @@ export const requestedReviewers = router({
   request: post(base, {
     status: 200,
     operationId: "requestReviewersForChangeRequest",
+    permission: "space.edit",
     summary: "Ask members and teams to review a change request",
   })
     .input(Request)
@@ -23,6 +25,7 @@ export const requestedReviewers = router({
     .mutation(rules.request),
   remove: del(`${base}/{userId}`, {
     operationId: "removeRequestedReviewerFromChangeRequest",
+    permission: "space.edit",
     summary: "Take back a request to review a change request",
   })
     .input(Remove)

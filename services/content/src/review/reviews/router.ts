@@ -7,6 +7,7 @@ const base = "/spaces/{spaceId}/change-requests/{changeRequestId}/reviews";
 export const reviews = router({
   list: get(base, {
     operationId: "getReviewsByChangeRequestId",
+    permission: "space.access",
     summary: "List the reviews of a change request",
   })
     .input(List)
@@ -14,6 +15,7 @@ export const reviews = router({
     .query(rules.list),
   submit: post(base, {
     operationId: "submitChangeRequestReview",
+    permission: "space.review",
     summary: "Review a change request: approve it or ask for changes",
   })
     .input(Submit)

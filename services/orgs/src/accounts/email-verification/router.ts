@@ -1,3 +1,4 @@
+import { OWN_ACCOUNT } from "@octavo/shared/rest/permission";
 import { get, post, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Confirm, Confirmed, Get, Send, Sent, State } from "./schema.js";
@@ -7,6 +8,7 @@ const VERIFICATION = "/user/email/verification";
 export const emailVerification = router({
   get: get(VERIFICATION, {
     operationId: "getUserEmailVerification",
+    permission: OWN_ACCOUNT,
     summary: "Tell whether your e-mail address is verified",
   })
     .input(Get)
@@ -15,6 +17,7 @@ export const emailVerification = router({
   send: post(VERIFICATION, {
     status: 200,
     operationId: "sendUserEmailVerification",
+    permission: OWN_ACCOUNT,
     summary: "Send a code to your e-mail address",
   })
     .input(Send)
@@ -23,6 +26,7 @@ export const emailVerification = router({
   confirm: post(`${VERIFICATION}/confirm`, {
     status: 200,
     operationId: "confirmUserEmailVerification",
+    permission: OWN_ACCOUNT,
     summary: "Verify your e-mail address by the code that was sent to it",
   })
     .input(Confirm)

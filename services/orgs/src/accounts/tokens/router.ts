@@ -1,4 +1,5 @@
 import { noContent } from "@octavo/shared/contracts/fields";
+import { OWN_ACCOUNT } from "@octavo/shared/rest/permission";
 import { del, get, post, router, service } from "../../trpc.js";
 import * as memberRules from "./rules/of-member.js";
 import * as rules from "./rules.js";
@@ -19,12 +20,17 @@ import {
 const MEMBER_TOKENS = "/orgs/{organizationId}/members/{userId}/tokens";
 
 export const tokens = router({
-  list: get("/user/tokens", { operationId: "listUserTokens", summary: "List your API tokens" })
+  list: get("/user/tokens", {
+    operationId: "listUserTokens",
+    permission: OWN_ACCOUNT,
+    summary: "List your API tokens",
+  })
     .input(List)
     .output(Tokens)
     .query(rules.list),
   create: post("/user/tokens", {
     operationId: "createUserToken",
+    permission: OWN_ACCOUNT,
     summary: "Create an API token, which is shown this once",
   })
     .input(Create)
@@ -32,6 +38,7 @@ export const tokens = router({
     .mutation(rules.create),
   get: get("/user/tokens/{tokenId}", {
     operationId: "getUserToken",
+    permission: OWN_ACCOUNT,
     summary: "Get one of your API tokens, without its secret",
   })
     .input(Get)
@@ -39,6 +46,7 @@ export const tokens = router({
     .query(rules.get),
   revoke: del("/user/tokens/{tokenId}", {
     operationId: "revokeUserToken",
+    permission: OWN_ACCOUNT,
     summary: "Revoke one of your API tokens",
   })
     .input(Get)
@@ -46,6 +54,7 @@ export const tokens = router({
     .mutation(rules.revoke),
   listOfMember: get(MEMBER_TOKENS, {
     operationId: "listMemberTokens",
+    permission: "organization.admin",
     summary: "List the API tokens of a member that are bound to the organization",
   })
     .input(ListOfMember)
@@ -53,6 +62,7 @@ export const tokens = router({
     .query(memberRules.listOfMember),
   createForMember: post(MEMBER_TOKENS, {
     operationId: "createMemberToken",
+    permission: "organization.admin",
     summary: "Create an API token for a member, bound to the organization",
   })
     .input(CreateForMember)
@@ -60,6 +70,7 @@ export const tokens = router({
     .mutation(memberRules.createForMember),
   getOfMember: get(`${MEMBER_TOKENS}/{tokenId}`, {
     operationId: "getMemberToken",
+    permission: "organization.admin",
     summary: "Get an API token of a member, without its secret",
   })
     .input(GetOfMember)
@@ -67,6 +78,7 @@ export const tokens = router({
     .query(memberRules.getOfMember),
   revokeOfMember: del(`${MEMBER_TOKENS}/{tokenId}`, {
     operationId: "revokeMemberToken",
+    permission: "organization.admin",
     summary: "Revoke an API token of a member",
   })
     .input(GetOfMember)

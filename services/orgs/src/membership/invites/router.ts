@@ -9,6 +9,7 @@ export const invites = router({
   send: post("/orgs/{organizationId}/invites", {
     status: 200,
     operationId: "inviteUsersToOrganization",
+    permission: "organization.admin",
     summary: "Invite people to an organization by their e-mail addresses",
   })
     .input(Send)
@@ -16,6 +17,7 @@ export const invites = router({
     .mutation(send),
   list: get("/orgs/{organizationId}/invites", {
     operationId: "listOrganizationInvites",
+    permission: "organization.admin",
     summary: "List the invites of an organization that nobody has accepted yet",
   })
     .input(List)
@@ -26,6 +28,7 @@ export const invites = router({
   accept: internal.input(Accept).output(Accepted).mutation(accept),
   revoke: del("/orgs/{organizationId}/invites/{inviteId}", {
     operationId: "revokeOrganizationInvite",
+    permission: "organization.admin",
     summary: "Revoke an invite to an organization",
   })
     .input(Revoke)
@@ -34,6 +37,7 @@ export const invites = router({
   join: post("/orgs/{organizationId}/join", {
     status: 204,
     operationId: "joinOrganization",
+    permission: { none: "the verified domain of your e-mail address decides" },
     summary: "Join an organization that owns the domain of your e-mail address",
   })
     .input(Join)

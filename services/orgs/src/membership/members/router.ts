@@ -6,6 +6,7 @@ import { Get, List, Lookup, Members, member, Ping, Pinged, Remove, Trust, Update
 export const members = router({
   list: get("/orgs/{organizationId}/members", {
     operationId: "listMembersInOrganizationById",
+    permission: "organization.listMembers",
     summary: "List the members of an organization",
   })
     .input(List)
@@ -13,6 +14,8 @@ export const members = router({
     .query(rules.list),
   get: get("/orgs/{organizationId}/members/{userId}", {
     operationId: "getMemberInOrganizationById",
+    permission: "organization.listMembers",
+    also: "Of themselves, any member may.",
     summary: "Get a member of an organization",
   })
     .input(Get)
@@ -20,6 +23,7 @@ export const members = router({
     .query(rules.get),
   update: patch("/orgs/{organizationId}/members/{userId}", {
     operationId: "updateMemberInOrganizationById",
+    permission: "organization.admin",
     summary: "Change the role of a member",
   })
     .input(Update)
@@ -27,6 +31,8 @@ export const members = router({
     .mutation(rules.update),
   remove: del("/orgs/{organizationId}/members/{userId}", {
     operationId: "removeMemberFromOrganizationById",
+    permission: "organization.admin",
+    also: "Everybody may leave by themselves.",
     summary: "Remove a member from an organization",
   })
     .input(Remove)
@@ -35,6 +41,7 @@ export const members = router({
   enableSso: post("/orgs/{organizationId}/members/{userId}/sso", {
     status: 200,
     operationId: "setUserAsSSOMemberForOrganization",
+    permission: "organization.admin",
     summary: "Let a member sign in through the organization's single sign-on",
   })
     .input(Trust)
@@ -43,6 +50,7 @@ export const members = router({
   ping: post("/orgs/{organizationId}/ping", {
     status: 200,
     operationId: "updateOrganizationMemberLastSeenAt",
+    permission: "organization.view",
     summary: "Note that you are here now, and get your visitor claims for the default site",
   })
     .input(Ping)

@@ -8,6 +8,7 @@ const ACCOUNTS = "/orgs/{organizationId}/service-accounts";
 export const serviceAccounts = router({
   list: get(ACCOUNTS, {
     operationId: "listServiceAccounts",
+    permission: "organization.admin",
     summary: "List the service accounts of an organization",
   })
     .input(List)
@@ -15,6 +16,7 @@ export const serviceAccounts = router({
     .query(rules.list),
   create: post(ACCOUNTS, {
     operationId: "createServiceAccount",
+    permission: "organization.admin",
     summary: "Create a service account, a member for programs",
   })
     .input(Create)
@@ -22,6 +24,7 @@ export const serviceAccounts = router({
     .mutation(rules.create),
   get: get(`${ACCOUNTS}/{serviceAccountId}`, {
     operationId: "getServiceAccount",
+    permission: "organization.admin",
     summary: "Get a service account",
   })
     .input(Get)
@@ -29,6 +32,7 @@ export const serviceAccounts = router({
     .query(rules.get),
   update: patch(`${ACCOUNTS}/{serviceAccountId}`, {
     operationId: "updateServiceAccount",
+    permission: "organization.admin",
     summary: "Change a service account",
   })
     .input(Update)
@@ -36,6 +40,7 @@ export const serviceAccounts = router({
     .mutation(rules.update),
   remove: del(`${ACCOUNTS}/{serviceAccountId}`, {
     operationId: "deleteServiceAccount",
+    permission: "organization.admin",
     summary: "Delete a service account and its tokens",
   })
     .input(Get)

@@ -8,6 +8,8 @@ const MEMBERS = "/orgs/{organizationId}/teams/{teamId}/members";
 export const teamMembers = router({
   list: get(MEMBERS, {
     operationId: "listTeamMembersInOrganizationById",
+    permission: "organization.listMembers",
+    also: "Who owns the team may as well.",
     summary: "List the members of a team",
   })
     .input(List)
@@ -16,6 +18,8 @@ export const teamMembers = router({
   update: put(MEMBERS, {
     status: 204,
     operationId: "updateMembersInOrganizationTeam",
+    permission: "team.admin",
+    also: "Who owns the team may as well.",
     summary: "Add and remove several members of a team at once",
   })
     .input(Update)
@@ -24,6 +28,8 @@ export const teamMembers = router({
   add: put(`${MEMBERS}/{userId}`, {
     status: 204,
     operationId: "addMemberToOrganizationTeamById",
+    permission: "team.admin",
+    also: "Who owns the team may as well.",
     summary: "Add a member to a team, or change their role in it",
   })
     .input(Add)
@@ -31,6 +37,8 @@ export const teamMembers = router({
     .mutation(rules.add),
   remove: del(`${MEMBERS}/{userId}`, {
     operationId: "deleteMemberFromOrganizationTeamById",
+    permission: "team.admin",
+    also: "Who owns the team may as well.",
     summary: "Remove a member from a team",
   })
     .input(Remove)

@@ -6,6 +6,7 @@ import { Create, Get, List, ListOfMember, Lookup, MemberTeams, Teams, team, Upda
 export const teams = router({
   list: get("/orgs/{organizationId}/teams", {
     operationId: "listTeamsInOrganizationById",
+    permission: "organization.listTeams",
     summary: "List the teams of an organization",
   })
     .input(List)
@@ -14,6 +15,7 @@ export const teams = router({
   create: put("/orgs/{organizationId}/teams", {
     status: 201,
     operationId: "createOrganizationTeam",
+    permission: "organization.admin",
     summary: "Create a team",
   })
     .input(Create)
@@ -21,6 +23,8 @@ export const teams = router({
     .mutation(rules.create),
   get: get("/orgs/{organizationId}/teams/{teamId}", {
     operationId: "getTeamInOrganizationById",
+    permission: "team.view",
+    also: "Who is in the team may as well.",
     summary: "Get a team",
   })
     .input(Get)
@@ -28,6 +32,7 @@ export const teams = router({
     .query(rules.get),
   update: patch("/orgs/{organizationId}/teams/{teamId}", {
     operationId: "updateTeamInOrganizationById",
+    permission: "organization.admin",
     summary: "Rename a team",
   })
     .input(Update)
@@ -35,6 +40,7 @@ export const teams = router({
     .mutation(rules.update),
   remove: del("/orgs/{organizationId}/teams/{teamId}", {
     operationId: "removeTeamFromOrganizationById",
+    permission: "organization.admin",
     summary: "Delete a team, with all that was granted to it",
   })
     .input(Get)
@@ -42,6 +48,8 @@ export const teams = router({
     .mutation(rules.remove),
   listOfMember: get("/orgs/{organizationId}/members/{userId}/teams", {
     operationId: "listTeamsForOrganizationMember",
+    permission: "organization.listTeams",
+    also: "Of themselves, any member may.",
     summary: "List the teams that a member belongs to",
   })
     .input(ListOfMember)

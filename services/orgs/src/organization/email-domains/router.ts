@@ -7,6 +7,7 @@ const DOMAINS = "/orgs/{organizationId}/email-domains";
 export const emailDomains = router({
   list: get(DOMAINS, {
     operationId: "listOrganizationEmailDomains",
+    permission: "organization.admin",
     summary: "List the e-mail domains of an organization, and whether they are verified",
   })
     .input(List)
@@ -14,6 +15,7 @@ export const emailDomains = router({
     .query(rules.list),
   get: get(`${DOMAINS}/{emailDomain}`, {
     operationId: "getOrganizationEmailDomain",
+    permission: "organization.admin",
     summary: "Get an e-mail domain of an organization, with the DNS record that verifies it",
   })
     .input(Get)
@@ -22,6 +24,7 @@ export const emailDomains = router({
   verify: post(`${DOMAINS}/{emailDomain}/verify`, {
     status: 200,
     operationId: "verifyOrganizationEmailDomain",
+    permission: "organization.admin",
     summary: "Look for the DNS record of an e-mail domain, and verify the domain by it",
   })
     .input(Get)

@@ -1,3 +1,4 @@
+import { ANYBODY } from "@octavo/shared/rest/permission";
 import { get, internal, patch, post, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import {
@@ -15,6 +16,7 @@ import {
 export const organizations = router({
   list: get("/orgs", {
     operationId: "listOrganizationsForAuthenticatedUser",
+    permission: ANYBODY,
     summary: "List the organizations you are a member of",
   })
     .input(List)
@@ -22,6 +24,7 @@ export const organizations = router({
     .query(rules.list),
   create: post("/orgs", {
     operationId: "createOrganization",
+    permission: ANYBODY,
     summary: "Create an organization, with you as its administrator",
   })
     .input(Create)
@@ -29,6 +32,7 @@ export const organizations = router({
     .mutation(rules.create),
   get: get("/orgs/{organizationId}", {
     operationId: "getOrganizationById",
+    permission: "organization.view",
     summary: "Get an organization",
     scope: "integration:read",
   })
@@ -37,6 +41,7 @@ export const organizations = router({
     .query(rules.get),
   update: patch("/orgs/{organizationId}", {
     operationId: "updateOrganizationById",
+    permission: "organization.admin",
     summary: "Change the settings of an organization",
   })
     .input(Update)
@@ -44,6 +49,7 @@ export const organizations = router({
     .mutation(rules.update),
   listOfDomain: get("/email-domains/{emailDomain}/orgs", {
     operationId: "getOrganizationsForEmailDomain",
+    permission: ANYBODY,
     summary: "List the organizations that people of an e-mail domain may join",
   })
     .input(ListOfDomain)

@@ -1,3 +1,4 @@
+import { ANYBODY } from "@octavo/shared/rest/permission";
 import { get, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Get, Subdomain } from "./schema.js";
@@ -5,6 +6,7 @@ import { Get, Subdomain } from "./schema.js";
 export const subdomains = router({
   get: get("/subdomains/{subdomain}", {
     operationId: "getSubdomain",
+    permission: ANYBODY,
     summary: "Tell which organization a subdomain belongs to",
   })
     .input(Get)

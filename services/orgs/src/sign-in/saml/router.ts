@@ -6,6 +6,7 @@ import { Create, Get, List, LoginList, Logins, Provider, Providers, Update } fro
 export const saml = router({
   list: get("/orgs/{organizationId}/saml", {
     operationId: "listSAMLProvidersInOrganizationById",
+    permission: "organization.admin",
     summary: "List the SAML providers of an organization",
   })
     .input(List)
@@ -13,6 +14,7 @@ export const saml = router({
     .query(rules.list),
   create: post("/orgs/{organizationId}/saml", {
     operationId: "createOrganizationSAMLProvider",
+    permission: "organization.admin",
     summary: "Connect an organization to a SAML identity provider",
   })
     .input(Create)
@@ -20,6 +22,7 @@ export const saml = router({
     .mutation(rules.create),
   get: get("/orgs/{organizationId}/saml/{samlProviderId}", {
     operationId: "getOrganizationSAMLProviderById",
+    permission: "organization.admin",
     summary: "Get a SAML provider of an organization",
   })
     .input(Get)
@@ -27,6 +30,7 @@ export const saml = router({
     .query(rules.get),
   update: patch("/orgs/{organizationId}/saml/{samlProviderId}", {
     operationId: "updateOrganizationSAMLProvider",
+    permission: "organization.admin",
     summary: "Change a SAML provider of an organization",
   })
     .input(Update)
@@ -34,6 +38,7 @@ export const saml = router({
     .mutation(rules.update),
   remove: del("/orgs/{organizationId}/saml/{samlProviderId}", {
     operationId: "deleteOrganizationSAMLProvider",
+    permission: "organization.admin",
     summary: "Delete a SAML provider of an organization",
   })
     .input(Get)
@@ -41,6 +46,7 @@ export const saml = router({
     .mutation(rules.remove),
   listSsoLogins: get("/orgs/{organizationId}/sso", {
     operationId: "listSSOProviderLoginsInOrganization",
+    permission: "organization.view",
     summary: "List the identity providers of an organization, and where to sign in with each",
     scope: "integration:read",
   })

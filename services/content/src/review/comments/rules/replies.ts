@@ -71,7 +71,7 @@ export async function updateReply({ ctx, input }: Call<typeof UpdateReply>) {
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
     const row = found(await queries.lock(ctx, replyPlace(scope, input)), "Reply");
-    if (body !== undefined) allowComment(ctx, scope, row, "edit", "Reply");
+    if (body !== undefined) allowComment(ctx, scope, row, "comment.edit", "Reply");
     const changes = await change(ctx, person, row, { ...input, body });
     if (Object.keys(changes).length === 0) return scope;
     await keepPerson(ctx);
@@ -88,7 +88,7 @@ export async function removeReply({ ctx, input }: Call<typeof RemoveReply>) {
     const comment = await queries.lock(ctx, placeOf(scope, input.commentId));
     const row = comment && (await queries.lock(ctx, replyPlace(scope, input)));
     if (!row) return;
-    allowComment(ctx, scope, row, "delete", "Reply");
+    allowComment(ctx, scope, row, "comment.delete", "Reply");
     await queries.remove(ctx, row.id);
     await queries.countReplies(ctx, comment.id, -1);
     await record(ctx, "delete", scope, { id: row.id, parent: comment.id }, { postedBy: row.posted_by });

@@ -1,0 +1,47 @@
+import type { Needed, Permissions } from "../contracts/permissions.js";
+
+/** Why an operation takes no permission. */
+export interface Exemption {
+  none: string;
+}
+
+/** For whoever has a token; what the answer holds depends on who that is. */
+export const ANYBODY: Exemption = { none: "whoever has a token may do this" };
+/** About the caller's own account, whatever they belong to. */
+export const OWN_ACCOUNT: Exemption = { none: "it is about your own account" };
+
+/** What an operation takes: one action, all of several, or nothing, and why. */
+export type Declared<Action extends string> = Action | readonly Action[] | Exemption;
+
+/** An operation's permission as the document and tests read it. */
+export interface Permission {
+  /** All of them are taken. */
+  actions: { action: string; role: Needed }[];
+  /** Why none is. */
+  none?: string;
+  /** Whom the actions do not tell of: who may as well, or what else it takes. */
+  also?: string;
+}
+
+/** Resolves what an operation declares by the table of its service. */
+export function permissionOf(declared: Declared<string>, table: Permissions, also?: string): Permission {
+  if (typeof declared === "object" && "none" in declared)
+    return { actions: [], none: declared.none, ...(also && { also }) };
+  const names = typeof declared === "string" ? [declared] : declared;
+  const actions = names.map((action) => ({ action, role: table[action as keyof Permissions]! }));
+  return { actions, ...(also && { also }) };
+}
+
+/** A permission in a sentence or two of Markdown, for the reference. */
+export function describePermission({ actions, none, also }: Permission): string {
+  const parts = actions.map(({ action, role }) => `\`${action}\` (${rolePhrase(role)})`);
+  const takes = none === undefined ? `Takes ${parts.join(" and ")}.` : `Takes no permission: ${none}.`;
+  return also ? `${takes} ${also}` : takes;
+}
+
+const rolePhrase = (role: Needed) =>
+  role === "guest"
+    ? "any membership"
+    : role === "admin"
+      ? "the role `admin`"
+      : `the role \`${role}\` or a higher one`;
