@@ -57,7 +57,11 @@ const onSpace = (caller: Caller, { organization: organizationId }: Tree, spaceId
     admin: () => caller.spaces.update({ spaceId, title: "Renamed" }),
     viewInviteLinks: () => caller.linkInvites.list({ organizationId, space: spaceId, limit: 1 }),
     triggerGitSync: () =>
-      caller.git.import({ spaceId, url: "https://git.example.com/one.git", ref: "refs/heads/main" }),
+      caller.git.importRepository({
+        spaceId,
+        url: "https://git.example.com/one.git",
+        ref: "refs/heads/main",
+      }),
   };
 };
 

@@ -7,6 +7,7 @@ import { GetDocument } from "./schema.js";
 export const documents = router({
   get: get("/spaces/{spaceId}/documents/{documentId}", {
     operationId: "getDocumentById",
+    permission: "space.access",
     summary: "Get a document by its id",
     scope: "space:content:read",
   })
