@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ["{packages,services}/*/src/**/*.test.ts", "{gateway/src,tests,scripts}/**/*.test.ts"],
     globalSetup: ["packages/launcher/src/testing.ts", "tests/harness/stack-on-demand.ts"],
+    reporters: ["default", "./tests/harness/failed-tests.ts"],
     pool: "forks",
     // Files share the modules of their worker: to load them anew for each took a third of the whole run.
     isolate: false,

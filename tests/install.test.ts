@@ -49,6 +49,17 @@ test("each install script is allowed or refused by name, and no package is depre
   expect(entries.filter(([, { deprecated }]) => deprecated).map(([place]) => place)).toEqual([]);
 });
 
+test("the tests of every workspace are run by the same command", () => {
+  for (const place of entries
+    .map(([place]) => place)
+    .filter((place) => /^(?:(?:packages|services)\/)?[\w-]+$/.test(place))) {
+    const { scripts } = read(`${place}/package.json`) as { scripts: Record<string, string> };
+    expect(scripts.test, place).toBe(
+      `node ${place.includes("/") ? "../.." : ".."}/scripts/test-workspace.js`,
+    );
+  }
+});
+
 test("the lock file names no registry", () => {
   const elsewhere = entries.filter(([, { resolved, link }]) => resolved && !link);
   expect(elsewhere.map(([place, { resolved }]) => `${place} ${resolved}`)).toEqual([]);
