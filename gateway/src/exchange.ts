@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { writeError } from "@octavo/shared/errors";
-import { newId } from "@octavo/shared/ids";
+import { isRequestId, newId } from "@octavo/shared/ids";
 
 const EXCHANGE = Symbol("exchange");
 type Request = IncomingMessage & { [EXCHANGE]?: Exchange };
@@ -16,7 +16,6 @@ export interface Exchange {
   headers: string[];
 }
 
-const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 const TRACE_PARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const EXPOSED = [
@@ -47,7 +46,7 @@ export const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
 /** Begins an exchange: takes a sane request id and trace from the client, or makes them. */
 export function startExchange(req: IncomingMessage, trustedHops: number): Exchange {
   const { "x-request-id": id, traceparent } = req.headers;
-  const requestId = typeof id === "string" && REQUEST_ID.test(id) ? id : newId();
+  const requestId = isRequestId(id) ? id : newId();
   const exchange: Exchange = {
     requestId,
     traceparent: typeof traceparent === "string" && TRACE_PARENT.test(traceparent) ? traceparent : newTrace(),

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 type Json = Record<string, unknown>;
 
 export interface Document {
@@ -69,7 +71,7 @@ function withoutConflicts(
     if (kind === "securitySchemes") continue;
     for (const [name, entry] of Object.entries(entries)) {
       const other = taken[kind]?.[name];
-      if (other === undefined || canonical(other) === canonical(entry)) continue;
+      if (other === undefined || isDeepStrictEqual(other, entry)) continue;
       let free = capitalized(service) + capitalized(name);
       while (taken[kind]?.[free] || entries[free]) free += "_";
       renamed.set(`#/components/${kind}/${name}`, `#/components/${kind}/${free}`);
@@ -91,15 +93,6 @@ function rewrite(value: unknown, renamed: Map<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => rewrite(item, renamed));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewrite(item, renamed)]));
-}
-
-/** JSON with sorted keys, to compare by. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : item,
-  );
 }
 
 function uniqueId(wanted: string, service: string, ids: Set<string>): string {

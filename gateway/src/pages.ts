@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { etagOf, isCurrent } from "./etag.js";
 import { exchangeOf, setAll } from "./exchange.js";
 
 const FOLDER = new URL("../docs/", import.meta.url);
@@ -37,7 +37,7 @@ export function readPages(): Map<string[], Handler> {
 
 function createPage(file: string): Handler {
   const body = readFileSync(new URL(file, FOLDER));
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const etag = etagOf(body);
   const headers = [
     ...[
       "content-security-policy",
@@ -53,7 +53,7 @@ function createPage(file: string): Handler {
   return (req, res) => {
     setAll(res, headers);
     setAll(res, exchangeOf(req).headers);
-    if (req.headers["if-none-match"]?.includes(etag)) return void res.writeHead(304).end();
+    if (isCurrent(req, etag)) return void res.writeHead(304).end();
     res.writeHead(200, { "content-type": TYPES[file.split(".").at(-1)!], "content-length": body.length });
     res.end(req.method === "HEAD" ? undefined : body);
   };

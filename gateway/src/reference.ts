@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { refuse } from "@octavo/shared/errors";
 import type { Upstreams } from "./config.js";
+import { etagOf, isCurrent } from "./etag.js";
 import { exchangeOf, STANDING_HEADERS, setAll } from "./exchange.js";
 import { type Document, mergeDocuments } from "./merge-documents.js";
 
@@ -68,7 +68,7 @@ export function createReference(upstreams: Upstreams, version: string) {
     const text = Buffer.from(
       JSON.stringify(mergeDocuments({ ...INFO, version }, { gateway: own, ...documents })),
     );
-    const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+    const etag = etagOf(text);
     return { text, packed: await compress(text), etag, at: Date.now() };
   }
 
@@ -92,7 +92,7 @@ export function createReference(upstreams: Upstreams, version: string) {
     res.setHeader("etag", etag);
     res.setHeader("cache-control", "no-cache");
     res.setHeader("vary", "accept-encoding");
-    if (req.headers["if-none-match"]?.includes(etag)) return void res.writeHead(304).end();
+    if (isCurrent(req, etag)) return void res.writeHead(304).end();
     const zipped = /\bgzip\b/.test(req.headers["accept-encoding"] ?? "");
     if (zipped) res.setHeader("content-encoding", "gzip");
     const body = zipped ? packed : text;

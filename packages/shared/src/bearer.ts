@@ -1,6 +1,6 @@
-import { createHash, randomInt } from "node:crypto";
+import { createHash } from "node:crypto";
+import { base62Digits, randomDigits } from "./ids.js";
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX = "oct_";
 /** Of the tokens that integrations are handed; it tells whom to ask about one. */
 const INTEGRATION_PREFIX = "oci_";
@@ -25,8 +25,7 @@ export const newIntegrationBearer = (): string => make(INTEGRATION_PREFIX);
 export const isIntegrationBearer = (text: string): boolean => text.startsWith(INTEGRATION_PREFIX);
 
 function make(prefix: string): string {
-  let secret = prefix;
-  for (let digit = 0; digit < SECRET_DIGITS; digit++) secret += ALPHABET[randomInt(ALPHABET.length)];
+  const secret = prefix + randomDigits(SECRET_DIGITS);
   return secret + checksum(secret);
 }
 
@@ -45,11 +44,5 @@ export function bearerHash(token: string): Buffer {
 }
 
 function checksum(secret: string): string {
-  let rest = bearerHash(secret).readUIntBE(0, 6);
-  let digits = "";
-  for (let digit = 0; digit < CHECKSUM_DIGITS; digit++) {
-    digits = ALPHABET[rest % 62] + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
+  return base62Digits(bearerHash(secret).readUIntBE(0, 6), CHECKSUM_DIGITS);
 }

@@ -5,7 +5,7 @@ import type { BaseContext } from "./context.js";
 import { withinScopes } from "./contracts/scopes.js";
 import { describe, errorBody, refuse, writeError } from "./errors.js";
 import { IDENTITY_HEADER, type Verifier } from "./identity.js";
-import { newId } from "./ids.js";
+import { isRequestId, newId } from "./ids.js";
 import type { Logger } from "./log.js";
 import { checkJson, readBytes } from "./rest/body.js";
 import { createRestHandler, type RawRoute } from "./rest/handler.js";
@@ -16,7 +16,6 @@ import type { Operation } from "./rest/routes.js";
 const KEEP_ALIVE_MS = 65_000;
 /** Most bytes of what services ask of each other: room for 100,000 ids, several times over. */
 const LARGEST_CALL = 8 * 1024 * 1024;
-const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 
 interface HttpOptions {
   name: string;
@@ -190,7 +189,7 @@ const pathOf = (req: IncomingMessage) => req.url!.split("?", 1)[0]!;
 /** The id of a request: the caller's, when it is a sane one, else a new one that stays with the request. */
 function requestIdOf(req: IncomingMessage): string {
   const given = headerOf(req, "x-request-id");
-  if (given && REQUEST_ID.test(given)) return given;
+  if (isRequestId(given)) return given;
   const id = newId();
   req.headers["x-request-id"] = id;
   return id;

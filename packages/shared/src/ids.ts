@@ -1,6 +1,7 @@
 import { randomFillSync, randomInt } from "node:crypto";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/;
 const TIME_DIGITS = 8;
 const ORDER_DIGITS = 4;
 const RANDOM_DIGITS = 10;
@@ -22,7 +23,15 @@ function randomDigit(): string {
   }
 }
 
-function digits(value: number, length: number): string {
+/** Returns `length` random base62 digits, unbiased. */
+export function randomDigits(length: number): string {
+  let text = "";
+  for (let digit = 0; digit < length; digit++) text += randomDigit();
+  return text;
+}
+
+/** Returns the last `length` digits of a number in base62. */
+export function base62Digits(value: number, length: number): string {
   let text = "";
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62))
     text = ALPHABET[rest % 62]! + text;
@@ -37,7 +46,11 @@ function digits(value: number, length: number): string {
 export function newId(prefix?: string): string {
   const time = Date.now();
   last = { time, order: time === last.time ? last.order + 1 : randomInt(ORDER_STARTS) };
-  let id = digits(time, TIME_DIGITS) + digits(last.order, ORDER_DIGITS);
-  for (let digit = 0; digit < RANDOM_DIGITS; digit++) id += randomDigit();
+  const id =
+    base62Digits(time, TIME_DIGITS) + base62Digits(last.order, ORDER_DIGITS) + randomDigits(RANDOM_DIGITS);
   return prefix === undefined ? id : `${prefix}_${id}`;
 }
+
+/** Whether a text that a client sent may be the id of its request: 8 to 100 letters, digits, dots, dashes, underscores. */
+export const isRequestId = (text: unknown): text is string =>
+  typeof text === "string" && REQUEST_ID.test(text);

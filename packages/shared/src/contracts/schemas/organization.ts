@@ -70,7 +70,6 @@ export const organization = z
     }),
     customHostname: z.string().optional(),
     blocked: z.object({ reason: z.literal("security") }).optional(),
-    internal_isOnNewTrial: z.literal(true).optional().meta({ deprecated: true }),
     permissions: permissions(
       "view",
       "admin",
