@@ -61,7 +61,6 @@ export const Organization = z.strictObject({
   }),
   customHostname: z.string().optional(),
   blocked: z.strictObject({ reason: z.literal("security") }).optional(),
-  internal_isOnNewTrial: z.literal(true).optional(),
   permissions: flags(
     "view",
     "admin",

@@ -6,7 +6,13 @@ import { JSONDocument } from "../documents/document-schema.js";
 /** A reference as content keeps it: of any kind. That of the contracts is one that a client may send. */
 export const keptRef: z.ZodType<Ref> = z.looseObject({ kind: z.string() });
 export const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
-const flags = { metadata: z.boolean().default(true), computed: z.boolean().default(true) };
+const flags = {
+  metadata: z.boolean().default(true),
+  computed: z
+    .boolean()
+    .default(true)
+    .describe("Without effect: computed pages are returned as they are declared."),
+};
 /** Words, not booleans: the third value leaves no other way in a query. */
 const evaluated = z.enum(["true", "false", "deterministic-only"]).default("false");
 export type Evaluated = z.output<typeof evaluated>;

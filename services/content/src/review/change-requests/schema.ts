@@ -54,7 +54,7 @@ export const Listed = listOf(ChangeRequest);
 export const Create = z.object({
   spaceId: id,
   subject: text(100).optional(),
-  agentTaskId: z.string().optional(),
+  agentTaskId: z.string().optional().describe("Without effect: there are no agent tasks here."),
 });
 export const Get = z.object(target);
 export const Update = z.object({

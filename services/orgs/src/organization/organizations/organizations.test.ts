@@ -60,7 +60,6 @@ test("POST /orgs makes the caller its administrator, and tells the others", asyn
     },
     urls: { location: `http://octavo.test/v1/orgs/${id}`, app: `http://octavo.test/app/o/${id}` },
     trial: { status: "notapplicable" },
-    internal_isOnNewTrial: true,
     permissions: { ...Object.fromEntries(FLAGS.map((flag) => [flag, true])), ownTeam: false },
   });
   expect(await emitted(id)).toEqual([

@@ -25,7 +25,7 @@ const settings = {
   defaultContent: defaultContent.nullable(),
   logo: httpUrl.nullable(),
   sso: z.boolean(),
-  ai: z.boolean(),
+  ai: z.boolean().describe("Kept for clients; nothing in Octavo reads it."),
   inviteLinks: z.boolean(),
 };
 

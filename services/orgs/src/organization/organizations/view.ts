@@ -44,7 +44,6 @@ export const view =
         logo: row.logo_url ?? undefined,
       },
       trial: { status: "notapplicable" },
-      internal_isOnNewTrial: true,
       permissions: {
         ...flagsOf(level, "organization"),
         ...plannedFlagsOf(level, "organization"),
