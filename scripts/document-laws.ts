@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument } from "@octavo/markdown/document/render";
+import { disagreementsIn } from "@octavo/markdown/testing/agreement";
 import { findFrontmatter } from "@octavo/markdown/yaml/frontmatter";
 import { atOnce } from "@octavo/shared/workers/give-way";
 import type { Nodes } from "mdast";
@@ -29,7 +30,8 @@ export interface Findings {
 
 /**
  * Holds a page to the laws of the rich document: what is read may be sent back, a second round changes nothing, and
- * another parser (remark) finds the same headings, code, addresses and words in the page and in what is written.
+ * another parser (remark) finds the same headings, code, addresses and words in the page and in what is written. What is
+ * read without the document, as for merges and links, agrees with it.
  */
 export function findingsIn(page: string): Findings {
   const markdown = page.slice(findFrontmatter(page)?.after ?? 0);
@@ -41,6 +43,8 @@ export function findingsIn(page: string): Findings {
   const second = parseDocument(written, { body: true });
   if (!isDeepStrictEqual(second, document)) broken.push("a second round makes another document");
   if (renderDocument(second) !== written) broken.push("a second round writes another text");
+  for (const [kind, found] of Object.entries(disagreementsIn(page)))
+    broken.push(...found.slice(0, 5).map((one: string) => `${kind}: ${one}`));
   return { broken: [...broken, ...differences(markdown, written)], kept: keptIn(document) };
 }
 

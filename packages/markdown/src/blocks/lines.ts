@@ -14,6 +14,8 @@ export interface Line {
   kind: "text" | "fence" | "frontmatter" | "raw";
   /** The first line of its fence. */
   opens?: boolean;
+  /** Of a line of a fence or of raw HTML, where it starts behind the marks of the quotes around it. */
+  quoted?: number;
   /** Column where the content of the list item on this line starts: the line opens an item. */
   item?: number;
   /** Column where the content of the innermost list item around the line starts, 0 outside lists. */
@@ -36,50 +38,55 @@ export function hasTooManyLines(text: string): boolean {
 const LIST_ITEM = /^([ \t]*)([*+-]|\d{1,9}[.)])(?=[ \t]|$)/;
 const FENCE = /^[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const RAW = /^<(?:(!--)|(pre|script|style|textarea)(?=[\s>]|$))/i;
-const QUOTE = /^[ \t]*>/;
+const QUOTE = /[ \t]*>/y;
 
 /** Cuts a page into lines and says which of them are code, raw HTML or frontmatter. Linear, never throws. */
 export function readLines(markdown: string): Line[] {
   const lines = cutLines(markdown);
   const front = findFrontmatter(markdown)?.after ?? 0;
-  const items: number[] = [];
-  let fence: { mark: string; within: number } | undefined;
-  let rawEnd: string | undefined;
+  const open: number[] = [];
+  let fence: { mark: string; within: number; quotes: number } | undefined;
+  let raw: { end: string; quotes: number } | undefined;
   const hasEnd = closers(markdown);
   for (const line of lines) {
     if (line.start < front) {
       line.kind = "frontmatter";
       continue;
     }
-    if (!line.blank && !rawEnd) while (items.length > 0 && line.indent < items.at(-1)!) items.pop();
-    line.within = items.at(-1) ?? 0;
+    const quote = quoteOf(line.text, fence?.quotes ?? raw?.quotes);
+    if (raw && quote.marks < raw.quotes) raw = undefined;
+    if (!line.blank && !raw) while (open.length > 0 && line.indent < open.at(-1)!) open.pop();
+    line.within = open.at(-1) ?? 0;
+    if (fence && quote.marks < fence.quotes) fence = undefined;
     if (fence && !line.blank && line.indent < fence.within) fence = undefined;
     if (fence) {
       line.kind = "fence";
-      const text = line.text.trim();
+      line.quoted = quote.end;
+      const text = line.text.slice(quote.end).trim();
       if (text.length >= fence.mark.length && isRunOf(text, fence.mark[0]!)) fence = undefined;
       continue;
     }
-    if (rawEnd) {
+    if (raw) {
       line.kind = "raw";
-      if (line.text.toLowerCase().includes(rawEnd)) rawEnd = undefined;
+      line.quoted = quote.end;
+      if (line.text.toLowerCase().includes(raw.end)) raw = undefined;
       continue;
     }
     if (line.blank) continue;
-    const content = openItems(line, items);
+    const inItem = openItems(line, open);
+    const content = quote.marks > 0 ? line.text.slice(quote.end) : inItem;
     const opening = FENCE.exec(content);
-    if (opening && !QUOTE.test(line.text) && line.indent - line.within < 4) {
-      line.kind = "fence";
-      line.opens = true;
-      fence = { mark: opening[1] ?? opening[2]!, within: items.at(-1) ?? 0 };
+    if (opening && line.indent - line.within < 4) {
+      Object.assign(line, { kind: "fence", opens: true, quoted: quote.end });
+      fence = { mark: opening[1] ?? opening[2]!, within: open.at(-1) ?? 0, quotes: quote.marks };
       continue;
     }
-    const raw = RAW.exec(content.trimStart());
-    if (!raw) continue;
-    line.kind = "raw";
-    line.opens = true;
-    const end = raw[1] ? "-->" : `</${raw[2]!.toLowerCase()}`;
-    if (!content.toLowerCase().slice(4).includes(end) && hasEnd(end, line.end)) rawEnd = end;
+    const element = RAW.exec(content.trimStart());
+    if (!element) continue;
+    Object.assign(line, { kind: "raw", opens: true, quoted: quote.end });
+    const end = element[1] ? "-->" : `</${element[2]!.toLowerCase()}`;
+    if (!content.toLowerCase().slice(4).includes(end) && hasEnd(end, line.end))
+      raw = { end, quotes: quote.marks };
   }
   return lines;
 }
@@ -109,6 +116,17 @@ export function cutLines(markdown: string): Line[] {
     start = end;
   }
   return lines;
+}
+
+/** How many marks of quotes a line starts with, `most` of them at most, and where the text behind them starts. */
+function quoteOf(text: string, most = Number.POSITIVE_INFINITY): { marks: number; end: number } {
+  let [marks, end] = [0, 0];
+  QUOTE.lastIndex = 0;
+  while (marks < most && QUOTE.test(text)) {
+    marks += 1;
+    end = QUOTE.lastIndex;
+  }
+  return { marks, end };
 }
 
 /** Registers the list items a line opens ("- - text" opens two) and returns the text inside the innermost. */

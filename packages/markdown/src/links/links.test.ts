@@ -46,3 +46,9 @@ test("extractLinks of anything returns places that hold the link", () => {
     for (const { raw, start, end } of extractLinks(page)) expect(page.slice(start, end)).toBe(raw);
   }
 });
+
+test("extractLinks reads no code in quotes, and what stands behind it in the quote", () => {
+  const page =
+    "> ```\n> [a](a.md)\n> > ```\n> ```\n> [b](b.md)\n\n> > ~~~\n> [c](c.md)\n\n> ```\n[d](d.md)\n";
+  expect(extractLinks(page).map(({ path }) => path)).toEqual(["b.md", "c.md", "d.md"]);
+});

@@ -102,3 +102,8 @@ test.each([
 ])("sections of 400 KB of %.10j… is work in proportion to its length", (page) => {
   expect(workOf(() => sections(page))).toBeLessThan(40 * page.length);
 });
+
+test("code in a quote is text without the marks of the quote", () => {
+  const [page] = sections("# Title\n\n> Run:\n>\n> ```sh\n> npm *start*\n> ```\n");
+  expect(page!.text).toBe("Run:\nnpm *start*");
+});

@@ -91,10 +91,10 @@ function frontTitle(markdown: string): string {
 function textReader(): (line: Line, next: Line | undefined) => string {
   let raw = "";
   return (line, next) => {
-    if (line.kind === "fence") return isFenceLine(line, next) ? "" : line.text.trim();
+    if (line.kind === "fence") return isFenceLine(line, next) ? "" : codeOf(line).trim();
     if (line.kind === "raw") {
       if (line.opens) raw = /<(!--|pre|script|style|textarea)/i.exec(line.text)?.[1]?.toLowerCase() ?? "";
-      if (raw === "pre" || raw === "textarea") return inlineText(line.text.replaceAll("`", "\\`")).trim();
+      if (raw === "pre" || raw === "textarea") return inlineText(codeOf(line).replaceAll("`", "\\`")).trim();
       const end = raw === "!--" ? line.text.indexOf("-->") : -1;
       return end < 0 ? "" : lineText(line.text.slice(end + 3));
     }
@@ -102,9 +102,11 @@ function textReader(): (line: Line, next: Line | undefined) => string {
   };
 }
 
+const codeOf = ({ text, quoted = 0 }: Line): string => text.slice(quoted);
+
 const isFenceLine = (line: Line, next: Line | undefined): boolean =>
   line.opens === true ||
-  ((next?.kind !== "fence" || next.opens === true) && /^\s*(?:`{3,}|~{3,})\s*$/.test(line.text));
+  ((next?.kind !== "fence" || next.opens === true) && /^\s*(?:`{3,}|~{3,})\s*$/.test(codeOf(line)));
 
 /** The words of a line of markdown that is neither code nor a heading. */
 function lineText(text: string): string {
