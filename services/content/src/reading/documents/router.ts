@@ -1,5 +1,5 @@
 import { trusted } from "@octavo/shared/rest/trusted";
-import { JSONDocument } from "@octavo/shared/schemas/document";
+import { JSONDocument } from "../../documents/document-schema.js";
 import { get, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { GetDocument } from "./schema.js";
