@@ -54,6 +54,7 @@ const ${constant(path)} = "/orgs/{organizationId}/${path}";
 export const ${many} = router({
   list: get(${constant(path)}, {
     operationId: "list${types}InOrganization",
+    permission: "organization.view",
     summary: "List the ${manyWords} of an organization",
   })
     .input(List)
@@ -61,6 +62,7 @@ export const ${many} = router({
     .query(rules.list),
   create: post(${constant(path)}, {
     operationId: "create${type}InOrganization",
+    permission: "organization.admin",
     summary: "Create a ${words}",
   })
     .input(Create)
