@@ -4,7 +4,7 @@ import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { disagreementsIn } from "@octavo/markdown/testing/agreement";
 import { findFrontmatter } from "@octavo/markdown/yaml/frontmatter";
-import { atOnce } from "@octavo/shared/workers/give-way";
+import { atOnce } from "@octavo/shared/workers/yield";
 import type { Nodes } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";

@@ -32,7 +32,7 @@ export const layers: Record<string, string[]> = {
     ...["store", "files", "references", "search-index", "migrations", "revisions"],
     // The operations.
     ...["pages", "library", "review", "reading", "git"],
-    ...["migrations.ts", "config", "resources", "performers", "subscriptions", "router", "client"],
+    ...["migrations.ts", "config", "dependencies", "jobs", "subscriptions", "router", "client"],
     ...["main", "migrate", "stuck"],
   ],
   orgs: [
@@ -69,16 +69,6 @@ export const layers: Record<string, string[]> = {
       "uninstall",
     ],
     ...["integrations", "installations", "tokens", "events", "dev-mode"],
-    ...[
-      "migrations",
-      "migrations.ts",
-      "config",
-      "performers",
-      "router",
-      "client",
-      "main",
-      "migrate",
-      "stuck",
-    ],
+    ...["migrations", "migrations.ts", "config", "jobs", "router", "client", "main", "migrate", "stuck"],
   ],
 };

@@ -6,7 +6,7 @@ import type { Guard } from "./guard.js";
 import { type PostgresBinaries, postgresBinaries } from "./postgres-binaries.js";
 import { commandOf, isAlive, stopProcess } from "./processes.js";
 import { run } from "./run.js";
-import { Hopeless, startServer } from "./server.js";
+import { FatalStartError, startServer } from "./server.js";
 import type { Running } from "./supervise.js";
 
 export interface PostgresOptions {
@@ -112,7 +112,7 @@ async function ask(url: string, dataDir: string) {
   } catch (error) {
     const wrongPassword = (error as { code?: string }).code === "28P01";
     if (wrongPassword) {
-      throw new Hopeless(
+      throw new FatalStartError(
         `The PostgreSQL in ${dataDir} was made with another password than state.json has.\n` +
           "Restore the state.json that belongs to it from a backup, or start with another OCTAVO_DATA_DIR",
       );

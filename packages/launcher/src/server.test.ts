@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isAlive } from "./processes.js";
-import { Hopeless, type Server, startServer } from "./server.js";
+import { FatalStartError, type Server, startServer } from "./server.js";
 
 /** A server that runs for a minute, and what a guard is told about it. */
 function sleeper(given: Partial<Server>) {
@@ -34,7 +34,7 @@ test("a server that answers runs until it is stopped", async () => {
 
 test("a server that is hopeless, or never answers, is stopped before the start fails", async () => {
   for (const [error, startMs] of [
-    [new Hopeless("made with another password"), 60_000],
+    [new FatalStartError("made with another password"), 60_000],
     [new Error("no answer"), 100],
   ] as const) {
     const { server, added, dropped } = sleeper({ ask: () => Promise.reject(error), startMs });

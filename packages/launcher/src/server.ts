@@ -26,7 +26,7 @@ export interface Server {
 }
 
 /** What makes asking again pointless. */
-export class Hopeless extends Error {}
+export class FatalStartError extends Error {}
 
 /**
  * Starts a server that writes to its log, and waits until it answers; an error tells what it wrote when it died. One
@@ -68,7 +68,7 @@ async function answers({ ask, startMs }: Server, died: AbortSignal) {
     try {
       return await ask();
     } catch (error) {
-      if (error instanceof Hopeless || Date.now() > deadline) throw error;
+      if (error instanceof FatalStartError || Date.now() > deadline) throw error;
       await sleep(40);
     }
   }

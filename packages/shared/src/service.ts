@@ -18,14 +18,14 @@ import { createEventSigner, createEventVerifier } from "./events/signature.js";
 import { createHttpServer } from "./http.js";
 import { createSigner, createVerifier } from "./identity.js";
 import { newId } from "./ids.js";
-import type { Performer, Schedule } from "./jobs/perform.js";
+import type { JobHandler, Schedule } from "./jobs/handle.js";
 import { startJobs } from "./jobs/start.js";
 import { createLog, type Logger } from "./log.js";
 import type { RawRoute } from "./rest/handler.js";
 import { createVault, type Vault } from "./secrets.js";
 import { createUrls, type Urls } from "./urls.js";
 
-/** What every service is given to build its own resources from. */
+/** What every service is given to build its own dependencies from. */
 export interface Foundation<Database> {
   db: Kysely<Database>;
   log: Logger;
@@ -54,13 +54,13 @@ interface Definition<
   /** Settings of PostgreSQL for the service's sessions. */
   databaseSettings?: Record<string, string>;
   /** What the service's context holds besides the base. */
-  resources: (
+  dependencies: (
     foundation: Foundation<Database>,
     config: Config,
   ) => Promise<Omit<Context, keyof BaseContext<Database>>>;
   subscriptions?: Subscription<Context>[];
   /** How the service's jobs are done; absent when it has none. */
-  performers?: Performer<Context>[];
+  jobHandlers?: JobHandler<Context>[];
   /** Jobs at a time; 4 unless told. */
   concurrency?: number;
   schedules?: Schedule[];
@@ -126,9 +126,9 @@ async function start<
     vault: createVault(config.OCTAVO_SECRET_KEY),
     ownIdentity: () => signer.cached("self", () => ({ kind: "service", service: name })),
   };
-  const resources = await definition.resources(foundation, config);
-  const base = { ...resources, db: connection.db, log, urls: foundation.urls, clock: () => new Date() };
-  // The base and the service's own resources make up its context, which no compiler can tell of a type parameter.
+  const dependencies = await definition.dependencies(foundation, config);
+  const base = { ...dependencies, db: connection.db, log, urls: foundation.urls, clock: () => new Date() };
+  // The base and the service's own dependencies make up its context, which no compiler can tell of a type parameter.
   const context: Background<Context> = (part) =>
     ({
       ...base,
@@ -166,15 +166,15 @@ async function start<
           subscriptions,
           context,
         });
-  const { performers, schedules, concurrency } = definition;
+  const { jobHandlers, schedules, concurrency } = definition;
   const jobs =
-    performers &&
+    jobHandlers &&
     (await startJobs({
       databaseUrl,
       schema,
       log,
       db: connection.db,
-      performers,
+      jobHandlers,
       schedules,
       concurrency,
       context,

@@ -2,10 +2,10 @@ import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
 import { type Config, config } from "./config.js";
 import type { Database } from "./db/database.js";
+import { dependencies } from "./dependencies.js";
 import { downloadRoute } from "./files/download.js";
+import { jobHandlers, schedules } from "./jobs.js";
 import { migrations } from "./migrations.js";
-import { performers, schedules } from "./performers.js";
-import { resources } from "./resources.js";
 import { router } from "./router.js";
 import { searchSettings } from "./search-index/waiting.js";
 import { subscriptions } from "./subscriptions.js";
@@ -18,9 +18,9 @@ await startService<Database, Ctx, Config>({
   router,
   migrations,
   databaseSettings: searchSettings,
-  resources,
+  dependencies,
   subscriptions,
   rawRoutes: (context) => [downloadRoute(context)],
-  performers,
+  jobHandlers,
   schedules,
 });

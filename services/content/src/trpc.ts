@@ -11,7 +11,7 @@ import type { FileStorage } from "./storage/storage.js";
 import type { Work } from "./work/work.js";
 
 /** What the rules of content reach besides the database. */
-export interface Resources {
+export interface Dependencies {
   egress: Egress;
   vault: Vault;
   storage: FileStorage;
@@ -27,7 +27,7 @@ export interface Resources {
   work: Work;
 }
 
-export type Ctx = BaseContext<Database> & Resources;
+export type Ctx = BaseContext<Database> & Dependencies;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
 export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<
   Ctx,

@@ -4,9 +4,9 @@ import { type Config, config } from "./config.js";
 import type { Database } from "./db/database.js";
 import { listeners } from "./events/listeners.js";
 import { assetRoute } from "./integrations/assets.js";
+import { jobHandlers, schedules } from "./jobs.js";
 import { migrations } from "./migrations.js";
 import { orgsAt } from "./orgs/client.js";
-import { performers, schedules } from "./performers.js";
 import { router } from "./router.js";
 import type { Ctx } from "./trpc.js";
 
@@ -16,7 +16,7 @@ await startService<Database, Ctx, Config>({
   config: readConfig(config),
   router,
   migrations,
-  resources: async ({ egress, vault, ownIdentity }, { OCTAVO_BASE_URL: base, OCTAVO_ORGS_URL: url }) => ({
+  dependencies: async ({ egress, vault, ownIdentity }, { OCTAVO_BASE_URL: base, OCTAVO_ORGS_URL: url }) => ({
     egress,
     vault,
     apiEndpoint: base.replace(/\/+$/, ""),
@@ -24,7 +24,7 @@ await startService<Database, Ctx, Config>({
   }),
   subscriptions: listeners,
   rawRoutes: (context) => [assetRoute(context)],
-  performers,
+  jobHandlers,
   schedules,
   // Most of a delivery is waiting for the answer of an integration.
   concurrency: 16,

@@ -8,7 +8,7 @@ import type { Orgs } from "./orgs/orgs.js";
 import { PERMISSIONS } from "./permissions.js";
 
 /** What the rules of integrations reach besides the database. */
-export interface Resources {
+export interface Dependencies {
   egress: Egress;
   vault: Vault;
   /** The base of the interface without `/v1`, as scripts are told it. */
@@ -17,7 +17,7 @@ export interface Resources {
   orgs: Orgs;
 }
 
-export type Ctx = BaseContext<Database> & Resources;
+export type Ctx = BaseContext<Database> & Dependencies;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
 export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<
   Ctx,

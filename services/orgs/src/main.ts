@@ -2,7 +2,7 @@ import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
 import { type Config, config, mailOf, returnAddresses } from "./config.js";
 import type { Database } from "./db/database.js";
-import { performers } from "./mail/post.js";
+import { jobHandlers } from "./mail/enqueue.js";
 import { migrations } from "./migrations.js";
 import { createTxtLookup } from "./network/dns.js";
 import { createMailer } from "./network/mailer.js";
@@ -19,12 +19,12 @@ await startService<Database, Ctx, Config>({
   config: read,
   router,
   migrations,
-  resources: async ({ vault }) => ({
+  dependencies: async ({ vault }) => ({
     vault,
     lookupTxt: createTxtLookup(read.OCTAVO_DNS_SERVERS),
     mailer: mail && createMailer(mail),
   }),
-  performers: mail && performers,
+  jobHandlers: mail && jobHandlers,
   rawRoutes: (context) => signInRoutes(context, returnAddresses(read)),
   subscriptions,
 });

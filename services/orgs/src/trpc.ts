@@ -8,14 +8,14 @@ import type { Mailer } from "./network/mailer.js";
 import { PERMISSIONS } from "./permissions.js";
 
 /** What the rules of orgs reach besides the database. */
-interface Resources {
+interface Dependencies {
   vault: Vault;
   lookupTxt: TxtLookup;
   /** Absent where the operator set up no mail. */
   mailer?: Mailer;
 }
 
-export type Ctx = BaseContext<Database> & Resources;
+export type Ctx = BaseContext<Database> & Dependencies;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
 export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<
   Ctx,

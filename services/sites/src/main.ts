@@ -15,7 +15,7 @@ await startService<Database, Ctx, Config>({
   config: readConfig(config),
   router,
   migrations,
-  resources: async ({ ownIdentity, vault }, { OCTAVO_CONTENT_URL: url }) => ({
+  dependencies: async ({ ownIdentity, vault }, { OCTAVO_CONTENT_URL: url }) => ({
     content: contentAt({ url, ownIdentity }),
     vault,
   }),

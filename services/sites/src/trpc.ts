@@ -7,12 +7,12 @@ import type { Database } from "./db/database.js";
 import { PERMISSIONS } from "./permissions.js";
 
 /** What the rules of sites reach besides the database. */
-export interface Resources {
+export interface Dependencies {
   content: Content;
   vault: Vault;
 }
 
-export type Ctx = BaseContext<Database> & Resources;
+export type Ctx = BaseContext<Database> & Dependencies;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
 export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<
   Ctx,

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { tellDatabase } from "../database/away.js";
+import { describeDatabaseError } from "../database/away.js";
 import { connect } from "../database/connect.js";
 import { migrate } from "../database/migrate.js";
 import type { SharedTables } from "../database/shared-tables.js";
@@ -11,7 +11,7 @@ import { defineJob } from "../jobs/define.js";
 import { enqueue } from "../jobs/enqueue.js";
 import { soundEnvironment } from "../testing/environment.js";
 import { type TestSchema, testSchema } from "../testing/schema.js";
-import { drop, retry, told } from "./stuck.js";
+import { drop, report, retry } from "./stuck.js";
 
 const Work = defineJob("work.do", z.object({}), { attempts: 2 });
 const migrations = {
@@ -52,7 +52,7 @@ test("stuck names what is parked and failed, with the first line of its error, a
   const counts = (events: number, jobs: number, pending: number, waiting: number) =>
     `sites: ${events} events and ${jobs} jobs are stuck; waiting are 0 events that leave, ` +
     `${pending} that came in, and ${waiting} jobs`;
-  expect(await told(home, "sites")).toEqual([
+  expect(await report(home, "sites")).toEqual([
     counts(1, 1, 0, 0),
     "  event 0VbhParkedEvent  a.b.c of thing, parked 2026-11-22T10:00:00.000Z after 8 tries: Error: indigestible",
     `  job ${job}  work.do, last due 2026-11-22T11:00:00.000Z, failed after 2 tries: out of order`,
@@ -62,7 +62,7 @@ test("stuck names what is parked and failed, with the first line of its error, a
     unknown: ["999999", "nothing"],
   });
   expect(await retry(home, ["all"])).toEqual({ done: [job], unknown: [] });
-  expect(await told(home, "sites")).toEqual([counts(0, 0, 1, 1)]);
+  expect(await report(home, "sites")).toEqual([counts(0, 0, 1, 1)]);
 });
 
 test("what is dropped is not stuck any more, and waits for nothing", async () => {
@@ -79,7 +79,7 @@ test("what is dropped is not stuck any more, and waits for nothing", async () =>
 });
 
 test("stuck shows a service that has no job queue, too", async () => {
-  expect(await told(quiet, "sites")).toEqual([
+  expect(await report(quiet, "sites")).toEqual([
     "sites: 0 events and 0 jobs are stuck; waiting are 0 events that leave, 0 that came in, and 0 jobs",
   ]);
   expect(await retry(quiet, ["42"])).toEqual({ done: [], unknown: ["42"] });
@@ -117,5 +117,5 @@ test("a schema that is not provisioned is told like a database that is not there
   const nowhere = connect({ url: home.url, schema: "nowhere", max: 1 });
   const error = await migrate({ db: nowhere.db, migrations: {} }).catch((thrown: unknown) => thrown);
   await nowhere.close();
-  expect(tellDatabase(error, home.url)).toMatch(/cannot be used: .* provision the database first$/);
+  expect(describeDatabaseError(error, home.url)).toMatch(/cannot be used: .* provision the database first$/);
 });

@@ -22,7 +22,7 @@ export const stuckCommand = (service: ServiceName) => stuck(placeOf(service), pr
  * ids. Sets the exit code 1 for an unknown verb or id.
  */
 export async function stuck(place: Place, [verb, ...ids]: string[]): Promise<void> {
-  if (verb === undefined) return runOn(place, "look", async (db) => say(await told({ db }, place.service)));
+  if (verb === undefined) return runOn(place, "look", async (db) => say(await report({ db }, place.service)));
   const action = ACTIONS[verb];
   if (!action || ids.length === 0) {
     process.exitCode = 1;
@@ -39,7 +39,7 @@ export async function stuck(place: Place, [verb, ...ids]: string[]): Promise<voi
 }
 
 /** How much is stuck and how much waits in a service, and then what is stuck, a line each. */
-export async function told(reader: Reader, service: string): Promise<string[]> {
+export async function report(reader: Reader, service: string): Promise<string[]> {
   const [{ parked, unpublished, pending }, queued] = [await backlog(reader), await hasQueue(reader)];
   const { failed, waiting } = queued ? await jobCounts(reader) : { failed: 0, waiting: 0 };
   return [

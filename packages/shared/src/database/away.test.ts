@@ -8,7 +8,7 @@ import { ada } from "../testing/demo-server.js";
 import { listen, testKeys } from "../testing/http.js";
 import { waitFor } from "../testing/schema.js";
 import { createApi } from "../trpc.js";
-import { tellDatabase } from "./away.js";
+import { describeDatabaseError } from "./away.js";
 import { type Connection, connect } from "./connect.js";
 
 /** A service whose only operation asks the database, for something that takes its time when `slow`. */
@@ -77,7 +77,7 @@ test("what keeps a service from its database is told with the address and withou
     const connection = connect({ url: `${url}${path}`, schema: "public" });
     const error = await sql`select 1`.execute(connection.db).catch((thrown: unknown) => thrown);
     await connection.close();
-    return tellDatabase(error, `${url}${path}`);
+    return describeDatabaseError(error, `${url}${path}`);
   };
   expect(await told("postgres://ada:hunter2@127.0.0.1:1", "/octavo")).toBe(
     "the database at 127.0.0.1:1/octavo cannot be used: connect ECONNREFUSED 127.0.0.1:1",
@@ -93,7 +93,7 @@ test("what keeps a service from its database is told with the address and withou
     Object.assign(new Error(), { code: "42P01" }),
     null,
   ])
-    expect(tellDatabase(other, url.href)).toBeUndefined();
+    expect(describeDatabaseError(other, url.href)).toBeUndefined();
 });
 
 /** Ends every connection as soon as it says something. */

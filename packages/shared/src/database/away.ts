@@ -21,7 +21,7 @@ export function isDatabaseAway(error: { code?: unknown; message?: unknown }): bo
 }
 
 /** What kept a service from its database, in one phrase with its address; undefined when it was something else. */
-export function tellDatabase(error: unknown, url: string): string | undefined {
+export function describeDatabaseError(error: unknown, url: string): string | undefined {
   const { code, message, errors } = Object(error) as { code?: unknown; message?: string; errors?: Error[] };
   const unusable = typeof code === "string" && UNUSABLE.test(code);
   if (!unusable && !isDatabaseAway({ code, message })) return;
@@ -33,7 +33,7 @@ export function tellDatabase(error: unknown, url: string): string | undefined {
 
 /** Logs what made something impossible: in one line without a stack, when that is the database. */
 export function logFatal(log: Logger, what: string, error: unknown, url: string): void {
-  const told = tellDatabase(error, url);
+  const told = describeDatabaseError(error, url);
   if (told) log.fatal(`${what}: ${told}`);
   else log.fatal({ err: error }, what);
 }

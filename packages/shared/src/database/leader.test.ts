@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
-import { whileLeader } from "./leader.js";
+import { runAsLeader } from "./leader.js";
 
 let home: TestSchema<unknown>;
 const running: { stop(): Promise<void> }[] = [];
@@ -19,7 +19,7 @@ test("of several copies one leads, and another takes over when it stops", async 
   let most = 0;
   const turns: number[] = [];
   const copy = (n: number) => {
-    const leader = whileLeader(
+    const leader = runAsLeader(
       { url: home.url, schema: home.schema, role: "test", log },
       async ({ signal }) => {
         leading.add(n);

@@ -14,7 +14,7 @@ export interface LeaderOptions {
   log: Pick<Logger, "warn" | "debug">;
 }
 
-export interface Turn {
+export interface LeaderSession {
   /** The connection that holds the leadership; what is written through it is written by the leader. */
   client: pg.Client;
   /** Aborts when the leadership is lost or given up. */
@@ -28,7 +28,7 @@ const POLL_MS = 1_000;
  * copy dies another one takes over within about a second. A lost connection, or an error of `work`, ends the
  * turn; then the lock is sought anew.
  */
-export function whileLeader(options: LeaderOptions, work: (turn: Turn) => Promise<void>) {
+export function runAsLeader(options: LeaderOptions, work: (turn: LeaderSession) => Promise<void>) {
   const stopping = new AbortController();
   const running = keepTrying(options, work, stopping.signal);
   return {
@@ -39,7 +39,11 @@ export function whileLeader(options: LeaderOptions, work: (turn: Turn) => Promis
   };
 }
 
-async function keepTrying(options: LeaderOptions, work: (turn: Turn) => Promise<void>, stop: AbortSignal) {
+async function keepTrying(
+  options: LeaderOptions,
+  work: (turn: LeaderSession) => Promise<void>,
+  stop: AbortSignal,
+) {
   const { log, role } = options;
   let failing = false;
   while (!stop.aborted) {
@@ -58,7 +62,7 @@ async function keepTrying(options: LeaderOptions, work: (turn: Turn) => Promise<
 
 async function takeTurn(
   options: LeaderOptions,
-  work: (turn: Turn) => Promise<void>,
+  work: (turn: LeaderSession) => Promise<void>,
   stop: AbortSignal,
   onWorking: () => void,
 ) {

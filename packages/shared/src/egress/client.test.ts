@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import { createEgress, EgressRefused } from "./client.js";
+import { createEgress, EgressError } from "./client.js";
 
 const open: http.Server[] = [];
 afterEach(() => {
@@ -192,8 +192,8 @@ test("what fails says so without credentials, path or query", async () => {
     createEgress().fetch("http://ada:hunter2@127.0.0.1/hunter2"),
   ];
   for (const result of await Promise.allSettled(work)) {
-    const error = (result as PromiseRejectedResult).reason as EgressRefused;
-    expect(error).toBeInstanceOf(EgressRefused);
+    const error = (result as PromiseRejectedResult).reason as EgressError;
+    expect(error).toBeInstanceOf(EgressError);
     expect(["egress_failed", "egress_refused"]).toContain(error.reason);
     expect(`${error.stack}${JSON.stringify(error)}`).not.toContain("hunter2");
   }

@@ -5,11 +5,11 @@ import https from "node:https";
 import { isIP } from "node:net";
 import { createAddressRule } from "./address.js";
 import { type Deadline, startDeadline } from "./deadline.js";
+import { EgressError, shown } from "./error.js";
 import { type Hop, nextHop } from "./redirect.js";
-import { EgressRefused, shown } from "./refused.js";
 import { type EgressResponse, limitedResponse } from "./response.js";
 
-export { type EgressReason, EgressRefused } from "./refused.js";
+export { EgressError, type EgressReason } from "./error.js";
 export type { EgressResponse } from "./response.js";
 
 export interface EgressRequest {
@@ -59,7 +59,7 @@ export function createEgress(options: { allow?: readonly string[]; lookup?: Look
     const allowed = found.filter(({ address }) => reachable(address));
     if (allowed.length > 0) return allowed;
     // One error for both, or it would tell which names exist in a private network.
-    throw new EgressRefused(
+    throw new EgressError(
       "egress_refused",
       `${shown(url)}: the host does not exist, or the address is not allowed`,
     );
@@ -109,7 +109,7 @@ export function createEgress(options: { allow?: readonly string[]; lookup?: Look
         if (!next) return limitedResponse(answer, hop, maxBytes, total);
         answer.destroy();
         if (redirects >= maxRedirects)
-          throw new EgressRefused("egress_failed", `${shown(hop.url)}: too many redirects`);
+          throw new EgressError("egress_failed", `${shown(hop.url)}: too many redirects`);
         hop = { ...next, url: parse(next.url) };
       }
     } catch (error) {
@@ -127,13 +127,13 @@ const HOST_NAME =
 
 /** Only http and https, and never with credentials: they are dropped before anything is sent or said. */
 function parse(input: string | URL): URL {
-  if (!URL.canParse(String(input))) throw new EgressRefused("egress_refused", "The address is not a URL");
+  if (!URL.canParse(String(input))) throw new EgressError("egress_refused", "The address is not a URL");
   const url = new URL(String(input));
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new EgressRefused("egress_refused", "The address must start with http:// or https://");
+    throw new EgressError("egress_refused", "The address must start with http:// or https://");
   }
   if (!isIP(bareHost(url)) && !HOST_NAME.test(url.hostname)) {
-    throw new EgressRefused("egress_refused", "The address must name a host, such as example.com");
+    throw new EgressError("egress_refused", "The address must name a host, such as example.com");
   }
   url.username = "";
   url.password = "";
@@ -161,7 +161,7 @@ function exchange(hop: Hop, addresses: LookupAddress[], limit: Deadline, connect
     outgoing.once("response", resolve);
     outgoing.on("error", (error: NodeJS.ErrnoException) =>
       reject(
-        limit.signal.aborted ? limit.signal.reason : new EgressRefused("egress_failed", failure(url, error)),
+        limit.signal.aborted ? limit.signal.reason : new EgressError("egress_failed", failure(url, error)),
       ),
     );
     outgoing.end(body);
@@ -173,8 +173,8 @@ function failure(url: URL, error: NodeJS.ErrnoException): string {
   return `${shown(url)}: the request failed (${error.code ?? "unknown"})`;
 }
 
-function tooSlow(url: URL, what: string): EgressRefused {
-  return new EgressRefused("egress_timeout", `${shown(url)}: took too long to ${what}`);
+function tooSlow(url: URL, what: string): EgressError {
+  return new EgressError("egress_timeout", `${shown(url)}: took too long to ${what}`);
 }
 
 function lowerCase(headers: Record<string, string> = {}): Record<string, string> {

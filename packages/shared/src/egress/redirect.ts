@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { EgressRefused, shown } from "./refused.js";
+import { EgressError, shown } from "./error.js";
 
 export interface Hop {
   url: URL;
@@ -17,7 +17,7 @@ export function nextHop(hop: Hop, answer: IncomingMessage): Hop | undefined {
   const { statusCode = 0, headers } = answer;
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return;
   if (!URL.canParse(headers.location, hop.url.href)) {
-    throw new EgressRefused("egress_failed", `${shown(hop.url)}: redirects to no address`);
+    throw new EgressError("egress_failed", `${shown(hop.url)}: redirects to no address`);
   }
   const url = new URL(headers.location, hop.url);
   const kept = url.origin === hop.url.origin ? hop.headers : pick(hop.headers, (name) => HARMLESS.has(name));

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { pipeline, Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Deadline } from "./deadline.js";
+import { EgressError, shown } from "./error.js";
 import type { Hop } from "./redirect.js";
-import { EgressRefused, shown } from "./refused.js";
 
 export interface EgressResponse {
   status: number;
@@ -36,7 +36,7 @@ export function limitedResponse(
 ): EgressResponse {
   const { statusCode: status = 0, headers } = answer;
   const tooLarge = () =>
-    new EgressRefused("egress_too_large", `${shown(hop.url)}: more than ${maxBytes} bytes`);
+    new EgressError("egress_too_large", `${shown(hop.url)}: more than ${maxBytes} bytes`);
   const empty = hop.method === "HEAD" || status === 204 || status === 304;
   if (!empty && Number(headers["content-length"] ?? 0) > maxBytes) {
     answer.destroy();
@@ -70,7 +70,7 @@ export function limitedResponse(
     try {
       return JSON.parse(source);
     } catch {
-      throw new EgressRefused("egress_failed", `${shown(hop.url)}: did not answer with JSON`);
+      throw new EgressError("egress_failed", `${shown(hop.url)}: did not answer with JSON`);
     }
   }
   const close = () => void counter.destroy();
@@ -82,8 +82,8 @@ async function* read(source: Readable, hop: Hop, total: Deadline): AsyncGenerato
   try {
     for await (const chunk of source) yield chunk;
   } catch (error) {
-    if (error instanceof EgressRefused) throw error;
+    if (error instanceof EgressError) throw error;
     if (total.signal.aborted) throw total.signal.reason;
-    throw new EgressRefused("egress_failed", `${shown(hop.url)}: the answer broke off`);
+    throw new EgressError("egress_failed", `${shown(hop.url)}: the answer broke off`);
   }
 }

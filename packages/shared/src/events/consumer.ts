@@ -1,14 +1,12 @@
 import type { Kysely } from "kysely";
 import type pg from "pg";
-import { whileLeader } from "../database/leader.js";
+import { runAsLeader } from "../database/leader.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import type { Logger } from "../log.js";
-import { createBell } from "./bell.js";
 import { connectBus, stopBoth } from "./bus.js";
 import type { Writer } from "./cursor.js";
 import { DEFAULT_RETRY, type HandlerBase, handleInbox, type RetryOptions } from "./inbox.js";
-import { takeIn } from "./intake.js";
 import type { Subscription } from "./listen.js";
 import { eventsMissed, resendMissed } from "./missed.js";
 import { emit } from "./outbox.js";
@@ -17,7 +15,9 @@ import { pruneEvery } from "./prune.js";
 import { pruneInbox } from "./prune-inbox.js";
 import type { EventVerifier } from "./signature.js";
 import { DEFAULT_STREAM, type StreamOptions } from "./stream.js";
+import { ingest } from "./stream-consumer.js";
 import { subjectsToRead } from "./subject.js";
+import { createWakeSignal } from "./wake-signal.js";
 
 export interface ConsumerOptions<Context, Database extends SharedTables> extends StreamOptions {
   service: string;
@@ -54,21 +54,21 @@ export function startConsumer<Context, Database extends SharedTables>(
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const names = new Set(subscriptions.map(({ event }) => event.name));
   const { stream, prefix } = { ...DEFAULT_STREAM, ...options };
-  const work = createBell();
+  const work = createWakeSignal();
   const sources = [...subjectsToRead(prefix, names, service)].map(([publisher, subjects]) => ({
     ...{ publisher, subjects },
-    bell: createBell(),
+    bell: createWakeSignal(),
   }));
   const onChange = () => {
-    for (const { bell } of sources) bell.ring();
+    for (const { bell } of sources) bell.notify();
   };
   const bus = connectBus({ natsUrl, name: `${service} consumer`, log, onChange });
   const onGap = async () =>
     void (await transact({ db }, (ctx) => emit(ctx, eventsMissed(service), service, {})));
-  const shared = { service, names, stream, prefix, verifier, bus, log, onArrival: work.ring, onGap };
+  const shared = { service, names, stream, prefix, verifier, bus, log, onArrival: work.notify, onGap };
 
-  const leader = whileLeader(
-    { url, schema, role: "consumer", channel: inboxChannel(schema), onNotify: work.ring, log },
+  const leader = runAsLeader(
+    { url, schema, role: "consumer", channel: inboxChannel(schema), onNotify: work.notify, log },
     async (turn) => {
       const over = new AbortController();
       const signal = AbortSignal.any([turn.signal, over.signal]);
@@ -79,7 +79,7 @@ export function startConsumer<Context, Database extends SharedTables>(
       const handling = handleInbox({ ...options, subscriptions, concurrency, retry }, work, signal);
       const client = oneByOne(turn.client);
       const reading = sources.map((source) =>
-        takeIn({ ...shared, ...source, oldestMs: retentionMs }, { client, signal }),
+        ingest({ ...shared, ...source, oldestMs: retentionMs }, { client, signal }),
       );
       try {
         await Promise.all(reading);

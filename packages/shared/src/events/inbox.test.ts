@@ -10,9 +10,9 @@ import {
   signedEventTables,
 } from "../database/shared-tables.js";
 import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
-import { type Bell, createBell } from "./bell.js";
 import { DEFAULT_RETRY, type HandlerBase, handleInbox, type RetryOptions } from "./inbox.js";
 import { createListener, type Subscription } from "./listen.js";
+import { createWakeSignal, type WakeSignal } from "./wake-signal.js";
 
 const Told = defineEvent("content.thing.told", z.object({ n: z.number() }));
 const Other = defineEvent("content.thing.other", z.object({ n: z.number() }));
@@ -46,17 +46,17 @@ afterEach(async () => {
 interface Start {
   retry?: Partial<RetryOptions>;
   concurrency?: number;
-  bell?: Bell;
+  bell?: WakeSignal;
 }
 
 /** Handles the inbox. Its bell ends no wait by itself, so that nothing goes on because time passed. */
 function start(subscriptions: Subscription<HandlerBase<SharedTables>>[], options: Start = {}) {
-  const { retry, concurrency = 4, bell = createBell() } = options;
+  const { retry, concurrency = 4, bell = createWakeSignal() } = options;
   const counts = { waits: 0, rings: 0 };
-  const patient: Bell = {
-    ring: () => {
+  const patient: WakeSignal = {
+    notify: () => {
       counts.rings += 1;
-      bell.ring();
+      bell.notify();
     },
     wait: (_, signal) => {
       counts.waits += 1;
@@ -77,7 +77,7 @@ function start(subscriptions: Subscription<HandlerBase<SharedTables>>[], options
     await running;
   };
   stops.push(stop);
-  return { ring: patient.ring, stop, abort: () => stopping.abort(), running, counts };
+  return { ring: patient.notify, stop, abort: () => stopping.abort(), running, counts };
 }
 
 /** Puts an event into the inbox, as it came in. */

@@ -5,8 +5,8 @@ import type { Envelope } from "../contracts/events/define.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import type { Logger } from "../log.js";
-import type { Bell } from "./bell.js";
 import type { Subscription } from "./listen.js";
+import type { WakeSignal } from "./wake-signal.js";
 
 export interface RetryOptions {
   /** After as many tries an event is parked; 8 unless told. */
@@ -57,7 +57,7 @@ const WAITING = sql`handled_at is null and parked_at is null`;
  */
 export async function handleInbox<Context, Database extends SharedTables>(
   options: InboxOptions<Context, Database>,
-  bell: Bell,
+  bell: WakeSignal,
   signal: AbortSignal,
 ): Promise<void> {
   const { concurrency, log } = options;
@@ -71,7 +71,7 @@ export async function handleInbox<Context, Database extends SharedTables>(
       })
       .finally(() => {
         busy.delete(head.aggregate);
-        bell.ring();
+        bell.notify();
       });
     busy.set(head.aggregate, chain);
   };
@@ -110,7 +110,7 @@ async function dueHeads<Database>(db: Kysely<Database>, busy: string[], limit: n
 async function handleChain<Context, Database extends SharedTables>(
   options: InboxOptions<Context, Database>,
   head: Head,
-  bell: Bell,
+  bell: WakeSignal,
   signal: AbortSignal,
 ) {
   for (let next: string | undefined = head.id; next && !signal.aborted; ) {
@@ -190,7 +190,7 @@ async function fail<Context, Database extends SharedTables>(
   { db, retry, log }: InboxOptions<Context, Database>,
   id: string,
   error: unknown,
-  bell: Bell,
+  bell: WakeSignal,
 ): Promise<void> {
   const text = (error instanceof Error ? (error.stack ?? error.message) : String(error))
     .replaceAll("\0", "")
@@ -214,7 +214,7 @@ async function fail<Context, Database extends SharedTables>(
     log.error({ err: error, event: id, attempts }, "an event is parked");
   } else {
     log.warn({ err: error, event: id, attempts }, "handling an event failed, it will be tried again");
-    setTimeout(bell.ring, pause + 1).unref();
+    setTimeout(bell.notify, pause + 1).unref();
   }
 }
 

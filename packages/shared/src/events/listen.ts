@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { EventType } from "../contracts/events/define.js";
 
 /** What a handler is told about the event besides its payload. */
-export interface Happened {
+export interface EventMeta {
   id: string;
   name: string;
   aggregate: string;
@@ -11,18 +11,18 @@ export interface Happened {
   publisher?: string;
 }
 
-export interface Heard<Context, Payload> {
+export interface EventContext<Context, Payload> {
   /** The service's own context; its `db` is the transaction that also marks the event as handled. */
   ctx: Context;
   payload: Payload;
-  event: Happened;
+  event: EventMeta;
 }
 
 /** That a service wants to know of an event, and what it does then. */
 export interface Subscription<Context> {
   event: EventType;
   state?: string;
-  handle(heard: Heard<Context, unknown>): Promise<void>;
+  handle(heard: EventContext<Context, unknown>): Promise<void>;
 }
 
 export interface ListenOptions {
@@ -39,7 +39,7 @@ export interface ListenOptions {
  */
 export function on<Context, Payload extends z.ZodType>(
   event: EventType<Payload>,
-  handler: (heard: Heard<Context, z.output<Payload>>) => Promise<unknown>,
+  handler: (heard: EventContext<Context, z.output<Payload>>) => Promise<unknown>,
   { state }: ListenOptions = {},
 ): Subscription<Context> {
   return {
@@ -56,7 +56,7 @@ export const createListener =
   <Context>() =>
   <Payload extends z.ZodType>(
     event: EventType<Payload>,
-    handler: (heard: Heard<Context, z.output<Payload>>) => Promise<unknown>,
+    handler: (heard: EventContext<Context, z.output<Payload>>) => Promise<unknown>,
     options?: ListenOptions,
   ): Subscription<Context> =>
     on(event, handler, options);

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { type Turn, whileLeader } from "../database/leader.js";
+import { type LeaderSession, runAsLeader } from "../database/leader.js";
 import type { Logger } from "../log.js";
-import { createBell } from "./bell.js";
 import { type Bus, connectBus, stopBoth } from "./bus.js";
 import { atBeginning, isRewound, readCursor, writeCursor } from "./cursor.js";
 import { outboxChannel } from "./outbox.js";
@@ -10,6 +9,7 @@ import { pruneEvery } from "./prune.js";
 import { publishRows, type WaitingRow } from "./publish.js";
 import type { EventSigner } from "./signature.js";
 import { DEFAULT_STREAM, ensureStream, holdsSince, type StreamOptions, type StreamState } from "./stream.js";
+import { createWakeSignal } from "./wake-signal.js";
 
 export interface RelayOptions extends StreamOptions {
   service: string;
@@ -36,10 +36,10 @@ const RETENTION_MS = 21 * 86_400_000;
  */
 export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   const { service, databaseUrl: url, schema, natsUrl, log } = options;
-  const bell = createBell();
-  const bus = connectBus({ natsUrl, name: `${service} relay`, log, onChange: bell.ring });
-  const leader = whileLeader(
-    { url, schema, role: "relay", channel: outboxChannel(schema), onNotify: bell.ring, log },
+  const bell = createWakeSignal();
+  const bus = connectBus({ natsUrl, name: `${service} relay`, log, onChange: bell.notify });
+  const leader = runAsLeader(
+    { url, schema, role: "relay", channel: outboxChannel(schema), onNotify: bell.notify, log },
     async (turn) => {
       const relay = createTurn(options, bus, turn);
       const rows = await unmark(turn.client, "and not signed");
@@ -59,7 +59,7 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   };
 }
 
-function createTurn(options: RelayOptions, bus: Bus, { client }: Turn) {
+function createTurn(options: RelayOptions, bus: Bus, { client }: LeaderSession) {
   const { log, signer, retentionMs = RETENTION_MS } = options;
   const where = { ...DEFAULT_STREAM, ...options };
   const { stream, prefix } = where;

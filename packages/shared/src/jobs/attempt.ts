@@ -5,8 +5,8 @@ import type pg from "pg";
 import { jobsSchema } from "../database/connect.js";
 import { newId } from "../ids.js";
 import type { Logger } from "../log.js";
-import type { Parcel } from "./define.js";
-import type { Performer } from "./perform.js";
+import type { JobPayload } from "./define.js";
+import type { JobHandler } from "./handle.js";
 
 /** What a service builds the context of its jobs from. */
 export interface JobBase<Database> {
@@ -32,15 +32,15 @@ export interface AttemptOptions<Context, Database> {
 /** After an abort a try has so long to end by itself. */
 const ABORT_GRACE_MS = 5_000;
 
-/** Makes the queue's tasks of performers: each try has its context, its deadline and its end. */
+/** Makes the queue's tasks of jobHandlers: each try has its context, its deadline and its end. */
 export function createAttempts<Context, Database>(options: AttemptOptions<Context, Database>) {
   const { db, context, log } = options;
   const open = new Set<string>();
 
-  return ({ job, run, giveUp }: Performer<Context>): Task =>
+  return ({ job, run, giveUp }: JobHandler<Context>): Task =>
     async (parcel, helpers) => {
       const { id, attempts } = helpers.job;
-      const { payload, requestId = newId(), traceparent } = parcel as Parcel;
+      const { payload, requestId = newId(), traceparent } = parcel as JobPayload;
       const cut = options.cut();
       const deadline = AbortSignal.timeout(job.deadlineMs);
       const signal = AbortSignal.any([cut, deadline]);

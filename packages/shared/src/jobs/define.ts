@@ -25,7 +25,7 @@ export function defineJob<Payload extends z.ZodType>(
 }
 
 /** What lies in the queue: the payload, and the trace of the request that asked for it. */
-export interface Parcel {
+export interface JobPayload {
   payload: unknown;
   requestId?: string;
   traceparent?: string;

@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { z } from "zod";
-import type { JobType, Parcel } from "./define.js";
+import type { JobPayload, JobType } from "./define.js";
 
 export interface EnqueueOptions {
   /**
@@ -38,7 +38,7 @@ export async function enqueueAll<Payload extends z.ZodType>(
 ): Promise<number[]> {
   const { requestId, traceparent } = ctx;
   const parcels = payloads.map(
-    (payload): Parcel => ({ payload: job.payload.parse(payload), requestId, traceparent }),
+    (payload): JobPayload => ({ payload: job.payload.parse(payload), requestId, traceparent }),
   );
   const { rows } = await sql<{ id: number }>`
     select job.id from json_array_elements(${JSON.stringify(parcels)}::json) as parcel, add_job(

@@ -13,7 +13,7 @@ import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
 import type { JobBase } from "./attempt.js";
 import { defineJob } from "./define.js";
 import { type EnqueueOptions, enqueue } from "./enqueue.js";
-import { createPerformer, type Performer, schedule } from "./perform.js";
+import { createJobHandler, type JobHandler, schedule } from "./handle.js";
 import { prepareQueue } from "./queue.js";
 import { type JobsOptions, startJobs } from "./start.js";
 import { failedJobs, jobCounts, retryJobs } from "./state.js";
@@ -24,7 +24,7 @@ interface Database {
 
 const Count = defineJob("things.count", z.object({ n: z.number() }), { attempts: 2 });
 const Slow = defineJob("things.slow", z.object({}), { attempts: 3, deadlineMs: 200 });
-const perform = createPerformer<JobBase<Database>>();
+const perform = createJobHandler<JobBase<Database>>();
 const log = pino({ level: process.env.TEST_LOG ?? "silent" });
 
 let home: TestSchema<Database>;
@@ -41,9 +41,9 @@ afterEach(async () => {
 });
 
 type Options = Partial<JobsOptions<JobBase<Database>, Database>>;
-async function start(performers: Performer<JobBase<Database>>[], options: Options = {}) {
+async function start(jobHandlers: JobHandler<JobBase<Database>>[], options: Options = {}) {
   const base = { databaseUrl: home.url, schema: home.schema, db: home.db, log };
-  const jobs = await startJobs({ ...base, performers, context: (given) => given, ...options });
+  const jobs = await startJobs({ ...base, jobHandlers, context: (given) => given, ...options });
   running.push(jobs);
   return jobs;
 }
@@ -255,7 +255,7 @@ test("a role that owns the schemas but may not create any prepares the queue and
   await expect(sql`create schema nobody_may`.execute(own.db)).rejects.toThrow("permission denied");
   await Promise.all([prepareQueue(options), prepareQueue(options), prepareQueue(options)]);
   await sql`create table done (n int not null)`.execute(own.db);
-  const jobs = await startJobs({ ...options, db: own.db, performers: [count], context: (given) => given });
+  const jobs = await startJobs({ ...options, db: own.db, jobHandlers: [count], context: (given) => given });
   await enqueue({ db: own.db }, Count, { n: 7 });
   await waitFor(async () => (await own.db.selectFrom("done").select("n").execute()).length === 1);
   await jobs.stop();
@@ -335,7 +335,7 @@ const CHILD = `
     await ctx.db.insertInto("done").values({ n: -payload.n }).execute();
     await new Promise((resolve) => setTimeout(resolve, 60_000));
   };
-  await startJobs({ databaseUrl: url, schema, db, log: pino({ level: "silent" }), performers: [{ job, run }], context: (given) => given, deadAfterMs: 2_000 });
+  await startJobs({ databaseUrl: url, schema, db, log: pino({ level: "silent" }), jobHandlers: [{ job, run }], context: (given) => given, deadAfterMs: 2_000 });
 `;
 
 function startChild(): ChildProcess {

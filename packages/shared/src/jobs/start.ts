@@ -5,13 +5,13 @@ import type { Kysely } from "kysely";
 import type pg from "pg";
 import { jobsSchema } from "../database/connect.js";
 import { createAttempts, type JobBase } from "./attempt.js";
-import { startLifeline } from "./lifeline.js";
-import type { Performer, Schedule } from "./perform.js";
+import type { JobHandler, Schedule } from "./handle.js";
+import { startHeartbeat } from "./heartbeat.js";
 import { prepareQueue, type QueueOptions, queueLogger, queuePool } from "./queue.js";
 
 export interface JobsOptions<Context, Database> extends QueueOptions {
   db: Kysely<Database>;
-  performers: Performer<Context>[];
+  jobHandlers: JobHandler<Context>[];
   schedules?: Schedule[];
   /** Builds a job's context: the service's own identity, and its database. */
   context: (base: JobBase<Database>) => Context;
@@ -42,7 +42,7 @@ export async function startJobs<Context, Database>(
     cutter = new AbortController();
   };
 
-  const lifeline = startLifeline({ ...options, deadAfterMs }, () => [...workers], cutAll);
+  const heartbeat = startHeartbeat({ ...options, deadAfterMs }, () => [...workers], cutAll);
   const tasks = tasksOf(options, pool, () => cutter.signal);
   const running = keepRunning(options, { pool, tasks, workers, stop: stopping.signal });
   return {
@@ -51,7 +51,7 @@ export async function startJobs<Context, Database>(
       const patience = setTimeout(cutAll, stopGraceMs);
       await running;
       clearTimeout(patience);
-      await lifeline.stop();
+      await heartbeat.stop();
       await pool.end();
     },
   };
@@ -60,12 +60,12 @@ export async function startJobs<Context, Database>(
 type Tasks = Record<string, ReturnType<ReturnType<typeof createAttempts>>>;
 
 function tasksOf<Context, Database>(
-  { db, schema, log, context, performers }: JobsOptions<Context, Database>,
+  { db, schema, log, context, jobHandlers }: JobsOptions<Context, Database>,
   pool: pg.Pool,
   cut: () => AbortSignal,
 ): Tasks {
   const attempt = createAttempts({ db, schema, log, context, pool, cut });
-  return Object.fromEntries(performers.map((each) => [each.job.name, attempt(each)]));
+  return Object.fromEntries(jobHandlers.map((each) => [each.job.name, attempt(each)]));
 }
 
 interface Running {

@@ -4,7 +4,7 @@ import { ZodError, z } from "zod";
 import type { Reply } from "../context.js";
 import { type Caller, partyOf } from "../contracts/callers.js";
 import { Refusal, refuse, writeError } from "../errors.js";
-import { inTurns, othersTurn } from "../workers/give-way.js";
+import { inTurns, othersTurn } from "../workers/yield.js";
 import { parseBody, readBytes, SMALL_BODY } from "./body.js";
 import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
 import { isLarge, jsonPieces } from "./json-pieces.js";

@@ -1,6 +1,6 @@
 import type { JSONDocument as Definition } from "@octavo/markdown/document/nodes";
 import { isLarge } from "@octavo/shared/rest/json-pieces";
-import { atOnce, inTurns } from "@octavo/shared/workers/give-way";
+import { atOnce, inTurns } from "@octavo/shared/workers/yield";
 import { z } from "zod";
 import { isShape, type Problem, problemsInData } from "./document-data.js";
 

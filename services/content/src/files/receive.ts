@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
-import { EgressRefused } from "@octavo/shared/egress/client";
+import { EgressError } from "@octavo/shared/egress/client";
 import { refuse } from "@octavo/shared/errors";
 import { fileTypeFromBuffer } from "file-type";
 import { imageSize } from "image-size";
@@ -85,7 +85,7 @@ export async function receiveFrom(
     }
     return await receive(ctx, response.body, { name, limit });
   } catch (cause) {
-    if (!(cause instanceof EgressRefused)) throw cause;
+    if (!(cause instanceof EgressError)) throw cause;
     const { reason, message } = cause;
     const code = reason === "egress_too_large" ? "PAYLOAD_TOO_LARGE" : "BAD_REQUEST";
     refuse(code, `File: ${message}`, { reason, cause });

@@ -1,6 +1,6 @@
 import { hasTooManyLines, MOST_LINES } from "@octavo/markdown/blocks/lines";
-import { othersTurn } from "@octavo/shared/workers/give-way";
-import { GitFailure } from "./failure.js";
+import { othersTurn } from "@octavo/shared/workers/yield";
+import { GitError } from "./failure.js";
 
 /** Bytes that are decoded in one go. */
 const PIECE = 1024 * 1024;
@@ -8,8 +8,8 @@ const PIECE = 1024 * 1024;
 /** The text of a file, decoded with turns for others in between. Throws GitFailure when it is none, or has too many lines. */
 export async function decode(content: Buffer, path: string): Promise<string> {
   const text = await textOf(content);
-  if (text === undefined || text.includes("\0")) throw new GitFailure(`${path} is not text in UTF-8`);
-  if (hasTooManyLines(text)) throw new GitFailure(`${path} has more than ${MOST_LINES} lines`);
+  if (text === undefined || text.includes("\0")) throw new GitError(`${path} is not text in UTF-8`);
+  if (hasTooManyLines(text)) throw new GitError(`${path} has more than ${MOST_LINES} lines`);
   return text;
 }
 

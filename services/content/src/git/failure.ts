@@ -1,5 +1,5 @@
 /** Why a git operation failed, in words for the person who started it. */
-export class GitFailure extends Error {
+export class GitError extends Error {
   constructor(message: string) {
     super(message);
     this.name = "GitFailure";

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { isMarkdown } from "../documents/names.js";
 import { batchesOf, keyset } from "../store/batches.js";
 import type { Ctx } from "../trpc.js";
-import { GitFailure } from "./failure.js";
+import { GitError } from "./failure.js";
 import type { RepositoryEntry, RepositoryFile } from "./objects.js";
 import type { SkippedEntries } from "./skipped.js";
 
@@ -75,7 +75,7 @@ export async function failOnLarger(
   }
   if (count === 0) return;
   const more = count > tooLarge.length ? ` and ${count - tooLarge.length} more` : "";
-  throw new GitFailure(`${what} of more than ${limit / 1024 ** 2} MB: ${tooLarge.join(", ")}${more}`);
+  throw new GitError(`${what} of more than ${limit / 1024 ** 2} MB: ${tooLarge.join(", ")}${more}`);
 }
 
 /** Fails when the files that satisfy a condition are too many, or too large together. A content counts once for each path. */
@@ -88,8 +88,8 @@ export async function failOnTotal(
     select count(*)::int as count, coalesce(sum(f.size), 0)::float8 as size
     from import_file f where f.operation = ${operation} and ${where}`.execute(db);
   const { count, size } = rows[0]!;
-  if (files !== undefined && count > files) throw new GitFailure(`More than ${files} ${what}`);
-  if (size > bytes) throw new GitFailure(`More than ${bytes / 1024 ** 2} MB of ${what}`);
+  if (files !== undefined && count > files) throw new GitError(`More than ${files} ${what}`);
+  if (size > bytes) throw new GitError(`More than ${bytes / 1024 ** 2} MB of ${what}`);
 }
 
 /** The paths of files that may be meant by paths as they are written: in another Unicode form, or with percent escapes. */

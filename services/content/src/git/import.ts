@@ -4,7 +4,7 @@ import type { GitInfo } from "../db/tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import { stageAssets } from "./assets.js";
 import { stageContents } from "./contents.js";
-import { GitFailure } from "./failure.js";
+import { GitError } from "./failure.js";
 import { countFiles } from "./files.js";
 import * as operations from "./operations.js";
 import { reconcile } from "./reconcile.js";
@@ -13,7 +13,7 @@ import { fetchRepository, type Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
 import { SkippedEntries } from "./skipped.js";
 import { stagePages } from "./source-tree.js";
-import { discard, tellPlanner } from "./staged.js";
+import { analyzeStagingTables, discard } from "./staged.js";
 
 /** An import that takes longer has failed, and says so. */
 const DEADLINE_MS = 15 * 60_000;
@@ -49,7 +49,7 @@ export async function runImport(
     await stageAssets(ctx, operation, repository, skipped);
     await stageContents(ctx, id, repository, skipped);
     await operations.noteSkipped(ctx, id, skipped.list());
-    await tellPlanner(ctx);
+    await analyzeStagingTables(ctx);
     await findRenames(ctx, operation, repository);
     await operations.reach(ctx, id, "finalize");
     signal.throwIfAborted();
@@ -73,4 +73,4 @@ const isSynced = (
 ) => known?.commit === commit && known.directory === repoProjectDirectory;
 
 const isClear = (error: unknown) =>
-  error instanceof GitFailure || error instanceof SummaryError || error instanceof SettingsError;
+  error instanceof GitError || error instanceof SummaryError || error instanceof SettingsError;

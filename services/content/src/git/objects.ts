@@ -1,4 +1,4 @@
-import { GitFailure } from "./failure.js";
+import { GitError } from "./failure.js";
 import { printed, startGit } from "./process.js";
 
 /** A file of a commit. */
@@ -40,7 +40,7 @@ export async function* listEntries(
   for await (const line of linesOf(printed(dir, ["ls-tree", "-r", "-t", "-z", "--long", tree], signal))) {
     count += 1;
     if (count > MOST_ENTRIES)
-      throw new GitFailure("The project directory holds more than 200,000 files and folders");
+      throw new GitError("The project directory holds more than 200,000 files and folders");
     const entry = entryIn(line);
     if (entry) yield entry;
   }
@@ -79,7 +79,7 @@ function entryIn(line: string): RepositoryEntry | undefined {
 }
 
 function refusePath(path: string): never {
-  throw new GitFailure(`A path of more than ${LONGEST_PATH} bytes: ${path.slice(0, 100)}…`);
+  throw new GitError(`A path of more than ${LONGEST_PATH} bytes: ${path.slice(0, 100)}…`);
 }
 
 /** Contents in the order of the ids, as git hands them over. */
@@ -108,7 +108,7 @@ export async function* readContents(
           const header = bytes.subarray(0, end).toString();
           wanted = Number(header.split(" ")[2]);
           if (!Number.isInteger(wanted))
-            throw new GitFailure("The repository lacks a file that its commit names");
+            throw new GitError("The repository lacks a file that its commit names");
           held = [bytes.subarray(end + 1)];
           size = held[0]!.length;
         }
@@ -144,7 +144,7 @@ export async function* readContent(
     kill();
   }
   signal.throwIfAborted();
-  if (read !== size) throw new GitFailure("The repository could not be read by git");
+  if (read !== size) throw new GitError("The repository could not be read by git");
 }
 
 const joined = (buffers: Buffer[]) => (buffers.length === 1 ? buffers[0]! : Buffer.concat(buffers));

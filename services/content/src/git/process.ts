@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { GitFailure, reasonOf } from "./failure.js";
+import { GitError, reasonOf } from "./failure.js";
 
 const SETTINGS = {
   "protocol.allow": "never",
@@ -108,7 +108,7 @@ export async function* printed(
     child.once("error", failed);
     child.once("close", (code) => {
       if (code === 0) done();
-      else failed(signal.aborted ? signal.reason : (broken ?? new GitFailure(reasonOf(complaint))));
+      else failed(signal.aborted ? signal.reason : (broken ?? new GitError(reasonOf(complaint))));
     });
   });
   ended.catch(() => undefined);

@@ -10,7 +10,7 @@ import { commitPrimary } from "../revisions/primary.js";
 import { lockBranch } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { compare } from "./entries.js";
-import { GitFailure } from "./failure.js";
+import { GitError } from "./failure.js";
 import { match } from "./match.js";
 import * as operations from "./operations.js";
 import type { Repository } from "./repository.js";
@@ -30,7 +30,7 @@ export async function reconcile(ctx: Ctx, { operation, request, repository }: Re
     const head = await lockBranch(ctx, space);
     // A later one may have been imported while this one waited.
     if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
-      throw new GitFailure("A later state of the repository is already there");
+      throw new GitError("A later state of the repository is already there");
     await match(ctx, id, space);
     await compare(ctx, id, space);
     const changes = stagedChanges(ctx, id);

@@ -3,7 +3,7 @@ import { batchesOf, keyset } from "../store/batches.js";
 import { bodiesOf } from "../store/bodies.js";
 import { entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { GitFailure } from "./failure.js";
+import { GitError } from "./failure.js";
 import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
 import type { Compared } from "./similar.js";
@@ -32,7 +32,7 @@ export async function findRenames(ctx: Ctx, { id, space }: Operation, repository
         where f.operation = ${id} and f.path = pair.to and f.renamed_from is null`.execute(ctx.db);
     }
   } catch (error) {
-    if (!(error instanceof GitFailure)) throw error;
+    if (!(error instanceof GitError)) throw error;
     ctx.log.warn({ err: error, space }, "renamed pages of an import were not looked for");
   }
 }

@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { Egress } from "@octavo/shared/egress/client";
-import { EgressRefused } from "@octavo/shared/egress/client";
-import { GitFailure, NO_SUCH_REF, NOTHING_THERE } from "./failure.js";
+import { EgressError } from "@octavo/shared/egress/client";
+import { GitError, NO_SUCH_REF, NOTHING_THERE } from "./failure.js";
 import {
   findFile,
   listEntries,
@@ -65,7 +65,7 @@ export async function fetchRepository({
   signal,
 }: FetchOptions): Promise<Repository> {
   const { address, url: target } = await egress.resolve(url).catch((error: unknown) => {
-    if (error instanceof EgressRefused) throw new GitFailure(error.message);
+    if (error instanceof EgressError) throw new GitError(error.message);
     throw error;
   });
   await mkdir(folder, { recursive: true });
@@ -77,9 +77,9 @@ export async function fetchRepository({
     const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", target.href, `+${ref}:refs/octavo/fetched`];
     await whileSmall(dir, signal, (signal) => run(dir, fetch, signal, { settings })).catch(
       async (error: unknown) => {
-        const missing = error instanceof GitFailure && error.message === NO_SUCH_REF;
+        const missing = error instanceof GitError && error.message === NO_SUCH_REF;
         if (!missing || (await namesRefs(dir, target.href, signal, settings))) throw error;
-        throw new GitFailure(NOTHING_THERE);
+        throw new GitError(NOTHING_THERE);
       },
     );
     const commit = (await run(dir, ["rev-parse", "refs/octavo/fetched^{commit}"], signal)).trim();
@@ -111,11 +111,11 @@ async function treeAt(
 ): Promise<string> {
   const name = folder ? `${commit}:${folder}` : `${commit}^{tree}`;
   const type = await run(dir, ["cat-file", "-t", name], signal).catch((error: unknown) => {
-    if (error instanceof GitFailure) return "";
+    if (error instanceof GitError) return "";
     throw error;
   });
   if (type.trim() === "tree") return name;
-  throw new GitFailure("The project directory is not in the repository");
+  throw new GitError("The project directory is not in the repository");
 }
 
 /** The message of a commit, or the beginning of a long one. */
@@ -178,7 +178,7 @@ async function whileSmall<T>(
   const tooLarge = new AbortController();
   const watch = setInterval(async () => {
     if ((await sizeOf(join(dir, "objects"))) > MAX_BYTES) {
-      tooLarge.abort(new GitFailure(`The repository is larger than ${MAX_BYTES / 1024 ** 3} GiB`));
+      tooLarge.abort(new GitError(`The repository is larger than ${MAX_BYTES / 1024 ** 3} GiB`));
     }
   }, 500);
   try {

@@ -5,7 +5,7 @@ import { newId } from "@octavo/shared/ids";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { auditSpace } from "../audit.js";
 import { syncView } from "../library/spaces/sync-view.js";
-import { lockScope, scopeOf } from "../revisions/scope.js";
+import { lockTarget, resolveTarget } from "../revisions/target.js";
 import type { Call } from "../trpc.js";
 import { importGit } from "./jobs.js";
 import * as operations from "./operations.js";
@@ -20,7 +20,7 @@ export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
   const { spaceId, ...request } = input;
   const id = newId();
   await transact(ctx, async (ctx) => {
-    const { space, organization } = await lockScope(ctx, { spaceId }, "space.triggerGitSync");
+    const { space, organization } = await lockTarget(ctx, { spaceId }, "space.triggerGitSync");
     const { id: created_by } = userOf(ctx);
     if (operations.isOutdated(request, await operations.gitOf(ctx, space))) {
       refuse("CONFLICT", "body.timestamp: a later state of the repository is already there", {
@@ -40,7 +40,7 @@ export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
 
 /** Returns the state of a space's synchronization with git, and of its latest operation; 404 while there was none. */
 export async function info({ ctx, input }: Call<typeof ReadGitInfo>) {
-  const { space } = await scopeOf(ctx, { spaceId: input.spaceId });
+  const { space } = await resolveTarget(ctx, { spaceId: input.spaceId });
   const [git, operation] = await Promise.all([operations.gitOf(ctx, space), operations.latest(ctx, space)]);
   found(git ?? operation, "Git");
   return { ...(git && syncView(git)), operation: operation && operationView(operation) };

@@ -6,7 +6,7 @@ import { isHidden, isMarkdown } from "../documents/names.js";
 import { pruned } from "../documents/properties.js";
 import { MAX_NESTING } from "../store/entries.js";
 import type { Ctx } from "../trpc.js";
-import { GitFailure } from "./failure.js";
+import { GitError } from "./failure.js";
 import { fileAt, filesMeant, filesWhere, keepFiles, markFiles, metaOf } from "./files.js";
 import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
@@ -36,7 +36,7 @@ export async function stagePages(
   const linked = await markPages(ctx, id, settings, await summary());
   await readTexts(ctx, operation, repository, skipped);
   const { nodes, missing } = await treeOf(ctx, id, { settings, linked, summary });
-  if (nodes.length === 0) throw new GitFailure("The project directory holds no pages");
+  if (nodes.length === 0) throw new GitError("The project directory holds no pages");
   await stage(ctx, id, pagesIn(nodes));
   for (const { file } of missing) skipped.add("missing-page", file);
   if (file) await noteUnlisted(ctx, id, { settings, summary: await summary(), skipped });
@@ -104,7 +104,7 @@ function* pagesIn(nodes: TreeNode[]): Generator<Staged> {
   for (const { node, parent, index: place } of walkTree(nodes)) {
     while (line.length > 0 && line.at(-1)!.node !== parent) line.pop();
     if (line.length === MAX_NESTING)
-      throw new GitFailure(`Pages nest at most ${MAX_NESTING} deep, and ${node.title} would be deeper`);
+      throw new GitError(`Pages nest at most ${MAX_NESTING} deep, and ${node.title} would be deeper`);
     yield { ...staged(node), parent: line.at(-1)?.ordinal, place, depth: line.length };
     line.push({ node, ordinal });
     ordinal += 1;

@@ -82,7 +82,7 @@ const anew = <Item>(read: () => AsyncGenerator<Item>): AsyncIterable<Item> => ({
 });
 
 /** Tells the planner how much there is to compare. */
-export const tellPlanner = ({ db }: Ctx) => sql`analyze import_file, import_entry`.execute(db);
+export const analyzeStagingTables = ({ db }: Ctx) => sql`analyze import_file, import_entry`.execute(db);
 
 /** Forgets what an import staged, and those of the space before it that were killed. */
 export async function discard({ db }: Ctx, { id, space }: Operation): Promise<void> {

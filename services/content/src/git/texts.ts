@@ -4,7 +4,7 @@ import { BATCH_BYTES, batchesOf, type Many } from "../store/batches.js";
 import { hashOf, keepBodies } from "../store/bodies.js";
 import type { Ctx } from "../trpc.js";
 import { decode } from "./decode.js";
-import { GitFailure } from "./failure.js";
+import { GitError } from "./failure.js";
 import { failOnLarger, failOnTotal, filesWhere, markFiles } from "./files.js";
 import type { RepositoryFile } from "./objects.js";
 import type { Operation } from "./operations.js";
@@ -78,7 +78,7 @@ export async function* contentsOf(repository: Repository, files: Many<Repository
     let at = 0;
     for await (const content of repository.contents(batch.map(({ oid }) => oid)))
       yield { file: batch[at++]!, content };
-    if (at < batch.length) throw new GitFailure("The repository could not be read by git");
+    if (at < batch.length) throw new GitError("The repository could not be read by git");
   }
 }
 
@@ -101,7 +101,7 @@ async function keepSources({ db }: Ctx, operation: string, texts: Text[]) {
 
 /** The text of one file. */
 export async function textOf(repository: Repository, file: RepositoryFile): Promise<string> {
-  if (file.size > MAX_PAGE) throw new GitFailure(`${file.path} is larger than 10 MB`);
+  if (file.size > MAX_PAGE) throw new GitError(`${file.path} is larger than 10 MB`);
   for await (const content of repository.contents([file.oid])) return decode(content, file.path);
-  throw new GitFailure("The repository could not be read by git");
+  throw new GitError("The repository could not be read by git");
 }

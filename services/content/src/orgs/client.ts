@@ -1,6 +1,6 @@
 import type { OrgsRouter } from "@octavo/orgs/client";
 import { serviceClient, within } from "@octavo/shared/client";
-import type { Asking, Orgs } from "./orgs.js";
+import type { Orgs, Requester } from "./orgs.js";
 
 const WITHIN_MS = 10_000;
 
@@ -11,13 +11,13 @@ interface Neighbour {
 
 /** orgs at an address. What cannot be asked there, or not in time, ends with 503. */
 export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
-  const client = (identity: () => Promise<string>, { requestId, ip }: Asking) =>
+  const client = (identity: () => Promise<string>, { requestId, ip }: Requester) =>
     serviceClient<OrgsRouter>({ url, identity, requestId: () => requestId, ip: () => ip });
-  const asUser = (asking: Asking) => {
+  const asUser = (asking: Requester) => {
     const { identity } = asking;
     return client(identity === undefined ? ownIdentity : async () => identity, asking);
   };
-  const asSelf = (asking: Asking) => client(ownIdentity, asking);
+  const asSelf = (asking: Requester) => client(ownIdentity, asking);
 
   return {
     users: (asking, ids) => asUser(asking).users.lookup.query({ ids }, read(asking)),
@@ -65,7 +65,7 @@ export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
   };
 }
 
-const read = ({ signal }: Asking) => ({ signal: within(WITHIN_MS, signal) });
+const read = ({ signal }: Requester) => ({ signal: within(WITHIN_MS, signal) });
 
 /** Writes are not given up when the client goes away: what they did is told by their answer alone. */
 const write = () => ({ signal: within(WITHIN_MS) });

@@ -29,7 +29,7 @@ export interface Choice {
 }
 
 /** Whose request a call belongs to, and until when its answer is of use. */
-export type Asking = Pick<BaseContext<unknown>, "identity" | "requestId" | "signal" | "ip">;
+export type Requester = Pick<BaseContext<unknown>, "identity" | "requestId" | "signal" | "ip">;
 
 /** Content that an invite leads to. */
 export interface LinkTarget {
@@ -48,29 +48,29 @@ export interface KeptLink {
 /** What content asks of orgs. What is shown to people is asked as them; what decides about them, for itself. */
 export interface Orgs {
   /** The users with these ids (at most 1000), as the caller may see them. */
-  users(asking: Asking, ids: string[]): Promise<User[]>;
+  users(asking: Requester, ids: string[]): Promise<User[]>;
   /** The organizations with these ids (at most 1000), as the caller may see them. */
-  organizations(asking: Asking, ids: string[]): Promise<Organization[]>;
+  organizations(asking: Requester, ids: string[]): Promise<Organization[]>;
   /** The teams with these ids (at most 1000) that the caller may see. */
-  teams(asking: Asking, ids: string[]): Promise<Team[]>;
+  teams(asking: Requester, ids: string[]): Promise<Team[]>;
   /** Those of the people who are members, and the members of the teams. */
   memberships(
-    asking: Asking,
+    asking: Requester,
     organization: string,
     who: { users?: string[]; teams?: string[] },
   ): Promise<Joined[]>;
   /** The membership that a user's identity names, as it is now; undefined for who is no member any more. */
-  membership(asking: Asking, organization: string, caller: UserCaller): Promise<Membership | undefined>;
+  membership(asking: Requester, organization: string, caller: UserCaller): Promise<Membership | undefined>;
   /** Those of the teams (at most 1000) that there are in the organization. */
-  teamsIn(asking: Asking, organization: string, ids: string[]): Promise<string[]>;
+  teamsIn(asking: Requester, organization: string, ids: string[]): Promise<string[]>;
   members(
-    asking: Asking,
+    asking: Requester,
     organization: string,
     choice: Choice,
   ): Promise<Page<{ user: User; role: Role | null }>>;
   /** Those of the people (at most 100,000) who are members, as organizations show their members. */
   profiles(
-    asking: Asking,
+    asking: Requester,
     organization: string,
     users: string[],
     paging: Pick<Choice, "page" | "limit">,
@@ -79,23 +79,27 @@ export interface Orgs {
   linkInvites: {
     /** Those to the target, or those to the organization itself. */
     list(
-      asking: Asking,
+      asking: Requester,
       organization: string,
       input: { target?: LinkTarget; page?: string; limit: number },
     ): Promise<Page<KeptLink>>;
-    get(asking: Asking, organization: string, id: string): Promise<KeptLink>;
-    create(asking: Asking, organization: string, input: Pick<KeptLink, "role" | "target">): Promise<KeptLink>;
+    get(asking: Requester, organization: string, id: string): Promise<KeptLink>;
+    create(
+      asking: Requester,
+      organization: string,
+      input: Pick<KeptLink, "role" | "target">,
+    ): Promise<KeptLink>;
     update(
-      asking: Asking,
+      asking: Requester,
       organization: string,
       input: { inviteId: string; role: Role | null },
     ): Promise<KeptLink>;
-    remove(asking: Asking, organization: string, id: string): Promise<void>;
+    remove(asking: Requester, organization: string, id: string): Promise<void>;
   };
   invites: {
     /** The content that an invite leads to; null for one to the organization, and for none at all. */
-    target(asking: Asking, organization: string, id: string): Promise<LinkTarget | null>;
+    target(asking: Requester, organization: string, id: string): Promise<LinkTarget | null>;
     /** Lets the caller in. */
-    accept(asking: Asking, organization: string, id: string): Promise<void>;
+    accept(asking: Requester, organization: string, id: string): Promise<void>;
   };
 }

@@ -1,6 +1,6 @@
 import { withoutHidden } from "@octavo/markdown/text/hidden-text";
 import { permits } from "../permissions.js";
-import type { Scope } from "../revisions/scope.js";
+import type { ResolvedTarget } from "../revisions/target.js";
 import type { PageEntry, ReusableContentEntry } from "../store/version.js";
 import type { Evaluated } from "./schema.js";
 
@@ -8,11 +8,11 @@ import type { Evaluated } from "./schema.js";
 // is for some visitors only, and what is written for those who work on the text.
 
 /** Whether the caller views the content only because it is public. */
-export const isVisitor = ({ level }: Scope): boolean => !permits(level, "space.access");
+export const isVisitor = ({ level }: ResolvedTarget): boolean => !permits(level, "space.access");
 
 /** Whether a page is shown: one with a condition is for visitors who make claims. */
 export const isShown =
-  (scope: Scope) =>
+  (scope: ResolvedTarget) =>
   ({ props }: PageEntry): boolean =>
     !isVisitor(scope) || !props.condition;
 
@@ -20,8 +20,8 @@ export const isShown =
  * An entry with the words that it is called and described by as the caller is shown them. Nobody evaluates these words:
  * what stands in a condition there is left out for all visitors, and where the text is evaluated as well.
  */
-export const named =
-  (scope: Scope, evaluated: Evaluated = "false") =>
+export const redactTitle =
+  (scope: ResolvedTarget, evaluated: Evaluated = "false") =>
   <Shown extends PageEntry | ReusableContentEntry>(entry: Shown): Shown => {
     if (!isVisitor(scope) && evaluated !== "true") return entry;
     const { description } = entry.props;
@@ -30,5 +30,5 @@ export const named =
   };
 
 /** Whether a page is shown, by the line from it up. To visitors it has to reach the top: what is above decides too. */
-export const isLineShown = (scope: Scope, line: PageEntry[]): boolean =>
+export const isVisibleWithAncestors = (scope: ResolvedTarget, line: PageEntry[]): boolean =>
   line.every(isShown(scope)) && (!isVisitor(scope) || line.at(-1)!.parent === null);

@@ -5,7 +5,7 @@ import type { PageProps } from "../db/tables/entries.js";
 import { hasComment } from "../documents/comments-cut.js";
 import type { Reading } from "../documents/reading.js";
 import { targetsIn } from "../references/resolve-addresses.js";
-import type { Scope } from "../revisions/scope.js";
+import type { ResolvedTarget } from "../revisions/target.js";
 import { entriesOfKind } from "../store/entries.js";
 import type { ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -27,7 +27,7 @@ export interface Source {
  * The rich document of a text as the caller is to see it. What can not be read is shown as it is written where nothing is
  * hidden from anybody.
  */
-export async function textAsDocument(ctx: Ctx, scope: Scope, source: Source): Promise<JSONDocument> {
+export async function textAsDocument(ctx: Ctx, scope: ResolvedTarget, source: Source): Promise<JSONDocument> {
   if (isVisitor(scope)) return ctx.work.run("readDocument", await visitorsReading(ctx, source));
   try {
     return await ctx.work.run("readDocument", await readingOf(ctx, source));
@@ -43,7 +43,7 @@ export async function textAsDocument(ctx: Ctx, scope: Scope, source: Source): Pr
  */
 export async function textAsMarkdown(
   ctx: Ctx,
-  scope: Scope,
+  scope: ResolvedTarget,
   { title, ...source }: Source & { title: string },
 ): Promise<string> {
   const plain = { ...source, of: undefined };

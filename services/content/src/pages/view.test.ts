@@ -1,5 +1,5 @@
 import { createUrls } from "@octavo/shared/urls";
-import { atOnce, inTurns } from "@octavo/shared/workers/give-way";
+import { atOnce, inTurns } from "@octavo/shared/workers/yield";
 import { expect, test } from "vitest";
 import type { PageEntry } from "../store/version.js";
 import { PAGES_IN_ONE_GO, pageTree, pageWithTree } from "./view.js";

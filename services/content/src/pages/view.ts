@@ -1,7 +1,7 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
 import type { Urls } from "@octavo/shared/urls";
-import { atOnce } from "@octavo/shared/workers/give-way";
+import { atOnce } from "@octavo/shared/workers/yield";
 import type { PageProps } from "../db/tables/entries.js";
 import type { FileEntry, PageEntry, ReusableContentEntry } from "../store/version.js";
 import type { PageShape } from "./schema.js";

@@ -68,7 +68,7 @@ export interface Located {
 }
 
 /** Entries of any number of spaces as they are now, each with the pages above it, innermost first; by space, then by id. */
-export async function linesElsewhere(
+export async function ancestorsInOtherSpaces(
   ctx: Ctx,
   entries: Located[],
 ): Promise<Map<string, Map<string, Entry[]>>> {

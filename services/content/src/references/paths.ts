@@ -83,7 +83,11 @@ async function filesNamed(ctx: Ctx, version: ReadPoint, names: string[]): Promis
 }
 
 /** The entries with these ids, each with the pages above it, innermost first. */
-export async function linesOf(ctx: Ctx, version: ReadPoint, ids: string[]): Promise<Map<string, Entry[]>> {
+export async function withAncestorsOf(
+  ctx: Ctx,
+  version: ReadPoint,
+  ids: string[],
+): Promise<Map<string, Entry[]>> {
   const known = new Map<string, Entry>();
   let wanted = [...new Set(ids)];
   for (let depth = 0; wanted.length > 0 && depth < MAX_DEPTH; depth += 1) {

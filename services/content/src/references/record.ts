@@ -9,7 +9,7 @@ import { entriesById } from "../store/entries.js";
 import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { entriesNamed, placeKey } from "./addressed.js";
-import { folderOf, linesOf, pathOf } from "./paths.js";
+import { folderOf, pathOf, withAncestorsOf } from "./paths.js";
 
 /** What the references of an entry `e` belong to: its text, or, of a page without one, what it leads to. */
 export const TEXT = sql`coalesce(e.body, md5(coalesce(e.props->'target', e.props->'computed')::text))`;
@@ -86,7 +86,7 @@ const bodiesIn = (sources: Source[]) => sources.map(({ body }) => body);
 /** What is needed to read the references of sources. */
 async function readSources(ctx: Ctx, version: ReadPoint, sources: Source[]) {
   const placed = sources.filter(({ git_path }) => git_path === null).map(({ id }) => id);
-  const lines = await linesOf(ctx, version, placed);
+  const lines = await withAncestorsOf(ctx, version, placed);
   const bodies = bodiesIn(sources).filter((body) => body !== null);
   return { lines, texts: await bodiesOf(ctx, version.space, bodies) };
 }

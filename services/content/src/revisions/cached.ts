@@ -1,11 +1,11 @@
 import type { ReadAction } from "../access/level.js";
 import type { Ctx } from "../trpc.js";
-import { type Part, readScoped, type Scope, scopeOf, type Target } from "./scope.js";
+import { type Projection, type ResolvedTarget, readTarget, resolveTarget, type Target } from "./target.js";
 
 interface Cached<Row, Args> {
   /** Name of the part, and with the target the name under which the row is kept. */
   name: string;
-  part: Part<Row, Args>;
+  part: Projection<Row, Args>;
   args: Args;
   /** About how many bytes a row takes. */
   sizeOf: (row: Row) => number;
@@ -21,15 +21,15 @@ export async function readCached<Row extends object, Args extends object>(
   target: Target,
   action: ReadAction,
   { name, part, args, sizeOf }: Cached<Row, Args>,
-): Promise<{ scope: Scope; part: Row }> {
-  if (target.changeRequestId !== undefined) return readScoped(ctx, target, action, part, args);
+): Promise<{ scope: ResolvedTarget; part: Row }> {
+  if (target.changeRequestId !== undefined) return readTarget(ctx, target, action, part, args);
   const key = [name, target.spaceId, target.revisionId, JSON.stringify(args)].join(" ");
   const kept = ctx.cache.get(key);
   if (kept) {
-    const scope = await scopeOf(ctx, target, action);
+    const scope = await resolveTarget(ctx, target, action);
     if (scope.version.revision === kept.revision) return { scope, part: kept.value as Row };
   }
-  const read = await readScoped(ctx, target, action, part, args);
+  const read = await readTarget(ctx, target, action, part, args);
   ctx.cache.set(
     key,
     { revision: read.scope.version.revision, value: read.part },

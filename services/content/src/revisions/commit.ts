@@ -3,7 +3,7 @@ import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
 import type { GitCommit, RevisionType } from "../db/tables/store.js";
 import { completeReferences } from "../references/backfill.js";
-import { holdReferences } from "../references/hold.js";
+import { pinReferenceTargets } from "../references/pin-targets.js";
 import { recordReferences } from "../references/record.js";
 import { batchesOf, type Many } from "../store/batches.js";
 import { refreshAfter } from "../store/statistics.js";
@@ -49,7 +49,7 @@ export async function commit(
   const createdBy = ctx.caller.kind === "user" ? ctx.caller.id : null;
   const { put, remove, release = [] } = changes;
   await completeReferences(ctx, space);
-  await holdReferences(ctx, versionOfBranch(space, head), put);
+  await pinReferenceTargets(ctx, versionOfBranch(space, head), put);
   const written = await writeEntries(ctx, head, put);
   const removed = await removeEntries(ctx, head, remove);
   await endVersions(ctx, head.id, seq, release);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { copyReferences } from "../references/follow.js";
-import { copySearch } from "../search-index/follow.js";
+import { copyReferences } from "../references/copy-to-space.js";
+import { copySearch } from "../search-index/transfer.js";
 import { refreshAfter } from "../store/statistics.js";
 import type { Ctx } from "../trpc.js";
 

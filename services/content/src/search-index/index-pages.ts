@@ -1,5 +1,5 @@
 import type { Section } from "@octavo/markdown/source/sections";
-import { givingWay } from "@octavo/shared/workers/give-way";
+import { yielding } from "@octavo/shared/workers/yield";
 import { sql } from "kysely";
 import { batchesOf, inBatches, type Many, slicesOf } from "../store/batches.js";
 import { bodiesOf, sizesOf } from "../store/bodies.js";
@@ -19,7 +19,7 @@ import { piecesOf } from "./pieces.js";
 import { keepWords } from "./spelling-words.js";
 import { type Token, titleOf, tokensOf } from "./tokens.js";
 import { Vocabulary } from "./vocabulary.js";
-import { letMoreWait } from "./waiting.js";
+import { allowPendingEntries } from "./waiting.js";
 
 type Columns = "id" | "kind" | "title" | "slug" | "body" | "git_path" | "props";
 /** What is read of a page that the search shall find. */
@@ -71,7 +71,7 @@ export async function indexPages(
   for await (const batch of batchesOf(idsOf(put, remove), BATCH))
     known.push(...(await forget(ctx, space, batch, prefix)));
   const vocabulary = new Vocabulary(known);
-  const giveWay = givingWay();
+  const giveWay = yielding();
   let asked = 0;
   await inBatches(shownOf(put), {
     sizes: (pages) =>
@@ -82,7 +82,7 @@ export async function indexPages(
       ),
     read: async (batch) => {
       asked += batch.length;
-      if (asked > MANY && asked - batch.length <= MANY) await letMoreWait(ctx);
+      if (asked > MANY && asked - batch.length <= MANY) await allowPendingEntries(ctx);
       return bodiesOf(
         ctx,
         space,
@@ -134,7 +134,7 @@ async function forget(
 async function indexOf(
   page: Indexed,
   parts: Section[],
-  { prefix, giveWay }: { prefix: string; giveWay: ReturnType<typeof givingWay> },
+  { prefix, giveWay }: { prefix: string; giveWay: ReturnType<typeof yielding> },
 ): Promise<PageIndex> {
   const { description = "" } = page.props;
   const [first, ...others] = parts as [Section, ...Section[]];

@@ -1,6 +1,6 @@
 import { characterAt, IS_MARK, KINDS, PAIR, SEGMENT, SPACED } from "./characters.js";
 import { fold } from "./fold.js";
-import { prefixless } from "./prefixless.js";
+import { withoutPrefixes } from "./without-prefixes.js";
 
 /** A lexeme of a text and its position; several at one position are forms of one word. */
 export interface Token {
@@ -107,7 +107,7 @@ export function tokensOf(text: string): Token[] {
     if (kind === "spaced") {
       at += 1;
       tokens.push({ text: run, at });
-      for (const form of prefixless(run)) tokens.push({ text: form, at });
+      for (const form of withoutPrefixes(run)) tokens.push({ text: form, at });
     } else if (kind === "paired") {
       // The last character alone as well: it begins no pair.
       for (const pair of pairsOf(run)) tokens.push({ text: pair, at: ++at });

@@ -2,7 +2,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
-import { letMoreWait } from "./waiting.js";
+import { allowPendingEntries } from "./waiting.js";
 
 const t = await contentTest();
 afterAll(t.drop);
@@ -15,7 +15,7 @@ const limit = async ({ db }: Pick<typeof t.ctx, "db">) => {
 test("more waits for the index of pages while an import lasts, and the index sets no limit of its own", async () => {
   const before = await limit(t.ctx);
   const during = await transact(t.ctx, async (ctx) => {
-    await letMoreWait(ctx);
+    await allowPendingEntries(ctx);
     return limit(ctx);
   });
   expect([before, during, await limit(t.ctx)]).toEqual([before, "2MB", before]);

@@ -12,6 +12,6 @@ const WAITING_OF_MANY = 2_048;
 export const searchSettings = { gin_pending_list_limit: String(WAITING) };
 
 /** Lets more wait, until the transaction ends. */
-export async function letMoreWait({ db }: Pick<Ctx, "db">): Promise<void> {
+export async function allowPendingEntries({ db }: Pick<Ctx, "db">): Promise<void> {
   await sql`select set_config('gin_pending_list_limit', ${String(WAITING_OF_MANY)}, true)`.execute(db);
 }

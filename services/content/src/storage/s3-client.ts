@@ -24,7 +24,7 @@ interface S3Request {
 }
 
 /** An answer of the server that is no success. */
-export class S3Failure extends Error {
+export class S3Error extends Error {
   readonly status: number;
 
   constructor({ method, key = "" }: S3Request, status: number, text: string) {
@@ -87,7 +87,7 @@ export function s3Client(to: Bucket) {
     const answer = await exchange(request);
     const status = answer.statusCode ?? 0;
     if (status >= 200 && status < 300) return answer;
-    throw new S3Failure(request, status, await beginningOf(answer));
+    throw new S3Error(request, status, await beginningOf(answer));
   }
 
   return async function send(request: S3Request): Promise<IncomingMessage> {
@@ -104,7 +104,7 @@ export function s3Client(to: Bucket) {
 
 /** The server is busy, broken or not reached; that may be otherwise in a moment. */
 export function isPassing(error: unknown): boolean {
-  return !(error instanceof S3Failure) || error.status === 429 || error.status >= 500;
+  return !(error instanceof S3Error) || error.status === 429 || error.status >= 500;
 }
 
 async function beginningOf(answer: IncomingMessage): Promise<string> {

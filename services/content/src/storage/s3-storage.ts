@@ -1,6 +1,6 @@
 import { refuse } from "@octavo/shared/errors";
 import type { Logger } from "@octavo/shared/log";
-import { type Bucket, isPassing, S3Failure, s3Client } from "./s3-client.js";
+import { type Bucket, isPassing, S3Error, s3Client } from "./s3-client.js";
 import { staging } from "./staging.js";
 import { type FileStorage, keyOf, type StagedFile } from "./storage.js";
 
@@ -23,7 +23,7 @@ export async function s3Storage(
     try {
       return await send({ ...request, key });
     } catch (error) {
-      if (error instanceof S3Failure && error.status === 404) return;
+      if (error instanceof S3Error && error.status === 404) return;
       const reason = "storage_unavailable";
       refuse("SERVICE_UNAVAILABLE", "File: the storage does not answer", { reason, cause: error });
     }
@@ -61,7 +61,7 @@ async function checkBucket(send: Send, { endpoint, bucket }: Bucket, log: Pick<L
     (await send({ method: "HEAD" })).resume();
   } catch (error) {
     if (!isPassing(error)) {
-      const { status } = error as S3Failure;
+      const { status } = error as S3Error;
       throw new Error(`The bucket ${bucket} at ${endpoint} cannot be used: ${status}`, { cause: error });
     }
     log.warn({ err: error, endpoint, bucket }, "the storage of files does not answer yet");

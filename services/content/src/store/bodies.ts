@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { anyOf } from "@octavo/shared/database/any-of";
-import { givingWay } from "@octavo/shared/workers/give-way";
+import { yielding } from "@octavo/shared/workers/yield";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { batchesBySize } from "./batches.js";
@@ -15,7 +15,7 @@ export const hashOf = (content: string | Buffer) => createHash("sha256").update(
  */
 export async function keepBodies(ctx: Ctx, space: string, texts: string[]): Promise<string[]> {
   const hashes: string[] = [];
-  const giveWay = givingWay();
+  const giveWay = yielding();
   for (const text of texts) {
     hashes.push(hashOf(text));
     await giveWay();

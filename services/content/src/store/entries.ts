@@ -68,14 +68,14 @@ export const descendants = (version: ReadAt, page: string | RawBuilder<string>) 
 };
 
 /** A recursive table `line`: a page (depth 0) and the pages above it. */
-export const lineage = (version: ReadAt, page: string | RawBuilder<string>) => sql`line as (
+export const ancestors = (version: ReadAt, page: string | RawBuilder<string>) => sql`line as (
   select e.*, 0 as depth from (${entriesOf(version, sql`e.id = ${page}`)}) e
   union all
   select e.*, line.depth + 1 from line
   join lateral (${fenced(version, sql`e.id = line.parent`)}) e on line.depth < ${MAX_DEPTH})`;
 
 /** A recursive table `line`: the pages from the one at a path of slugs (depth 0) up to the top; it ends at a slug that is not there. */
-export const lineageAtPath = (version: ReadAt, slugs: string[] | RawBuilder<string[]>) => {
+export const ancestorsAtPath = (version: ReadAt, slugs: string[] | RawBuilder<string[]>) => {
   const path = sql`(${slugs}::text[])`;
   const first = sql`e.kind = 'page' and e.parent is null and e.slug = ${path}[1]`;
   const child = sql`e.kind = 'page' and e.parent = line.id and e.slug = ${path}[line.step + 2]`;
@@ -87,8 +87,8 @@ export const lineageAtPath = (version: ReadAt, slugs: string[] | RawBuilder<stri
 };
 
 /** The page itself and the pages above it, innermost first. */
-export async function lineageOf(ctx: Ctx, version: ReadAt, page: string): Promise<PageEntry[]> {
-  const { rows } = await sql<PageEntry>`with recursive ${lineage(version, page)}
+export async function ancestorsOf(ctx: Ctx, version: ReadAt, page: string): Promise<PageEntry[]> {
+  const { rows } = await sql<PageEntry>`with recursive ${ancestors(version, page)}
     select * from line order by depth`.execute(ctx.db);
   return rows;
 }
@@ -105,14 +105,18 @@ export async function withAncestors(ctx: Ctx, version: ReadAt, ids: string[]): P
 }
 
 /** What is shown of a page where it is named. */
-export type LineEntry = Pick<PageEntry, "id" | "title" | "slug" | "props" | "created_at" | "updated_at">;
+export type AncestorEntry = Pick<PageEntry, "id" | "title" | "slug" | "props" | "created_at" | "updated_at">;
 
 /** Each of the pages with those above it, innermost first, in one query; what the version does not hold is left out. */
-export async function linesOf(ctx: Ctx, version: ReadAt, pages: string[]): Promise<Map<string, LineEntry[]>> {
+export async function pathsOf(
+  ctx: Ctx,
+  version: ReadAt,
+  pages: string[],
+): Promise<Map<string, AncestorEntry[]>> {
   if (pages.length === 0) return new Map();
   const columns = sql`e.id, e.title, e.slug, e.props, e.created_at, e.updated_at, e.parent`;
   const first = entriesOf(version, sql`e.kind = 'page' and e.id = any(${pages})`, columns);
-  const { rows } = await sql<LineEntry & { page: string }>`with recursive line as (
+  const { rows } = await sql<AncestorEntry & { page: string }>`with recursive line as (
       select e.id as page, e.*, 0 as depth from (${first}) e
       union all
       select line.page, e.*, line.depth + 1 from line
@@ -120,7 +124,7 @@ export async function linesOf(ctx: Ctx, version: ReadAt, pages: string[]): Promi
     select page, id, title, slug, props, created_at, updated_at from line order by page, depth`.execute(
     ctx.db,
   );
-  const lines = new Map<string, LineEntry[]>();
+  const lines = new Map<string, AncestorEntry[]>();
   for (const { page, ...entry } of rows) {
     const line = lines.get(page);
     if (line) line.push(entry);
@@ -130,7 +134,7 @@ export async function linesOf(ctx: Ctx, version: ReadAt, pages: string[]): Promi
 }
 
 /** The path of a page, from its line; a link has no slug of its own and shows where it stands. */
-export const pathOf = (line: Pick<LineEntry, "slug">[]): string =>
+export const pathOf = (line: Pick<AncestorEntry, "slug">[]): string =>
   line
     .flatMap(({ slug }) => slug ?? [])
     .reverse()

@@ -1,5 +1,5 @@
 import { uniqueSlug } from "@octavo/markdown/source/slug";
-import { givingWay } from "@octavo/shared/workers/give-way";
+import { yielding } from "@octavo/shared/workers/yield";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { entriesById, MAX_NESTING, pagesBelowEach, withAncestors } from "./entries.js";
@@ -60,7 +60,7 @@ async function combineBranch(ctx: Ctx, primary: ReadPoint, branch: BranchHead) {
   const conflicts: Conflict[] = [];
   const outcomes: Outcome[] = [];
   const texts: string[] = [];
-  const giveWay = givingWay();
+  const giveWay = yielding();
   for await (const { batch, texts: known } of withTexts(ctx, space, sides, (side) => [side])) {
     for (const side of batch) {
       await giveWay();

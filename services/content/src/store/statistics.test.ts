@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { PageProps } from "../db/tables/entries.js";
 import { commitPrimary } from "../revisions/primary.js";
 import { contentTest } from "../testing/content.js";
-import { refreshStatistics, tellPlanner } from "./statistics.js";
+import { analyzeTables, refreshStatistics } from "./statistics.js";
 import { type Entry, lockBranch } from "./version.js";
 
 const t = await contentTest();
@@ -43,7 +43,7 @@ test("the planner is told after a large commit, and not after a small one", asyn
   expect(await waits()).toBe(false);
   const space = await spaceOf(MANY);
   expect(await waits()).toBe(true);
-  await tellPlanner(t);
+  await analyzeTables(t);
   const { rows } = await sql<{
     known: boolean;
   }>`select ${space} = any(most_common_vals::text::text[]) as known

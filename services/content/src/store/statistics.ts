@@ -16,7 +16,7 @@ export async function refreshAfter(ctx: Ctx, entries: number): Promise<void> {
 }
 
 /** Reads samples of the tables that content lies in, and empties what waits to be put into the index of the search. */
-export async function tellPlanner({ db }: Pick<Ctx, "db">): Promise<void> {
+export async function analyzeTables({ db }: Pick<Ctx, "db">): Promise<void> {
   await sql`analyze entry, body, reference, search_page, search_section, search_word`.execute(db);
   await sql`select gin_clean_pending_list('search_page_terms')`.execute(db);
 }

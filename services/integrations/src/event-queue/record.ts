@@ -7,7 +7,7 @@ import type { Ctx } from "../trpc.js";
 import { deliverEvent } from "./jobs.js";
 
 /** What an event says besides its own id and its installation's. */
-export type Said<Event extends PlatformEvent = PlatformEvent> = Event extends PlatformEvent
+export type EventBody<Event extends PlatformEvent = PlatformEvent> = Event extends PlatformEvent
   ? Omit<Event, "eventId" | "installationId">
   : never;
 
@@ -18,7 +18,7 @@ interface Installation {
 }
 
 /** Records, inside a transaction, that an integration is to be told something of an installation: told it is after the commit. */
-export async function record(ctx: Ctx, installation: Installation, said: Said): Promise<void> {
+export async function record(ctx: Ctx, installation: Installation, said: EventBody): Promise<void> {
   const id = newId();
   const payload = { eventId: id, installationId: installation.id, ...said } as PlatformEvent;
   const { integration, organization } = installation;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { transact } from "@octavo/shared/database/transact";
-import { EgressRefused, type EgressResponse } from "@octavo/shared/egress/client";
+import { EgressError, type EgressResponse } from "@octavo/shared/egress/client";
 import { jsonb } from "../db/jsonb.js";
 import * as installations from "../installations/runtime.js";
 import * as integrations from "../integrations/runtime.js";
@@ -44,7 +44,7 @@ export async function giveUp(ctx: Ctx, id: string): Promise<void> {
 
 async function settle(ctx: Ctx, event: queries.Row, { status, logs }: Outcome): Promise<void> {
   await transact(ctx, async (ctx) => {
-    if (!(await queries.settle(ctx, event.id, status, jsonb(logs)))) return;
+    if (!(await queries.markDelivered(ctx, event.id, status, jsonb(logs)))) return;
     if (event.payload.type === "installation_deleted")
       await installations.forget(ctx, event.payload.installationId);
     await integrations.forget(ctx, event.integration);
@@ -89,7 +89,7 @@ async function attempt(ctx: Ctx, event: queries.Row): Promise<Outcome> {
     });
     return judge(answer, await textOf(answer));
   } catch (error) {
-    if (error instanceof EgressRefused) return failed(`The tunnel could not be reached: ${error.message}`);
+    if (error instanceof EgressError) return failed(`The tunnel could not be reached: ${error.message}`);
     throw error;
   }
 

@@ -6,7 +6,7 @@ import {
 } from "@octavo/shared/contracts/events/content";
 import { contentVisibility } from "@octavo/shared/contracts/schemas/space";
 import { createListener } from "@octavo/shared/events/listen";
-import { record, type Said } from "../event-queue/record.js";
+import { type EventBody, record } from "../event-queue/record.js";
 import { inSpacesOf } from "../installations/runtime.js";
 import type { Scope } from "../schemas/manifest.js";
 import * as queries from "../store/events.js";
@@ -15,7 +15,7 @@ import type { Ctx } from "../trpc.js";
 const on = createListener<Ctx>();
 
 /** Tells the installations that work in all spaces of an organization, of integrations with the scope. */
-async function announce(ctx: Ctx, organization: string, scope: Scope, said: Said) {
+async function announce(ctx: Ctx, organization: string, scope: Scope, said: EventBody) {
   for (const installation of await inSpacesOf(ctx, organization, scope))
     await record(ctx, installation, said);
 }

@@ -1,6 +1,6 @@
 import type { OrgsRouter } from "@octavo/orgs/client";
 import { serviceClient, within } from "@octavo/shared/client";
-import type { Asking, Orgs } from "./orgs.js";
+import type { Orgs, Requester } from "./orgs.js";
 
 const MEMBERSHIP_MS = 5_000;
 
@@ -11,7 +11,7 @@ interface Neighbour {
 
 /** orgs at an address. What cannot be asked there ends with 503. */
 export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
-  const client = (identity: () => string | Promise<string>, { requestId }: Asking) =>
+  const client = (identity: () => string | Promise<string>, { requestId }: Requester) =>
     serviceClient<OrgsRouter>({ url, identity, requestId: () => requestId });
 
   return {

@@ -38,7 +38,7 @@ export const waiting = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("event").select(COLUMNS).where("id", "=", id).where("status", "is", null).executeTakeFirst();
 
 /** Records how a delivery ended; false when that was recorded before. */
-export async function settle(
+export async function markDelivered(
   { db }: Ctx,
   id: string,
   status: "success" | "failed",

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 
-export interface Letter {
+export interface Email {
   to: string;
   subject: string;
   text: string;
@@ -9,7 +9,7 @@ export interface Letter {
 /** Hands letters to the operator's SMTP server. */
 export interface Mailer {
   /** The id stays the same when a letter is sent again, so that mailboxes can tell. */
-  send(letter: Letter, id: string): Promise<void>;
+  send(email: Email, id: string): Promise<void>;
   close(): void;
 }
 

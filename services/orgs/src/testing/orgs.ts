@@ -3,7 +3,7 @@ import { startJobs } from "@octavo/shared/jobs/start";
 import { type Roles, senderTo, serviceTest, userWith } from "@octavo/shared/testing/service";
 import { surroundingsOf } from "@octavo/shared/testing/surroundings";
 import type { Database } from "../db/database.js";
-import { performers } from "../mail/post.js";
+import { jobHandlers } from "../mail/enqueue.js";
 import { migrations } from "../migrations.js";
 import { createTxtLookup } from "../network/dns.js";
 import { createMailer } from "../network/mailer.js";
@@ -36,7 +36,7 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Neigh
   const { db, log, schema } = service;
   const inBackground = (part: object): Ctx => service.context(service.self, part);
   if (mailer) {
-    const options = { databaseUrl: service.url, schema, db, log, performers, context: inBackground };
+    const options = { databaseUrl: service.url, schema, db, log, jobHandlers, context: inBackground };
     service.atEnd((await startJobs(options)).stop);
   }
   const returns = [new URL("http://octavo.test/app"), new URL("https://docs.example.com/signed-in")];

@@ -13,7 +13,7 @@ type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | 
  * the site finds out who its visitors are.
  * Returns the ids of the spaces that the site shows.
  */
-export async function tellAudience(ctx: Ctx, site: Audience): Promise<string[]> {
+export async function emitSiteAudience(ctx: Ctx, site: Audience): Promise<string[]> {
   const { id, organization, visibility, published } = site;
   const shown = await queries.shown(ctx, id);
   const spaces = shown.map((row) => ({ space: row.space, visibility, url: variantUrl(ctx, site, row) }));
@@ -28,6 +28,6 @@ const visitorAuthOf = async (ctx: Ctx, site: string) => ({
 });
 
 /** Tells that a deleted site shows nothing to anybody. */
-export async function tellNobody(ctx: Ctx, { id, organization }: Audience): Promise<void> {
+export async function emitAudienceCleared(ctx: Ctx, { id, organization }: Audience): Promise<void> {
   await emit(ctx, SiteAudience, id, { site: id, organization, published: false, spaces: [] });
 }

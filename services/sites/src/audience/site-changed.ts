@@ -5,7 +5,7 @@ import type { Row as Site } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 
 /** Tells what a site is now, and how it finds out who its visitors are. The key travels as it is stored, sealed. */
-export async function tellSite(
+export async function emitSiteChanged(
   ctx: Ctx,
   { id, organization, visibility }: Pick<Site, "id" | "organization" | "visibility">,
 ) {

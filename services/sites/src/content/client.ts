@@ -2,7 +2,7 @@ import type { ContentRouter } from "@octavo/content/client";
 import { serviceClient, within } from "@octavo/shared/client";
 import { describe } from "@octavo/shared/errors";
 import type { TRPCClient } from "@trpc/client";
-import { type Asking, AT_ONCE, type Content, type Standing } from "./content.js";
+import { AT_ONCE, type Content, type Requester, type Standing } from "./content.js";
 import { samplePages } from "./sample.js";
 
 type Client = TRPCClient<ContentRouter>;
@@ -19,7 +19,7 @@ export function contentAt({
   url: string;
   ownIdentity: () => Promise<string>;
 }): Content {
-  const as = ({ identity, requestId, ip }: Asking) => {
+  const as = ({ identity, requestId, ip }: Requester) => {
     const names = { identity: () => identity ?? ownIdentity(), requestId: () => requestId, ip: () => ip };
     return serviceClient<ContentRouter>({ url, ...names });
   };

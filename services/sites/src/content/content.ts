@@ -9,7 +9,7 @@ export const AT_ONCE = 1000;
 export type Filling = "sample" | "empty";
 
 /** Whose identity and address a call carries, and until when its answer is of use. */
-export type Asking = Pick<BaseContext<unknown>, "identity" | "requestId" | "ip" | "signal">;
+export type Requester = Pick<BaseContext<unknown>, "identity" | "requestId" | "ip" | "signal">;
 
 /** What a caller may decide in an organization, as it is stored at the moment of the answer. */
 export interface Standing {
@@ -22,13 +22,13 @@ export interface Standing {
 /** What sites asks of the content service: as the caller of the request, or for itself where there is none. */
 export interface Content {
   /** The spaces among `ids` (at most 1000) that the caller may read; those in the trash are not among them. */
-  lookup(asking: Asking, ids: string[]): Promise<Space[]>;
+  lookup(asking: Requester, ids: string[]): Promise<Space[]>;
   /** The caller's role, and which of these spaces (any number) of the organization the caller may not show. */
-  standing(asking: Asking, organization: string, spaces: string[]): Promise<Standing>;
+  standing(asking: Requester, organization: string, spaces: string[]): Promise<Standing>;
   /** Creates a space with a new id that the caller has noted; asked again with it, returns the same space. */
-  create(asking: Asking, input: { organizationId: string; title: string; id: string }): Promise<Space>;
+  create(asking: Requester, input: { organizationId: string; title: string; id: string }): Promise<Space>;
   /** Writes the pages of a sample into a space. */
-  fill(asking: Asking, id: string): Promise<void>;
+  fill(asking: Requester, id: string): Promise<void>;
   /** Moves a space to the trash. */
-  discard(asking: Asking, id: string): Promise<void>;
+  discard(asking: Requester, id: string): Promise<void>;
 }

@@ -4,8 +4,8 @@ import { keyOfSite } from "@octavo/shared/contracts/events/sites";
 import { transact } from "@octavo/shared/database/transact";
 import { lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
-import { tellAudience } from "../audience/audience.js";
-import { tellSite } from "../audience/site-changed.js";
+import { emitSiteAudience } from "../audience/audience.js";
+import { emitSiteChanged } from "../audience/site-changed.js";
 import { auditSite } from "../audit.js";
 import * as queries from "../store/publishing-auth.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -35,8 +35,8 @@ export function update({ ctx, input }: Call<typeof Update>) {
     const { site, row } = await lockAuth(ctx, input);
     const set = { backend: input.backend, fallback_url: input.fallbackURL };
     const now = await queries.update(ctx, site.id, set);
-    await tellSite(ctx, site);
-    if (site.visibility === "visitor-auth" && now.backend !== row.backend) await tellAudience(ctx, site);
+    await emitSiteChanged(ctx, site);
+    if (site.visibility === "visitor-auth" && now.backend !== row.backend) await emitSiteAudience(ctx, site);
     await auditSite(ctx, "site.auth.update", site, changed(row, set));
     return view(ctx, site, now);
   });
@@ -47,7 +47,7 @@ export function regenerate({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const { site } = await lockAuth(ctx, input);
     const row = await queries.update(ctx, site.id, { private_key: newKey(ctx, site) });
-    await tellSite(ctx, site);
+    await emitSiteChanged(ctx, site);
     await auditSite(ctx, "site.auth.regenerate", site);
     return view(ctx, site, row);
   });
@@ -59,7 +59,7 @@ async function lockAuth(ctx: Ctx, input: Call<typeof OneSite>["input"]) {
   const known = await queries.find(ctx, site.id);
   if (known) return { site, row: known };
   const row = await queries.insert(ctx, { site: site.id, private_key: newKey(ctx, site) });
-  await tellSite(ctx, site);
+  await emitSiteChanged(ctx, site);
   await auditSite(ctx, "site.auth.create", site);
   return { site, row };
 }

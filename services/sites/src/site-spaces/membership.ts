@@ -2,7 +2,7 @@ import { slugify, uniqueSlug } from "@octavo/markdown/source/slug";
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import { tellAudience } from "../audience/audience.js";
+import { emitSiteAudience } from "../audience/audience.js";
 import { setPublished } from "../audience/publication.js";
 import { auditSiteSpace } from "../audit.js";
 import * as queries from "../store/site-spaces.js";
@@ -49,7 +49,7 @@ export async function detach(ctx: Ctx, site: SiteRow, row: queries.Row, how: "re
   const heir = left.find(({ position }) => position > row.position) ?? left[0];
   if (row.is_default && heir) await queries.moveDefault(ctx, site.id, heir.id);
   if (site.published && !heir) await setPublished(ctx, site, false);
-  else await tellAudience(ctx, site);
+  else await emitSiteAudience(ctx, site);
   const action = how === "removed" ? "site-space.remove" : "site-space.trash";
   await auditSiteSpace(ctx, action, row, { site: site.id, space: row.space });
 }
@@ -58,7 +58,7 @@ export async function detach(ctx: Ctx, site: SiteRow, row: queries.Row, how: "re
 export async function reattach(ctx: Ctx, site: SiteRow, row: queries.Row) {
   const orphaned = !(await queries.shown(ctx, site.id)).some(({ is_default }) => is_default);
   await queries.update(ctx, row.id, { trashed_at: null, is_default: orphaned });
-  await tellAudience(ctx, site);
+  await emitSiteAudience(ctx, site);
   await auditSiteSpace(ctx, "site-space.restore", row, { site: site.id, space: row.space });
 }
 

@@ -2,7 +2,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { loadSite, lockSiteIfAny } from "../access/load-site.js";
-import { tellAudience } from "../audience/audience.js";
+import { emitSiteAudience } from "../audience/audience.js";
 import { auditSiteSpace } from "../audit.js";
 import * as queries from "../store/site-spaces.js";
 import type { Row as Site } from "../store/sites.js";
@@ -40,7 +40,7 @@ export async function add({ ctx, input }: Call<typeof Add>) {
     const site = found(await lockSiteIfAny(ctx, input, "site.addSpace"), "Site");
     const spaces = await spacesToShow(ctx, site.organization, [input.spaceId], "site.addSpace");
     const [row] = await attach(ctx, site, spaces).catch(refuseTwice);
-    await tellAudience(ctx, site);
+    await emitSiteAudience(ctx, site);
     await auditSiteSpace(ctx, "site-space.add", row!, { site: site.id, space: row!.space });
     ctx.reply.headers.location = ctx.urls
       .api`/orgs/${site.organization}/sites/${site.id}/site-spaces/${row!.id}`;

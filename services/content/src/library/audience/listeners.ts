@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { SHOWN } from "../../access/visibility.js";
 import type { Visibility } from "../../db/tables/spaces.js";
 import type { Ctx } from "../../trpc.js";
-import { lockSpaces, settle } from "./settle.js";
+import { lockSpaces, recomputeVisibility } from "./settle.js";
 
 const on = createListener<Ctx>();
 
@@ -29,7 +29,7 @@ export const listeners = [
         from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text)
         join space on space.id = r.space and space.organization = ${organization}`.execute(ctx.db);
       }
-      await settle(ctx, concerned);
+      await recomputeVisibility(ctx, concerned);
     },
     { state: "audience" },
   ),

@@ -24,7 +24,7 @@ export async function lockSpaces({ db }: Ctx, ids: string[]): Promise<void> {
  * Brings the visibility of spaces in line with the sites that show them and with where they lie, and tells of those
  * whose visibility really changed; what is published is locked against direct edits. Spaces in the trash are left alone until they come back.
  */
-export async function settle(ctx: Ctx, ids: string[]): Promise<void> {
+export async function recomputeVisibility(ctx: Ctx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await lockSpaces(ctx, ids);
   const { rows } = await sql<Changed>`

@@ -6,6 +6,7 @@ import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import * as collections from "../../access/collections.js";
+import { accessFilter } from "../../access/filter.js";
 import { levelOn } from "../../access/level.js";
 import {
   loadCollection,
@@ -15,7 +16,6 @@ import {
   refuseDepth,
 } from "../../access/load-collection.js";
 import { lockOrder } from "../../access/lock-order.js";
-import { sightOf } from "../../access/visible.js";
 import { auditCollection } from "../../audit.js";
 import { authorOf } from "../../people/author.js";
 import { allowIn } from "../../permissions.js";
@@ -31,7 +31,7 @@ import { view } from "./view.js";
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization, nested } = input;
   allowIn(ctx, organization, "organization.view");
-  const sight = await sightOf(ctx, organization);
+  const sight = await accessFilter(ctx, organization);
   const query = queries.inOrganization(ctx, organization, { nested, visible: sight.collections });
   return paginate({
     query,

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { gitTest } from "../../git/testing.js";
 import { contentTest } from "../../testing/content.js";
 import { waitsFor } from "../../testing/locks.js";
-import { settle } from "../audience/settle.js";
+import { recomputeVisibility } from "../audience/settle.js";
 
 const t = await contentTest();
 const git = gitTest(t);
@@ -28,7 +28,7 @@ test.each([
 ] as const)("a live space that is shown as %s is %s", async (visibility, editMode) => {
   const spaceId = await live();
   await show(t.db, spaceId, visibility);
-  await transact(t.ctx, (ctx) => settle(ctx, [spaceId]));
+  await transact(t.ctx, (ctx) => recomputeVisibility(ctx, [spaceId]));
   expect(await modeOf(spaceId)).toBe(editMode);
 });
 
@@ -43,7 +43,7 @@ test("a space does not become live while it is being published", async () => {
   const { id: spaceId } = await admin.spaces.create({ organizationId: "acme" });
   const transaction = await t.db.startTransaction().execute();
   await show(transaction, spaceId, "public");
-  await settle({ ...t.ctx, db: transaction }, [spaceId]);
+  await recomputeVisibility({ ...t.ctx, db: transaction }, [spaceId]);
   const outcome = admin.spaces.update({ spaceId, editMode: "live" }).then(
     () => "done",
     (error: { code?: string }) => error.code,

@@ -3,7 +3,7 @@ import { anyOf } from "@octavo/shared/database/any-of";
 import { refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
-import { moveSearch } from "../../search-index/follow.js";
+import { moveSearch } from "../../search-index/transfer.js";
 import { refreshAfter } from "../../store/statistics.js";
 import type { Ctx } from "../../trpc.js";
 import { countGrants } from "../grants/count.js";

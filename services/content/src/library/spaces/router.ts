@@ -1,6 +1,6 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
-import { trusted } from "@octavo/shared/rest/trusted";
+import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
 import { del, get, internal, patch, post, router } from "../../trpc.js";
 import { createOnce } from "./rules/create-once.js";
 import { duplicate } from "./rules/duplicate.js";
@@ -34,7 +34,7 @@ export const spaces = router({
     summary: "List the spaces of an organization that you can see",
   })
     .input(List)
-    .output(trusted(Spaces))
+    .output(skipOutputValidation(Spaces))
     .query(rules.list),
   create: post("/orgs/{organizationId}/spaces", {
     operationId: "createSpace",
@@ -52,7 +52,7 @@ export const spaces = router({
     summary: "List the spaces in a collection",
   })
     .input(ListInCollection)
-    .output(trusted(Spaces))
+    .output(skipOutputValidation(Spaces))
     .query(rules.listInCollection),
   listOfMember: get("/orgs/{organizationId}/members/{userId}/spaces", {
     operationId: "listSpacesForOrganizationMember",

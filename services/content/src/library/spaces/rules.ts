@@ -6,18 +6,18 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
+import { accessFilter } from "../../access/filter.js";
 import { levelOn } from "../../access/level.js";
 import { loadCollection, lockParent } from "../../access/load-collection.js";
 import { loadAnySpace, lockAnySpace, lockSpace, lockSpaceIfAny } from "../../access/load-space.js";
 import { lockOrder } from "../../access/lock-order.js";
 import * as spaces from "../../access/spaces.js";
 import { PUBLISHED } from "../../access/visibility.js";
-import { sightOf } from "../../access/visible.js";
 import { auditSpace } from "../../audit.js";
 import { allowIn, permits } from "../../permissions.js";
 import { openSpace } from "../../revisions/open-space.js";
 import type { Call, Ctx } from "../../trpc.js";
-import { settle } from "../audience/settle.js";
+import { recomputeVisibility } from "../audience/settle.js";
 import { countGrantsOn } from "../grants/count.js";
 import { withinOwnLevel } from "../grants/own-level.js";
 import { placeIn } from "../place/place.js";
@@ -32,7 +32,7 @@ const by = [{ column: "position" }];
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization } = input;
   allowIn(ctx, organization, "organization.view");
-  const sight = await sightOf(ctx, organization);
+  const sight = await accessFilter(ctx, organization);
   const query = queries.inOrganization(ctx, organization, sight.spaces);
   return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
 }
@@ -40,7 +40,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 /** Lists the spaces directly in a collection, in their order. */
 export async function listInCollection({ ctx, input }: Call<typeof ListInCollection>) {
   const { id, organization } = await loadCollection(ctx, input.collectionId);
-  const sight = await sightOf(ctx, organization);
+  const sight = await accessFilter(ctx, organization);
   const query = queries.inCollection(ctx, organization, id, sight.spaces);
   return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
 }
@@ -99,7 +99,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     const set = { title, default_level, language, edit_mode, ...pictureOf(input) };
     const change = () => queries.update(ctx, id, set);
     await (default_level === undefined ? change() : withinOwnLevel(ctx, { kind: "space", id }, row, change));
-    await settle(ctx, default_level === undefined ? [] : [id]);
+    await recomputeVisibility(ctx, default_level === undefined ? [] : [id]);
     await auditSpace(ctx, "space.update", row, changed(row, set));
     return view(ctx)(found(await spaces.find(ctx, id), "Space"));
   });
@@ -141,7 +141,7 @@ export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
     if (row.deleted_at === null) return view(ctx)(row);
     found(await queries.restore(ctx, id), "Space");
     await emit(ctx, SpaceRestored, id, { space: id, organization: row.organization });
-    await settle(ctx, [id]);
+    await recomputeVisibility(ctx, [id]);
     await auditSpace(ctx, "space.restore", row);
     await countGrantsOn(ctx, [id]);
     return view(ctx)(found(await spaces.find(ctx, id), "Space"));

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { refsIn } from "../../documents/refs.js";
 import { type Addresses, idOf } from "../../documents/targets.js";
-import { entriesAt, folderOf, linesOf, pathOf } from "../../references/paths.js";
+import { entriesAt, folderOf, pathOf, withAncestorsOf } from "../../references/paths.js";
 import { MAX_DEPTH } from "../../store/entries.js";
 import type { Entry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
@@ -26,7 +26,7 @@ export async function addressesFor(
 ): Promise<Addresses> {
   const ids = [...new Set(refsIn(document).flatMap((ref) => idOf(ref) ?? []))];
   if (ids.length === 0) return new Map();
-  const lines = await linesOf(ctx, draft.version, ids);
+  const lines = await withAncestorsOf(ctx, draft.version, ids);
   const paths = new Map(
     [...lines].filter(([, line]) => line.every(isSettled(draft))).map(([id, line]) => [id, pathOf(line)]),
   );

@@ -1,5 +1,5 @@
 import { refuse } from "@octavo/shared/errors";
-import { lineageOf, MAX_NESTING } from "../../store/entries.js";
+import { ancestorsOf, MAX_NESTING } from "../../store/entries.js";
 import type { Entry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import type { Draft } from "./draft.js";
@@ -21,7 +21,7 @@ async function levelOf(ctx: Ctx, draft: Draft, page: string | null): Promise<num
   let level = 0;
   for (let at = page; at !== null && level <= MAX_NESTING; level += 1) {
     if (!draft.put.has(at) && !stored.has(at))
-      for (const entry of await lineageOf(ctx, draft.version, at)) stored.set(entry.id, entry);
+      for (const entry of await ancestorsOf(ctx, draft.version, at)) stored.set(entry.id, entry);
     at = (draft.put.get(at) ?? stored.get(at))?.parent ?? null;
   }
   return level;

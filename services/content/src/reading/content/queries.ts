@@ -1,7 +1,7 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
-import type { ContentPoint, Part } from "../../revisions/scope.js";
-import { descendants, lineage, lineageAtPath } from "../../store/entries.js";
+import type { ContentPoint, Projection } from "../../revisions/target.js";
+import { ancestors, ancestorsAtPath, descendants } from "../../store/entries.js";
 import {
   COLUMNS,
   type Entry,
@@ -25,11 +25,11 @@ export const sizeOfPage = ({ above, below, markdown }: PageRow) =>
   1000 * (1 + (above?.length ?? 0) + (below?.length ?? 0)) + 2 * (markdown?.length ?? 0);
 
 /** The page with an id, as a part of a scoped read. What is not there costs nothing: most pages have no pages below. */
-export const pageById: Part<PageRow, { page: string }> = (version, arg) => {
+export const pageById: Projection<PageRow, { page: string }> = (version, arg) => {
   const child = entriesOf(version, sql`e.kind = 'page' and e.parent = p.id`, sql`1`);
   return {
     columns: sql`p.*, b.markdown,
-      case when p.parent is not null then (with recursive ${lineage(version, sql`p.parent`)}
+      case when p.parent is not null then (with recursive ${ancestors(version, sql`p.parent`)}
         select json_agg(line order by line.depth) from line) end as above,
       case when exists (${child}) then (with recursive ${descendants(version, sql`p.id`)}
         select json_agg(below order by below.position, below.id) from below) end as below`,
@@ -39,13 +39,13 @@ export const pageById: Part<PageRow, { page: string }> = (version, arg) => {
 };
 
 /** The page at a path of slugs, as a part of a scoped read. */
-export const pageByPath: Part<PageRow, { slugs: string[] }> = (version, arg) => ({
+export const pageByPath: Projection<PageRow, { slugs: string[] }> = (version, arg) => ({
   columns: sql`p.*, b.markdown,
-    (with recursive ${lineage(version, sql`p.parent`)}
+    (with recursive ${ancestors(version, sql`p.parent`)}
       select json_agg(line order by line.depth) from line) as above,
     (with recursive ${descendants(version, sql`p.id`)}
       select json_agg(below order by below.position, below.id) from below) as below`,
-  joins: sql`left join lateral (with recursive ${lineageAtPath(version, arg("slugs"))}
+  joins: sql`left join lateral (with recursive ${ancestorsAtPath(version, arg("slugs"))}
       select ${COLUMNS} from line e where e.depth = 0) p on true
     left join body b on b.space = ${version.space} and b.hash = p.body`,
 });
@@ -57,11 +57,11 @@ export interface TextRow<Text extends Entry> {
 }
 
 /** One page with its own text, and nothing of what stands around it. */
-export const pageText: Part<TextRow<PageEntry>, { id: string }> = (version, arg) =>
+export const pageText: Projection<TextRow<PageEntry>, { id: string }> = (version, arg) =>
   withText<PageEntry>(version, sql`e.kind = 'page' and e.id = ${arg("id")}`);
 
 /** One reusable content with its text. */
-export const reusableText: Part<TextRow<ReusableContentEntry>, { id: string }> = (version, arg) =>
+export const reusableText: Projection<TextRow<ReusableContentEntry>, { id: string }> = (version, arg) =>
   withText<ReusableContentEntry>(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`);
 
 const withText = <Text extends Entry>(version: ContentPoint, where: RawBuilder<unknown>) => ({
@@ -71,7 +71,7 @@ const withText = <Text extends Entry>(version: ContentPoint, where: RawBuilder<u
 });
 
 /** One reusable content. */
-export const reusableById: Part<{ reusable: ReusableContentEntry | null }, { id: string }> = (
+export const reusableById: Projection<{ reusable: ReusableContentEntry | null }, { id: string }> = (
   version,
   arg,
 ) => ({
@@ -80,11 +80,11 @@ export const reusableById: Part<{ reusable: ReusableContentEntry | null }, { id:
 });
 
 /** All pages, in the order of their siblings. */
-export const allPages: Part<{ entries: PageEntry[] }, object> = (version) =>
+export const allPages: Projection<{ entries: PageEntry[] }, object> = (version) =>
   entriesOfKinds(version, ["page"]);
 
 /** Everything that a revision holds. */
-export const allEntries: Part<{ entries: Entry[] }, object> = (version) =>
+export const allEntries: Projection<{ entries: Entry[] }, object> = (version) =>
   entriesOfKinds(version, ["page", "file", "reusable", "variable"]);
 
 function entriesOfKinds<Kind extends Entry["kind"]>(version: ContentPoint, kinds: Kind[]) {
@@ -97,7 +97,7 @@ function entriesOfKinds<Kind extends Entry["kind"]>(version: ContentPoint, kinds
 }
 
 /** One file, as a part of a scoped read. */
-export const fileById: Part<{ file: FileEntry | null }, { file: string }> = (version, arg) => ({
+export const fileById: Projection<{ file: FileEntry | null }, { file: string }> = (version, arg) => ({
   columns: sql`(select row_to_json(e)
     from (${entriesOf(version, sql`e.kind = 'file' and e.id = ${arg("file")}`)}) e) as file`,
 });
@@ -108,7 +108,7 @@ interface FilesArgs {
 }
 
 /** One page of the list of files, and how many there are. */
-export const filesAfter: Part<{ files: FileEntry[]; count: number }, FilesArgs> = (version, arg) => ({
+export const filesAfter: Projection<{ files: FileEntry[]; count: number }, FilesArgs> = (version, arg) => ({
   columns: sql`(select coalesce(json_agg(f order by f.id), '[]'::json) from (
       select * from (${entriesOf(version, sql`e.kind = 'file' and e.id > ${arg("after")}`)}) e
       order by e.id limit ${arg("limit")}::int) f) as files,

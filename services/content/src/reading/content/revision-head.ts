@@ -2,12 +2,12 @@ import { iso } from "../../pages/view.js";
 import { changeRequestsById } from "../../review/change-requests/queries.js";
 import { view as changeRequestView } from "../../review/change-requests/view.js";
 import { revisionsById } from "../../revisions/queries.js";
-import type { Scope } from "../../revisions/scope.js";
+import type { ResolvedTarget } from "../../revisions/target.js";
 import type { Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 
 /** A revision without what it holds. */
-export async function revisionHead(ctx: Ctx, { space, version }: Scope, metadata: boolean) {
+export async function revisionHead(ctx: Ctx, { space, version }: ResolvedTarget, metadata: boolean) {
   const heads = await revisionHeads(ctx, [{ space, revision: version.revision }], metadata);
   return heads.get(version.revision)!;
 }

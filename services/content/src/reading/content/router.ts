@@ -1,5 +1,5 @@
 import { id } from "@octavo/shared/contracts/fields";
-import { trusted } from "@octavo/shared/rest/trusted";
+import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
 import { z } from "zod";
 import { JSONDocument } from "../../documents/document-schema.js";
 import {
@@ -59,7 +59,7 @@ function contentRoutes(
       scope,
     })
       .input(here(ReadRevision))
-      .output(trusted(Revision))
+      .output(skipOutputValidation(Revision))
       .query(rules.revision),
     pages: get(`${base}/pages`, {
       operationId: ids.pages,
@@ -68,7 +68,7 @@ function contentRoutes(
       scope,
     })
       .input(here(ListPages))
-      .output(trusted(Pages))
+      .output(skipOutputValidation(Pages))
       .query(rules.pages),
     page: get(`${base}/page/{pageId}`, {
       operationId: ids.page,
@@ -77,7 +77,7 @@ function contentRoutes(
       scope,
     })
       .input(here(GetPage))
-      .output(trusted(Page))
+      .output(skipOutputValidation(Page))
       .query(rules.page),
     pageDocument: get(`${base}/page/{pageId}/document`, {
       operationId: ids.pageDocument,
@@ -86,7 +86,7 @@ function contentRoutes(
       scope,
     })
       .input(here(GetPageDocument))
-      .output(trusted(JSONDocument))
+      .output(skipOutputValidation(JSONDocument))
       .query(documents.pageDocument),
     pageAtPath: get(`${base}/path/{pagePath*}`, {
       operationId: ids.pageAtPath,
@@ -95,7 +95,7 @@ function contentRoutes(
       scope,
     })
       .input(here(GetPageAtPath))
-      .output(trusted(PageAtPath))
+      .output(skipOutputValidation(PageAtPath))
       .query(rules.pageAtPath),
     files: get(`${base}/files`, {
       operationId: ids.files,
@@ -104,7 +104,7 @@ function contentRoutes(
       scope,
     })
       .input(here(ListFiles))
-      .output(trusted(Files))
+      .output(skipOutputValidation(Files))
       .query(rules.files),
     file: get(`${base}/files/{fileId}`, {
       operationId: ids.file,
@@ -131,7 +131,7 @@ function contentRoutes(
       scope,
     })
       .input(here(GetReusableContentDocument))
-      .output(trusted(JSONDocument))
+      .output(skipOutputValidation(JSONDocument))
       .query(documents.reusableContentDocument),
   });
 }

@@ -1,9 +1,9 @@
 import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
-import { inTurns } from "@octavo/shared/workers/give-way";
+import { inTurns } from "@octavo/shared/workers/yield";
 import { downloadOf } from "../../files/download-url.js";
-import { isLineShown, isShown, isVisitor, named } from "../../pages/published.js";
+import { isShown, isVisibleWithAncestors, isVisitor, redactTitle } from "../../pages/published.js";
 import { textAsDocument, textAsMarkdown } from "../../pages/rendering.js";
 import type {
   Evaluated,
@@ -16,7 +16,7 @@ import type {
 } from "../../pages/schema.js";
 import { fileView, pageTree, pageWithTree, reusableView } from "../../pages/view.js";
 import { readCached } from "../../revisions/cached.js";
-import { readScoped, type Scope } from "../../revisions/scope.js";
+import { type ResolvedTarget, readTarget } from "../../revisions/target.js";
 import { type Entry, ofKind, type PageEntry } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
@@ -24,7 +24,7 @@ import { revisionHead } from "./revision-head.js";
 
 /** Returns the whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
-  const { scope, part } = await readScoped(ctx, input, "space.access", queries.allEntries, {});
+  const { scope, part } = await readTarget(ctx, input, "space.access", queries.allEntries, {});
   const of = <Kind extends Entry["kind"]>(kind: Kind) =>
     part.entries.flatMap((entry) => ofKind(entry, kind) ?? []);
   const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
@@ -39,9 +39,9 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
 
 /** Returns the tree of pages. */
 export async function pages({ ctx, input }: Call<typeof ListPages>) {
-  const { scope, part } = await readScoped(ctx, input, "space.view", queries.allPages, {});
+  const { scope, part } = await readTarget(ctx, input, "space.view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
-  const shown = part.entries.filter(isShown(scope)).map(named(scope));
+  const shown = part.entries.filter(isShown(scope)).map(redactTitle(scope));
   return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
 }
 
@@ -72,11 +72,11 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
 }
 
 /** A page with those below it and its text, as the caller is to see them; 404 when it is not there for them. */
-async function showPage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: PageFlags) {
+async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.PageRow, flags: PageFlags) {
   if (part.id === null) return found(null, "Page");
   const { format, evaluated, metadata } = flags;
-  const line = [part as PageEntry, ...(part.above ?? [])].map(named(scope, evaluated));
-  if (!isLineShown(scope, line)) return found(null, "Page");
+  const line = [part as PageEntry, ...(part.above ?? [])].map(redactTitle(scope, evaluated));
+  if (!isVisibleWithAncestors(scope, line)) return found(null, "Page");
   const { title, props } = line[0]!;
   const { variables } = props;
   const source = { version: scope.version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
@@ -84,7 +84,7 @@ async function showPage(ctx: Ctx, scope: Scope, part: queries.PageRow, flags: Pa
     format === "document"
       ? { document: await textAsDocument(ctx, scope, source) }
       : { markdown: await textAsMarkdown(ctx, scope, { ...source, title }) };
-  const below = (part.below ?? []).filter(isShown(scope)).map(named(scope, evaluated));
+  const below = (part.below ?? []).filter(isShown(scope)).map(redactTitle(scope, evaluated));
   return inTurns(pageWithTree(line, below, viewOptions(ctx, scope, metadata), body));
 }
 
@@ -98,7 +98,7 @@ interface PageFlags {
 export async function files({ ctx, input }: Call<typeof ListFiles>) {
   const after = input.page === undefined ? "" : decodeCursor(input.page, 1)[0]!;
   if (typeof after !== "string") badCursor();
-  const { scope, part } = await readScoped(ctx, input, "space.access", queries.filesAfter, {
+  const { scope, part } = await readTarget(ctx, input, "space.access", queries.filesAfter, {
     after,
     limit: input.limit + 1,
   });
@@ -113,14 +113,14 @@ export async function files({ ctx, input }: Call<typeof ListFiles>) {
 
 /** Returns a file by id; 404 when there is none. */
 export async function file({ ctx, input }: Call<typeof GetFile>) {
-  const { scope, part } = await readScoped(ctx, input, "space.view", queries.fileById, {
+  const { scope, part } = await readTarget(ctx, input, "space.view", queries.fileById, {
     file: input.fileId,
   });
   const { metadata } = viewOptions(ctx, scope, input.metadata);
   return fileView(found(part.file, "File"), metadata, downloadOf(ctx, scope));
 }
 
-const viewOptions = ({ urls }: Ctx, scope: Scope, metadata: boolean) => ({
+const viewOptions = ({ urls }: Ctx, scope: ResolvedTarget, metadata: boolean) => ({
   urls,
   space: scope.space,
   metadata: metadata && !isVisitor(scope),

@@ -1,12 +1,12 @@
 import { found } from "@octavo/shared/errors";
-import { readScoped } from "../../revisions/scope.js";
+import { readTarget } from "../../revisions/target.js";
 import type { Call } from "../../trpc.js";
 import * as queries from "./queries.js";
 import type { GetDocument } from "./schema.js";
 
 /** The document that pages and reusable contents of a space name by its id; in other spaces the id stands for nothing. */
 export async function get({ ctx, input }: Call<typeof GetDocument>) {
-  const { part } = await readScoped(ctx, input, "space.access", queries.textByHash, {
+  const { part } = await readTarget(ctx, input, "space.access", queries.textByHash, {
     hash: input.documentId,
   });
   return ctx.work.run("readDocument", { markdown: found(part.markdown ?? undefined, "Document") });

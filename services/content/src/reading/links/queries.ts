@@ -123,7 +123,7 @@ function judged(scan: Settled) {
  * Looks up what the references of a scan name by their paths alone, and reads the anchors that they name where that
  * was not done before.
  */
-export async function settle(ctx: Ctx, scan: Scan): Promise<Settled> {
+export async function resolveTargets(ctx: Ctx, scan: Scan): Promise<Settled> {
   const { version, readable } = scan;
   const within = [...readable, version.space];
   const { rows } = await sql<{ places: Place[]; bodies: string[] }>`with ${led(scan)}, ${texts(scan)}

@@ -1,5 +1,5 @@
 import { id } from "@octavo/shared/contracts/fields";
-import { trusted } from "@octavo/shared/rest/trusted";
+import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
 import type { z } from "zod";
 import { get, router } from "../../trpc.js";
 import * as rules from "./rules.js";
@@ -27,7 +27,7 @@ export const links = router({
     summary: "List the links on the pages of a space, and whether they work",
   })
     .input(ListLinks)
-    .output(trusted(Links))
+    .output(skipOutputValidation(Links))
     .query(rules.list),
   listOfPage: get(`${space}/content/page/{pageId}/links`, {
     operationId: "listPageLinksInSpace",
@@ -35,7 +35,7 @@ export const links = router({
     summary: "List the links on a page",
   })
     .input(ListPageLinks)
-    .output(trusted(Links))
+    .output(skipOutputValidation(Links))
     .query(rules.listOfPage),
   pageBacklinks: get(`${space}/content/page/{pageId}/backlinks`, {
     operationId: "listSpacePageBacklinks",
@@ -43,7 +43,7 @@ export const links = router({
     summary: "List where a page is linked from",
   })
     .input(ListPageBacklinks)
-    .output(trusted(Backlinks))
+    .output(skipOutputValidation(Backlinks))
     .query(rules.pageBacklinks),
   fileBacklinks: get(`${space}/content/files/{fileId}/backlinks`, {
     operationId: "listSpaceFileBacklinks",
@@ -51,7 +51,7 @@ export const links = router({
     summary: "List where a file is linked from",
   })
     .input(ListFileBacklinks)
-    .output(trusted(Backlinks))
+    .output(skipOutputValidation(Backlinks))
     .query(rules.fileBacklinks),
 });
 
@@ -62,7 +62,7 @@ export const changeRequestLinks = router({
     summary: "List the links on the pages of a change request, and whether they work",
   })
     .input(ListChangeRequestLinks)
-    .output(trusted(Links))
+    .output(skipOutputValidation(Links))
     .query(rules.list),
   listOfPage: get(`${changeRequest}/content/page/{pageId}/links`, {
     operationId: "listPageLinksInChangeRequest",
@@ -70,7 +70,7 @@ export const changeRequestLinks = router({
     summary: "List the links on a page in a change request",
   })
     .input(inChangeRequest(ListPageLinks))
-    .output(trusted(Links))
+    .output(skipOutputValidation(Links))
     .query(rules.listOfPage),
   pageBacklinks: get(`${changeRequest}/content/page/{pageId}/backlinks`, {
     operationId: "listChangeRequestPageBacklinks",
@@ -78,7 +78,7 @@ export const changeRequestLinks = router({
     summary: "List where a page is linked from in a change request",
   })
     .input(inChangeRequest(ListPageBacklinks))
-    .output(trusted(Backlinks))
+    .output(skipOutputValidation(Backlinks))
     .query(rules.pageBacklinks),
   fileBacklinks: get(`${changeRequest}/content/files/{fileId}/backlinks`, {
     operationId: "listChangeRequestFileBacklinks",
@@ -86,6 +86,6 @@ export const changeRequestLinks = router({
     summary: "List where a file is linked from in a change request",
   })
     .input(inChangeRequest(ListFileBacklinks))
-    .output(trusted(Backlinks))
+    .output(skipOutputValidation(Backlinks))
     .query(rules.fileBacklinks),
 });

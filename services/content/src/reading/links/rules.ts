@@ -4,12 +4,13 @@ import { found } from "@octavo/shared/errors";
 import { filesMeantBy } from "../../documents/addresses.js";
 import type { Located } from "../../references/addressed.js";
 import { whenComplete } from "../../references/backfill.js";
-import { entriesAt, linesOf, pathOf } from "../../references/paths.js";
-import { type Scope, scopeOf, type Target } from "../../revisions/scope.js";
+import { entriesAt, pathOf, withAncestorsOf } from "../../references/paths.js";
+import { type ResolvedTarget, resolveTarget, type Target } from "../../revisions/target.js";
 import type { Entry, Version } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as backlinks from "./backlinks.js";
-import { judge } from "./judge.js";
+import { hydrateLinks } from "./hydrate.js";
+import { resolveLinkStatus } from "./link-status.js";
 import * as queries from "./queries.js";
 import { readableSpaces } from "./readable.js";
 import type {
@@ -19,7 +20,6 @@ import type {
   ListPageBacklinks,
   ListPageLinks,
 } from "./schema.js";
-import { surroundingsOf } from "./surroundings.js";
 import { linkView, locationOf } from "./view.js";
 
 /**
@@ -49,14 +49,14 @@ export async function fileBacklinks({ ctx, input }: Call<typeof ListFileBacklink
   return listBacklinks(ctx, scope, await lineOf(ctx, scope.version, input.fileId, "file"), input);
 }
 
-async function scopeFor(ctx: Ctx, target: Target): Promise<Scope> {
-  const scope = await scopeOf(ctx, target);
+async function scopeFor(ctx: Ctx, target: Target): Promise<ResolvedTarget> {
+  const scope = await resolveTarget(ctx, target);
   await whenComplete(ctx, scope.space);
   return scope;
 }
 
 async function lineOf(ctx: Ctx, version: Version, id: string, kind: Entry["kind"]): Promise<Entry[]> {
-  const line = (await linesOf(ctx, version, [id])).get(id);
+  const line = (await withAncestorsOf(ctx, version, [id])).get(id);
   return found(line?.[0]?.kind === kind ? line : undefined, kind === "page" ? "Page" : "File");
 }
 
@@ -69,12 +69,12 @@ interface Listing {
   brokenContext?: "change-request" | "space";
 }
 
-async function listLinks(ctx: Ctx, scope: Scope, listing: Listing) {
+async function listLinks(ctx: Ctx, scope: ResolvedTarget, listing: Listing) {
   const { page, limit, brokenContext } = listing;
   const [source, ordinal] = page === undefined ? ["", -1] : decodeCursor(page, 2);
   if (typeof source !== "string" || !Number.isSafeInteger(ordinal)) badCursor();
   const scan = { version: scope.version, page: listing.pageId, app: ctx.urls.app`/` };
-  const { settled, known, counts } = await judge(ctx, scan);
+  const { settled, known, counts } = await resolveLinkStatus(ctx, scan);
   const filter: queries.Wanted = {
     status: brokenContext ? "broken" : listing.status,
     ...(brokenContext && { known: { keys: known, take: brokenContext === "space" ? "only" : "without" } }),
@@ -82,7 +82,7 @@ async function listLinks(ctx: Ctx, scope: Scope, listing: Listing) {
   const rows =
     limit === 0 ? [] : await queries.linksAfter(ctx, settled, filter, [source, Number(ordinal)], limit + 1);
   const items = rows.slice(0, limit);
-  const around = await surroundingsOf(
+  const around = await hydrateLinks(
     ctx,
     scope,
     items.map(({ source }) => ({ space: scope.space, id: source })),
@@ -115,7 +115,7 @@ function countOf(
 
 async function listBacklinks(
   ctx: Ctx,
-  scope: Scope,
+  scope: ResolvedTarget,
   line: Entry[],
   { page, limit }: { page?: string; limit: number },
 ) {
@@ -133,7 +133,7 @@ async function listBacklinks(
   const whole = page === undefined && rows.length <= limit && limit > 0;
   const count = whole ? items.length : await backlinks.countBacklinks(ctx, referring);
   const located = items.map((item): Located => ({ ...item, space: item.space || scope.space }));
-  const around = await surroundingsOf(ctx, scope, located);
+  const around = await hydrateLinks(ctx, scope, located);
   const last = items.at(-1);
   return {
     items: located.flatMap((item) => locationOf(around, item) ?? []),

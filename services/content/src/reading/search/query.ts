@@ -1,6 +1,6 @@
 import { fold } from "../../search-index/fold.js";
-import { prefixless } from "../../search-index/prefixless.js";
 import { pairsOf, type Run, runsOf, segmentsOf, spellable, titleOf } from "../../search-index/tokens.js";
+import { withoutPrefixes } from "../../search-index/without-prefixes.js";
 
 export interface Lexeme {
   text: string;
@@ -80,7 +80,7 @@ function termsOf({ kind, text }: Run, unfinished: boolean): Term[] {
   if (kind === "paired") return pairedTerms(text);
   if (kind === "segmented") return segmentedTerms(text, unfinished);
   const prefix = unfinished && { prefix: true };
-  const forms = [text, ...prefixless(text, unfinished ? 1 : 3)].map((text) => [{ text, ...prefix }]);
+  const forms = [text, ...withoutPrefixes(text, unfinished ? 1 : 3)].map((text) => [{ text, ...prefix }]);
   return [{ forms, ...(spellable(text) && { word: text, unfinished }) }];
 }
 

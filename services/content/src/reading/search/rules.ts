@@ -1,9 +1,9 @@
 import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
-import { sightOf } from "../../access/visible.js";
+import { accessFilter } from "../../access/filter.js";
 import { allowIn } from "../../permissions.js";
 import { derivedOnce } from "../../revisions/cached.js";
-import { type Scope, scopeOf } from "../../revisions/scope.js";
+import { type ResolvedTarget, resolveTarget } from "../../revisions/target.js";
 import { keyOf } from "../../search-index/page-parts.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { find, type Result } from "./find.js";
@@ -27,7 +27,7 @@ const PAGES_OF_SPACE = 10;
  * again is kept; what is looked for names the organization, whose change makes no revision.
  */
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
-  const scope = await scopeOf(ctx, { spaceId: input.spaceId });
+  const scope = await resolveTarget(ctx, { spaceId: input.spaceId });
   const { query, page, limit } = input;
   return derivedOnce(ctx, scope, {
     key: JSON.stringify(["search", scope.organization, query, page, limit]),
@@ -37,7 +37,11 @@ export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
   });
 }
 
-async function findInSpace(ctx: Ctx, { space, organization }: Scope, input: Listing & { query: string }) {
+async function findInSpace(
+  ctx: Ctx,
+  { space, organization }: ResolvedTarget,
+  input: Listing & { query: string },
+) {
   const start = startOf(input);
   const result = await find(ctx, { space, organization }, input.query, start + input.limit);
   const { items: hits, ...list } = slice(result?.pages ?? [], start, input.limit, result?.total ?? 0);
@@ -49,7 +53,7 @@ export async function inOrganization({ ctx, input }: Call<typeof InOrganization>
   const organization = input.organizationId;
   allowIn(ctx, organization, "organization.view");
   const start = startOf(input);
-  const { spaces: condition } = await sightOf(ctx, organization);
+  const { spaces: condition } = await accessFilter(ctx, organization);
   const result = await find(ctx, { organization, condition }, input.query);
   const groups = [...grouped(result?.pages ?? [], ({ space }) => space).values()];
   const { items: found, ...list } = slice(groups, start, input.limit, groups.length);

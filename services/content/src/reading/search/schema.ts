@@ -1,5 +1,5 @@
 import { id, listOf, paging, text, urls } from "@octavo/shared/contracts/fields";
-import { trusted } from "@octavo/shared/rest/trusted";
+import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
 import { z } from "zod";
 
 const query = text(512, 1);
@@ -25,6 +25,6 @@ const SpaceResult = z
   .meta({ id: "SearchSpaceResult" });
 
 export const InSpace = z.object({ spaceId: id, query, ...paging });
-export const PageResults = trusted(listOf(PageResult));
+export const PageResults = skipOutputValidation(listOf(PageResult));
 export const InOrganization = z.object({ organizationId: id, query, ...paging });
-export const SpaceResults = trusted(listOf(SpaceResult));
+export const SpaceResults = skipOutputValidation(listOf(SpaceResult));

@@ -2,7 +2,7 @@ import { anyOf } from "@octavo/shared/database/any-of";
 import type { RawBuilder, Updateable } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { ChangeRequestStatus } from "../../db/tables/change-requests.js";
-import { namedBy } from "../../revisions/scope.js";
+import { namedBy } from "../../revisions/target.js";
 import type { Ctx } from "../../trpc.js";
 
 /** A change request with its author, the head of its branch, and what it is compared with. */

@@ -4,11 +4,11 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { sightOf } from "../../access/visible.js";
+import { accessFilter } from "../../access/filter.js";
 import { auditChangeRequest } from "../../audit.js";
 import { keepPerson } from "../../people/queries.js";
 import { allowIn } from "../../permissions.js";
-import { lockScope, scopeOf } from "../../revisions/scope.js";
+import { lockTarget, resolveTarget } from "../../revisions/target.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListInOrganization, Update } from "./schema.js";
@@ -16,7 +16,7 @@ import { view } from "./view.js";
 
 /** A change request is a proposed edit of a space: a branch that grows from a revision of its primary content. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const { space } = await scopeOf(ctx, { spaceId: input.spaceId });
+  const { space } = await resolveTarget(ctx, { spaceId: input.spaceId });
   return paginate({
     query: queries.inSpace(ctx, space, input),
     by: [],
@@ -31,7 +31,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 export async function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
   const { organizationId: organization } = input;
   allowIn(ctx, organization, "organization.view");
-  const { spaces } = await sightOf(ctx, organization);
+  const { spaces } = await accessFilter(ctx, organization);
   return paginate({
     query: queries.inOrganization(ctx, organization, spaces, input),
     by: [{ column: "change_request.created_at", direction: "desc" }],
@@ -45,7 +45,7 @@ export async function listInOrganization({ ctx, input }: Call<typeof ListInOrgan
 export async function create({ ctx, input }: Call<typeof Create>) {
   const id = newId();
   return transact(ctx, async (ctx) => {
-    const { space } = await lockScope(ctx, { spaceId: input.spaceId }, "space.edit");
+    const { space } = await lockTarget(ctx, { spaceId: input.spaceId }, "space.edit");
     const author = userOf(ctx);
     await keepPerson(ctx);
     const { number, organization, revision, seq } = await queries.takeNumber(ctx, space);
@@ -67,14 +67,14 @@ export async function create({ ctx, input }: Call<typeof Create>) {
 
 /** Returns a change request by id or number to who may read its space; 404 when there is none. */
 export async function get({ ctx, input }: Call<typeof Get>) {
-  const { space } = await scopeOf(ctx, { spaceId: input.spaceId });
+  const { space } = await resolveTarget(ctx, { spaceId: input.spaceId });
   return view(ctx)(found(await queries.find(ctx, space, input.changeRequestId), "Change request"));
 }
 
 /** Changes subject and status. What is merged stays merged; the way there is the merge. */
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, "space.edit");
+    const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.edit");
     const { id } = changeRequest!;
     const { status } = await queries.lock(ctx, id);
     if (status === "merged" && input.status) refuseAt("body.status", "a merged change request stays merged");

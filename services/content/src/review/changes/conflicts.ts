@@ -2,7 +2,7 @@ import type { MergeConflict } from "@octavo/markdown/merge/merge";
 import { propertyOf, titleAlone } from "@octavo/markdown/source/source";
 import { downloadOf } from "../../files/download-url.js";
 import { derivedOnce } from "../../revisions/cached.js";
-import type { Scope } from "../../revisions/scope.js";
+import type { ResolvedTarget } from "../../revisions/target.js";
 import { partOf } from "../../store/decide-entry.js";
 import { pagesBefore } from "../../store/entries.js";
 import { textsOf } from "../../store/merge-bases.js";
@@ -27,7 +27,7 @@ const KINDS = { page: "page", file: "file", reusable: "reusable_content", variab
  * What a change request and the primary content changed differently since the revision that it stands on, and nothing
  * has decided. Costs what the change request changed, once for each pair of revisions.
  */
-export async function conflictsOf(ctx: Ctx, { space, changeRequest }: Scope): Promise<Conflicts> {
+export async function conflictsOf(ctx: Ctx, { space, changeRequest }: ResolvedTarget): Promise<Conflicts> {
   const { id, status } = changeRequest!;
   const [primary, own] = await Promise.all([headOf(ctx, space), headOf(ctx, id)]);
   const base = primaryAt(space, own.base_seq!);

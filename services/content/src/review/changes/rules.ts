@@ -1,6 +1,6 @@
 import { downloadOf } from "../../files/download-url.js";
 import { revisionById } from "../../revisions/queries.js";
-import { type Scope, scopeOf } from "../../revisions/scope.js";
+import { type ResolvedTarget, resolveTarget } from "../../revisions/target.js";
 import { writtenBetween } from "../../store/differences.js";
 import { withAncestors } from "../../store/entries.js";
 import { baseOf, type ReadPoint, versionOfRevision } from "../../store/version.js";
@@ -17,7 +17,7 @@ import { changeView } from "./view.js";
  * with the primary content as it is now. One cursor goes through both lists.
  */
 export async function ofChangeRequest({ ctx, input }: Call<typeof OfChangeRequest>) {
-  const scope = await scopeOf(ctx, input);
+  const scope = await resolveTarget(ctx, input);
   const [changeKey, conflictKey] = cursorOf(input.page);
   const base = baseOf(scope.version);
   const [changes, { all, versions }] = await Promise.all([
@@ -37,7 +37,7 @@ export async function ofChangeRequest({ ctx, input }: Call<typeof OfChangeReques
 
 /** Lists what a revision changed about its parent: of a merge, about the primary content before it. */
 export async function ofRevision({ ctx, input }: Call<typeof OfRevision>) {
-  const scope = await scopeOf(ctx, input);
+  const scope = await resolveTarget(ctx, input);
   const { parents, merged_from } = await revisionById(ctx, scope.space, scope.version.revision);
   const parent = parents[0] === undefined ? undefined : await versionOfRevision(ctx, scope.space, parents[0]);
   const [changeKey] = cursorOf(input.page);
@@ -49,7 +49,7 @@ export async function ofRevision({ ctx, input }: Call<typeof OfRevision>) {
 
 async function between(
   ctx: Ctx,
-  scope: Scope,
+  scope: ResolvedTarget,
   before: ReadPoint | undefined,
   behind: string,
   limit: number,

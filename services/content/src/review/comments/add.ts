@@ -3,10 +3,10 @@ import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { auditComment } from "../../audit.js";
 import { keepPerson } from "../../people/queries.js";
-import type { Scope } from "../../revisions/scope.js";
+import type { ResolvedTarget } from "../../revisions/target.js";
 import type { Ctx } from "../../trpc.js";
 import { contribute } from "../contributors/contribute.js";
-import { whereabouts } from "./change.js";
+import { commentTarget } from "./change.js";
 import { previewOf } from "./node.js";
 import { commentedPages } from "./present.js";
 import * as queries from "./queries.js";
@@ -26,7 +26,7 @@ export interface Draft {
  * Adds a comment of the caller to what a scope names, inside the transaction of whoever decided that they may; returns
  * its id. A page that is not there is 404, a block or a cell that the page does not have 400.
  */
-export async function addComment(ctx: Ctx, scope: Scope, draft: Draft): Promise<string> {
+export async function addComment(ctx: Ctx, scope: ResolvedTarget, draft: Draft): Promise<string> {
   const { space, organization, version } = scope;
   const { body, page, node, tableCell, review } = draft;
   const pages = await commentedPages(ctx, version, page === undefined ? [] : [page]);
@@ -46,11 +46,11 @@ export async function addComment(ctx: Ctx, scope: Scope, draft: Draft): Promise<
     posted_at: ctx.clock(),
   });
   await credit(ctx, scope);
-  const details = { ...whereabouts(scope), ...(page && { page }), ...(review && { review }) };
+  const details = { ...commentTarget(scope), ...(page && { page }), ...(review && { review }) };
   await auditComment(ctx, "comment.create", { id, organization }, details);
   return id;
 }
 
 /** Remembers the caller as who wrote something, on a change request also as one of its contributors. */
-export const credit = (ctx: Ctx, { changeRequest }: Scope): Promise<void> =>
+export const credit = (ctx: Ctx, { changeRequest }: ResolvedTarget): Promise<void> =>
   changeRequest ? contribute(ctx, changeRequest.id, "comment") : keepPerson(ctx);

@@ -1,7 +1,7 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import { renderDocument } from "@octavo/markdown/document/render";
 import { refuseAt } from "@octavo/shared/errors";
-import { givingWay } from "@octavo/shared/workers/give-way";
+import { yielding } from "@octavo/shared/workers/yield";
 import type { SentDocument } from "../../documents/document.js";
 import type { Ctx } from "../../trpc.js";
 import { type Format, LONGEST } from "./schema.js";
@@ -32,7 +32,7 @@ export async function bodiesShown(
   format: Format,
 ): Promise<Map<string, ShownBody>> {
   const bodies = new Map<string, ShownBody>();
-  const giveWay = givingWay();
+  const giveWay = yielding();
   for (const { id, body } of comments) {
     await giveWay();
     bodies.set(

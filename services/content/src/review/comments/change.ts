@@ -1,6 +1,6 @@
 import { refuse } from "@octavo/shared/errors";
 import { roleFor } from "../../permissions.js";
-import type { Scope } from "../../revisions/scope.js";
+import type { ResolvedTarget } from "../../revisions/target.js";
 import type { Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import { react } from "./reactions.js";
@@ -38,7 +38,7 @@ export async function change(
 /** 403 for who wants to edit or delete what somebody else wrote, and may not. */
 export function allowComment(
   ctx: Ctx,
-  scope: Scope,
+  scope: ResolvedTarget,
   row: Locked,
   action: "comment.edit" | "comment.delete",
   what: string,
@@ -53,7 +53,7 @@ export function allowComment(
 }
 
 /** Where the comment is, for the record of what was done to it. */
-export const whereabouts = ({ space, changeRequest }: Scope) => ({
+export const commentTarget = ({ space, changeRequest }: ResolvedTarget) => ({
   space,
   ...(changeRequest && { changeRequest: changeRequest.id }),
 });

@@ -1,7 +1,7 @@
 import type { CommentedPage } from "../../db/tables/comments.js";
 import { iso } from "../../pages/view.js";
-import type { Scope } from "../../revisions/scope.js";
-import { type LineEntry, linesOf, pathOf } from "../../store/entries.js";
+import type { ResolvedTarget } from "../../revisions/target.js";
+import { type AncestorEntry, pathOf, pathsOf } from "../../store/entries.js";
 import type { ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { bodiesShown } from "./body.js";
@@ -13,7 +13,7 @@ import { commentView, replyView } from "./view.js";
 /** Comments of one scope as they are shown, with two queries for however many of them. */
 export async function presentComments(
   ctx: Ctx,
-  scope: Scope,
+  scope: ResolvedTarget,
   rows: Row[],
   format: Format,
 ): Promise<Comment[]> {
@@ -26,7 +26,12 @@ export async function presentComments(
 }
 
 /** Replies as they are shown. */
-export async function presentReplies(ctx: Ctx, scope: Scope, rows: Row[], format: Format): Promise<Reply[]> {
+export async function presentReplies(
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  rows: Row[],
+  format: Format,
+): Promise<Reply[]> {
   const reactions = await reactionsTo(ctx, idsOf(rows));
   const bodies = await bodiesShown(ctx, rows, format);
   return rows.map((row) => replyView(ctx, row, { scope, bodies, reactions }));
@@ -40,11 +45,11 @@ export async function commentedPages(
   version: ReadPoint,
   ids: string[],
 ): Promise<Map<string, CommentedPage>> {
-  const lines = await linesOf(ctx, version, ids);
+  const lines = await pathsOf(ctx, version, ids);
   return new Map([...lines].map(([id, line]) => [id, pageOf(line)]));
 }
 
-function pageOf(line: LineEntry[]): CommentedPage {
+function pageOf(line: AncestorEntry[]): CommentedPage {
   const { id, title, props, created_at, updated_at } = line[0]!;
   const { emoji, icon } = props;
   return {

@@ -7,18 +7,18 @@ import { found, refuseAll } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { auditComment } from "../../audit.js";
 import { keepPerson } from "../../people/queries.js";
-import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
+import { lockTarget, type ResolvedTarget, resolveTarget } from "../../revisions/target.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { addComment } from "./add.js";
 import { bodyOf } from "./body.js";
-import { allowComment, change, whereabouts } from "./change.js";
+import { allowComment, change, commentTarget } from "./change.js";
 import { presentComments } from "./present.js";
 import * as queries from "./queries.js";
 import type { Format, Get, List, Post, Remove, Update } from "./schema.js";
 
 /** Lists the comments on a version that match the filter, sorted by when they were posted, without replies. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const scope = await scopeOf(ctx, input);
+  const scope = await resolveTarget(ctx, input);
   const { space, version } = scope;
   const query = queries.inBranch(ctx, version.branch, input);
   return paginate({
@@ -33,7 +33,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 
 /** Returns a comment; 404 when there is none on this version. */
 export async function get({ ctx, input }: Call<typeof Get>) {
-  return show(ctx, await scopeOf(ctx, input), input.commentId, input.format);
+  return show(ctx, await resolveTarget(ctx, input), input.commentId, input.format);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 export async function post({ ctx, input }: Call<typeof Post>) {
   const { page, node, tableCell } = input;
   const { scope, id } = await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, "space.comment");
+    const scope = await lockTarget(ctx, input, "space.comment");
     refuseLooseTarget(input);
     const body = bodyOf(input.body);
     return { scope, id: await addComment(ctx, scope, { body, page, node, tableCell }) };
@@ -66,7 +66,7 @@ function refuseLooseTarget({
 /** Edits, resolves, reopens and reacts, any of them at once. What is as it should be already stays as it was. */
 export async function update({ ctx, input }: Call<typeof Update>) {
   const scope = await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, "space.comment");
+    const scope = await lockTarget(ctx, input, "space.comment");
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
     const row = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
@@ -75,7 +75,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     const resolved = await resolve(ctx, scope, row, person, input.resolved);
     if (Object.keys(changes).length === 0 && resolved === undefined) return scope;
     await keepPerson(ctx);
-    const details = { ...whereabouts(scope), ...changes, ...(resolved !== undefined && { resolved }) };
+    const details = { ...commentTarget(scope), ...changes, ...(resolved !== undefined && { resolved }) };
     await auditComment(ctx, "comment.update", { id: row.id, organization: scope.organization }, details);
     return scope;
   });
@@ -85,7 +85,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
 /** Resolves or reopens a comment whose row is locked; returns which of them, unless it was so already. */
 async function resolve(
   ctx: Ctx,
-  { space, version: { branch } }: Scope,
+  { space, version: { branch } }: ResolvedTarget,
   { id, resolved_at }: { id: string; resolved_at: string | null },
   person: string,
   resolved: boolean | undefined,
@@ -102,26 +102,26 @@ async function resolve(
 /** Removes a comment with its replies. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, "space.comment");
+    const scope = await lockTarget(ctx, input, "space.comment");
     const { space, organization, version } = scope;
     const row = await queries.lock(ctx, placeOf(scope, input.commentId));
     if (!row) return;
     allowComment(ctx, scope, row, "comment.delete", "Comment");
     if (row.resolved_at === null) await queries.countOpen(ctx, { space, branch: version.branch }, -1);
     await queries.remove(ctx, row.id);
-    const details = { ...whereabouts(scope), postedBy: row.posted_by };
+    const details = { ...commentTarget(scope), postedBy: row.posted_by };
     await auditComment(ctx, "comment.delete", { id: row.id, organization }, details);
   });
 }
 
 /** Where a scope has the comment with an id. */
-export const placeOf = ({ version }: Scope, id: string): queries.Place => ({
+export const placeOf = ({ version }: ResolvedTarget, id: string): queries.Place => ({
   branch: version.branch,
   parent: null,
   id,
 });
 
-async function show(ctx: Ctx, scope: Scope, id: string, format: Format) {
+async function show(ctx: Ctx, scope: ResolvedTarget, id: string, format: Format) {
   const row = found(await queries.find(ctx, placeOf(scope, id)), "Comment");
   return (await presentComments(ctx, scope, [row], format))[0]!;
 }

@@ -1,7 +1,7 @@
 import type { CommentedPage } from "../../db/tables/comments.js";
 import { personView } from "../../people/view.js";
 import { permits } from "../../permissions.js";
-import type { Scope } from "../../revisions/scope.js";
+import type { ResolvedTarget } from "../../revisions/target.js";
 import type { Ctx } from "../../trpc.js";
 import type { ShownBody } from "./body.js";
 import type { Row } from "./queries.js";
@@ -9,7 +9,7 @@ import type { Comment, Reaction, Reply } from "./schema.js";
 
 /** What the comments of one answer are shown with. */
 export interface Showing {
-  scope: Scope;
+  scope: ResolvedTarget;
   bodies: Map<string, ShownBody>;
   reactions: Map<string, Reaction[]>;
   /** The pages that comments are about, as far as they are still there. */
@@ -19,7 +19,7 @@ export interface Showing {
 /** What a caller may do with a comment: talk along from `comment` on; edit what is theirs, and delete also others' from `create` on. */
 export function permissionsOn(
   { caller }: Pick<Ctx, "caller">,
-  { level }: Pick<Scope, "level">,
+  { level }: Pick<ResolvedTarget, "level">,
   author: string,
 ) {
   const own = permits(level, "comment.edit") && caller.kind === "user" && caller.id === author;
@@ -32,7 +32,7 @@ export function permissionsOn(
 }
 
 /** The address of the comments that a scope has, as its path. */
-const locationOf = ({ urls }: Ctx, { space, changeRequest }: Scope) =>
+const locationOf = ({ urls }: Ctx, { space, changeRequest }: ResolvedTarget) =>
   changeRequest
     ? urls.api`/spaces/${space}/change-requests/${changeRequest.id}/comments`
     : urls.api`/spaces/${space}/comments`;

@@ -6,7 +6,7 @@ import { paginate } from "@octavo/shared/paginate";
 import { auditChangeRequest } from "../../audit.js";
 import { authorOf } from "../../people/author.js";
 import { meetPeople } from "../../people/queries.js";
-import { lockScope, scopeOf } from "../../revisions/scope.js";
+import { lockTarget, resolveTarget } from "../../revisions/target.js";
 import { headOf } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { lockUnmerged } from "../change-requests/lock-unmerged.js";
@@ -19,7 +19,7 @@ import { view } from "./view.js";
 
 /** Lists the users and teams that are asked to review a change request, the first asked first. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const { changeRequest } = await scopeOf(ctx, input);
+  const { changeRequest } = await resolveTarget(ctx, input);
   return paginate({
     query: queries.ofChangeRequest(ctx, changeRequest!.id),
     by: [{ column: "r.created_at" }],
@@ -34,7 +34,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
  * before is outdated. Asking nobody just opens it.
  */
 export async function request({ ctx, input }: Call<typeof Request>) {
-  const seen = await transact(ctx, (ctx) => lockScope(ctx, input, "space.edit"));
+  const seen = await transact(ctx, (ctx) => lockTarget(ctx, input, "space.edit"));
   const { space, organization } = seen;
   const { id, author } = seen.changeRequest!;
   const [users, teams] = [[...new Set(input.users)], [...new Set(input.teams)]];
@@ -43,7 +43,7 @@ export async function request({ ctx, input }: Call<typeof Request>) {
   const people = users.length > 0 ? await ctx.orgs.users(asService(ctx), users) : [];
   return transact(ctx, async (ctx) => {
     await refuseDeparted(ctx, named, joined);
-    const now = await lockScope(ctx, input, "space.edit");
+    const now = await lockTarget(ctx, input, "space.edit");
     if (now.organization !== organization) refuse("CONFLICT", "Space: was transferred in the meantime");
     const { status } = await lockUnmerged(ctx, id, "put up for review");
     const requested_by = await authorOf(ctx);
@@ -73,7 +73,7 @@ const asService = ({ requestId, signal }: Ctx) => ({ requestId, signal });
 /** Takes back the request to a user or a team. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, "space.edit");
+    const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.edit");
     const { id } = changeRequest!;
     const [taken] = await queries.take(ctx, id, [input.userId]);
     if (!taken) return;

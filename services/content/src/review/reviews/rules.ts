@@ -7,7 +7,7 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { auditChangeRequest } from "../../audit.js";
 import { keepPerson } from "../../people/queries.js";
-import { lockScope, type Scope, scopeOf } from "../../revisions/scope.js";
+import { lockTarget, type ResolvedTarget, resolveTarget } from "../../revisions/target.js";
 import { headOf } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { lockUnmerged } from "../change-requests/lock-unmerged.js";
@@ -23,7 +23,7 @@ import { view } from "./view.js";
 
 /** Lists the reviews of a change request, the newest first. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const scope = await scopeOf(ctx, input);
+  const scope = await resolveTarget(ctx, input);
   return paginate({
     query: queries.ofChangeRequest(ctx, scope.changeRequest!.id, input.outdated),
     by: [{ column: "review.created_at", direction: "desc" }],
@@ -39,7 +39,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
  */
 export async function submit({ ctx, input }: Call<typeof Submit>) {
   return transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, "space.review");
+    const scope = await lockTarget(ctx, input, "space.review");
     const { id: reviewer, teams } = userOf(ctx);
     const { id: change_request, author } = scope.changeRequest!;
     const owned = { id: change_request, organization: scope.organization };
@@ -71,7 +71,7 @@ export async function submit({ ctx, input }: Call<typeof Submit>) {
 }
 
 /** Reviews with their comments, which are read at once for all of them. */
-async function present(ctx: Ctx, scope: Scope, rows: queries.Row[], format: Format) {
+async function present(ctx: Ctx, scope: ResolvedTarget, rows: queries.Row[], format: Format) {
   const said = await comments.ofReviews(
     ctx,
     rows.map(({ id }) => id),

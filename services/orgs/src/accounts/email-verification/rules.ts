@@ -6,12 +6,12 @@ import { transact } from "@octavo/shared/database/transact";
 import { refuse, refuseAt } from "@octavo/shared/errors";
 import { boundTo, forgetIdentity } from "../../access/identity.js";
 import { auditUser } from "../../audit/audit.js";
-import { needMail, post } from "../../mail/post.js";
+import { enqueueEmails, needMail } from "../../mail/enqueue.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as tokens from "../tokens/rules.js";
 import * as users from "../users/rules.js";
 import { codeHash, newCode } from "./code.js";
-import { letterWith } from "./letter.js";
+import { verificationEmail } from "./email.js";
 import * as queries from "./queries.js";
 import type { Confirm, Get, Send } from "./schema.js";
 
@@ -41,7 +41,7 @@ export function send({ ctx }: Call<typeof Send>) {
     const code = newCode();
     const expiresAt = new Date(ctx.clock().getTime() + CODE_MS).toISOString();
     await noteCode(ctx, { person: id, email, hash: codeHash(code), expires_at: expiresAt });
-    await post(ctx, [letterWith(code, email)], expiresAt);
+    await enqueueEmails(ctx, [verificationEmail(code, email)], expiresAt);
     await record(ctx, "user.email.sendCode", id);
     return { email, expiresAt };
   });

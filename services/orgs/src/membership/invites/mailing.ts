@@ -1,8 +1,8 @@
 import { refuse, refuseAll } from "@octavo/shared/errors";
 import * as emailVerification from "../../accounts/email-verification/rules.js";
-import { post } from "../../mail/post.js";
+import { enqueueEmails } from "../../mail/enqueue.js";
 import type { Ctx } from "../../trpc.js";
-import { letterWith } from "./letter.js";
+import { inviteEmail } from "./email.js";
 import * as queries from "./queries.js";
 
 const DAY_MS = 24 * 3_600_000;
@@ -36,9 +36,9 @@ export async function mail(ctx: Ctx, organization: string, all: Mailed[], expire
   refusePestered(all.filter(({ person }) => !counted.has(person)));
   const inviter = ctx.caller.kind === "user" ? ctx.caller.name : organization;
   const letters = all.map(({ email: to, url, code }) =>
-    letterWith(ctx, { to, inviter, organization, url, code }),
+    inviteEmail(ctx, { to, inviter, organization, url, code }),
   );
-  await post(ctx, letters, expiresAt);
+  await enqueueEmails(ctx, letters, expiresAt);
 }
 
 function refusePestered(all: Mailed[]) {

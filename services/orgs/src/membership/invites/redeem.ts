@@ -3,7 +3,7 @@ import * as tokens from "../../accounts/tokens/rules.js";
 import * as users from "../../accounts/users/rules.js";
 import type { Ctx } from "../../trpc.js";
 import { isExpired } from "./admission.js";
-import { secretOf } from "./letter.js";
+import { secretOf } from "./email.js";
 import * as queries from "./queries.js";
 import { acceptVouched } from "./rules/accept.js";
 

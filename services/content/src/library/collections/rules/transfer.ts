@@ -9,7 +9,7 @@ import * as spaces from "../../../access/spaces.js";
 import { auditCollection } from "../../../audit.js";
 import { allowIn, permits, roleFor } from "../../../permissions.js";
 import type { Call, Ctx } from "../../../trpc.js";
-import { settle } from "../../audience/settle.js";
+import { recomputeVisibility } from "../../audience/settle.js";
 import { refuseAbove } from "../../grants/own-level.js";
 import { placeIn } from "../../place/place.js";
 import { handOver } from "../../spaces/owner.js";
@@ -38,7 +38,7 @@ export function transfer({ ctx, input: { collectionId: id, organization: to } }:
     const position = await placeIn(ctx, { organization: to, parent: null }, {}, id);
     await queries.update(ctx, id, { parent: null, default_level: "inherit", position });
     await handOver(ctx, spaces, { from, to });
-    await settle(ctx, spaces);
+    await recomputeVisibility(ctx, spaces);
     await emit(ctx, CollectionTransferred, id, { collection: id, spaces, from, to });
     for (const organization of [from, to]) {
       const details = { title: row.title, from, to, collections: ids, spaces };

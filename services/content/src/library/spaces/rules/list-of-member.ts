@@ -1,7 +1,7 @@
 import { found } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
+import { accessFilter } from "../../../access/filter.js";
 import { levelOn, memberOf } from "../../../access/level.js";
-import { sightOf } from "../../../access/visible.js";
 import { allowIn } from "../../../permissions.js";
 import type { Call, Ctx } from "../../../trpc.js";
 import * as queries from "../queries.js";
@@ -14,7 +14,7 @@ export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   const own = ctx.caller.kind === "user" && ctx.caller.id === user;
   allowIn(ctx, organization, own ? "organization.view" : "organization.admin");
   const asMember = own ? ctx : await ctxOf(ctx, organization, user);
-  const sight = await sightOf(asMember, organization);
+  const sight = await accessFilter(asMember, organization);
   return paginate({
     query: queries.inOrganization(asMember, organization, sight.spaces),
     by: [{ column: "created_at", direction: order }],

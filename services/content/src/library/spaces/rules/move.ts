@@ -6,7 +6,7 @@ import { lockSpaceInOrder } from "../../../access/load-space.js";
 import * as spaces from "../../../access/spaces.js";
 import { auditSpace } from "../../../audit.js";
 import type { Call } from "../../../trpc.js";
-import { settle } from "../../audience/settle.js";
+import { recomputeVisibility } from "../../audience/settle.js";
 import { withinOwnLevel } from "../../grants/own-level.js";
 import { placeIn } from "../../place/place.js";
 import * as queries from "../queries.js";
@@ -25,7 +25,7 @@ export function move({ ctx, input }: Call<typeof Move>) {
     await withinOwnLevel(ctx, { kind: "space", id }, row, () =>
       queries.update(ctx, id, { parent, position: index }),
     );
-    await settle(ctx, parent === row.parent ? [] : [id]);
+    await recomputeVisibility(ctx, parent === row.parent ? [] : [id]);
     await auditSpace(ctx, "space.move", row, changed(row, { parent, position: index }));
     return view(ctx)(found(await spaces.find(ctx, id), "Space"));
   });

@@ -5,7 +5,7 @@ import * as spaces from "../../../access/spaces.js";
 import { auditSpace } from "../../../audit.js";
 import { allowIn } from "../../../permissions.js";
 import type { Call } from "../../../trpc.js";
-import { settle } from "../../audience/settle.js";
+import { recomputeVisibility } from "../../audience/settle.js";
 import { placeIn } from "../../place/place.js";
 import { handOver } from "../owner.js";
 import * as queries from "../queries.js";
@@ -33,7 +33,7 @@ export function transfer({ ctx, input: { spaceId: id, organization: to } }: Call
     await handOver(ctx, [id], { from, to });
     const position = await placeIn(ctx, { organization: to, parent: null }, {}, id);
     await queries.update(ctx, id, { parent: null, default_level: "inherit", position });
-    await settle(ctx, [id]);
+    await recomputeVisibility(ctx, [id]);
     for (const organization of [from, to]) {
       await auditSpace(ctx, "space.transfer", { id, organization }, { title: row.title, from, to });
     }

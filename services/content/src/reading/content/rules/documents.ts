@@ -1,5 +1,5 @@
 import { found } from "@octavo/shared/errors";
-import { isVisitor, named } from "../../../pages/published.js";
+import { isVisitor, redactTitle } from "../../../pages/published.js";
 import { textAsDocument } from "../../../pages/rendering.js";
 import type {
   GetPageDocument,
@@ -7,7 +7,7 @@ import type {
   GetReusableContentDocument,
 } from "../../../pages/schema.js";
 import { reusableView } from "../../../pages/view.js";
-import { readScoped } from "../../../revisions/scope.js";
+import { readTarget } from "../../../revisions/target.js";
 import type { Call } from "../../../trpc.js";
 import * as queries from "../queries.js";
 import { page } from "../rules.js";
@@ -15,7 +15,7 @@ import { page } from "../rules.js";
 /** The document of a page; an empty page has one without blocks, a group or a link has none. */
 export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>) {
   const { pageId, evaluated } = input;
-  const { scope, part } = await readScoped(ctx, input, "space.view", queries.pageText, { id: pageId });
+  const { scope, part } = await readTarget(ctx, input, "space.view", queries.pageText, { id: pageId });
   if (isVisitor(scope)) return shownDocument({ ctx, input });
   const { type, variables } = found(part.entry, "Page").props;
   if (type !== "document") found(undefined, "Document");
@@ -32,17 +32,17 @@ async function shownDocument({ ctx, input }: Call<typeof GetPageDocument>) {
 
 /** Content that several pages include. */
 export async function reusableContent({ ctx, input }: Call<typeof GetReusableContent>) {
-  const { scope, part } = await readScoped(ctx, input, "space.view", queries.reusableById, {
+  const { scope, part } = await readTarget(ctx, input, "space.view", queries.reusableById, {
     id: input.reusableContentId,
   });
-  const reusable = named(scope)(found(part.reusable, "Reusable content"));
+  const reusable = redactTitle(scope)(found(part.reusable, "Reusable content"));
   return reusableView(reusable, input.metadata && !isVisitor(scope));
 }
 
 /** The document of reusable content; page variables mean nothing in it, for it is in many pages. */
 export async function reusableContentDocument({ ctx, input }: Call<typeof GetReusableContentDocument>) {
   const { reusableContentId: id, evaluated } = input;
-  const { scope, part } = await readScoped(ctx, input, "space.view", queries.reusableText, { id });
+  const { scope, part } = await readTarget(ctx, input, "space.view", queries.reusableText, { id });
   found(part.entry, "Reusable content");
   const { version } = scope;
   return textAsDocument(ctx, scope, { version, of: id, markdown: part.markdown ?? "", evaluated });

@@ -5,7 +5,7 @@ import { downloadOf } from "../../../files/download-url.js";
 import { changesOf, openDraft } from "../../../pages/editing/draft.js";
 import { fileView } from "../../../pages/view.js";
 import { commit } from "../../../revisions/commit.js";
-import { lockScope } from "../../../revisions/scope.js";
+import { lockTarget } from "../../../revisions/target.js";
 import { keepBodies } from "../../../store/bodies.js";
 import { lockBranch, versionOfBranch } from "../../../store/version.js";
 import type { Call, Ctx } from "../../../trpc.js";
@@ -49,11 +49,11 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
 
 /** Refuses who may not edit the change request at all, before the changes are read; `edit` decides once more. */
 export const admitEdit = ({ ctx, input }: Call<typeof Get>) =>
-  transact(ctx, (ctx) => lockScope(ctx, input, "space.edit"));
+  transact(ctx, (ctx) => lockTarget(ctx, input, "space.edit"));
 
 /** The changes of a request put together on a change request that stays as it is until the transaction ends. */
 async function draftOf(ctx: Ctx, input: Call<typeof Edit>["input"], names: Names) {
-  const scope = await lockScope(ctx, input, "space.edit");
+  const scope = await lockTarget(ctx, input, "space.edit");
   const { space, organization } = scope;
   const { id } = scope.changeRequest!;
   const branch = await lockBranch(ctx, id);

@@ -2,7 +2,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { auditChangeRequest } from "../../../audit.js";
 import { type Changes, commit } from "../../../revisions/commit.js";
 import { commitPrimary } from "../../../revisions/primary.js";
-import { lockScope } from "../../../revisions/scope.js";
+import { lockTarget } from "../../../revisions/target.js";
 import { keepBodies } from "../../../store/bodies.js";
 import { forgetMergeBases } from "../../../store/merge-bases.js";
 import { mergeBranch, type Outcome } from "../../../store/merge-branch.js";
@@ -19,7 +19,7 @@ import type { Merge } from "../schema.js";
  */
 export async function merge({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, "space.merge");
+    const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.merge");
     const { id } = changeRequest!;
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
@@ -51,7 +51,7 @@ export async function merge({ ctx, input }: Call<typeof Merge>) {
 /** Pulls the primary content into a change request, three-way. Conflicts change nothing. */
 export async function pull({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
-    const { space, organization, changeRequest } = await lockScope(ctx, input, "space.edit");
+    const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.edit");
     const { id } = changeRequest!;
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);

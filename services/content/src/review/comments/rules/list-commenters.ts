@@ -1,12 +1,12 @@
 import { allowIn } from "../../../permissions.js";
-import { scopeOf } from "../../../revisions/scope.js";
+import { resolveTarget } from "../../../revisions/target.js";
 import type { Call } from "../../../trpc.js";
 import * as queries from "../queries.js";
 import type { ListCommenters } from "../schema.js";
 
 /** The members of the organization who commented or replied. As elsewhere, guests are not told of other members. */
 export async function listCommenters({ ctx, input }: Call<typeof ListCommenters>) {
-  const { organization, version } = await scopeOf(ctx, input);
+  const { organization, version } = await resolveTarget(ctx, input);
   allowIn(ctx, organization, "organization.listMembers", "Members");
   const people = await queries.commenters(ctx, version.branch);
   return ctx.orgs.profiles(ctx, organization, people, { page: input.page, limit: input.limit });

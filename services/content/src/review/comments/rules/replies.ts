@@ -7,11 +7,11 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { auditCommentReply } from "../../../audit.js";
 import { keepPerson } from "../../../people/queries.js";
-import { lockScope, type Scope, scopeOf } from "../../../revisions/scope.js";
+import { lockTarget, type ResolvedTarget, resolveTarget } from "../../../revisions/target.js";
 import type { Call, Ctx } from "../../../trpc.js";
 import { credit } from "../add.js";
 import { bodyOf } from "../body.js";
-import { allowComment, change, whereabouts } from "../change.js";
+import { allowComment, change, commentTarget } from "../change.js";
 import { presentReplies } from "../present.js";
 import * as queries from "../queries.js";
 import { placeOf } from "../rules.js";
@@ -19,7 +19,7 @@ import type { Format, GetReply, ListReplies, PostReply, RemoveReply, UpdateReply
 
 /** Lists the replies to a comment, the first posted first, with their count; 404 when there is no such comment. */
 export async function listReplies({ ctx, input }: Call<typeof ListReplies>) {
-  const scope = await scopeOf(ctx, input);
+  const scope = await resolveTarget(ctx, input);
   const { id, replies } = found(await queries.find(ctx, placeOf(scope, input.commentId)), "Comment");
   return paginate({
     query: queries.repliesTo(ctx, id),
@@ -33,7 +33,7 @@ export async function listReplies({ ctx, input }: Call<typeof ListReplies>) {
 
 /** Returns a reply; 404 when there is none on this version. */
 export async function getReply({ ctx, input }: Call<typeof GetReply>) {
-  const scope = await scopeOf(ctx, input);
+  const scope = await resolveTarget(ctx, input);
   return show(ctx, replyPlace(scope, input), input.format, scope);
 }
 
@@ -41,7 +41,7 @@ export async function getReply({ ctx, input }: Call<typeof GetReply>) {
 export async function postReply({ ctx, input }: Call<typeof PostReply>) {
   const id = newId();
   const scope = await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, "comment.reply");
+    const scope = await lockTarget(ctx, input, "comment.reply");
     const { id: person } = userOf(ctx);
     const body = bodyOf(input.body);
     const { space, version } = scope;
@@ -67,7 +67,7 @@ export async function postReply({ ctx, input }: Call<typeof PostReply>) {
  */
 export async function updateReply({ ctx, input }: Call<typeof UpdateReply>) {
   const scope = await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, "space.comment");
+    const scope = await lockTarget(ctx, input, "space.comment");
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
     const row = found(await queries.lock(ctx, replyPlace(scope, input)), "Reply");
@@ -84,7 +84,7 @@ export async function updateReply({ ctx, input }: Call<typeof UpdateReply>) {
 /** The comment is locked before its reply, in the order in which it would go with all of its replies. */
 export async function removeReply({ ctx, input }: Call<typeof RemoveReply>) {
   await transact(ctx, async (ctx) => {
-    const scope = await lockScope(ctx, input, "space.comment");
+    const scope = await lockTarget(ctx, input, "space.comment");
     const comment = await queries.lock(ctx, placeOf(scope, input.commentId));
     const row = comment && (await queries.lock(ctx, replyPlace(scope, input)));
     if (!row) return;
@@ -98,7 +98,7 @@ export async function removeReply({ ctx, input }: Call<typeof RemoveReply>) {
 const record = (
   ctx: Ctx,
   deed: "create" | "update" | "delete",
-  scope: Scope,
+  scope: ResolvedTarget,
   { id, parent }: { id: string; parent: string },
   details: Parameters<typeof auditCommentReply>[3] = {},
 ) =>
@@ -106,11 +106,11 @@ const record = (
     ctx,
     `comment-reply.${deed}`,
     { id, organization: scope.organization },
-    { ...whereabouts(scope), comment: parent, ...details },
+    { ...commentTarget(scope), comment: parent, ...details },
   );
 
 const replyPlace = (
-  scope: Scope,
+  scope: ResolvedTarget,
   { commentId, commentReplyId }: Record<"commentId" | "commentReplyId", string>,
 ) => ({
   branch: scope.version.branch,
@@ -118,7 +118,7 @@ const replyPlace = (
   id: commentReplyId,
 });
 
-async function show(ctx: Ctx, place: queries.Place, format: Format, scope: Scope) {
+async function show(ctx: Ctx, place: queries.Place, format: Format, scope: ResolvedTarget) {
   const row = found(await queries.find(ctx, place), "Reply");
   return (await presentReplies(ctx, scope, [row], format))[0]!;
 }

@@ -15,7 +15,7 @@ import { audit } from "../../../audit/audit.js";
 import * as organizations from "../../../organization/organizations/rules.js";
 import type { Call, Ctx } from "../../../trpc.js";
 import { admits, isExpired } from "../admission.js";
-import { newInviteCode } from "../letter.js";
+import { newInviteCode } from "../email.js";
 import { mail, refuseFlood } from "../mailing.js";
 import * as queries from "../queries.js";
 import type { Send } from "../schema.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { jobsSchema } from "../database/connect.js";
-import { whileLeader } from "../database/leader.js";
+import { runAsLeader } from "../database/leader.js";
 import { pruneEvery } from "../events/prune.js";
 import { newId } from "../ids.js";
 import type { QueueOptions } from "./queue.js";
@@ -9,7 +9,7 @@ import type { QueueOptions } from "./queue.js";
 /** A job that has failed for good is kept for so long. */
 const KEEP_FAILED = "30 days";
 
-export interface LifelineOptions extends QueueOptions {
+export interface HeartbeatOptions extends QueueOptions {
   /** Without a beat for so long, and without its lock, a process is dead to the others. */
   deadAfterMs: number;
 }
@@ -20,8 +20,8 @@ export interface LifelineOptions extends QueueOptions {
  * gone and its beats have stopped; so neither a busy event loop nor a restart of the database kills it.
  * `onLost` is called when this process itself must be taken for dead and has to end its jobs.
  */
-export function startLifeline(
-  options: LifelineOptions,
+export function startHeartbeat(
+  options: HeartbeatOptions,
   workers: () => string[],
   onLost: () => void,
 ): { stop(): Promise<void> } {
@@ -39,7 +39,7 @@ export function startLifeline(
     if (strikes === 2) onLost();
   }, beatMs / 3);
 
-  const holder = whileLeader({ url, schema, role, log }, async ({ client, signal }) => {
+  const holder = runAsLeader({ url, schema, role, log }, async ({ client, signal }) => {
     const table = `${client.escapeIdentifier(jobsSchema(schema))}.job_process`;
     const prune = pruneEvery(3_600_000, () => pruneFailed(client, schema));
     while (!signal.aborted) {

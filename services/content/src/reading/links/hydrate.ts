@@ -3,11 +3,11 @@ import * as collectionQueries from "../../access/collections.js";
 import { downloadOf } from "../../files/download-url.js";
 import { view as collectionView } from "../../library/collections/view.js";
 import { view as spaceView } from "../../library/spaces/view.js";
-import { type Located, linesElsewhere } from "../../references/addressed.js";
-import { linesOf } from "../../references/paths.js";
+import { ancestorsInOtherSpaces, type Located } from "../../references/addressed.js";
+import { withAncestorsOf } from "../../references/paths.js";
 import { changeRequestById } from "../../review/change-requests/queries.js";
 import { view as changeRequestView } from "../../review/change-requests/view.js";
-import type { Scope } from "../../revisions/scope.js";
+import type { ResolvedTarget } from "../../revisions/target.js";
 import type { Ctx } from "../../trpc.js";
 import { revisionHead, revisionHeads } from "../content/revision-head.js";
 import type { Link } from "./queries.js";
@@ -15,9 +15,9 @@ import { isReadable, readableSpaces } from "./readable.js";
 import type { Owned, Surroundings, Within } from "./view.js";
 
 /** Looks up what one page of a list is shown with; as many queries for a thousand links as for one. */
-export async function surroundingsOf(
+export async function hydrateLinks(
   ctx: Ctx,
-  scope: Scope,
+  scope: ResolvedTarget,
   sources: Located[],
   links: Link[] = [],
 ): Promise<Surroundings> {
@@ -63,7 +63,7 @@ const spaceOf = ({ target_space }: Link) => target_space ?? [];
 /** Where the entries lie: in the version that was asked about, or in the primary content of other spaces. */
 async function placesOf(
   ctx: Ctx,
-  scope: Scope,
+  scope: ResolvedTarget,
   located: Located[],
   spaces: Map<string, Owned<"space">>,
 ): Promise<Map<string, Within>> {
@@ -76,14 +76,14 @@ async function placesOf(
     version,
     versionContext: await versionContextOf(ctx, scope),
     download: downloadOf(ctx, scope),
-    lines: await linesOf(
+    lines: await withAncestorsOf(
       ctx,
       version,
       inside.map(({ id }) => id),
     ),
   });
   if (outside.length === 0) return within;
-  const lines = await linesElsewhere(ctx, outside);
+  const lines = await ancestorsInOtherSpaces(ctx, outside);
   const heads = [...lines.keys()].map((id) => ({ space: id, revision: spaces.get(id)!.space.revision }));
   const revisions = await revisionHeads(ctx, heads, true);
   for (const { space, revision } of heads) {
@@ -99,7 +99,7 @@ async function placesOf(
   return within;
 }
 
-async function versionContextOf(ctx: Ctx, scope: Scope): Promise<Within["versionContext"]> {
+async function versionContextOf(ctx: Ctx, scope: ResolvedTarget): Promise<Within["versionContext"]> {
   if (!scope.changeRequest) return { type: "revision", revision: await revisionHead(ctx, scope, true) };
   const row = found(await changeRequestById(ctx, scope.changeRequest.id), "Change request");
   return { type: "changeRequest", changeRequest: changeRequestView(ctx)(row) };

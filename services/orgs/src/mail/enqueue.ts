@@ -4,9 +4,9 @@ import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { defineJob } from "@octavo/shared/jobs/define";
 import { enqueueAll } from "@octavo/shared/jobs/enqueue";
-import { createPerformer } from "@octavo/shared/jobs/perform";
+import { createJobHandler } from "@octavo/shared/jobs/handle";
 import { z } from "zod";
-import { isUndeliverable, type Letter, type Mailer } from "../network/mailer.js";
+import { type Email, isUndeliverable, type Mailer } from "../network/mailer.js";
 import type { Ctx } from "../trpc.js";
 
 /** The pauses between ten tries come to about nine hours. */
@@ -26,18 +26,18 @@ export function needMail({ mailer }: Ctx): Mailer {
 
 const letterOf = (id: string) => ({ kind: "letter", id });
 
-/** Sends letters once the transaction commits, unless that takes until they are worth nothing any more. */
-export async function post(ctx: Ctx, letters: Letter[], expiresAt: string): Promise<void> {
-  const parcels = letters.map((letter) => {
+/** Sends emails once the transaction commits, unless that takes until they are worth nothing any more. */
+export async function enqueueEmails(ctx: Ctx, emails: Email[], expiresAt: string): Promise<void> {
+  const parcels = emails.map((letter) => {
     const id = newId();
     return { id, sealed: ctx.vault.seal(JSON.stringify(letter), letterOf(id)), expiresAt };
   });
   await enqueueAll(ctx, sendLetter, parcels);
 }
 
-/** How letters are sent: at least once, and with the same id if it should be twice. */
-export const performers = [
-  createPerformer<Ctx>()(sendLetter, async ({ ctx, payload: { id, sealed, expiresAt } }) => {
+/** How emails are sent: at least once, and with the same id if it should be twice. */
+export const jobHandlers = [
+  createJobHandler<Ctx>()(sendLetter, async ({ ctx, payload: { id, sealed, expiresAt } }) => {
     if (Date.parse(expiresAt) <= ctx.clock().getTime()) return;
     try {
       await needMail(ctx).send(JSON.parse(ctx.vault.open(sealed, letterOf(id))), id);

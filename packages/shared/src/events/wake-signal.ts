@@ -1,5 +1,5 @@
-export interface Bell {
-  ring(): void;
+export interface WakeSignal {
+  notify(): void;
   /**
    * Resolves at the next ring, at once when it rang since the last wait, or after `ms`, or on the abort. Returns whether
    * it rang.
@@ -7,12 +7,12 @@ export interface Bell {
   wait(ms: number, signal: AbortSignal): Promise<boolean>;
 }
 
-/** A doorbell between whoever knows of work and the loop that does it. */
-export function createBell(): Bell {
+/** Creates a signal by which whoever knows of work wakes the loop that does it. */
+export function createWakeSignal(): WakeSignal {
   let rung = false;
   let wake: (() => void) | undefined;
   return {
-    ring: () => {
+    notify: () => {
       rung = true;
       wake?.();
     },

@@ -1,4 +1,4 @@
-import { createPerformer, schedule } from "@octavo/shared/jobs/perform";
+import { createJobHandler, schedule } from "@octavo/shared/jobs/handle";
 import { collect } from "./files/collect.js";
 import { collectStored } from "./files/jobs.js";
 import { runImport } from "./git/import.js";
@@ -9,13 +9,13 @@ import { forgetDepartures } from "./library/grants/departures.js";
 import { pruneDepartures } from "./library/grants/jobs.js";
 import { purgeAllDue, purgeDue, purgeSpace } from "./library/spaces/jobs.js";
 import { purge } from "./library/spaces/purge.js";
-import { refreshStatistics, tellPlanner } from "./store/statistics.js";
+import { analyzeTables, refreshStatistics } from "./store/statistics.js";
 import type { Ctx } from "./trpc.js";
 
-const perform = createPerformer<Ctx>();
+const perform = createJobHandler<Ctx>();
 
 /** What the service does beside its requests. */
-export const performers = [
+export const jobHandlers = [
   perform(
     importGit,
     async ({ ctx, payload, signal }) => {
@@ -34,7 +34,7 @@ export const performers = [
   perform(pruneDepartures, async ({ ctx, signal }) => {
     while (await forgetDepartures(ctx, 1000)) signal.throwIfAborted();
   }),
-  perform(refreshStatistics, ({ ctx }) => tellPlanner(ctx)),
+  perform(refreshStatistics, ({ ctx }) => analyzeTables(ctx)),
   perform(collectStored, ({ ctx, signal }) => collect(ctx, signal)),
 ];
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createBell } from "./bell.js";
+import { createWakeSignal } from "./wake-signal.js";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -12,9 +12,9 @@ const leavesNothing = (signal: AbortSignal) => {
 };
 
 test("a ring ends the wait, and is not heard again by the next one", async () => {
-  const bell = createBell();
+  const bell = createWakeSignal();
   const waiting = bell.wait(1_000, quiet.signal);
-  bell.ring();
+  bell.notify();
   expect(await waiting).toBe(true);
   leavesNothing(quiet.signal);
   const next = bell.wait(1_000, quiet.signal);
@@ -24,9 +24,9 @@ test("a ring ends the wait, and is not heard again by the next one", async () =>
 });
 
 test("a ring while nobody waits is heard by the next wait, at once", async () => {
-  const bell = createBell();
-  bell.ring();
-  bell.ring();
+  const bell = createWakeSignal();
+  bell.notify();
+  bell.notify();
   expect(await bell.wait(1_000, quiet.signal)).toBe(true);
   leavesNothing(quiet.signal);
   const next = bell.wait(10, quiet.signal);
@@ -35,7 +35,7 @@ test("a ring while nobody waits is heard by the next wait, at once", async () =>
 });
 
 test("without a ring the wait ends after its time, and not before", async () => {
-  const bell = createBell();
+  const bell = createWakeSignal();
   let over = false;
   const waiting = bell.wait(1_000, quiet.signal).finally(() => {
     over = true;
@@ -47,7 +47,7 @@ test("without a ring the wait ends after its time, and not before", async () => 
 });
 
 test("an abort ends the wait, and one that came before lets nobody wait", async () => {
-  const bell = createBell();
+  const bell = createWakeSignal();
   const stopping = new AbortController();
   const waiting = bell.wait(1_000, stopping.signal);
   stopping.abort();
@@ -55,6 +55,6 @@ test("an abort ends the wait, and one that came before lets nobody wait", async 
   leavesNothing(stopping.signal);
   expect(await bell.wait(1_000, stopping.signal)).toBe(false);
   leavesNothing(stopping.signal);
-  bell.ring();
+  bell.notify();
   expect(await bell.wait(1_000, stopping.signal)).toBe(true);
 });

@@ -1,13 +1,13 @@
-import { createPerformer, schedule } from "@octavo/shared/jobs/perform";
+import { createJobHandler, schedule } from "@octavo/shared/jobs/handle";
 import { deliverEvent, pruneOld } from "./event-queue/jobs.js";
 import { deliver, giveUp } from "./events/deliver.js";
 import { prune } from "./events/prune.js";
 import type { Ctx } from "./trpc.js";
 
-const perform = createPerformer<Ctx>();
+const perform = createJobHandler<Ctx>();
 
 /** What the service does beside its requests. */
-export const performers = [
+export const jobHandlers = [
   perform(
     deliverEvent,
     ({ ctx, payload: { event } }) => deliver(ctx, event),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Letter } from "../../network/mailer.js";
+import type { Email } from "../../network/mailer.js";
 import type { Ctx } from "../../trpc.js";
 
 /** A code that is good for one invite, and what is kept of it. */
@@ -23,7 +23,7 @@ interface Invitation {
 }
 
 /** The letter that brings an invite. */
-export function letterWith({ urls }: Ctx, { to, url, code, ...named }: Invitation): Letter {
+export function inviteEmail({ urls }: Ctx, { to, url, code, ...named }: Invitation): Email {
   const [inviter, organization] = [plain(named.inviter), plain(named.organization)];
   const how = code
     ? `To accept, exchange this code for a token of yours, once and within 14 days:

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { JobType } from "./define.js";
 
-export interface Run<Context, Payload> {
+export interface JobRun<Context, Payload> {
   /** The service's own context; `db` is no transaction here. */
   ctx: Context;
   payload: Payload;
@@ -11,24 +11,26 @@ export interface Run<Context, Payload> {
 }
 
 /** That a service does a kind of job, and how. */
-export interface Performer<Context> {
+export interface JobHandler<Context> {
   job: JobType;
-  run(run: Run<Context, unknown>): Promise<void>;
+  run(run: JobRun<Context, unknown>): Promise<void>;
   /** Called when no try is left: the last one failed, took too long, or ended with its process. May be called again. */
-  giveUp?(end: Pick<Run<Context, unknown>, "ctx" | "payload">): Promise<void>;
+  giveUp?(end: Pick<JobRun<Context, unknown>, "ctx" | "payload">): Promise<void>;
 }
 
-type Handler<Context, Payload extends z.ZodType> = (run: Run<Context, z.output<Payload>>) => Promise<unknown>;
+type Handler<Context, Payload extends z.ZodType> = (
+  run: JobRun<Context, z.output<Payload>>,
+) => Promise<unknown>;
 type GiveUp<Context, Payload extends z.ZodType> = (
-  end: Pick<Run<Context, z.output<Payload>>, "ctx" | "payload">,
+  end: Pick<JobRun<Context, z.output<Payload>>, "ctx" | "payload">,
 ) => Promise<unknown>;
 
 /** Declares how a job is done. It may be done again after a failure or a crash, and has to bear that. */
-export function perform<Context, Payload extends z.ZodType>(
+export function handleJob<Context, Payload extends z.ZodType>(
   job: JobType<Payload>,
   handler: Handler<Context, Payload>,
   giveUp?: GiveUp<Context, Payload>,
-): Performer<Context> {
+): JobHandler<Context> {
   return {
     job,
     run: async (run) => {
@@ -41,14 +43,14 @@ export function perform<Context, Payload extends z.ZodType>(
 }
 
 /** `perform` for a service's own context: `export const perform = createPerformer<Ctx>()`. */
-export const createPerformer =
+export const createJobHandler =
   <Context>() =>
   <Payload extends z.ZodType>(
     job: JobType<Payload>,
     handler: Handler<Context, Payload>,
     giveUp?: GiveUp<Context, Payload>,
-  ): Performer<Context> =>
-    perform(job, handler, giveUp);
+  ): JobHandler<Context> =>
+    handleJob(job, handler, giveUp);
 
 /** That a job runs again and again. */
 export interface Schedule {

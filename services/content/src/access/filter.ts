@@ -16,7 +16,7 @@ interface Placed {
 }
 
 /** What the caller can see of an organization: read once, it decides on any number of spaces and collections. */
-export interface Sight {
+export interface AccessFilter {
   /** The condition on `space` that holds for the spaces that the caller may read. */
   spaces: RawBuilder<boolean>;
   /** The same for `collection`. */
@@ -31,7 +31,7 @@ interface Node extends Container {
   parent: string | null;
 }
 
-const everything: Sight = {
+const everything: AccessFilter = {
   spaces: sql<boolean>`true`,
   collections: sql<boolean>`true`,
   placeSpaces: async (rows) => rows,
@@ -42,7 +42,7 @@ const everything: Sight = {
  * One query reads the organization's collections, whatever their depth; on each of them `levelOn` decides. The
  * condition on spaces is the same ladder, for a whole list at once.
  */
-export async function sightOf(ctx: Ctx, organization: string): Promise<Sight> {
+export async function accessFilter(ctx: Ctx, organization: string): Promise<AccessFilter> {
   const role = roleIn(ctx.caller, organization);
   if (role === "admin") return everything;
   const chains = chainsOf(await nodesOf(ctx, organization));

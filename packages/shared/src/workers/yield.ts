@@ -2,7 +2,7 @@
 const TURN = 20;
 
 /** For long work on one thread: awaited between its steps, it lets others have their turn every now and then. */
-export function givingWay(): () => Promise<void> | undefined {
+export function yielding(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < TURN) return undefined;
@@ -17,7 +17,7 @@ export const othersTurn = () => new Promise<void>((resolve) => void setImmediate
 
 /** Goes through the steps of long work, and lets others have their turn in between. */
 export async function inTurns<Result>(steps: Generator<unknown, Result>): Promise<Result> {
-  const giveWay = givingWay();
+  const giveWay = yielding();
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

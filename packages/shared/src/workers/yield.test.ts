@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { givingWay } from "./give-way.js";
+import { yielding } from "./yield.js";
 
 test("long work that gives way lets others have their turn before it is done", async () => {
   const order: string[] = [];
   setImmediate(() => order.push("other"));
-  const giveWay = givingWay();
+  const giveWay = yielding();
   const until = performance.now() + 100;
   while (performance.now() < until) await giveWay();
   order.push("long work");
@@ -14,7 +14,7 @@ test("long work that gives way lets others have their turn before it is done", a
 test("short work that gives way is done before others", async () => {
   const order: string[] = [];
   setImmediate(() => order.push("other"));
-  await givingWay()();
+  await yielding()();
   order.push("short work");
   await new Promise(setImmediate);
   expect(order).toEqual(["short work", "other"]);

@@ -9,14 +9,14 @@ import { orgsAt } from "./orgs/client.js";
 import { localStorage } from "./storage/local-storage.js";
 import { s3Storage } from "./storage/s3-storage.js";
 import { checkFolder } from "./storage/staging.js";
-import type { Resources } from "./trpc.js";
+import type { Dependencies } from "./trpc.js";
 import { createWork } from "./work/work.js";
 
 /** What the rules of content reach besides the database. */
-export async function resources(
+export async function dependencies(
   { egress, vault, ownIdentity, log }: Foundation<Database>,
   config: Config,
-): Promise<Resources> {
+): Promise<Dependencies> {
   const folder = join(config.OCTAVO_DATA_DIR, "files");
   const workFolder = join(config.OCTAVO_DATA_DIR, "git");
   await checkFolder(folder);

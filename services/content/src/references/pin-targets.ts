@@ -5,7 +5,7 @@ import { entriesById } from "../store/entries.js";
 import type { Entry, ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { entriesNamed, type Place, placeKey } from "./addressed.js";
-import { linesOf } from "./paths.js";
+import { withAncestorsOf } from "./paths.js";
 
 /** Entries at a time. */
 const BATCH = 500;
@@ -14,7 +14,7 @@ const BATCH = 500;
  * Before entries of a version are replaced: references that found a page by where it lies, and have not noted which
  * page that is, note it while it lies there. Costs the references to what moves.
  */
-export async function holdReferences(ctx: Ctx, version: ReadPoint, put: Many<Entry>): Promise<void> {
+export async function pinReferenceTargets(ctx: Ctx, version: ReadPoint, put: Many<Entry>): Promise<void> {
   for await (const batch of batchesOf(put, BATCH)) {
     const before = await entriesById(
       ctx,
@@ -33,7 +33,7 @@ export async function holdReferences(ctx: Ctx, version: ReadPoint, put: Many<Ent
 /** The same for pages that move. */
 async function holdPages(ctx: Ctx, version: ReadPoint, pages: string[]): Promise<void> {
   if (pages.length === 0) return;
-  const places = [...(await linesOf(ctx, version, pages)).values()].map((line) =>
+  const places = [...(await withAncestorsOf(ctx, version, pages)).values()].map((line) =>
     line
       .map(({ slug }) => slug ?? "")
       .reverse()

@@ -5,7 +5,7 @@
 export type EgressReason = "egress_refused" | "egress_timeout" | "egress_too_large" | "egress_failed";
 
 /** An outbound request that was not allowed or did not work. The message names no more than the origin. */
-export class EgressRefused extends Error {
+export class EgressError extends Error {
   readonly reason: EgressReason;
 
   constructor(reason: EgressReason, message: string) {

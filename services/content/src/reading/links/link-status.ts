@@ -8,7 +8,7 @@ import { readableSpaces } from "./readable.js";
 type Judged = Omit<queries.Scan, "readable" | "version"> & { version: Version };
 
 /** What a scan takes to be read part by part, and what it comes to. */
-interface Judgement {
+interface LinkStatus {
   found: Record<string, string>;
   /** Keys of the links that are broken in the primary content that a change request stands on. */
   known: string[];
@@ -20,13 +20,13 @@ interface Judgement {
  * done once for each, and again only when it was not asked for in a long time, or when a space that it leads to has
  * moved on. Callers who may read the same of these spaces share what was found.
  */
-export async function judge(ctx: Ctx, { version, ...within }: Judged) {
+export async function resolveLinkStatus(ctx: Ctx, { version, ...within }: Judged) {
   const { revision, space } = version;
-  const elsewhere = await readableElsewhere(ctx, version);
+  const elsewhere = await readableOtherSpaces(ctx, version);
   const scan = { ...within, version, readable: elsewhere.map(({ id }) => id) };
   const heads = createHash("sha256").update(JSON.stringify(elsewhere.map((row) => row.revision)));
   const key = ["links", space, revision, within.page, heads.digest("base64url")].join(" ");
-  const kept = ctx.cache.get(key)?.value as Judgement | undefined;
+  const kept = ctx.cache.get(key)?.value as LinkStatus | undefined;
   const judgement = kept ?? (await read(ctx, scan));
   if (!kept)
     ctx.cache.set(
@@ -39,7 +39,7 @@ export async function judge(ctx: Ctx, { version, ...within }: Judged) {
 }
 
 /** The other spaces that a version leads to, as far as the caller may read them. */
-async function readableElsewhere(ctx: Ctx, { space, revision }: Version) {
+async function readableOtherSpaces(ctx: Ctx, { space, revision }: Version) {
   const key = ["spaces", space, revision].join(" ");
   const kept = ctx.cache.get(key)?.value as string[] | undefined;
   const named = kept ?? (await queries.spacesReferredTo(ctx, space));
@@ -49,8 +49,8 @@ async function readableElsewhere(ctx: Ctx, { space, revision }: Version) {
 
 const sizeOf = (texts: string[]) => texts.reduce((sum, text) => sum + 50 + 2 * text.length, 1000);
 
-async function read(ctx: Ctx, scan: queries.Scan): Promise<Judgement> {
-  const settled = await queries.settle(ctx, scan);
+async function read(ctx: Ctx, scan: queries.Scan): Promise<LinkStatus> {
+  const settled = await queries.resolveTargets(ctx, scan);
   const known = await brokenInBase(ctx, scan);
   const counts = await queries.countLinks(ctx, settled, known);
   return { found: settled.found, known, counts };
@@ -59,5 +59,5 @@ async function read(ctx: Ctx, scan: queries.Scan): Promise<Judgement> {
 async function brokenInBase(ctx: Ctx, { version, ...scan }: queries.Scan): Promise<string[]> {
   const base = baseOf(version);
   if (!base) return [];
-  return queries.brokenKeys(ctx, await queries.settle(ctx, { ...scan, version: base }));
+  return queries.brokenKeys(ctx, await queries.resolveTargets(ctx, { ...scan, version: base }));
 }

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos, ReplayPolicy } from "nats";
 import type { Logger } from "../log.js";
 import { type AuthenticEvent, authenticate } from "./authenticate.js";
-import { type Bell, createBell } from "./bell.js";
 import type { Bus } from "./bus.js";
 import { atBeginning, type Cursor, isRewound, readCursor, type Writer, writeCursor } from "./cursor.js";
 import type { EventVerifier } from "./signature.js";
 import { ensureStream, isMissing, removeConsumer, type StreamOptions, type StreamState } from "./stream.js";
+import { createWakeSignal, type WakeSignal } from "./wake-signal.js";
 
-export interface IntakeOptions extends Required<StreamOptions> {
+export interface IngestOptions extends Required<StreamOptions> {
   /** The service that reads. */
   service: string;
   /** The service whose events are read. */
@@ -23,7 +23,7 @@ export interface IntakeOptions extends Required<StreamOptions> {
   bus: Bus;
   log: Pick<Logger, "warn" | "error">;
   /** Rung when the connection to NATS changes; wakes the intake. */
-  bell: Bell;
+  bell: WakeSignal;
   /** Called when rows were added to the inbox. */
   onArrival: () => void;
   /** Called when events expired before they were read; asks the publishers to send them again. */
@@ -48,7 +48,7 @@ const QUIET_MS = 3_000;
  * far it got is written with the rows, in one statement; after any doubt (a gap, a reconnection, a deleted consumer)
  * the durable is made anew from there. So nothing is lost, and nothing is seen out of order.
  */
-export async function takeIn(options: IntakeOptions, { client, signal }: Turn): Promise<void> {
+export async function ingest(options: IngestOptions, { client, signal }: Turn): Promise<void> {
   const { bus, bell, log, publisher } = options;
   let troubled = false;
   while (!signal.aborted) {
@@ -71,10 +71,10 @@ export async function takeIn(options: IntakeOptions, { client, signal }: Turn): 
 }
 
 /** Reads one durable until something about it is in doubt. */
-async function drain(options: IntakeOptions, client: Writer, signal: AbortSignal, onOpen: () => void) {
+async function drain(options: IngestOptions, client: Writer, signal: AbortSignal, onOpen: () => void) {
   const { bus } = options;
   const epoch = bus.epoch();
-  const bell = createBell();
+  const bell = createWakeSignal();
   const arrived: JsMsg[] = [];
   let doubt: Error | undefined;
   let delivered = 0;
@@ -83,11 +83,11 @@ async function drain(options: IntakeOptions, client: Writer, signal: AbortSignal
     delivered += 1;
     if (message.info.deliverySequence !== delivered) doubt ??= new Error("a delivery is missing");
     arrived.push(message);
-    bell.ring();
+    bell.notify();
   });
   messages.closed().then((error) => {
     doubt ??= error ?? new Error("the durable consumer is gone");
-    bell.ring();
+    bell.notify();
   });
   onOpen();
 
@@ -119,7 +119,7 @@ async function drain(options: IntakeOptions, client: Writer, signal: AbortSignal
 }
 
 /** Looks whether silence is right, for a server may forget a durable's requests, or the stream itself; and if so, up to where all is read. */
-async function examine(options: IntakeOptions, cursor: Cursor, delivered: number) {
+async function examine(options: IngestOptions, cursor: Cursor, delivered: number) {
   const { bus, stream, prefix } = options;
   const { seen } = cursor;
   const doubt = (text: string) => ({ suspicion: new Error(text), seen });
@@ -135,11 +135,11 @@ async function examine(options: IntakeOptions, cursor: Cursor, delivered: number
   return { suspicion: undefined, seen: state.lastSequence };
 }
 
-const durableOf = ({ service, publisher }: IntakeOptions) => `${service}-${publisher}`;
-const roleOf = ({ publisher }: IntakeOptions) => `consumer ${publisher}`;
+const durableOf = ({ service, publisher }: IngestOptions) => `${service}-${publisher}`;
+const roleOf = ({ publisher }: IngestOptions) => `consumer ${publisher}`;
 
 /** Makes the durable anew. It begins with the message that was read last, which shows whether the stream is the same. */
-async function open(options: IntakeOptions, client: Writer, callback: (message: JsMsg) => void) {
+async function open(options: IngestOptions, client: Writer, callback: (message: JsMsg) => void) {
   const { bus, subjects, stream, prefix } = options;
   const connection = bus.connection();
   if (!connection) throw new Error("NATS is away");
@@ -170,7 +170,7 @@ async function open(options: IntakeOptions, client: Writer, callback: (message: 
 }
 
 /** Where to begin: at the cursor, or at the beginning of a stream that is new here. */
-async function beginning(options: IntakeOptions, client: Writer, state: StreamState): Promise<Cursor> {
+async function beginning(options: IngestOptions, client: Writer, state: StreamState): Promise<Cursor> {
   const { stream, publisher, log, onGap } = options;
   const cursor = await readCursor(client, roleOf(options), stream);
   if (!cursor || isRewound(cursor, state)) {
@@ -193,12 +193,12 @@ const isAt = ({ sequence, stamp }: Cursor, message: JsMsg) =>
   message.seq === sequence && stampOf(message) === stamp;
 
 /** Ends this reading, and has the next one begin with the first message: another one stands where the cursor points. */
-async function startOver(options: IntakeOptions, client: Writer, { created }: Cursor): Promise<never> {
+async function startOver(options: IngestOptions, client: Writer, { created }: Cursor): Promise<never> {
   await move(options, client, atBeginning(created));
   throw new Error("the event stream was set back, it is read from its beginning");
 }
 
-async function move(options: IntakeOptions, client: Writer, cursor: Cursor): Promise<Cursor> {
+async function move(options: IngestOptions, client: Writer, cursor: Cursor): Promise<Cursor> {
   await writeCursor(client, roleOf(options), options.stream, cursor);
   return cursor;
 }
@@ -206,7 +206,7 @@ async function move(options: IntakeOptions, client: Writer, cursor: Cursor): Pro
 const stampOf = ({ info }: JsMsg) => String(info.timestampNanos);
 
 /** Writes what the service listens to, and how far the stream was read; then acknowledges. */
-async function store(options: IntakeOptions, client: Writer, { created }: Cursor, messages: JsMsg[]) {
+async function store(options: IngestOptions, client: Writer, { created }: Cursor, messages: JsMsg[]) {
   const { names, stream, onArrival } = options;
   const wanted = (await authentic(options, messages)).filter(({ name }) => names.has(name));
   const last = messages.at(-1)!;
@@ -233,7 +233,7 @@ async function store(options: IntakeOptions, client: Writer, { created }: Cursor
 }
 
 /** The events among messages whose publisher is proved; the others are passed over, and told by one line of the log. */
-async function authentic(options: IntakeOptions, messages: JsMsg[]): Promise<AuthenticEvent[]> {
+async function authentic(options: IngestOptions, messages: JsMsg[]): Promise<AuthenticEvent[]> {
   const read = await Promise.allSettled(messages.map((message) => authenticate(options, message)));
   const refused = read.flatMap((outcome, at) =>
     outcome.status === "rejected" ? [{ err: outcome.reason as unknown, message: messages[at]! }] : [],

@@ -27,7 +27,7 @@ export interface Target {
 }
 
 /** The content that a request is about, and what the caller may do with it. */
-export interface Scope {
+export interface ResolvedTarget {
   space: string;
   organization: string;
   editMode: "live" | "locked";
@@ -40,15 +40,19 @@ export interface Scope {
 export type ContentPoint = ReadPoint<string | RawBuilder<string>>;
 
 /** A part of the answer that is read together with the scope: columns, and what they are joined from. */
-export type Part<Row, Args> = (
+export type Projection<Row, Args> = (
   version: ContentPoint,
   arg: Argument<Args>,
 ) => { columns: RawBuilder<Row>; joins?: RawBuilder<unknown> };
 
-const nothing: Part<object, object> = () => ({ columns: sql`null as nothing` });
+const nothing: Projection<object, object> = () => ({ columns: sql`null as nothing` });
 
 /** Resolves a target for a caller who may read or view its space: 404 to all others. */
-export async function scopeOf(ctx: Ctx, target: Target, action: ReadAction = "space.access"): Promise<Scope> {
+export async function resolveTarget(
+  ctx: Ctx,
+  target: Target,
+  action: ReadAction = "space.access",
+): Promise<ResolvedTarget> {
   return resolve(ctx, target, found(await readSpace(ctx, target.spaceId, nothing, {}), "Space"), action);
 }
 
@@ -56,7 +60,7 @@ export async function scopeOf(ctx: Ctx, target: Target, action: ReadAction = "sp
  * Resolves a target for a change by a caller who may do this on its space: 404 to strangers, else 403. Nothing that this
  * depends on changes until the transaction ends: neither who owns the space, nor where it lies, nor who may do what there.
  */
-export async function lockScope(ctx: Ctx, target: Target, action: ContentAction): Promise<Scope> {
+export async function lockTarget(ctx: Ctx, target: Target, action: ContentAction): Promise<ResolvedTarget> {
   const space = { kind: "space" as const, id: target.spaceId };
   const row = await readLocked(ctx, space, "use", (ctx) => readSpace(ctx, target.spaceId, nothing, {}));
   return resolve(ctx, target, found(row, "Space"), action);
@@ -66,18 +70,18 @@ export async function lockScope(ctx: Ctx, target: Target, action: ContentAction)
  * Resolves a target and reads a part of its content. For the primary content that is one query, compiled once for each
  * part; a change request or a revision has to be found first.
  */
-export async function readScoped<Row, Args extends object>(
+export async function readTarget<Row, Args extends object>(
   ctx: Ctx,
   target: Target,
   action: ReadAction,
-  part: Part<Row, Args>,
+  part: Projection<Row, Args>,
   args: Args,
-): Promise<{ scope: Scope; part: Row }> {
+): Promise<{ scope: ResolvedTarget; part: Row }> {
   if (isPrimary(target)) {
     const row = found(await readSpace(ctx, target.spaceId, part, args), "Space");
     return { scope: await resolve(ctx, target, row, action), part: row };
   }
-  const scope = await scopeOf(ctx, target, action);
+  const scope = await resolveTarget(ctx, target, action);
   const { columns, joins = sql`` } = part(scope.version, (name) => sql`${args[name]}`);
   const { rows } = await sql<Row>`select ${columns} from (select) as scope ${joins}`.execute(ctx.db);
   return { scope, part: rows[0]! };
@@ -87,13 +91,18 @@ const isPrimary = ({ changeRequestId, revisionId }: Target) =>
   changeRequestId === undefined && revisionId === undefined;
 
 /** Guards a space that was read, and finds the change request or revision that a target names there. */
-async function resolve(ctx: Ctx, target: Target, row: SpaceRow, action: ContentAction): Promise<Scope> {
+async function resolve(
+  ctx: Ctx,
+  target: Target,
+  row: SpaceRow,
+  action: ContentAction,
+): Promise<ResolvedTarget> {
   const space = target.spaceId;
   const level = levelOn(ctx.caller, row);
   const primary = isPrimary(target);
   // Only the primary content is what visitors see; change requests and history are for those who read the space.
   allowSpace(level, row.visibility, primary || action !== "space.view" ? action : "space.access");
-  const scope: Scope = {
+  const scope: ResolvedTarget = {
     space,
     organization: row.organization,
     editMode: row.edit_mode,
@@ -119,7 +128,7 @@ interface SpaceRow {
 async function readSpace<Row, Args extends object>(
   ctx: Ctx,
   space: string,
-  part: Part<Row, Args>,
+  part: Projection<Row, Args>,
   args: Args,
 ) {
   const read = spaceReads(part);
@@ -140,7 +149,7 @@ interface SpaceReads<Row, Args> {
 const known = new Map<unknown, unknown>();
 
 /** The queries of a space together with a part of its primary content; made once for each part. */
-function spaceReads<Row, Args extends object>(part: Part<Row, Args>): SpaceReads<Row, Args> {
+function spaceReads<Row, Args extends object>(part: Projection<Row, Args>): SpaceReads<Row, Args> {
   const made = known.get(part) as SpaceReads<Row, Args> | undefined;
   if (made) return made;
   const reads: SpaceReads<Row, Args> = {
@@ -152,7 +161,7 @@ function spaceReads<Row, Args extends object>(part: Part<Row, Args>): SpaceReads
 }
 
 function spaceQuery<Row, Args>(
-  part: Part<Row, Args>,
+  part: Projection<Row, Args>,
   arg: Argument<{ space: string } & Args>,
   containers: RawBuilder<unknown>,
 ): RawBuilder<SpaceRow & Row> {

@@ -1,7 +1,7 @@
-import type { Letter } from "../../network/mailer.js";
+import type { Email } from "../../network/mailer.js";
 
 /** The letter with a code. */
-export const letterWith = (code: string, to: string): Letter => ({
+export const verificationEmail = (code: string, to: string): Email => ({
   to,
   subject: "Confirm your e-mail address",
   text: `Hello,
