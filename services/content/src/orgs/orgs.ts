@@ -77,11 +77,11 @@ export interface Orgs {
   ): Promise<Page<Member>>;
   /** The links into an organization, for a caller who administers it. */
   linkInvites: {
-    /** Those to the target, or those to the organization itself. */
+    /** Those to the target, or those to the organization itself; with `roles`, those that give one of them or none. */
     list(
       asking: Requester,
       organization: string,
-      input: { target?: LinkTarget; page?: string; limit: number },
+      input: { target?: LinkTarget; roles?: Role[]; page?: string; limit: number },
     ): Promise<Page<KeptLink>>;
     get(asking: Requester, organization: string, id: string): Promise<KeptLink>;
     create(

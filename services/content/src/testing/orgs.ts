@@ -141,9 +141,12 @@ function linksInMemory(accepted: string[]): Pick<Orgs, "linkInvites" | "invites"
   };
   return {
     linkInvites: {
-      list: async (_, organization, { target }) => {
+      list: async (_, organization, { target, roles }) => {
         const items = [...links.values()].filter(
-          (link) => link.organization === organization && link.target?.id === target?.id,
+          (link) =>
+            link.organization === organization &&
+            link.target?.id === target?.id &&
+            (!roles || link.role === null || roles.includes(link.role)),
         );
         return { items, count: items.length };
       },

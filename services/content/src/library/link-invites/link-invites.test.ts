@@ -1,4 +1,4 @@
-import { ROLES } from "@octavo/shared/contracts/roles";
+import { ROLES, type Role } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { afterAll, expect, test } from "vitest";
@@ -74,6 +74,27 @@ test("the links to a space or a collection are listed for whom viewInviteLinks i
       ]);
     }
   }
+});
+
+test("links that give more than the caller's own level are not listed: whoever reads one may use it", async () => {
+  const spaceId = await t.space();
+  const made: { id: string }[] = [];
+  for (const level of ROLES)
+    made.push(await admin.linkInvites.create({ organizationId, level, space: spaceId }));
+  const listed = async (role: Role) => {
+    const { items, count } = await t
+      .as({ acme: role })
+      .linkInvites.list({ organizationId, limit: 50, space: spaceId });
+    expect(count).toBe(items.length);
+    return items.map(({ id }) => id).sort();
+  };
+  const idsUpTo = (role: Role) =>
+    made
+      .slice(0, ROLES.indexOf(role) + 1)
+      .map(({ id }) => id)
+      .sort();
+  expect(await listed("create")).toEqual(idsUpTo("create"));
+  expect(await listed("admin")).toEqual(idsUpTo("admin"));
 });
 
 test("content that is not there, lies elsewhere or is not the maker's to share gets no link", async () => {

@@ -2,7 +2,7 @@
 // keeps the links and decides who makes them and who comes in; content knows what they lead to.
 
 import { userOf } from "@octavo/shared/access";
-import type { Role } from "@octavo/shared/contracts/roles";
+import { atLeast, ROLES, type Role } from "@octavo/shared/contracts/roles";
 import { coversScopes } from "@octavo/shared/contracts/scopes";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse, refuseAt } from "@octavo/shared/errors";
@@ -23,23 +23,25 @@ import { type Content, view } from "./view.js";
 
 /**
  * Lists links: those to content for who may see them there (404), and only while it is there; those to the
- * organization for its administrators.
+ * organization for its administrators. Whoever reads a link may use it, so those above one's own level are left out.
  */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization, page, limit } = input;
   const target = targetOf(input);
-  if (target) await requireLinks(ctx, organization, target);
-  const links = await ctx.orgs.linkInvites.list(ctx, organization, { target, page, limit });
+  const roles = target && (await rolesOfLinks(ctx, organization, target));
+  const links = await ctx.orgs.linkInvites.list(ctx, organization, { target, roles, page, limit });
   const content = target && (await contentOf(ctx, organization, target, "content:read"));
   if (target && !content) refuse("NOT_FOUND", `${NAMES[target.type]}: not found`);
   return { ...links, items: links.items.map(view(ctx, organization, content)) };
 }
 
-/** Guards the links to a space or a collection of the organization: 404 to who may not read it. */
-async function requireLinks(ctx: Ctx, organization: string, { type, id }: LinkTarget): Promise<void> {
+/** The roles that the caller may see links to a space or a collection give: their own and lower ones; 404 to who may not read it. */
+async function rolesOfLinks(ctx: Ctx, organization: string, { type, id }: LinkTarget): Promise<Role[]> {
   const row = await (type === "space" ? loadSpace(ctx, id) : loadCollection(ctx, id));
   if (row.organization !== organization) refuse("NOT_FOUND", `${NAMES[type]}: not found`);
-  allow(levelOn(ctx.caller, row), `${type}.viewInviteLinks`, NAMES[type]);
+  const level = levelOn(ctx.caller, row);
+  allow(level, `${type}.viewInviteLinks`, NAMES[type]);
+  return ROLES.filter((role) => atLeast(level, role));
 }
 
 /** Returns a link with what it leads to; 404 when the content that it leads to is gone. */

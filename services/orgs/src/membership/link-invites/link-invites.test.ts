@@ -109,6 +109,20 @@ test("the links to the organization, or those to one thing, are listed page by p
   expect((await ask("get", { inviteId: "unknown" })).status).toBe(404);
 });
 
+test("links to one thing are listed by what they give, those that give nothing always", async () => {
+  const { ask, create } = await administered();
+  const target = space();
+  const made = [];
+  for (const role of ["read", "create", "admin", null]) made.push((await create({ role, target })).body.id);
+  const listed = async (filter: object) => {
+    const { body } = await ask("list", { target, limit: 10, ...filter });
+    return [body.count, body.items.map(({ id }: { id: string }) => id).sort()];
+  };
+  expect(await listed({})).toEqual([4, [...made].sort()]);
+  expect(await listed({ roles: ["read", "create"] })).toEqual([3, [made[0], made[1], made[3]].sort()]);
+  expect(await listed({ roles: [] })).toEqual([1, [made[3]]]);
+});
+
 test("what a link gives can be changed, from now on", async () => {
   const { acme, ask, create } = await administered();
   const { id } = (await create({ role: "admin" })).body;

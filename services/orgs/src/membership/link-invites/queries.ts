@@ -1,4 +1,5 @@
 import type { Role } from "@octavo/shared/contracts/roles";
+import { anyOf } from "@octavo/shared/database/any-of";
 import type { Insertable, Selectable } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { Ctx } from "../../trpc.js";
@@ -15,14 +16,22 @@ const inOrganization = ({ db }: Ctx, organization: string) =>
 export const find = (ctx: Ctx, organization: string, id: string) =>
   inOrganization(ctx, organization).where("id", "=", id).executeTakeFirst();
 
+interface Filter {
+  target?: Target;
+  roles?: Role[];
+}
+
 /**
  * Selects the links of an organization to one space or collection; without a target, those to the organization
- * itself.
+ * itself. With `roles`, those that give one of them or none.
  */
-export const list = (ctx: Ctx, organization: string, target: Target | undefined) =>
-  target
+export const list = (ctx: Ctx, organization: string, { target, roles }: Filter) =>
+  (target
     ? inOrganization(ctx, organization).where("target_type", "=", target.type).where("target", "=", target.id)
-    : inOrganization(ctx, organization).where("target", "is", null);
+    : inOrganization(ctx, organization).where("target", "is", null)
+  ).$if(roles !== undefined, (query) =>
+    query.where((of) => of.or([of("role", "is", null), of("role", "=", anyOf(roles!))])),
+  );
 
 /** Inserts a link and returns its row. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>

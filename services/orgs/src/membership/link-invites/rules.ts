@@ -21,7 +21,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   const organization = await administered(ctx, input.organizationId);
   const domains = await emailDomains.verified(ctx, organization.id);
   return paginate({
-    query: queries.list(ctx, organization.id, input.target),
+    query: queries.list(ctx, organization.id, input),
     input,
     view: (rows) => rows.map(view(domains)),
   });
