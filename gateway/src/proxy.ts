@@ -203,6 +203,11 @@ export function createProxy(options: ProxyOptions): Forwarder {
     });
     answer.once("end", () => flight.leave?.());
     answer.once("close", () => answer.complete || res.destroy());
+    // A service that answers before the body's end reads no more of it, and its connection takes no more.
+    res.once("finish", () => {
+      if (flight.request) req.unpipe(flight.request);
+      lingerAfter(req);
+    });
     answer.pipe(res);
   }
 
