@@ -10,7 +10,7 @@ import { localStorage } from "./storage/local-storage.js";
 import { s3Storage } from "./storage/s3-storage.js";
 import { checkFolder } from "./storage/staging.js";
 import type { Dependencies } from "./trpc.js";
-import { createWork } from "./work/work.js";
+import { createWork } from "./work/threads.js";
 
 /** What the rules of content reach besides the database. */
 export async function dependencies(

@@ -8,7 +8,7 @@ import type { Database } from "./db/database.js";
 import type { Orgs } from "./orgs/orgs.js";
 import { PERMISSIONS } from "./permissions.js";
 import type { FileStorage } from "./storage/storage.js";
-import type { Work } from "./work/work.js";
+import type { Work } from "./work/threads.js";
 
 /** What the rules of content reach besides the database. */
 export interface Dependencies {

@@ -10,14 +10,14 @@ import { spacesIn } from "./spaces.js";
 /** Every reader of a space walks up the line of its collections. */
 const MAX_DEPTH = 20;
 
-/** A collection for a caller who may read it: 404 to all others. */
+/** Returns a collection to a caller who may read it; 404 to all others. */
 export async function loadCollection(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Collection");
   allow(levelOn(ctx.caller, row), "collection.view", "Collection");
   return row;
 }
 
-/** A collection for a change by a caller who may do this much with it, locked: 404 to strangers, 403 to who may too little. */
+/** Locks a collection for a change by a caller who may do this much with it; 404 to strangers, 403 to who may too little. */
 export async function lockCollection(
   ctx: Ctx,
   id: string,
@@ -36,7 +36,7 @@ interface Place {
   to?: string;
 }
 
-/** `lock` for a change of place: the order of its organization is this transaction's until it ends as well. */
+/** Locks a collection and the order of its organization for a change of place; refuses like `lockCollection`, 409 after a transfer. */
 export async function lockCollectionInOrder(
   ctx: Ctx,
   id: string,
@@ -47,7 +47,7 @@ export async function lockCollectionInOrder(
   return stillIn(organization, await lockCollection(ctx, id, action, "change", true));
 }
 
-/** `lockInOrder` for a collection that goes away with all that lies in it, which is locked as well. */
+/** Locks a collection with all that lies in it, and the order of its organization; refuses like `lockCollectionInOrder`. */
 export async function lockCollectionTree(ctx: Ctx, id: string, action: CollectionAction, { to }: Place = {}) {
   const organization = await lockOrderOf(ctx, id, action, to);
   const collections = (await queries.tree(ctx, id)).map((collection) => collection.id);

@@ -9,7 +9,7 @@ import * as queries from "./spaces.js";
 /** How long a space stays in the trash. Source: the limits of the interface. */
 export const RETENTION_MS = 7 * 86_400_000;
 
-/** A space for a caller who may read it: 404 to all others. */
+/** Returns a space to a caller who may read it; 404 to all others. */
 export async function loadSpace(ctx: Ctx, id: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, id), "Space");
   allow(levelOn(ctx.caller, row), "space.access", "Space");
@@ -21,7 +21,7 @@ export async function loadAnySpace(ctx: Ctx, id: string, action: ReadAction): Pr
   return allowAny(ctx, await queries.findAny(ctx, id), action);
 }
 
-/** A space for a change by a caller who may do this much with it, locked: 404 to strangers, 403 to who may too little. */
+/** Locks a space for a change by a caller who may do this much with it; 404 to strangers, 403 to who may too little. */
 export async function lockSpace(
   ctx: Ctx,
   id: string,
@@ -32,7 +32,7 @@ export async function lockSpace(
   return found(await lockSpaceIfAny(ctx, id, action, strength, waited), "Space");
 }
 
-/** `lock`, undefined when there is no such space or it lies in the trash. */
+/** Locks a space like `lockSpace`; returns undefined when there is none or it lies in the trash. */
 export async function lockSpaceIfAny(
   ctx: Ctx,
   id: string,
@@ -46,7 +46,7 @@ export async function lockSpaceIfAny(
   return row;
 }
 
-/** `lock`, also from the trash. */
+/** Locks a space for a change, also in the trash; 404 when its time there is over. */
 export async function lockAnySpace(ctx: Ctx, id: string, action: SpaceAction): Promise<queries.Row> {
   const row = await readLocked(ctx, { kind: "space", id }, "change", (ctx) => queries.findAny(ctx, id));
   return allowAny(ctx, row, action);
@@ -72,7 +72,7 @@ interface Place {
   to?: string;
 }
 
-/** `lock` for a change of place or owner: the order of the organizations is this transaction's until it ends as well. */
+/** Locks a space and the order of the organizations for a change of place or owner; refuses like `lockSpace`, 409 after a transfer. */
 export async function lockSpaceInOrder(
   ctx: Ctx,
   id: string,

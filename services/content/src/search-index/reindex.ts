@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../db/database.js";
-import { createWork } from "../work/work.js";
+import { createWork } from "../work/threads.js";
 import { type Indexed, indexPages } from "./index-pages.js";
 
 const BATCH = 500;

@@ -14,7 +14,7 @@ import { commit } from "../revisions/commit.js";
 import { router } from "../router.js";
 import { localStorage } from "../storage/local-storage.js";
 import { type Ctx, createCaller } from "../trpc.js";
-import { createWork } from "../work/work.js";
+import { createWork } from "../work/threads.js";
 import { orgsInMemory } from "./orgs.js";
 
 interface As {

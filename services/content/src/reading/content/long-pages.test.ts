@@ -6,7 +6,7 @@ import { gitTest } from "../../git/testing.js";
 import { router } from "../../router.js";
 import { contentTest } from "../../testing/content.js";
 import { createCaller } from "../../trpc.js";
-import { createWork } from "../../work/work.js";
+import { createWork } from "../../work/threads.js";
 
 /** Characters of a long page. What goes to threads is the same for any length. */
 const LONG = 2_000;

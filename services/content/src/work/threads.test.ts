@@ -3,7 +3,7 @@ import { seeded } from "@octavo/markdown/testing/random";
 import { WorkFailed } from "@octavo/shared/workers/pool";
 import { afterAll, expect, test } from "vitest";
 import { tasks } from "./tasks.js";
-import { createWork } from "./work.js";
+import { createWork } from "./threads.js";
 
 /** What goes to threads is the same for any length: with a low one the tests read little. */
 const LONG = 2_000;
