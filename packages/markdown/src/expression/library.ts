@@ -24,6 +24,9 @@ const OF_LISTS: Record<string, (list: Value[], args: Value[], each: Each) => Val
   filter: (list, _, each) => list.filter((item, index) => each(item, index)),
 };
 
+/** The names of all functions that texts and lists have. */
+export const METHODS: ReadonlySet<string> = new Set([...Object.keys(OF_TEXTS), ...Object.keys(OF_LISTS)]);
+
 const methodsOf = (holder: Value): object =>
   typeof holder === "string" ? OF_TEXTS : Array.isArray(holder) ? OF_LISTS : {};
 

@@ -1,4 +1,4 @@
-import { problemOf } from "@octavo/markdown/expression/evaluate";
+import { conditionProblem } from "@octavo/markdown/expression/check";
 import {
   emoji,
   icon,
@@ -74,8 +74,8 @@ export const Updated = z
 const document = sentDocument(MAX_DOCUMENT);
 /** What can not be read would be met for nobody. */
 function expressionOnly(condition: string, check: z.RefinementCtx<string>) {
-  const problem = condition.trim() === "" ? undefined : problemOf(condition);
-  if (problem) check.addIssue({ code: "custom", message: `is no expression: ${problem}` });
+  const problem = conditionProblem(condition);
+  if (problem) check.addIssue({ code: "custom", message: `is no condition: ${problem}` });
 }
 
 const pageFields = {
