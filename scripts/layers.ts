@@ -51,8 +51,9 @@ export const layers: Record<string, string[]> = {
     ],
   ],
   sites: [
-    ...["permissions", "db", "content", "trpc", "audit", "store", "access", "audience"],
-    ...["customization", "publishing-auth", "site-spaces", "sites", "publishing"],
+    ...["permissions", "claims", "db", "content", "trpc", "audit", "store", "access", "audience"],
+    ...["customization", "publishing-auth", "share-links", "adaptive-schema", "preview"],
+    ...["site-spaces", "sites", "publishing"],
     ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "stuck"],
   ],
   integrations: [

@@ -11,7 +11,16 @@ import { Member, Organization, Token } from "./organization-shapes.js";
 import { DocumentPage, File, JSONDocument, Pages, ReusableContent, Revision } from "./page-shapes.js";
 import { Comment, CommentReply, Contributor, RequestedReviewer, Review } from "./review-shapes.js";
 import { PageResult, SpaceResult } from "./search-shapes.js";
-import { PublishedContentSite, PublishingAuth, Site, SiteSpace } from "./site-shapes.js";
+import {
+  AdaptiveSchema,
+  PublishedContentSite,
+  PublishingAuth,
+  ShareLink,
+  Site,
+  SiteSpace,
+  TemplateConditions,
+  UserSitePermission,
+} from "./site-shapes.js";
 import { ChangeRequest, Collection, GitInfo, Space } from "./space-shapes.js";
 
 let stack: SharedStack;
@@ -105,6 +114,15 @@ const reads: Read[] = [
   ["GET sites", () => `${org()}/sites`, listOf(Site)],
   ["GET sites/{siteId}", site, Site],
   ["GET site-spaces", () => `${site()}/site-spaces`, listOf(SiteSpace)],
+  ["GET permissions/aggregate", () => `${site()}/permissions/aggregate`, listOf(UserSitePermission)],
+  ["GET share-links", () => `${site()}/share-links`, listOf(ShareLink)],
+  ["GET adaptive-schema", () => `${site()}/adaptive-schema`, AdaptiveSchema],
+  ["GET template-conditions", () => `${site()}/adaptive-schema/template-conditions`, TemplateConditions],
+  [
+    "GET publishing/preview",
+    () => `${site()}/publishing/preview?claims=(plan:pro)`,
+    z.strictObject({ url: z.url() }),
+  ],
   ["GET publishing/auth", () => `${site()}/publishing/auth`, PublishingAuth],
   ["GET published", () => `${site()}/published`, PublishedContentSite],
   ["GET /integrations", () => "/integrations", listOf(integrations.Integration)],
@@ -163,6 +181,22 @@ test("POST site-spaces is 201 with the Location of the site space", async () => 
   expect([added.status, misfit(SiteSpace, added.body)]).toEqual([201, ""]);
   const base = `${stack.base}/v1${site()}/site-spaces`;
   expect(added.headers.get("location")).toBe(`${base}/${added.body.id}`);
+});
+
+test("POST share-links is 201 with the Location of the share link, PUT adaptive-schema returns the schema", async () => {
+  const made = await call<{ id: string }>("POST", `${site()}/share-links`, { name: "Partners" });
+  expect([made.status, misfit(ShareLink, made.body)]).toEqual([201, ""]);
+  const location = made.headers.get("location")!;
+  expect(location).toBe(`${stack.base}/v1${site()}/share-links/${made.body.id}`);
+  const changed = await call("PATCH", location, { active: false });
+  expect([changed.status, misfit(ShareLink, changed.body)]).toEqual([200, ""]);
+  const jsonSchema = {
+    type: "object",
+    properties: { beta: { type: "boolean", description: "Tests what is new." } },
+    additionalProperties: false,
+  };
+  const put = await call("PUT", `${site()}/adaptive-schema`, { jsonSchema });
+  expect([put.status, misfit(AdaptiveSchema, put.body)]).toEqual([200, ""]);
 });
 
 test("POST installations is 201 with a Location that answers the same", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, timestamp, uri } from "./basics.js";
+import { id, timestamp, User, uri } from "./basics.js";
 import { Space } from "./space-shapes.js";
 
 const siteType = z.enum(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"]);
@@ -126,6 +126,57 @@ export const PublishedContentSite = z.strictObject({
   scripts: z.array(
     z.strictObject({ script: uri, contentSecurityPolicy: z.string().optional(), cookies: z.boolean() }),
   ),
+});
+
+export const UserSitePermission = z.strictObject({
+  permission: z.enum(["admin", "create", "edit", "review", "comment", "read"]).nullable(),
+  user: User,
+  origin: z.union([
+    z.strictObject({ type: z.literal("organization"), organization: id }),
+    z.strictObject({ type: z.literal("space"), space: id }),
+  ]),
+});
+
+export const ShareLink = z.strictObject({
+  object: z.literal("share-link"),
+  id,
+  createdAt: timestamp,
+  name: z.string().max(50).optional(),
+  active: z.boolean().optional(),
+  urls: z.strictObject({ published: uri.optional() }),
+});
+
+const description = z.string();
+const primitiveClaim = z.union([
+  z.strictObject({ type: z.enum(["boolean", "number"]), description }),
+  z.strictObject({ type: z.literal("string"), enum: z.array(z.string()).optional(), description }),
+]);
+const claim = z.union([
+  primitiveClaim,
+  z.strictObject({ type: z.literal("array"), description, items: primitiveClaim }),
+  z.strictObject({
+    type: z.literal("object"),
+    description,
+    get properties(): z.ZodRecord<z.ZodString, z.ZodType> {
+      return z.record(z.string(), claim);
+    },
+    additionalProperties: z.literal(false),
+  }),
+]);
+
+export const AdaptiveSchema = z.strictObject({
+  object: z.literal("site-adaptive-schema"),
+  jsonSchema: z.strictObject({
+    $schema: z.literal("http://json-schema.org/draft-07/schema#").optional(),
+    type: z.literal("object"),
+    properties: z.record(z.string(), claim),
+    additionalProperties: z.literal(false),
+  }),
+  updatedAt: timestamp,
+});
+
+export const TemplateConditions = z.strictObject({
+  items: z.array(z.strictObject({ description: z.string(), condition: z.string().min(1).max(1024) })),
 });
 
 export const PublishingAuth = z.strictObject({

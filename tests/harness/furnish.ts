@@ -102,6 +102,11 @@ export async function furnish(call: Client): Promise<Furniture> {
   const comments = await furnishComments(call, made, space, changeRequestId, pageId);
   const siteId = (await made(`${org}/sites`, { title: "Docs", spaces: [spaceId] })).id;
   await made(`${org}/sites/${siteId}/publish`, {});
+  const beta = { type: "boolean", description: "Tests what is new." };
+  await call("PUT", `${org}/sites/${siteId}/adaptive-schema`, {
+    jsonSchema: { type: "object", properties: { beta }, additionalProperties: false },
+  });
+  const shareLinkId = (await made(`${org}/sites/${siteId}/share-links`, { name: "Press" })).id;
   const rest = await furnishIntegration(call, organizationId, unique);
   return {
     ...{
@@ -124,7 +129,7 @@ export async function furnish(call: Client): Promise<Furniture> {
       documentId,
       reusableContentId,
     },
-    ...{ fileId: file.id, fileName: fileName!, ticket: ticket!, siteId },
+    ...{ fileId: file.id, fileName: fileName!, ticket: ticket!, siteId, shareLinkId },
     ...comments,
     ...rest,
   };

@@ -23,6 +23,7 @@ import * as prunedRows from "./migrations/0041-pruned-rows.js";
 import * as signedEvents from "./migrations/0042-signed-events.js";
 import * as clearedOutlines from "./migrations/0043-cleared-outlines.js";
 import * as outlineReadings from "./migrations/0044-outline-readings.js";
+import * as shareKeys from "./migrations/0047-share-keys.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -51,4 +52,5 @@ export const migrations = {
   "0042-signed-events": signedEvents,
   "0043-cleared-outlines": clearedOutlines,
   "0044-outline-readings": outlineReadings,
+  "0047-share-keys": shareKeys,
 };

@@ -7,6 +7,7 @@ import { linkInvites } from "./membership/link-invites/router.js";
 import { members } from "./membership/members/router.js";
 import { memberships } from "./membership/memberships/router.js";
 import { serviceAccounts } from "./membership/service-accounts/router.js";
+import { siteGrants } from "./membership/site-grants/router.js";
 import { teamMembers } from "./membership/team-members/router.js";
 import { teams } from "./membership/teams/router.js";
 import { emailDomains } from "./organization/email-domains/router.js";
@@ -24,6 +25,7 @@ export const router = mount({
   memberships,
   teams,
   teamMembers,
+  siteGrants,
   invites,
   linkInvites,
   saml,

@@ -21,6 +21,11 @@ const space = () => service.content.space({ organization: organizationId, title:
 /** A site that shows one space. */
 const site = async (api: Api) => (await api.sites.create({ organizationId, spaces: [space()] })).id;
 
+const shareLink = async (api: Api) => {
+  const siteId = await site(api);
+  return { siteId, id: (await api.shareLinks.create({ organizationId, siteId, name: "Press" })).id };
+};
+
 /** Every write, done once; returns what it was done to. */
 const writes: Record<string, (api: Api) => Promise<{ action: string; target: string }>> = {
   "sites.create": async (api) => ({ action: "site.create", target: await site(api) }),
@@ -54,6 +59,26 @@ const writes: Record<string, (api: Api) => Promise<{ action: string; target: str
     const siteId = await site(api);
     await api.publishingAuth.regenerate({ organizationId, siteId });
     return { action: "site.auth.regenerate", target: siteId };
+  },
+  "shareLinks.create": async (api) => {
+    const { id } = await shareLink(api);
+    return { action: "share-link.create", target: id };
+  },
+  "shareLinks.update": async (api) => {
+    const { siteId, id } = await shareLink(api);
+    await api.shareLinks.update({ organizationId, siteId, shareLinkId: id, active: false });
+    return { action: "share-link.update", target: id };
+  },
+  "shareLinks.remove": async (api) => {
+    const { siteId, id } = await shareLink(api);
+    await api.shareLinks.remove({ organizationId, siteId, shareLinkId: id });
+    return { action: "share-link.delete", target: id };
+  },
+  "adaptiveSchema.update": async (api) => {
+    const siteId = await site(api);
+    const jsonSchema = { type: "object" as const, properties: {}, additionalProperties: false as const };
+    await api.adaptiveSchema.update({ organizationId, siteId, jsonSchema });
+    return { action: "site.claims.update", target: siteId };
   },
   "siteSpaces.add": async (api) => {
     const { id } = await api.siteSpaces.add({ organizationId, siteId: await site(api), spaceId: space() });

@@ -4,6 +4,7 @@ import { operationsOf } from "@octavo/shared/rest/routes";
 import { inFlight } from "@octavo/shared/testing/in-flight";
 import type { Transaction } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EMPTY_SCHEMA } from "./claims/schema.js";
 import type { Database } from "./db/database.js";
 import { router } from "./router.js";
 import { testSites } from "./testing/sites.js";
@@ -29,7 +30,9 @@ async function furnished() {
   });
   const one = { organizationId, siteId };
   await admin.publishingAuth.get(one);
-  return { ...(await service.someone({ acme: "create" })), admin, one, shown: shown!, other: other! };
+  const { id: shareLinkId } = await admin.shareLinks.create({ ...one, name: "Press" });
+  const spaces = { shown: shown!, other: other! };
+  return { ...(await service.someone({ acme: "create" })), admin, one, shareLinkId, ...spaces };
 }
 type Furnished = Awaited<ReturnType<typeof furnished>>;
 
@@ -61,6 +64,16 @@ const writes: Record<string, Write> = {
   "publishingAuth.update": {
     write: ({ api, one }) => api.publishingAuth.update({ ...one, backend: "integration" }),
   },
+  "shareLinks.create": { write: ({ api, one }) => api.shareLinks.create({ ...one, name: "Mine" }) },
+  "shareLinks.update": {
+    write: ({ api, one, shareLinkId }) => api.shareLinks.update({ ...one, shareLinkId, active: false }),
+  },
+  "shareLinks.remove": {
+    write: ({ api, one, shareLinkId }) => api.shareLinks.remove({ ...one, shareLinkId }),
+  },
+  "adaptiveSchema.update": {
+    write: ({ api, one }) => api.adaptiveSchema.update({ ...one, jsonSchema: EMPTY_SCHEMA }),
+  },
   "publishingAuth.regenerate": { write: ({ api, one }) => api.publishingAuth.regenerate(one) },
 };
 
@@ -71,7 +84,14 @@ const statusOf = (ended: PromiseSettledResult<unknown>) =>
 
 /** All that was written, and done. */
 async function stateOf() {
-  const tables = ["site", "site_space", "publishing_auth", "outbox"] as const;
+  const tables = [
+    "site",
+    "site_space",
+    "publishing_auth",
+    "share_link",
+    "adaptive_schema",
+    "outbox",
+  ] as const;
   const all = tables.map((table) => service.db.selectFrom(table).selectAll().execute());
   return (await Promise.all(all))
     .flat()

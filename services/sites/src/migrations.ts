@@ -2,6 +2,8 @@ import * as sites from "./migrations/0001-sites.js";
 import * as publishingAuth from "./migrations/0002-publishing-auth.js";
 import * as toldSites from "./migrations/0003-told-sites.js";
 import * as signedEvents from "./migrations/0004-signed-events.js";
+import * as shareLinks from "./migrations/0005-share-links.js";
+import * as adaptiveSchema from "./migrations/0006-adaptive-schema.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -9,4 +11,6 @@ export const migrations = {
   "0002-publishing-auth": publishingAuth,
   "0003-told-sites": toldSites,
   "0004-signed-events": signedEvents,
+  "0005-share-links": shareLinks,
+  "0006-adaptive-schema": adaptiveSchema,
 };

@@ -15,6 +15,9 @@ export const PERMISSIONS = {
   "site.publish": "create",
   "site.addSpace": "create",
   "site.manageAuth": "create",
+  "site.manageShareLinks": "create",
+  "site.manageClaims": "create",
+  "site.preview": "create",
 } as const satisfies Permissions;
 
 export type Action = keyof typeof PERMISSIONS;

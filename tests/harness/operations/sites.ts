@@ -1,11 +1,25 @@
 // Sites.
 
-import { choice, id, long, none, type Operation, object, or, paged, text, url, words } from "./operation.js";
+import {
+  choice,
+  flag,
+  id,
+  long,
+  none,
+  type Operation,
+  object,
+  or,
+  paged,
+  text,
+  url,
+  words,
+} from "./operation.js";
 
 const siteFields = {
   title: text(128, 2),
   visibility: choice,
 };
+const schema = { type: "object", properties: {}, additionalProperties: false };
 const oneSite = "/orgs/{organizationId}/sites/{siteId}";
 export const sites: Record<string, Operation> = {
   "GET /orgs/{organizationId}/sites": {
@@ -39,6 +53,20 @@ export const sites: Record<string, Operation> = {
     good: { backend: "custom" },
   },
   [`POST ${oneSite}/publishing/auth/regenerate`]: none,
+  [`GET ${oneSite}/permissions/aggregate`]: paged,
+  [`GET ${oneSite}/publishing/preview`]: {
+    query: { siteSpace: [long(101)], claims: ["(open", "text", "!(a)", long(4097)] },
+  },
+  [`GET ${oneSite}/share-links`]: paged,
+  [`POST ${oneSite}/share-links`]: { body: { name: text(50) }, good: { name: "Press" } },
+  [`PATCH ${oneSite}/share-links/{shareLinkId}`]: { body: { active: flag, name: text(50) } },
+  [`DELETE ${oneSite}/share-links/{shareLinkId}`]: {},
+  [`GET ${oneSite}/adaptive-schema`]: {},
+  [`PUT ${oneSite}/adaptive-schema`]: {
+    body: { jsonSchema: [...object, {}, { ...schema, type: "array" }, { ...schema, properties: { a: {} } }] },
+    good: { jsonSchema: schema },
+  },
+  [`GET ${oneSite}/adaptive-schema/template-conditions`]: {},
   [`GET ${oneSite}/published`]: { query: { shareKey: [long(513)] } },
   [`GET ${oneSite}/site-spaces`]: { ...paged, query: { default: words, shareKey: [long(513)] } },
   [`POST ${oneSite}/site-spaces`]: { body: { spaceId: id, sectionId: id }, good: { spaceId: "x" } },

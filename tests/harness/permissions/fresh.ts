@@ -19,6 +19,11 @@ export const newChangeRequest = async (make: Make) => {
 export const newSite = async (make: Make) => ({
   siteId: (await make("POST", `/orgs/${await organizationOf(make)}/sites`, { title: "Fresh" })).id,
 });
+export const newShareLink = async (make: Make) => {
+  const { siteId } = await newSite(make);
+  const path = `/orgs/${await organizationOf(make)}/sites/${siteId}/share-links`;
+  return { siteId, shareLinkId: (await make("POST", path, { name: "Fresh" })).id };
+};
 export const newTeam = async (make: Make) => ({
   teamId: (await make("PUT", `/orgs/${await organizationOf(make)}/teams`, { title: "Fresh" })).id,
 });

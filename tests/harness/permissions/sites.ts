@@ -1,4 +1,4 @@
-import { newSite, newSpace } from "./fresh.js";
+import { newShareLink, newSite, newSpace } from "./fresh.js";
 import { here, one, org, type Table } from "./permission.js";
 
 export const sites: Table = {
@@ -12,6 +12,15 @@ export const sites: Table = {
   [`GET ${one.site}/publishing/auth`]: here("create"),
   [`PATCH ${one.site}/publishing/auth`]: here("create"),
   [`POST ${one.site}/publishing/auth/regenerate`]: here("create"),
+  [`GET ${one.site}/permissions/aggregate`]: here("read"),
+  [`GET ${one.site}/publishing/preview`]: here("create"),
+  [`GET ${one.site}/share-links`]: here("create"),
+  [`POST ${one.site}/share-links`]: here("create"),
+  [`PATCH ${one.site}/share-links/{shareLinkId}`]: here("create"),
+  [`DELETE ${one.site}/share-links/{shareLinkId}`]: { ...here("create"), fresh: newShareLink },
+  [`GET ${one.site}/adaptive-schema`]: here("read"),
+  [`PUT ${one.site}/adaptive-schema`]: here("create"),
+  [`GET ${one.site}/adaptive-schema/template-conditions`]: here("read"),
   [`GET ${one.site}/published`]: here("read"),
   [`GET ${one.site}/site-spaces`]: here("read"),
   [`POST ${one.site}/site-spaces`]: {

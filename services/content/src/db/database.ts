@@ -16,6 +16,7 @@ import type {
   ContentGrantTable,
   DepartureTable,
   PersonTable,
+  ShareKeyTable,
   SpaceTable,
 } from "./tables/spaces.js";
 import type { BodyTable, BranchTable, EntryTable, RevisionTable, StoredFileTable } from "./tables/store.js";
@@ -26,6 +27,7 @@ export interface Database extends SharedTables {
   content_grant: ContentGrantTable;
   departure: DepartureTable;
   audience: AudienceTable;
+  share_key: ShareKeyTable;
   person: PersonTable;
   branch: BranchTable;
   revision: RevisionTable;

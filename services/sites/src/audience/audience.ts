@@ -1,10 +1,11 @@
 import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { emit } from "@octavo/shared/events/outbox";
 import * as publishingAuth from "../store/publishing-auth.js";
+import * as shareLinks from "../store/share-links.js";
 import * as queries from "../store/site-spaces.js";
 import type { Row as Site } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
-import { variantUrl } from "./addresses.js";
+import { siteUrl, variantUrl } from "./addresses.js";
 
 type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | "basename">;
 
@@ -18,7 +19,11 @@ export async function emitSiteAudience(ctx: Ctx, site: Audience): Promise<string
   const shown = await queries.shown(ctx, id);
   const spaces = shown.map((row) => ({ space: row.space, visibility, url: variantUrl(ctx, site, row) }));
   const visitorAuth = visibility === "visitor-auth" ? await visitorAuthOf(ctx, id) : undefined;
-  await emit(ctx, SiteAudience, id, { site: id, organization, published, visitorAuth, spaces });
+  const keys = await shareLinks.activeHashes(ctx, id);
+  const links = keys.length > 0 ? { root: siteUrl(ctx, site), keys } : undefined;
+  await emit(ctx, SiteAudience, id, {
+    ...{ site: id, organization, published, visitorAuth, shareLinks: links, spaces },
+  });
   return shown.map(({ space }) => space);
 }
 

@@ -1,5 +1,6 @@
 import type { SharedTables } from "@octavo/shared/database/shared-tables";
 import type { ColumnType, Generated } from "kysely";
+import type { SiteAdaptiveJSONSchema } from "../claims/schema.js";
 
 type Timestamp = ColumnType<string, string | undefined, string>;
 
@@ -74,10 +75,33 @@ interface PublishingAuthTable {
   updated_at: Timestamp;
 }
 
+/** A secret address of a site. */
+interface ShareLinkTable {
+  id: string;
+  site: string;
+  name: string;
+  /** One that is not opens nothing. */
+  active: Generated<boolean>;
+  /** What stands in the address, sealed. */
+  key: string;
+  /** By what it is found. */
+  key_hash: string;
+  created_at: Timestamp;
+}
+
+/** Which claims visitors of a site may make. */
+interface AdaptiveSchemaTable {
+  site: string;
+  json_schema: ColumnType<SiteAdaptiveJSONSchema, string, string>;
+  updated_at: Timestamp;
+}
+
 export interface Database extends SharedTables {
   site: SiteTable;
   site_space: SiteSpaceTable;
   space_change: SpaceChangeTable;
   unfinished_space: UnfinishedSpaceTable;
   publishing_auth: PublishingAuthTable;
+  share_link: ShareLinkTable;
+  adaptive_schema: AdaptiveSchemaTable;
 }

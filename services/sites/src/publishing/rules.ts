@@ -3,6 +3,7 @@ import { refuse } from "@octavo/shared/errors";
 import { loadSite, lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { setPublished } from "../audience/publication.js";
+import { addressedBy } from "../audience/share-key.js";
 import { defaultCustomization } from "../customization/defaults.js";
 import { structureOf } from "../site-spaces/rules.js";
 import { view } from "../sites/view.js";
@@ -31,10 +32,11 @@ export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
   });
 }
 
-/** Returns what a published site shows; 404 when it is not published. */
+/** Returns what a published site shows, with the share key in its addresses; 404 when it is not published. */
 export async function getPublished({ ctx, input }: Call<typeof Published>) {
-  const site = await loadSite(ctx, input, "site.view");
-  if (!site.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
+  const loaded = await loadSite(ctx, input, "site.view");
+  if (!loaded.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
+  const site = await addressedBy(ctx, loaded, input.shareKey);
   return {
     object: "published-content-site" as const,
     site: view(ctx, site),

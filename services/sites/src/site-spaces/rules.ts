@@ -3,6 +3,7 @@ import { found, onConstraint, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { loadSite, lockSiteIfAny } from "../access/load-site.js";
 import { emitSiteAudience } from "../audience/audience.js";
+import { addressedBy } from "../audience/share-key.js";
 import { auditSiteSpace } from "../audit.js";
 import * as queries from "../store/site-spaces.js";
 import type { Row as Site } from "../store/sites.js";
@@ -17,7 +18,7 @@ import { view } from "./view.js";
 
 /** Variants whose space the caller may not read are neither listed nor counted. */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const site = await loadSite(ctx, input, "site.view");
+  const site = await addressedBy(ctx, await loadSite(ctx, input, "site.view"), input.shareKey);
   const shown = await queries.shown(ctx, site.id);
   const spaces = await readable(ctx, site.organization, spacesOf(shown));
   return paginate({

@@ -12,10 +12,13 @@ const OPENNESS: SiteVisibility[] = ["visitor-auth", "share-link", "unlisted", "p
  */
 export function widensAudience(site: Row, input: z.output<typeof Update>): boolean {
   const { visibility = site.visibility, basename = site.basename, proxy, defaultSiteSpace } = input;
+  const adaptive = input.adaptiveContent?.enabled ?? site.adaptive_content;
   return (
     OPENNESS.indexOf(visibility) > OPENNESS.indexOf(site.visibility) ||
     basename !== site.basename ||
     (typeof proxy === "string" && proxy !== site.proxy) ||
+    // Which claims count decides what conditions let through, either way.
+    adaptive !== site.adaptive_content ||
     defaultSiteSpace !== undefined
   );
 }

@@ -22,6 +22,8 @@ export const SiteAudience = defineEvent(
   site.extend({
     published: z.boolean(),
     visitorAuth: z.object({ backend: z.string() }).optional(),
+    /** The SHA-256 hashes of the keys of active share links, in base64url; a key stands in addresses behind `root`. */
+    shareLinks: z.object({ root: z.string(), keys: z.array(z.string()) }).optional(),
     spaces: z.array(z.object({ space: id, visibility: z.string(), url: z.string() })),
   }),
 );

@@ -92,6 +92,14 @@ export interface AudienceTable {
   backend: string | null;
 }
 
+/** A key of a share link that opens a site now. */
+export interface ShareKeyTable {
+  site: string;
+  hash: string;
+  /** The address that the key stands behind. */
+  root: string;
+}
+
 export interface PersonTable {
   id: string;
   display_name: string;

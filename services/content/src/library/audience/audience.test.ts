@@ -1,4 +1,5 @@
 import { SiteAudience } from "@octavo/shared/contracts/events/sites";
+import { hashOfShareKey } from "@octavo/shared/contracts/share-keys";
 import { transact } from "@octavo/shared/database/transact";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
@@ -120,6 +121,42 @@ test("a space shows how its visitors are known, as soon as the site that shows i
   expect(await seen()).toEqual({ backend: "custom" });
   await told("custom", "visitor-auth", false);
   expect(await seen()).toBeUndefined();
+});
+
+test("GET /spaces/{spaceId}?shareKey repeats the key of a site that shows the space in its address, and opens nothing", async () => {
+  const space = await create();
+  const key = "0123456789abcdef0123456789ABCDEF01234567";
+  const tell = (keys: string[], published = true) =>
+    transact(t.ctx, (ctx) =>
+      listeners[0]!.handle({
+        ctx,
+        payload: {
+          ...{ site: "k1", organization: "acme", published },
+          shareLinks: { root: "http://sites.test/k1/", keys },
+          spaces: [{ space, visibility: "share-link", url: "http://sites.test/k1/guide/" }],
+        },
+        event: { id: "e", name: SiteAudience.name, aggregate: "k1", occurredAt: new Date().toISOString() },
+      }),
+    );
+  const seen = async (shareKey: string) => (await admin().spaces.get({ spaceId: space, shareKey })).urls;
+  await tell([hashOfShareKey(key)!]);
+  const { urls: plain } = await admin().spaces.get({ spaceId: space });
+  expect(plain.published).toBe("http://sites.test/k1/guide/");
+  expect(await seen(key)).toEqual({
+    ...plain,
+    published: `http://sites.test/k1/${key.toLowerCase()}/guide/`,
+  });
+  for (const other of ["", "unknown", key.replace("0", "1"), "../../x"])
+    expect(await seen(other)).toEqual(plain);
+  const { id: elsewhere } = await admin().spaces.create({ organizationId: "acme" });
+  expect((await admin().spaces.get({ spaceId: elsewhere, shareKey: key })).urls.published).toBeUndefined();
+  await expect(t.as({ beta: "admin" }).spaces.get({ spaceId: space, shareKey: key })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+  await tell([]);
+  expect(await seen(key)).toEqual(plain);
+  await tell([hashOfShareKey(key)!], false);
+  expect((await seen(key)).published).toBeUndefined();
 });
 
 test("a space in the trash is settled when it comes back", async () => {

@@ -13,7 +13,7 @@ export const listeners = [
   // another organization owns by now counts for nothing.
   on(
     SiteAudience,
-    async ({ ctx, payload: { site, organization, published, visitorAuth, spaces } }) => {
+    async ({ ctx, payload: { site, organization, published, visitorAuth, shareLinks, spaces } }) => {
       // A site may show a space twice; the first place counts.
       const shown = new Map(
         (published ? spaces.filter(isShown) : []).reverse().map((row) => [row.space, row]),
@@ -29,11 +29,20 @@ export const listeners = [
         from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text)
         join space on space.id = r.space and space.organization = ${organization}`.execute(ctx.db);
       }
+      await keepShareKeys(ctx, site, published ? shareLinks : undefined);
       await recomputeVisibility(ctx, concerned);
     },
     { state: "audience" },
   ),
 ];
+
+/** Replaces the keys that open a site. */
+async function keepShareKeys({ db }: Ctx, site: string, links?: { root: string; keys: string[] }) {
+  await db.deleteFrom("share_key").where("site", "=", site).execute();
+  if (!links) return;
+  const rows = [...new Set(links.keys)].map((hash) => ({ site, hash, root: links.root }));
+  if (rows.length > 0) await db.insertInto("share_key").values(rows).execute();
+}
 
 interface Shown {
   space: string;

@@ -18,6 +18,7 @@ import { allowIn, permits } from "../../permissions.js";
 import { openSpace } from "../../revisions/open-space.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { recomputeVisibility } from "../audience/settle.js";
+import { addressedBy } from "../audience/share-key.js";
 import { countGrantsOn } from "../grants/count.js";
 import { withinOwnLevel } from "../grants/own-level.js";
 import { placeIn } from "../place/place.js";
@@ -51,9 +52,10 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   return rows.filter((row) => permits(levelOn(ctx.caller, row), "space.access")).map(view(ctx));
 }
 
-/** A public space shows itself to everybody, but not what goes on in it. */
+/** A public space shows itself to everybody, but not what goes on in it; a share key is repeated in its address. */
 export async function get({ ctx, input }: Call<typeof Get>) {
-  return view(ctx)(await loadAnySpace(ctx, input.spaceId, "space.view"));
+  const space = view(ctx)(await loadAnySpace(ctx, input.spaceId, "space.view"));
+  return addressedBy(ctx, space, input.shareKey);
 }
 
 /**

@@ -41,7 +41,7 @@ export const CreateOnce = z.object({
   title: text(50),
   id: z.string().regex(/^[0-9A-Za-z]{22}$/, "must be a new id"),
 });
-/** `shareKey` is the key of a share link: it opens nothing here, and one that is no key is ignored. */
+/** `shareKey` is the key of a share link, repeated in the published address; it opens nothing here. */
 export const Get = z.object({ spaceId: id, shareKey: z.string().max(512).optional() });
 export const One = z.object({ spaceId: id });
 export const Update = z

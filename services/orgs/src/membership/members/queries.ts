@@ -33,6 +33,10 @@ export const list = (ctx: Ctx, { organizationId, role, search, sort }: z.output<
       query.where(sql<boolean>`strpos(person.search_text, ${search?.toLowerCase()}) > 0`),
     );
 
+/** Selects the members who have a role, which guests have not. */
+export const withRole = (ctx: Ctx, organization: string) =>
+  inOrganization(ctx, organization).where("member.role", "is not", null);
+
 /** Selects those of the people who are members of an organization. */
 export const lookup = (ctx: Ctx, organization: string, people: string[]) =>
   inOrganization(ctx, organization).where("member.person", "=", anyOf(people));

@@ -9,11 +9,16 @@ const LOOK_EVERY_MS = 50;
 
 /** Waits until a site of the organization was heard of; 400 when it is none. */
 export async function awaitSite(ctx: Ctx, organization: string, site: string): Promise<void> {
+  if (!(await isKnown(ctx, organization, site))) refuseSite();
+}
+
+/** Returns whether the organization has the site, once it was heard of: one that is not takes two seconds. */
+export async function isKnown(ctx: Ctx, organization: string, site: string): Promise<boolean> {
   for (let waited = 0; waited < HEARD_WITHIN_MS; waited += LOOK_EVERY_MS) {
-    if (await queries.has(ctx, organization, site)) return;
+    if (await queries.has(ctx, organization, site)) return true;
     await sleep(LOOK_EVERY_MS);
   }
-  refuseSite();
+  return false;
 }
 
 /** 400 when the site was deleted meanwhile; it is there until the transaction ends. */

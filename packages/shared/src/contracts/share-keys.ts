@@ -1,0 +1,8 @@
+import { createHash } from "node:crypto";
+
+/** The form of the key in the address of a share link; addresses are read without regard to case. */
+const KEY = /^[0-9a-f]{40}$/i;
+
+/** Returns the hash by which services know the key of a share link; undefined for what cannot be one. */
+export const hashOfShareKey = (key: string): string | undefined =>
+  KEY.test(key) ? createHash("sha256").update(key.toLowerCase()).digest("base64url") : undefined;

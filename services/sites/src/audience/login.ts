@@ -1,0 +1,23 @@
+import * as publishingAuth from "../store/publishing-auth.js";
+import type { Row as Site } from "../store/sites.js";
+import type { Ctx } from "../trpc.js";
+
+/** Characters of the longest place that a visitor is brought back to. */
+const LONGEST_LOCATION = 1024;
+
+/**
+ * Where a visitor signs in: the fallback address of the site with `location`, the path below the site that they asked
+ * for. Undefined when the site names no such address.
+ */
+export async function loginAddress(
+  ctx: Ctx,
+  { id }: Pick<Site, "id">,
+  path: string[],
+): Promise<string | undefined> {
+  const auth = await publishingAuth.find(ctx, id);
+  if (!auth?.fallback_url) return undefined;
+  const address = new URL(auth.fallback_url);
+  const location = path.map(encodeURIComponent).join("/").slice(0, LONGEST_LOCATION);
+  address.searchParams.set("location", location);
+  return address.href;
+}
