@@ -1,7 +1,7 @@
 // Invites end before their time: with the right of who made them, or once their address needs them no more.
 
 import type { Deed } from "@octavo/shared/audit";
-import * as tokens from "../accounts/tokens/rules.js";
+import * as tokens from "../accounts/tokens/revocation.js";
 import { audit } from "../audit/audit.js";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./queries.js";

@@ -6,6 +6,7 @@ export const audit = createAudit("orgs", keep);
 
 // The same for one kind of things each.
 export const auditMember = auditOf(audit, "member");
+export const auditOrganization = auditOf(audit, "organization");
 export const auditServiceAccount = auditOf(audit, "service-account");
 export const auditTeam = auditOf(audit, "team");
 /** A token that is bound to an organization is its business, any other its user's alone. */

@@ -2,6 +2,8 @@ import { id, noContent } from "@octavo/shared/contracts/fields";
 import type { z } from "zod";
 import { type Ctx, del, get, patch, post, router } from "../../trpc.js";
 import { aggregate } from "./rules/aggregate.js";
+import { invite } from "./rules/invite.js";
+import { listTeams, listUsers } from "./rules/list.js";
 import * as rules from "./rules.js";
 import {
   Aggregate,
@@ -37,7 +39,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
     })
       .input(here(Invite))
       .output(noContent)
-      .mutation(on(rules.invite)),
+      .mutation(on(invite)),
     aggregate: get(`${base}/aggregate`, {
       operationId: `listPermissionsAggregateIn${Thing}`,
       permission: [kind === "space" ? "space.access" : "collection.view", "organization.listMembers"],
@@ -53,7 +55,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
     })
       .input(here(List))
       .output(UserPermissions)
-      .query(on(rules.listUsers)),
+      .query(on(listUsers)),
     listTeams: get(`${base}/teams`, {
       operationId: `listTeamPermissionsIn${Thing}`,
       permission: [kind === "space" ? "space.access" : "collection.view", "organization.listMembers"],
@@ -61,7 +63,7 @@ function grantRoutes(kind: Target["kind"], Thing: "Space" | "Collection") {
     })
       .input(here(List))
       .output(TeamPermissions)
-      .query(on(rules.listTeams)),
+      .query(on(listTeams)),
     updateUser: patch(`${base}/users/{userId}`, {
       status: 204,
       operationId: `updateUserPermissionIn${Thing}`,

@@ -3,23 +3,19 @@
 
 import { userOf } from "@octavo/shared/access";
 import { atLeast, ROLES, type Role } from "@octavo/shared/contracts/roles";
-import { coversScopes } from "@octavo/shared/contracts/scopes";
 import { transact } from "@octavo/shared/database/transact";
 import { refuse, refuseAt } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
-import * as collections from "../../access/collections.js";
 import { levelOn } from "../../access/level.js";
 import { loadCollection } from "../../access/load-collection.js";
 import { loadSpace } from "../../access/load-space.js";
-import * as spaces from "../../access/spaces.js";
-import type { KeptLink, LinkTarget } from "../../orgs/orgs.js";
+import type { LinkTarget } from "../../orgs/orgs.js";
 import { allow } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
-import { view as collectionView } from "../collections/view.js";
 import { lockAdministered } from "../grants/target.js";
-import { view as spaceView } from "../spaces/view.js";
+import { findTarget, loadTarget, NAMES, refuseGone, refuseScopes, targetOf } from "./content.js";
 import type { Accept, Create, Get, List, Update } from "./schema.js";
-import { type Content, view } from "./view.js";
+import { view } from "./view.js";
 
 /**
  * Lists links: those to content for who may see them there (404), and only while it is there; those to the
@@ -30,7 +26,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   const target = targetOf(input);
   const roles = target && (await rolesOfLinks(ctx, organization, target));
   const links = await ctx.orgs.linkInvites.list(ctx, organization, { target, roles, page, limit });
-  const content = target && (await contentOf(ctx, organization, target, "content:read"));
+  const content = target && (await findTarget(ctx, organization, target, "content:read"));
   if (target && !content) refuse("NOT_FOUND", `${NAMES[target.type]}: not found`);
   return { ...links, items: links.items.map(view(ctx, organization, content)) };
 }
@@ -47,7 +43,7 @@ async function rolesOfLinks(ctx: Ctx, organization: string, { type, id }: LinkTa
 /** Returns a link with what it leads to; 404 when the content that it leads to is gone. */
 export async function get({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
   const link = await ctx.orgs.linkInvites.get(ctx, organizationId, inviteId);
-  return view(ctx, organizationId, await leadsTo(ctx, organizationId, link, "content:read"))(link);
+  return view(ctx, organizationId, await loadTarget(ctx, organizationId, link, "content:read"))(link);
 }
 
 /** Content is shared within its organization, by who may grant on it, with at most the level that they have. */
@@ -57,7 +53,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   const target = targetOf(input);
   if (target) await share(ctx, organization, target, given);
   const link = await ctx.orgs.linkInvites.create(ctx, organization, { role: given, target });
-  return view(ctx, organization, await leadsTo(ctx, organization, link, "content:write"))(link);
+  return view(ctx, organization, await loadTarget(ctx, organization, link, "content:write"))(link);
 }
 
 /** Changes what the link gives from now on: `role` in the organization, `level` on content. */
@@ -68,7 +64,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   const role = input[field];
   if (role === undefined) refuseAt(`body.${field}`, "is needed for this link");
   if (input[other] !== undefined) refuseAt(`body.${other}`, "is not for this link");
-  const content = await leadsTo(ctx, organization, link, "content:write");
+  const content = await loadTarget(ctx, organization, link, "content:write");
   if (link.target) await share(ctx, organization, link.target, role);
   const changed = await ctx.orgs.linkInvites.update(ctx, organization, { inviteId, role });
   return view(ctx, organization, content)(changed);
@@ -93,48 +89,8 @@ export async function remove({ ctx, input: { organizationId, inviteId } }: Call<
 export async function accept({ ctx, input: { organizationId, inviteId } }: Call<typeof Accept>) {
   const { id } = userOf(ctx);
   const target = await ctx.orgs.invites.target(ctx, organizationId, inviteId);
-  if (target && !(await contentOf(ctx, organizationId, target))) gone(target);
+  if (target && !(await findTarget(ctx, organizationId, target))) refuseGone(target);
   await ctx.orgs.invites.accept(ctx, organizationId, inviteId);
   ctx.reply.headers[IDENTITY_CHANGED_HEADER] = id;
   return {};
-}
-
-const NAMES = { space: "Space", collection: "Collection" };
-
-function targetOf({ space, collection }: { space?: string; collection?: string }): LinkTarget | undefined {
-  if (space !== undefined) return { type: "space", id: space };
-  return collection === undefined ? undefined : { type: "collection", id: collection };
-}
-
-/** What a link leads to, if it is more than the organization; 404 when that is gone. */
-async function leadsTo(ctx: Ctx, organization: string, { target }: KeptLink, scope: ContentScope) {
-  return target && ((await contentOf(ctx, organization, target, scope)) ?? gone(target));
-}
-
-function gone({ type }: LinkTarget): never {
-  refuse("NOT_FOUND", `Invite: the ${type} that it leads to is gone`, { reason: "content_gone" });
-}
-
-/** The content of a link, unless it lies in the trash, was removed, or belongs to another organization now. */
-async function contentOf(
-  ctx: Ctx,
-  organization: string,
-  { type, id }: LinkTarget,
-  scope?: ContentScope,
-): Promise<Content | undefined> {
-  if (scope) refuseScopes(ctx, scope);
-  if (type === "space") {
-    const row = await spaces.find(ctx, id);
-    return row?.organization === organization ? { space: spaceView(ctx)(row) } : undefined;
-  }
-  const row = await collections.find(ctx, id);
-  return row?.organization === organization ? { collection: collectionView(ctx)(row) } : undefined;
-}
-
-type ContentScope = "content:read" | "content:write";
-
-/** Whoever sees or shares content needs a token that reaches it, besides one that may invite. */
-function refuseScopes({ caller }: Ctx, scope: ContentScope) {
-  if (caller.kind !== "user" || coversScopes(caller.scopes, [scope])) return;
-  refuse("FORBIDDEN", "Token: its scopes do not reach this", { reason: "insufficient_scope" });
 }

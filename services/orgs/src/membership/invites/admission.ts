@@ -1,7 +1,7 @@
 // Who may come in by which address.
 
 import { refuse } from "@octavo/shared/errors";
-import type { Account } from "../../accounts/users/rules.js";
+import type { Account } from "../../accounts/users/accounts.js";
 import type { Row as InviteRow } from "../../admission/queries.js";
 import type { Row } from "../../organization/organizations/queries.js";
 import type { Ctx } from "../../trpc.js";

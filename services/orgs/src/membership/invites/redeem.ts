@@ -1,6 +1,6 @@
 import { transact } from "@octavo/shared/database/transact";
-import * as tokens from "../../accounts/tokens/rules.js";
-import * as users from "../../accounts/users/rules.js";
+import * as tokens from "../../accounts/tokens/issue.js";
+import * as users from "../../accounts/users/accounts.js";
 import type { Ctx } from "../../trpc.js";
 import { isExpired } from "./admission.js";
 import { secretOf } from "./email.js";

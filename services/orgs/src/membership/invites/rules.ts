@@ -5,7 +5,7 @@ import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { requireRole, requireUnboundToken } from "../../access/identity.js";
 import { isMember, lockMembers, requireRoleLocked } from "../../access/members.js";
-import * as users from "../../accounts/users/rules.js";
+import * as users from "../../accounts/users/accounts.js";
 import { admit } from "../../admission/admit.js";
 import { end } from "../../admission/end-invites.js";
 import * as emailDomains from "../../organization/email-domains/rules.js";

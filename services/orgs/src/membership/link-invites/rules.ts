@@ -10,7 +10,7 @@ import { requireRoleLocked } from "../../access/members.js";
 import { targetOf } from "../../admission/target.js";
 import { audit } from "../../audit/audit.js";
 import * as emailDomains from "../../organization/email-domains/rules.js";
-import * as organizations from "../../organization/organizations/rules.js";
+import * as organizations from "../../organization/organizations/load.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, Update } from "./schema.js";

@@ -4,19 +4,20 @@ import { userOf } from "@octavo/shared/access";
 import { MemberChanged, MemberRemoved } from "@octavo/shared/contracts/events/orgs";
 import { atLeast } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { found } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { forgetIdentity, requireRole } from "../../access/identity.js";
 import { isOwn, requireRoleLocked } from "../../access/members.js";
-import * as tokens from "../../accounts/tokens/rules.js";
+import * as tokens from "../../accounts/tokens/revocation.js";
 import { endFor, endMadeBy } from "../../admission/end-invites.js";
 import { auditMember } from "../../audit/audit.js";
 import { visitorClaims } from "../../organization/visitor-auth/claims.js";
-import type { Call, Ctx } from "../../trpc.js";
+import type { Call } from "../../trpc.js";
+import { endRight, noteDeparture, refuseLastAdministrator } from "./departure.js";
+import { present, presentOne } from "./present.js";
 import * as queries from "./queries.js";
 import type { Get, List, Lookup, Ping, Remove, Trust, Update } from "./schema.js";
-import { view } from "./view.js";
 
 /** Lists the members of an organization; 403 for guests, 404 for strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
@@ -66,7 +67,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     await requireRoleLocked(ctx, organization, "organization.admin");
     const row = found(await queries.find(ctx, organization, user), "Member");
     if (role === undefined || role === row.role) return presentOne(ctx, row);
-    await keepAnAdministrator(ctx, row);
+    await refuseLastAdministrator(ctx, row);
     await queries.setRole(ctx, organization, user, role);
     await endRight(ctx, organization, user);
     if (row.role !== null && !atLeast(role, row.role)) await noteDeparture(ctx, organization, user);
@@ -92,7 +93,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     await requireRoleLocked(ctx, organization, isOwn(ctx, user) ? "organization.view" : "organization.admin");
     const row = await queries.find(ctx, organization, user);
     if (!row) return;
-    await keepAnAdministrator(ctx, row);
+    await refuseLastAdministrator(ctx, row);
     await tokens.withdrawMember(ctx, organization, user);
     await endMadeBy(ctx, organization, user);
     await endFor(ctx, organization, user);
@@ -128,36 +129,4 @@ export async function ping({ ctx, input: { organizationId: organization } }: Cal
   const entered = await requireRole(ctx, organization, "organization.view");
   found(await queries.see(ctx, organization, id, ctx.clock().toISOString()), "Organization");
   return { serviceVisitorClaims: await visitorClaims(entered, organization) };
-}
-
-/** Ends what a person made for others, and knows, as who is about to be no administrator any more. */
-async function endRight(ctx: Ctx, organization: string, user: string) {
-  await tokens.withdrawMadeBy(ctx, organization, user);
-  await endMadeBy(ctx, organization, user);
-}
-
-/** Remembers a loss that somebody else decided; what people do to themselves they may take back. */
-async function noteDeparture(ctx: Ctx, organization: string, person: string) {
-  if (isOwn(ctx, person)) return;
-  const by = ctx.caller.kind === "user" ? ctx.caller.id : ctx.caller.kind;
-  await queries.noteDeparture(ctx, { organization, person, at: ctx.clock().toISOString(), by });
-}
-
-/** 409 when this member is the only administrator left; the organization has to be locked. */
-async function keepAnAdministrator(ctx: Ctx, { organization, person, role }: queries.Row) {
-  if (role !== "admin" || (await queries.otherAdministrator(ctx, organization, person))) return;
-  refuse("CONFLICT", "Member: an organization needs an administrator, and this is the last one", {
-    reason: "last_administrator",
-  });
-}
-
-/** Members as they are shown, all of one organization. */
-export async function present(ctx: Ctx, organization: string, rows: queries.Row[]) {
-  const people = rows.map(({ person }) => person);
-  return rows.map(view(ctx, await queries.teamsOf(ctx, organization, people)));
-}
-
-async function presentOne(ctx: Ctx, row: queries.Row) {
-  const teams = await queries.teamsOf(ctx, row.organization, [row.person]);
-  return view(ctx, teams)(row);
 }

@@ -5,7 +5,7 @@ import { found } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { requireRole } from "../../access/identity.js";
 import { requireRoleLocked } from "../../access/members.js";
-import * as users from "../../accounts/users/rules.js";
+import * as users from "../../accounts/users/accounts.js";
 import { admit } from "../../admission/admit.js";
 import { auditServiceAccount } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";

@@ -7,22 +7,24 @@ import { requireMember, requireRoleLocked } from "../../access/members.js";
 import { auditTeam } from "../../audit/audit.js";
 import { allowIn } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
-import * as members from "../members/rules.js";
-import * as teams from "../teams/rules.js";
+import { present } from "../members/present.js";
+import { enroll } from "../teams/enroll.js";
+import { loadTeam } from "../teams/load.js";
 import type { TeamRole } from "../teams/schema.js";
+import { emitTeamChanged } from "../teams/team-changed.js";
 import * as queries from "./queries.js";
 import type { Add, List, Remove, Update } from "./schema.js";
 
 /** Lists the people of a team; a guest sees them only as its owner (403). */
 export async function list({ ctx, input }: Call<typeof List>) {
-  const { ctx: entered, row } = await teams.loadTeam(ctx, input);
+  const { ctx: entered, row } = await loadTeam(ctx, input);
   if (row.own_role !== "owner") allowIn(entered, input.organizationId, "organization.listMembers");
   return paginate({
     query: queries.list(ctx, input.teamId),
     key: "team_member.person",
     input,
     view: async (rows) => {
-      const shown = await members.present(ctx, input.organizationId, rows);
+      const shown = await present(ctx, input.organizationId, rows);
       return rows.map(({ team_role: role }, index) => ({
         organization: shown[index]!,
         team: { role },
@@ -41,13 +43,13 @@ export function update({ ctx, input }: Call<typeof Update>) {
   refuseBoth(new Set([...add, ...Object.keys(memberships)]), remove);
   return transact(ctx, async (ctx) => {
     const team = await lockAdministered(ctx, input);
-    await teams.enroll(ctx, team, add, { path: (index) => `body.add.${index}` });
+    await enroll(ctx, team, add, { path: (index) => `body.add.${index}` });
     for (const role of ["owner", "member"] satisfies TeamRole[]) {
       const people = Object.keys(memberships).filter((user) => memberships[user]!.role === role);
-      await teams.enroll(ctx, team, people, { role, path: (index) => `body.memberships.${people[index]}` });
+      await enroll(ctx, team, people, { role, path: (index) => `body.memberships.${people[index]}` });
     }
     if (remove.length > 0) await queries.remove(ctx, team.id, remove);
-    await teams.tell(ctx, team);
+    await emitTeamChanged(ctx, team);
     await auditTeam(ctx, "team.members.update", team, { add, remove, ...withRole(memberships) });
   });
 }
@@ -61,8 +63,8 @@ export function add({ ctx, input }: Call<typeof Add>) {
   return transact(ctx, async (ctx) => {
     const team = await lockAdministered(ctx, input);
     await requireMember(ctx, organizationId, userId);
-    await teams.enroll(ctx, team, [userId], { role, path: () => "path.userId" });
-    await teams.tell(ctx, team);
+    await enroll(ctx, team, [userId], { role, path: () => "path.userId" });
+    await emitTeamChanged(ctx, team);
     await auditTeam(ctx, "team.members.add", team, { user: userId, role: role ?? null });
   });
 }
@@ -76,7 +78,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     const team = await lockAdministered(ctx, input);
     const removed = await queries.remove(ctx, team.id, [input.userId]);
     if (removed.length === 0) return;
-    await teams.tell(ctx, team);
+    await emitTeamChanged(ctx, team);
     await auditTeam(ctx, "team.members.remove", team, { user: input.userId });
   });
 }
@@ -93,9 +95,9 @@ const withRole = (memberships: Record<string, { role: TeamRole }>) => {
  * takes the place of what their role would give them.
  */
 async function lockAdministered(ctx: Ctx, input: { organizationId: string; teamId: string }) {
-  await teams.loadTeam(ctx, input);
+  await loadTeam(ctx, input);
   const current = await requireRoleLocked(ctx, input.organizationId, "organization.view");
-  const { ctx: entered, row } = await teams.loadTeam(current, input);
+  const { ctx: entered, row } = await loadTeam(current, input);
   if (row.own_role !== "owner") allowIn(entered, input.organizationId, "team.admin");
   return row;
 }

@@ -1,20 +1,21 @@
 // A team is some of an organization's people, who are granted content together.
 
 import { roleIn } from "@octavo/shared/contracts/callers";
-import { TeamChanged } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuseAll } from "@octavo/shared/errors";
-import { emit } from "@octavo/shared/events/outbox";
+import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { forgetIdentity, requireRole } from "../../access/identity.js";
-import { filterMembers, isOwn, requireMember, requireRoleLocked } from "../../access/members.js";
+import { requireRole } from "../../access/identity.js";
+import { isOwn, requireMember, requireRoleLocked } from "../../access/members.js";
 import { auditTeam } from "../../audit/audit.js";
-import { allowIn, permits } from "../../permissions.js";
-import type { Call, Ctx } from "../../trpc.js";
+import { permits } from "../../permissions.js";
+import type { Call } from "../../trpc.js";
+import { enroll } from "./enroll.js";
+import { loadTeam } from "./load.js";
+import { present, presentOne } from "./present.js";
 import * as queries from "./queries.js";
-import type { Create, Get, List, ListOfMember, Lookup, TeamRole, Update } from "./schema.js";
-import { view } from "./view.js";
+import type { Create, Get, List, ListOfMember, Lookup, Update } from "./schema.js";
+import { emitTeamChanged } from "./team-changed.js";
 
 /** Lists the teams of an organization; 403 for guests, 404 for strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
@@ -70,7 +71,7 @@ export function create({ ctx, input }: Call<typeof Create>) {
     const team = { id: newId(), organization };
     await queries.insert(ctx, { ...team, ...titles(title) });
     await enroll(ctx, team, people, { path: (index) => `body.members.${index}` });
-    await tell(ctx, team);
+    await emitTeamChanged(ctx, team);
     await auditTeam(ctx, "team.create", team, { title, members: people });
     ctx.reply.headers.location = ctx.urls.api`/orgs/${organization}/teams/${team.id}`;
     return presentOne(entered, found(await queries.find(ctx, organization, team.id), "Team"));
@@ -86,7 +87,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     const { ctx: entered, row } = await loadTeam(current, input);
     if (title === row.title) return presentOne(entered, row);
     await queries.update(ctx, id, titles(title));
-    await tell(ctx, row);
+    await emitTeamChanged(ctx, row);
     await auditTeam(ctx, "team.update", row, { title: { from: row.title, to: title } });
     return presentOne(entered, { ...row, title });
   });
@@ -98,65 +99,9 @@ export function remove({ ctx, input: { organizationId: organization, teamId: id 
     await requireRoleLocked(ctx, organization, "organization.admin");
     const removed = await queries.remove(ctx, organization, id);
     if (!removed) return;
-    await tell(ctx, { id, organization }, { deleted: true });
+    await emitTeamChanged(ctx, { id, organization }, { deleted: true });
     await auditTeam(ctx, "team.delete", { id, organization });
   });
 }
 
-/**
- * Returns the team with the context of somebody who may see it, its own people and members who may list teams; 403 to
- * other guests, 404 to strangers or when there is none.
- */
-export async function loadTeam(ctx: Ctx, { organizationId: organization, teamId: id }: Key) {
-  const entered = await requireRole(ctx, organization, "organization.view");
-  const row = await queries.find(ctx, organization, id);
-  if (!row?.own_role) allowIn(entered, organization, "team.view");
-  return { ctx: entered, row: found(row, "Team") };
-}
-
-/**
- * Puts people into a team with a role, without one as members; who is in it already then keeps theirs. 400 at
- * `path` for whoever is not in the organization.
- */
-export async function enroll(
-  ctx: Ctx,
-  team: Pick<queries.Row, "id" | "organization">,
-  people: string[],
-  { role, path }: { role?: TeamRole; path: (index: number) => string },
-): Promise<void> {
-  if (people.length === 0) return;
-  const known = await filterMembers(ctx, team.organization, people);
-  const message = "is not a member of the organization";
-  const issues = people.flatMap((person, index) =>
-    known.has(person) ? [] : [{ path: path(index), message }],
-  );
-  refuseAll(issues);
-  await queries.enroll(ctx, team, people, role);
-}
-
-/** Tells that a team is not what it was, and has this gateway ask again who its members are. */
-export async function tell(
-  ctx: Ctx,
-  { id: team, organization }: Pick<queries.Row, "id" | "organization">,
-  more: { deleted?: true } = {},
-): Promise<void> {
-  await emit(ctx, TeamChanged, organization, { organization, team, ...more });
-  forgetIdentity(ctx, organization);
-}
-
-interface Key {
-  organizationId: string;
-  teamId: string;
-}
-
 const titles = (title: string) => ({ title, search_text: title.toLowerCase() });
-
-async function present(ctx: Ctx, rows: queries.Row[]) {
-  const ids = rows.map(({ id }) => id);
-  return rows.map(view(ctx, await queries.sizes(ctx, ids)));
-}
-
-/** Returns one team as it is shown, with the number of its people. */
-export async function presentOne(ctx: Ctx, row: queries.Row) {
-  return view(ctx, await queries.sizes(ctx, [row.id]))(row);
-}

@@ -1,7 +1,7 @@
 // A subdomain is the hostname of an organization, seen from outside.
 
 import type { Call } from "../../trpc.js";
-import * as organizations from "../organizations/rules.js";
+import * as organizations from "../organizations/load.js";
 import type { Get } from "./schema.js";
 
 /** Returns the organization that a subdomain belongs to, to anybody; 404 when there is none. */

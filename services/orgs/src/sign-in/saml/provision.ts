@@ -1,13 +1,14 @@
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { lockMembers } from "../../access/members.js";
-import * as tokens from "../../accounts/tokens/rules.js";
-import * as users from "../../accounts/users/rules.js";
+import * as tokens from "../../accounts/tokens/revocation.js";
+import * as users from "../../accounts/users/accounts.js";
 import { admit as admitMember } from "../../admission/admit.js";
 import { auditTeam } from "../../audit/audit.js";
 import { domainOf } from "../../membership/invites/admission.js";
 import { acceptVouched } from "../../membership/invites/rules/accept.js";
-import * as teams from "../../membership/teams/rules.js";
+import { enroll } from "../../membership/teams/enroll.js";
+import { emitTeamChanged } from "../../membership/teams/team-changed.js";
 import * as emailDomains from "../../organization/email-domains/rules.js";
 import type { Ctx } from "../../trpc.js";
 import * as accounts from "./account-queries.js";
@@ -72,8 +73,8 @@ async function welcome(ctx: Ctx, provider: providers.Row, { email, displayName }
   await admitMember(ctx, { organization, person: made.id, role, sso: true });
   if (team !== null) {
     const joined = { id: team, organization };
-    await teams.enroll(ctx, joined, [made.id], { path: () => "defaultTeam" });
-    await teams.tell(ctx, joined);
+    await enroll(ctx, joined, [made.id], { path: () => "defaultTeam" });
+    await emitTeamChanged(ctx, joined);
     await auditTeam(ctx, "team.members.add", joined, { user: made.id, role: null });
   }
   return made.id;

@@ -3,7 +3,7 @@
 import { changed, type Deed } from "@octavo/shared/audit";
 import { OrganizationUpdated } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuseAll } from "@octavo/shared/errors";
+import { found } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
@@ -13,9 +13,9 @@ import { audit } from "../../audit/audit.js";
 import * as teams from "../../membership/teams/rules.js";
 import * as organizations from "../../organization/organizations/rules.js";
 import type { Call, Ctx } from "../../trpc.js";
-import { readCertificate } from "./certificate.js";
 import * as queries from "./queries.js";
-import type { Create, Get, List, Logins, Settings, Update } from "./schema.js";
+import type { Create, Get, List, Logins, Update } from "./schema.js";
+import { columnsOf } from "./settings.js";
 import { isActive, serviceOf, view } from "./view.js";
 
 /** Lists an organization's SAML providers to administrators; 403 to other members, 404 to strangers. */
@@ -42,7 +42,7 @@ export function create({ ctx, input: { organizationId: organization, ...settings
       ctx: entered,
       input: { organizationId: organization },
     });
-    const given = await columns(entered, organization, { defaultRole: defaultRole ?? null, ...settings });
+    const given = await columnsOf(entered, organization, { defaultRole: defaultRole ?? null, ...settings });
     const row = await queries.insert(ctx, { id: newId(), organization, ...given, label: settings.label });
     await record(ctx, "saml.create", row, { label: row.label });
     return presentOne(entered, row);
@@ -60,7 +60,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
       await requireRoleLocked(ctx, organizationId, "organization.admin"),
       input,
     );
-    const changes = await columns(entered, organizationId, settings);
+    const changes = await columnsOf(entered, organizationId, settings);
     const details = changed(row, changes);
     if (Object.keys(details).length === 0) return presentOne(entered, row);
     const updated = await queries.update(ctx, samlProviderId, changes);
@@ -106,41 +106,6 @@ async function loadProvider(ctx: Ctx, { organizationId, samlProviderId }: Call<t
     ctx: entered,
     row: found(await queries.find(ctx, organizationId, samlProviderId), "SAML provider"),
   };
-}
-
-/** The columns of the settings that are there. */
-async function columns(ctx: Ctx, organization: string, settings: Settings) {
-  const { defaultTeam: team, certificate } = settings;
-  const issues = [
-    ...(certificate ? certificateIssues(certificate) : []),
-    ...(team === undefined ? [] : await teamIssues(ctx, organization, team)),
-  ];
-  refuseAll(issues);
-  const changes = {
-    label: settings.label,
-    entity_id: settings.entityID?.trim(),
-    sso_url: settings.ssoURL,
-    certificate: certificate?.trim(),
-    default_team: team,
-    default_role: settings.defaultRole,
-  };
-  return Object.fromEntries(
-    Object.entries(changes).filter(([, value]) => value !== undefined),
-  ) as typeof changes;
-}
-
-function certificateIssues(certificate: string) {
-  try {
-    readCertificate(certificate);
-    return [];
-  } catch (error) {
-    return [{ path: "body.certificate", message: (error as Error).message }];
-  }
-}
-
-async function teamIssues(ctx: Ctx, organization: string, team: string) {
-  if (await queries.findTeam(ctx, organization, team)) return [];
-  return [{ path: "body.defaultTeam", message: "is not a team of the organization" }];
 }
 
 async function present(ctx: Ctx, rows: queries.Row[]) {

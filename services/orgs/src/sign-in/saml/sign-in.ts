@@ -5,6 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { transact } from "@octavo/shared/database/transact";
 import { found, onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
+import { issue as issueTokens } from "../../accounts/tokens/issue.js";
 import * as tokens from "../../accounts/tokens/rules.js";
 import { auditToken } from "../../audit/audit.js";
 import { redeem } from "../../membership/invites/redeem.js";
@@ -120,7 +121,7 @@ const refuseGone = () => refuseCode("is of an identity provider that is gone");
 async function issue(ctx: Ctx, { id: saml_provider, label, organization }: providers.Row, person: string) {
   const expires_at = after(ctx, TOKEN_MS);
   const made = { person, label: `Sign-in: ${label}`, expires_at, saml_provider, organization };
-  const { id, token } = (await tokens.issue(ctx, [made]))[0]!;
+  const { id, token } = (await issueTokens(ctx, [made]))[0]!;
   const { display_name: name } = await queries.nameOf(ctx, person);
   const caller = { kind: "user" as const, id: person, name, organizations: {}, teams: [], token: id };
   const own = { ...ctx, caller };

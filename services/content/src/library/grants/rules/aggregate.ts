@@ -3,8 +3,8 @@ import type { Membership } from "../../../orgs/orgs.js";
 import { permits } from "../../../permissions.js";
 import { type Granting, levelOfMember } from "../member-level.js";
 import * as queries from "../queries.js";
-import { type CallOn, loadForMembers } from "../rules.js";
 import type { Aggregate } from "../schema.js";
+import { type CallOn, loadForMembers } from "../target.js";
 
 /**
  * Everybody who may do something with a space or collection, with what that is, whoever it comes from. Only those

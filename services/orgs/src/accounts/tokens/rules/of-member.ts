@@ -10,8 +10,9 @@ import { requireRole } from "../../../access/identity.js";
 import { requireMember, requireRoleLocked } from "../../../access/members.js";
 import { auditToken } from "../../../audit/audit.js";
 import type { Call, Ctx } from "../../../trpc.js";
+import { checkLimits, endWithin, insertMade, originOf } from "../issue.js";
 import * as queries from "../queries.js";
-import { checkLimits, end, endWithin, insertMade, originOf } from "../rules.js";
+import { end } from "../revocation.js";
 import type { CreateForMember, GetOfMember, ListOfMember } from "../schema.js";
 import { memberView } from "../view.js";
 

@@ -7,12 +7,13 @@ import { found, refuseAll } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { z } from "zod";
 import { requireRoleLocked } from "../../../access/members.js";
-import * as tokens from "../../../accounts/tokens/rules.js";
-import * as accounts from "../../../accounts/users/rules.js";
+import * as tokens from "../../../accounts/tokens/issue.js";
+import * as accounts from "../../../accounts/users/accounts.js";
+import { met as metAmong } from "../../../accounts/users/rules.js";
 import * as admission from "../../../admission/queries.js";
 import { targetOf } from "../../../admission/target.js";
 import { audit } from "../../../audit/audit.js";
-import * as organizations from "../../../organization/organizations/rules.js";
+import * as organizations from "../../../organization/organizations/load.js";
 import type { Call, Ctx } from "../../../trpc.js";
 import { admits, isExpired } from "../admission.js";
 import { newInviteCode } from "../email.js";
@@ -45,7 +46,7 @@ export function send({ ctx, input }: Call<typeof Send>) {
     await refuseKnown(ctx, id, invited);
     await refuseFlood(ctx, id, invited.length);
     const sent = await inviteAll(ctx, organization, invited, sso);
-    const met = await accounts.met(
+    const met = await metAmong(
       ctx,
       sent.map(({ person }) => person),
     );

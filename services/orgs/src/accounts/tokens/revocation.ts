@@ -1,0 +1,50 @@
+// Tokens that end because something else does, inside the transaction of whoever decided it.
+
+import { TokenRevoked } from "@octavo/shared/contracts/events/orgs";
+import { emit } from "@octavo/shared/events/outbox";
+import { forgetIdentity } from "../../access/identity.js";
+import type { Ctx } from "../../trpc.js";
+import * as queries from "./queries.js";
+
+/**
+ * Ends a token with all that were made with it, inside the transaction of whoever decided it; false when it was gone.
+ * The token in use stays though it was made with that one, so that people can exchange a token for another of theirs.
+ */
+export async function end(ctx: Ctx, token: string): Promise<boolean> {
+  if (ctx.caller.kind === "user") await queries.succeed(ctx, ctx.caller.token, token);
+  const ended = await queries.remove(ctx, token);
+  await forget(ctx, ended);
+  return ended.length > 0;
+}
+
+/** Revokes the tokens that came with invites, and all that were made with them. */
+export async function withdrawInvited(ctx: Ctx, invites: string[]): Promise<void> {
+  await forget(ctx, await queries.withdrawInvited(ctx, invites));
+}
+
+/** Revokes all tokens with which a person reaches an organization. */
+export async function withdrawReaching(ctx: Ctx, person: string, organization: string): Promise<void> {
+  await forget(ctx, await queries.withdrawReaching(ctx, person, organization));
+}
+
+/** Revokes the tokens that somebody who is no administrator any more made for others. */
+export async function withdrawMadeBy(ctx: Ctx, organization: string, maker: string): Promise<void> {
+  await forget(ctx, await queries.withdrawMadeBy(ctx, organization, maker));
+}
+
+/** Revokes the tokens that hang on a membership which ends. */
+export async function withdrawMember(ctx: Ctx, organization: string, member: string): Promise<void> {
+  await forget(ctx, await queries.withdrawMember(ctx, organization, member));
+}
+
+/** Binds the tokens that waited with an invite to its organization, whose member the person is by now. */
+export async function bindInvited(ctx: Ctx, invite: Parameters<typeof queries.bindInvited>[1]) {
+  for (const { id } of await queries.bindInvited(ctx, invite)) forgetIdentity(ctx, id);
+}
+
+async function forget(ctx: Ctx, revoked: { id: string; person: string }[]) {
+  for (const { id: token, person: user } of revoked) {
+    await emit(ctx, TokenRevoked, user, { token, user });
+    forgetIdentity(ctx, token);
+  }
+}
