@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { serveRepository } from "@octavo/shared/testing/git-server";
 import { createClient, eventually } from "../tests/harness/client.js";
 import { startStack } from "../tests/harness/stack.js";
@@ -10,8 +10,10 @@ import { type Listed, tableOfContents } from "./table-of-contents.js";
  * `npm run check-corpus -- <folder> [<folder> …]`: starts Octavo, imports each folder by git over HTTP, and compares
  * what the API returns with the files: every page of SUMMARY.md in its order, with its title, its nesting and its
  * path, and the markdown of every page byte for byte. The table of contents is read here by other means than the
- * import's, so that a mistake in one shows. Of a folder without a SUMMARY.md, every text has to be a page. Ends with 1
- * when anything differs.
+ * import's, so that a mistake in one shows. Of a folder without a SUMMARY.md, every text has to be a page. Then it
+ * exports the space to an empty repository, compares the bytes of every file there, imports that into another space,
+ * which has to show the same tree, edits one page, and exports that: no other file may differ. Ends with 1 when
+ * anything differs.
  */
 const folders = process.argv.slice(2);
 if (folders.length === 0) {
@@ -66,25 +68,104 @@ async function check(folder: string, differs: Report): Promise<void> {
   console.log(
     `${folder}: ${pages} pages of ${found.length} entries, ${bytes} bytes, imported in ${seconds} s`,
   );
+  await checkExport({ folder, space, found, differs });
+}
+
+/** Exports a space, imports that, and exports it again after one edit. */
+async function checkExport(given: { folder: string; space: string; found: Found[]; differs: Report }) {
+  const { folder, space, found, differs } = given;
+  const target = await serveRepository();
+  try {
+    const exportAll = async () => {
+      const began = Date.now();
+      const body = { url: target.url, ref: "refs/heads/main", commitMessage: "Export" };
+      await call("POST", `/spaces/${space}/git/export`, body);
+      await ended(space);
+      return ((Date.now() - began) / 1000).toFixed(1);
+    };
+    const all = await exportAll();
+    const exported = await textsIn(target.folder);
+    for (const [path, text] of exported) {
+      const source = join(folder, path);
+      if (!existsSync(source) ? path !== "SUMMARY.md" : !(await readFile(source)).equals(text))
+        differs(`${path} was exported with other bytes`);
+    }
+    for (const { file } of found)
+      if (file && existsSync(join(folder, file)) && !exported.has(file)) differs(`${file} was not exported`);
+    const other = await newSpace();
+    await call("POST", `/spaces/${other}/git/import`, { url: target.url, ref: "refs/heads/main" });
+    await ended(other);
+    if ((await treeOf(other)) !== (await treeOf(space)))
+      differs("the import of the export shows another tree");
+    const page = found.find(({ file }) => file && exported.has(file))!;
+    const { body: request } = await call<{ id: string }>("POST", `/spaces/${space}/change-requests`, {});
+    const at = `/spaces/${space}/change-requests/${request.id}`;
+    const { body } = await call<{ markdown: string }>("GET", `/spaces/${space}/content/page/${page.id}`);
+    const document = { markdown: `${body.markdown}\n\nEdited.\n` };
+    await call("POST", `${at}/content`, { changes: [{ operation: "update_page", page: page.id, document }] });
+    await call("POST", `${at}/merge`, {});
+    const one = await exportAll();
+    const now = await textsIn(target.folder);
+    const changed = [...new Set([...now.keys(), ...exported.keys()])].filter(
+      (path) => !(now.get(path) && exported.get(path)?.equals(now.get(path)!)),
+    );
+    if (changed.join() !== page.file) differs(`an edit of ${page.file} changed ${changed.join(", ")}`);
+    console.log(`${folder}: ${exported.size} files exported in ${all} s, one edited page in ${one} s`);
+  } finally {
+    await target.close();
+  }
+}
+
+/** The files of a work tree, by their paths. */
+async function textsIn(folder: string): Promise<Map<string, Buffer>> {
+  const texts = new Map<string, Buffer>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = relative(folder, join(entry.parentPath ?? entry.path, entry.name));
+    if (entry.isFile() && !/^\.git(\/|$)/.test(path)) texts.set(path, await readFile(join(folder, path)));
+  }
+  return texts;
+}
+
+/** The tree of a space without what is another in each space. */
+async function treeOf(space: string): Promise<string> {
+  const { body } = await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`);
+  const shown = ({ type, title, path, git, pages = [] }: Page): unknown => [
+    ...[type, title, path, git],
+    pages.map(shown),
+  ];
+  return JSON.stringify(body.pages.map(shown));
+}
+
+async function newSpace(): Promise<string> {
+  const { body: orgs } = await call<{ items: { id: string }[] }>("GET", "/orgs");
+  return (await call<{ id: string }>("POST", `/orgs/${orgs.items[0]!.id}/spaces`, {})).body.id;
+}
+
+interface Operation {
+  state: string;
+  error?: string;
+  skipped?: { reason: string; count: number }[];
+}
+
+/** The git operation of a space, when it has ended well. */
+async function ended(space: string): Promise<Operation> {
+  const operation = await eventually(async () => {
+    const { body } = await call<{ operation: Operation }>("GET", `/spaces/${space}/git/info`);
+    return body.operation.state === "running" ? undefined : body.operation;
+  }, 300_000);
+  if (operation.state !== "success") throw new Error(operation.error);
+  return operation;
 }
 
 /** Imports a folder into a new space and returns its id. */
 async function importFolder(folder: string): Promise<string> {
   const repository = await serveRepository(folder);
   try {
-    const { body: orgs } = await call<{ items: { id: string }[] }>("GET", "/orgs");
-    const { body: space } = await call<{ id: string }>("POST", `/orgs/${orgs.items[0]!.id}/spaces`, {});
-    await call("POST", `/spaces/${space.id}/git/import`, { url: repository.url, ref: "refs/heads/main" });
-    interface Info {
-      operation: { state: string; error?: string; skipped?: { reason: string; count: number }[] };
-    }
-    const operation = await eventually(async () => {
-      const { body } = await call<Info>("GET", `/spaces/${space.id}/git/info`);
-      return body.operation.state === "running" ? undefined : body.operation;
-    }, 300_000);
-    if (operation.state !== "success") throw new Error(operation.error);
-    for (const { reason, count } of operation.skipped ?? []) console.log(`${folder}: ${count} ${reason}`);
-    return space.id;
+    const space = await newSpace();
+    await call("POST", `/spaces/${space}/git/import`, { url: repository.url, ref: "refs/heads/main" });
+    const { skipped = [] } = await ended(space);
+    for (const { reason, count } of skipped) console.log(`${folder}: ${count} ${reason}`);
+    return space;
   } finally {
     await repository.close();
   }

@@ -217,6 +217,22 @@ const writes: Record<string, () => Promise<Written>> = {
     await admin.git.importRepository({ spaceId: target, url, ref: "refs/heads/main" });
     return { action: "space.git.importRepository", target };
   },
+  "git.exportRepository": async () => {
+    const target = await t.space();
+    const url = "https://ada:hunter2@git.example/handbook.git?token=hunter2";
+    await admin.git.exportRepository({
+      spaceId: target,
+      url,
+      ref: "refs/heads/main",
+      commitMessage: "Export",
+    });
+    return { action: "space.git.exportRepository", target };
+  },
+  "git.removeLegacyInstallation": async () => {
+    const target = await t.space();
+    await admin.git.removeLegacyInstallation({ spaceId: target });
+    return { action: "space.git.removeLegacyInstallation", target };
+  },
   ...comments("comments"),
   ...comments("changeRequestComments"),
   ...grants("spaceGrants", "space.permissions.update", async () => {

@@ -4,7 +4,7 @@ import type { Foundation } from "@octavo/shared/service";
 import { createContentCache } from "./cache.js";
 import { bucketOf, type Config } from "./config.js";
 import type { Database } from "./db/database.js";
-import { removeLeftClones } from "./git/repository.js";
+import { removeLeftClones } from "./git/clone.js";
 import { orgsAt } from "./orgs/client.js";
 import { localStorage } from "./storage/local-storage.js";
 import { s3Storage } from "./storage/s3-storage.js";

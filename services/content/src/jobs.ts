@@ -1,8 +1,9 @@
 import { createJobHandler, schedule } from "@octavo/shared/jobs/handle";
 import { collect } from "./files/collect.js";
 import { collectStored } from "./files/jobs.js";
+import { runExport } from "./git/export/run.js";
 import { runImport } from "./git/import.js";
-import { importGit } from "./git/jobs.js";
+import { exportGit, importGit, MOST_TRIES } from "./git/jobs.js";
 import * as operations from "./git/operations.js";
 import { discard } from "./git/staged.js";
 import { forgetDepartures } from "./library/grants/departures.js";
@@ -14,21 +15,26 @@ import type { Ctx } from "./trpc.js";
 
 const perform = createJobHandler<Ctx>();
 
-/** What the service does beside its requests. */
-export const jobHandlers = [
+/** An operation with a repository: while the remote is away it is tried again. */
+const ofGit = (job: typeof importGit, run: typeof runImport) =>
   perform(
-    importGit,
-    async ({ ctx, payload, signal }) => {
+    job,
+    async ({ ctx, payload, job, signal }) => {
       const operation = await operations.findRunning(ctx, payload.operation);
-      if (operation) await runImport(ctx, operation, signal);
+      if (operation) await run(ctx, operation, signal, { isLast: job.attempt >= MOST_TRIES });
     },
     async ({ ctx, payload }) => {
       const operation = await operations.findRunning(ctx, payload.operation);
       if (!operation) return;
-      await operations.fail(ctx, operation, "The import failed unexpectedly");
+      await operations.fail(ctx, operation, { message: `The ${operation.direction} failed unexpectedly` });
       await discard(ctx, operation);
     },
-  ),
+  );
+
+/** What the service does beside its requests. */
+export const jobHandlers = [
+  ofGit(importGit, runImport),
+  ofGit(exportGit, runExport),
   perform(purgeDue, ({ ctx }) => purgeAllDue(ctx)),
   perform(purgeSpace, ({ ctx, payload, signal }) => purge(ctx, payload.space, { signal })),
   perform(pruneDepartures, async ({ ctx, signal }) => {

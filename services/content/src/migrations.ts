@@ -24,6 +24,7 @@ import * as signedEvents from "./migrations/0042-signed-events.js";
 import * as clearedOutlines from "./migrations/0043-cleared-outlines.js";
 import * as outlineReadings from "./migrations/0044-outline-readings.js";
 import * as shareKeys from "./migrations/0047-share-keys.js";
+import * as gitExport from "./migrations/0048-git-export.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -53,4 +54,5 @@ export const migrations = {
   "0043-cleared-outlines": clearedOutlines,
   "0044-outline-readings": outlineReadings,
   "0047-share-keys": shareKeys,
+  "0048-git-export": gitExport,
 };

@@ -37,6 +37,19 @@ export const contentUnder = (base: string, shown: Operation = {}): Record<string
   [`GET ${base}/reusable-contents/{reusableContentId}/document`]: { ...document, ...shown },
 });
 
+/** Which repository a git operation is about. */
+const repository = {
+  url: [...url, "ssh://example.com/x.git", "file:///etc/passwd", "git@example.com:x.git", "ext::sh -c id"],
+  ref: [...text(255, 1), "main", "refs/heads/", "refs/heads/a b", "refs/heads/a:b", "--upload-pack=id"],
+  repoCacheID: text(255),
+  repoTreeURL: url,
+  repoCommitURL: url,
+  repoProjectDirectory: [1, null, "../up", "/etc", "docs/../../up", long(1025)],
+  timestamp: [1, null, "yesterday"],
+  force: flag,
+  gitInfo: [...object, { provider: "nonsense" }, { url: "nowhere" }],
+};
+
 export const collections: Record<string, Operation> = {
   "GET /orgs/{organizationId}/collections": { ...paged, query: { nested: words } },
   "POST /orgs/{organizationId}/collections": { body: { title: text(50), parent: id } },
@@ -82,26 +95,18 @@ export const spaces: Record<string, Operation> = {
   "GET /spaces/{spaceId}/search": { ...paged, query: { query: ["", long(513)] } },
   "GET /orgs/{organizationId}/search": { ...paged, query: { query: ["", long(513)] } },
   "POST /spaces/{spaceId}/git/import": {
-    body: {
-      url: [
-        ...url,
-        "ssh://example.com/x.git",
-        "file:///etc/passwd",
-        "git@example.com:x.git",
-        "ext::sh -c id",
-      ],
-      ref: [...text(255, 1), "main", "refs/heads/", "refs/heads/a b", "refs/heads/a:b", "--upload-pack=id"],
-      repoCacheID: text(255),
-      repoTreeURL: url,
-      repoCommitURL: url,
-      repoProjectDirectory: [1, null, "../up", "/etc", "docs/../../up", long(1025)],
-      timestamp: [1, null, "yesterday"],
-      force: flag,
-      standalone: flag,
-      gitInfo: [...object, { provider: "nonsense" }, { url: "nowhere" }],
-    },
+    body: { ...repository, standalone: flag },
     good: { url: "http://127.0.0.1:9/x.git", ref: "refs/heads/main" },
   },
+  "POST /spaces/{spaceId}/git/export": {
+    body: {
+      ...repository,
+      ref: [...repository.ref, "refs/tags/v1", "refs/pull/1/head"],
+      commitMessage: text(10_000, 1),
+    },
+    good: { url: "http://127.0.0.1:9/x.git", ref: "refs/heads/main", commitMessage: "Export" },
+  },
+  "DELETE /spaces/{spaceId}/git/legacy-installation": {},
   "GET /spaces/{spaceId}/git/info": {},
   "GET /spaces/{spaceId}/downloads/{ticket}/{fileName}": {},
 };

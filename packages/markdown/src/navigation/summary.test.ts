@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { many, pick, type Random, randomText, randomTitle, seeded } from "../testing/random.js";
-import { writeSummary } from "../testing/summary.js";
 import { parseSummary, type Summary, SummaryError, type SummaryItem } from "./summary.js";
+import { writeSummary } from "./write-summary.js";
 
 /** One line per node, indented by depth: `title -> target`. */
 function outline(summary: Summary): string[] {

@@ -221,3 +221,19 @@ function nameOf(file: string): string {
   const name = parts.at(-1)!.replace(/\.(?:md|markdown)$/i, "");
   return name.toLowerCase() === "readme" ? (parts.at(-2) ?? "readme") : name || "page";
 }
+
+/** Whether two trees show the same pages in the same places, however their tables of contents are written. */
+export const isSameTree = (one: TreeNode[], other: TreeNode[]): boolean =>
+  JSON.stringify(one.map(shown)) === JSON.stringify(other.map(shown));
+
+/** What of a node shows: the address of a link into the tree may be written in several ways. */
+function shown(node: TreeNode): object {
+  const { title, children } = node;
+  const common = { kind: node.kind, title, children: children.map(shown) };
+  if (node.kind === "group") return { ...common, slug: node.slug };
+  if (node.kind === "computed") return { ...common, source: node.source };
+  const { linkTitle = null, file = null } = node;
+  if (node.kind === "page") return { ...common, linkTitle, file, occurrence: node.occurrence };
+  const leadsTo = file === null ? node.url : [file, node.anchor ?? null];
+  return { ...common, linkTitle, leadsTo };
+}

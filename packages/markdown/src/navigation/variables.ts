@@ -1,3 +1,4 @@
+import { Document, isMap } from "yaml";
 import { isRecord } from "../yaml/record.js";
 import { readYaml } from "../yaml/yaml.js";
 
@@ -27,3 +28,19 @@ const isValue = (value: unknown) =>
   typeof value === "boolean" ||
   Number.isFinite(value) ||
   (typeof value === "string" && value.length <= LONGEST);
+
+/**
+ * The text of a file of variables that holds these. What the file said already stays as it is written, comments and
+ * what a space can not have included; undefined when nothing is left in it.
+ */
+export function writeVariables(source: string | undefined, variables: Variables): string | undefined {
+  const known = readVariables(source ?? "").variables;
+  const changed = Object.entries(variables).filter(([name, value]) => known[name] !== value);
+  const gone = Object.keys(known).filter((name) => !(name in variables));
+  if (source !== undefined && changed.length === 0 && gone.length === 0) return source;
+  const read = readYaml(source ?? "");
+  const doc = "doc" in read && isMap(read.doc.contents) ? read.doc : new Document({});
+  for (const name of gone) doc.delete(name);
+  for (const [name, value] of changed) doc.set(name, value);
+  return isMap(doc.contents) && doc.contents.items.length > 0 ? doc.toString({ lineWidth: 0 }) : undefined;
+}

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -18,11 +18,16 @@ export interface GitServer {
   close(): Promise<void>;
 }
 
-/** Serves a copy of a folder as a git repository over HTTP, on any free port or the given one, with git's own server. */
-export async function serveRepository(folder: string, port = 0): Promise<GitServer> {
+/**
+ * Serves a copy of a folder as a git repository over HTTP, on any free port or the given one, with git's own server;
+ * without a folder one that has no commit yet. What is pushed comes into its work tree.
+ */
+export async function serveRepository(folder?: string, port = 0): Promise<GitServer> {
   const home = await mkdtemp(join(tmpdir(), "octavo-git-"));
   const work = join(home, "repository");
-  await cp(folder, work, { recursive: true, filter: (source) => source !== join(folder, ".git") });
+  await mkdir(work);
+  if (folder !== undefined)
+    await cp(folder, work, { recursive: true, filter: (source) => source !== join(folder, ".git") });
   const git = (...args: string[]) =>
     run("git", [...AUTHOR, ...args], { cwd: work, maxBuffer: 64 * 1024 * 1024 });
   await git("init", "--quiet", "--initial-branch=main");
@@ -31,7 +36,7 @@ export async function serveRepository(folder: string, port = 0): Promise<GitServ
     await git("commit", "--quiet", "--allow-empty", "-m", message);
     return (await git("rev-parse", "HEAD")).stdout.trim();
   };
-  await commit("First");
+  if (folder !== undefined) await commit("First");
   const server = createServer((req, res) => backend(home, req, res));
   await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
   return {
@@ -46,6 +51,16 @@ export async function serveRepository(folder: string, port = 0): Promise<GitServ
   };
 }
 
+const SETTINGS = {
+  GIT_CONFIG_COUNT: "3",
+  GIT_CONFIG_KEY_0: "safe.directory",
+  GIT_CONFIG_VALUE_0: "*",
+  GIT_CONFIG_KEY_1: "http.receivepack",
+  GIT_CONFIG_VALUE_1: "true",
+  GIT_CONFIG_KEY_2: "receive.denyCurrentBranch",
+  GIT_CONFIG_VALUE_2: "updateInstead",
+};
+
 /** Hands a request to `git http-backend`, which speaks CGI. */
 function backend(root: string, req: IncomingMessage, res: ServerResponse) {
   const [path, query = ""] = req.url!.split("?");
@@ -54,9 +69,7 @@ function backend(root: string, req: IncomingMessage, res: ServerResponse) {
       PATH: process.env.PATH,
       GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: "1",
-      GIT_CONFIG_COUNT: "1",
-      GIT_CONFIG_KEY_0: "safe.directory",
-      GIT_CONFIG_VALUE_0: "*",
+      ...SETTINGS,
       PATH_INFO: decodeURIComponent(path!),
       QUERY_STRING: query,
       REQUEST_METHOD: req.method,

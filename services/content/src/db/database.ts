@@ -7,7 +7,7 @@ import type {
   ReviewTable,
 } from "./tables/change-requests.js";
 import type { CommentCountTable, CommentReactionTable, CommentTable } from "./tables/comments.js";
-import type { GitOperationTable, ImportEntryTable, ImportFileTable } from "./tables/git.js";
+import type { GitOperationTable, GitStateTable, ImportEntryTable, ImportFileTable } from "./tables/git.js";
 import type { OutlineTable, ReferencePendingTable, ReferenceTable } from "./tables/links.js";
 import type { SearchPageTable, SearchSectionTable, SearchWordTable } from "./tables/search.js";
 import type {
@@ -46,6 +46,7 @@ export interface Database extends SharedTables {
   search_section: SearchSectionTable;
   search_word: SearchWordTable;
   git_operation: GitOperationTable;
+  git_state: GitStateTable;
   import_file: ImportFileTable;
   import_entry: ImportEntryTable;
   reference: ReferenceTable;

@@ -8,9 +8,9 @@ import { fileAt } from "./files.js";
 import type { Repository } from "./repository.js";
 import type { SkippedEntries } from "./skipped.js";
 import { type Staged, stage } from "./staged.js";
+import { VARIABLES } from "./surroundings.js";
 import { textOf } from "./texts.js";
 
-const VARIABLES = ".gitbook/vars.yaml";
 const PORTION = 500;
 
 /** Stages the reusable contents and the variables of a commit. */

@@ -1,17 +1,27 @@
 /** Why a git operation failed, in words for the person who started it. */
 export class GitError extends Error {
-  constructor(message: string) {
+  /** For programs: both sides have changed, or the remote is away and may be back soon. */
+  readonly reason: "conflict" | "unreachable" | undefined;
+
+  constructor(message: string, reason?: GitError["reason"]) {
     super(message);
     this.name = "GitFailure";
+    this.reason = reason;
   }
 }
 
 export const NO_SUCH_REF = "There is no such ref in a git repository at this address";
 const NO_REPOSITORY = "There is no git repository at this address";
 
-const REASONS: [RegExp, string][] = [
+const REASONS: [RegExp, string, GitError["reason"]?][] = [
   [/couldn't find remote ref|no such ref|couldn't find remote/i, NO_SUCH_REF],
   [/expected commit type/i, "The ref leads to no commit"],
+  [
+    /stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|reference already exists/i,
+    "The branch has changed in the meantime: import it first",
+    "conflict",
+  ],
+  [/remote rejected|hook declined|protected branch/i, "The repository refused the push"],
   [
     /authentication failed|could not read username|terminal prompts disabled|error: 40[13]/i,
     "The repository refused the credentials",
@@ -28,14 +38,24 @@ const REASONS: [RegExp, string][] = [
   [
     /could not resolve host|failed to connect|connection refused|connection reset|couldn't connect/i,
     "The repository could not be reached",
+    "unreachable",
+  ],
+  [/returned error: 5\d\d/i, "The host of the repository failed", "unreachable"],
+  [
+    /unexpected disconnect|early eof|hung up unexpectedly|empty reply|transfer closed/i,
+    "The connection to the repository broke off",
+    "unreachable",
   ],
   [/out of memory|cannot allocate|mmap failed/i, "The repository takes too much memory to be read"],
   [/ssl|certificate/i, "The certificate of the repository's host is not trusted"],
 ];
 
-/** A clear reason for what git printed. Its own words may name addresses and are not passed on. */
-export const reasonOf = (printed: string): string =>
-  REASONS.find(([pattern]) => pattern.test(printed))?.[1] ?? "The repository could not be read by git";
+/** The failure that git's words mean. They may name addresses, and are not passed on. */
+export function failureOf(printed: string): GitError {
+  const [, message = "The repository could not be read by git", reason] =
+    REASONS.find(([pattern]) => pattern.test(printed)) ?? [];
+  return new GitError(message, reason);
+}
 
 /** The reason when an address answers without naming any ref: git takes much for the list of an empty repository. */
 export const NOTHING_THERE = `${NO_REPOSITORY}, or an empty one`;

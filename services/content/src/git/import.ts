@@ -1,10 +1,8 @@
-import { SettingsError } from "@octavo/markdown/navigation/settings";
-import { SummaryError } from "@octavo/markdown/navigation/summary";
 import type { GitInfo } from "../db/tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import { stageAssets } from "./assets.js";
 import { stageContents } from "./contents.js";
-import { GitError } from "./failure.js";
+import { endAfter } from "./end.js";
 import { countFiles } from "./files.js";
 import * as operations from "./operations.js";
 import { reconcile } from "./reconcile.js";
@@ -14,6 +12,9 @@ import type { ImportRequest } from "./schema.js";
 import { SkippedEntries } from "./skipped.js";
 import { stagePages } from "./source-tree.js";
 import { analyzeStagingTables, discard } from "./staged.js";
+import { cacheOf } from "./state.js";
+import { surroundingsAt } from "./surroundings.js";
+import { textOf } from "./texts.js";
 
 /** An import that takes longer has failed, and says so. */
 const DEADLINE_MS = 15 * 60_000;
@@ -21,12 +22,13 @@ const DEADLINE_MS = 15 * 60_000;
 /**
  * Runs one import: fetches the commit, stages its pages and files, and moves the space to them in one transaction. A
  * failure is recorded with its reason, and the space stays as it was. Safe to run again after a crash at any point;
- * `stopping` ends it half-way, to be run again.
+ * `stopping` ends it half-way, to be run again. While the remote is away it throws, unless this is the last try.
  */
 export async function runImport(
   ctx: Ctx,
   operation: operations.Operation,
   stopping: AbortSignal,
+  { isLast = true }: { isLast?: boolean } = {},
 ): Promise<void> {
   const { id, space } = operation;
   const request = JSON.parse(ctx.vault.open(operation.request, operations.requestOf(id))) as ImportRequest;
@@ -35,7 +37,10 @@ export async function runImport(
   let repository: Repository | undefined;
   try {
     await operations.reach(ctx, id, "repo_fetch");
-    repository = await fetchRepository({ ...request, folder: ctx.workFolder, egress: ctx.egress, signal });
+    const { url, ref } = request;
+    const cache = cacheOf(await operations.organizationOf(ctx, space), space, request);
+    const { egress, workFolder: folder } = ctx;
+    repository = await fetchRepository({ url, ref, cache, folder, egress, signal });
     const known = await operations.gitOf(ctx, space);
     if (!request.force && !request.standalone && isSynced(known, request, repository)) {
       await operations.succeed(ctx, id, null);
@@ -44,21 +49,20 @@ export async function runImport(
     await operations.reach(ctx, id, "config_check");
     await discard(ctx, operation);
     const skipped = new SkippedEntries();
-    await stagePages(ctx, operation, repository, { directory: request.repoProjectDirectory ?? "", skipped });
+    const { repoProjectDirectory: directory = "" } = request;
+    await stagePages(ctx, operation, repository, { directory, skipped });
     await operations.reach(ctx, id, "content_process", await countFiles(ctx, id));
     await stageAssets(ctx, operation, repository, skipped);
     await stageContents(ctx, id, repository, skipped);
     await operations.noteSkipped(ctx, id, skipped.list());
     await analyzeStagingTables(ctx);
     await findRenames(ctx, operation, repository);
+    const surroundings = await surroundingsOf(repository, directory);
     await operations.reach(ctx, id, "finalize");
     signal.throwIfAborted();
-    await reconcile(ctx, { operation, request, repository });
+    await reconcile(ctx, { operation, request, repository, surroundings });
   } catch (error) {
-    if (stopping.aborted) throw error;
-    if (deadline.aborted) await operations.fail(ctx, operation, "The import took too long and was stopped");
-    else if (isClear(error)) await operations.fail(ctx, operation, (error as Error).message);
-    else throw error;
+    await endAfter(ctx, operation, { error, stopping, deadline, isLast });
   } finally {
     await repository?.close();
     await discard(ctx, operation);
@@ -72,5 +76,8 @@ const isSynced = (
   { commit }: Repository,
 ) => known?.commit === commit && known.directory === repoProjectDirectory;
 
-const isClear = (error: unknown) =>
-  error instanceof GitError || error instanceof SummaryError || error instanceof SettingsError;
+const surroundingsOf = (repository: Repository, directory: string) =>
+  surroundingsAt(
+    { file: (...at) => repository.file(...at), textOf: (file) => textOf(repository, file) },
+    directory,
+  );

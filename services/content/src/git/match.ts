@@ -10,6 +10,7 @@ import type { Ctx } from "../trpc.js";
  */
 export async function match(ctx: Ctx, operation: string, space: string): Promise<void> {
   await byFile(ctx, operation, space);
+  await keepSlugs(ctx, operation, space);
   await leadLinks(ctx, operation);
   const { rows } = await sql<{ depth: number }>`select distinct depth from import_entry
     where operation = ${operation} and kind = 'page' and file is null order by depth`.execute(ctx.db);
@@ -36,6 +37,17 @@ async function byFile({ db }: Ctx, operation: string, space: string) {
   );
   await sql`update import_entry w set id = e.id from ${current(space, sql`e.kind = 'variable'`)}
     where w.operation = ${operation} and w.kind = e.kind and e.title = w.title`.execute(db);
+}
+
+/** A page at the path that it had keeps its slug, which may have been given by a change; its text may say another. */
+async function keepSlugs({ db }: Ctx, operation: string, space: string) {
+  const isTaken = sql`exists (select 1 from import_entry o where o.operation = w.operation and o.kind = 'page'
+    and o.parent is not distinct from w.parent and o.slug = e.slug)`;
+  await sql`update import_entry w set slug = e.slug
+    from import_file f, ${current(space, sql`e.kind = 'page' and e.git_path is not null and e.slug is not null`)}
+    where w.operation = ${operation} and w.kind = 'page' and w.id = e.id and w.file = e.git_path and w.slug <> e.slug
+      and f.operation = w.operation and f.path = w.file and not coalesce(f.source ? 'slug', false)
+      and not ${isTaken}`.execute(db);
 }
 
 /** Lets links lead to the pages that are made of the files they name. */

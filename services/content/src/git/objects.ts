@@ -27,17 +27,19 @@ const KINDS: Record<string, RepositoryEntry["kind"]> = {
 };
 
 /**
- * What lies below a tree, in the order of git, as git lists it. Throws GitFailure beyond 200,000 files and folders, which
- * bounds the walk, and at a path of more than 1,000 bytes, which bounds its depth.
+ * What lies below a tree, or at some of its paths, in the order of git, as git lists it. Throws GitFailure beyond
+ * 200,000 files and folders, which bounds the walk, and at a path of more than 1,000 bytes, which bounds its depth.
  */
 export async function* listEntries(
   dir: string,
   tree: string,
   signal: AbortSignal,
+  paths: string[] = [],
 ): AsyncGenerator<RepositoryEntry> {
+  const list = ["ls-tree", "-r", "-t", "-z", "--long", tree, "--", ...paths];
   let count = 0;
   // With the folders, as there may be any number of empty ones.
-  for await (const line of linesOf(printed(dir, ["ls-tree", "-r", "-t", "-z", "--long", tree], signal))) {
+  for await (const line of linesOf(printed(dir, list, signal))) {
     count += 1;
     if (count > MOST_ENTRIES)
       throw new GitError("The project directory holds more than 200,000 files and folders");
@@ -148,3 +150,6 @@ export async function* readContent(
 }
 
 const joined = (buffers: Buffer[]) => (buffers.length === 1 ? buffers[0]! : Buffer.concat(buffers));
+
+/** A path in the language of `git fast-import`. */
+export const quoted = (path: string): string => `"${path.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;

@@ -5,7 +5,8 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import type { GitInfo } from "../db/tables/spaces.js";
 import type { Ctx } from "../trpc.js";
-import type { ImportRequest } from "./schema.js";
+import type { GitError } from "./failure.js";
+import type { ImportRequest, SyncRequest } from "./schema.js";
 import type { Skipped } from "./skipped.js";
 
 export type Operation = Selectable<Database["git_operation"]>;
@@ -40,11 +41,18 @@ export const requestOf = (id: string) => ({ kind: "git_operation.request", id })
 
 export const insert = (
   { db }: Ctx,
-  row: { id: string; space: string; request: string; created_by: string; queue?: string },
+  row: {
+    id: string;
+    space: string;
+    direction?: Operation["direction"];
+    request: string;
+    created_by: string;
+    queue?: string;
+  },
 ) =>
   db
     .insertInto("git_operation")
-    .values({ ...row, direction: "import" })
+    .values({ direction: "import", ...row })
     .execute();
 
 /** The operation, while it is running; one that ended is not run again. */
@@ -73,6 +81,39 @@ export const reach = ({ db, clock }: Ctx, id: string, stage: Stage, dispatched_t
     .where("id", "=", id)
     .execute();
 
+/** Records why a try failed that is not the last one. */
+export const noteFailure = ({ db, clock }: Ctx, id: string, { message, reason }: GitError) =>
+  db
+    .updateTable("git_operation")
+    .set({ error: message.slice(0, 2000), reason, updated_at: clock() })
+    .where("id", "=", id)
+    .where("state", "=", "running")
+    .execute();
+
+/** Records which commit an export is about to push, before it does: a try after a crash knows it by that. */
+export async function notePushed(
+  { db, clock }: Ctx,
+  id: string,
+  pushed: NonNullable<Operation["pushed"]>,
+): Promise<void> {
+  const noted = await db
+    .updateTable("git_operation")
+    .set({ pushed: JSON.stringify(pushed), updated_at: clock() })
+    .where("id", "=", id)
+    .where("state", "=", "running")
+    .returning("id")
+    .executeTakeFirst();
+  if (!noted) throw new Error("The git operation has ended already");
+}
+
+/** What an export of the space pushed as this commit, whether it heard of the end of it or not. */
+export async function pushedAs({ db }: Ctx, space: string, commit: string) {
+  const { rows } = await sql<{ pushed: NonNullable<Operation["pushed"]> }>`select pushed from git_operation
+    where space = ${space} and pushed->>'commit' = ${commit} and pushed is not null
+    order by id desc limit 1`.execute(db);
+  return rows[0]?.pushed;
+}
+
 /** Records what an import leaves out. */
 export const noteSkipped = ({ db, clock }: Ctx, id: string, skipped: Skipped[]) =>
   db
@@ -90,6 +131,8 @@ export async function succeed({ db, clock }: Ctx, id: string, revision: string |
       stage: "finalize",
       request: "",
       revision,
+      error: null,
+      reason: null,
       completed_tasks: of.ref("dispatched_tasks"),
       updated_at: clock(),
       completed_at: clock(),
@@ -102,12 +145,19 @@ export async function succeed({ db, clock }: Ctx, id: string, revision: string |
 }
 
 /** Ends an operation with a reason that its starter can read; one that has ended already stays as it is. */
-export async function fail(ctx: Ctx, { id, space }: Operation, error: string): Promise<void> {
+export async function fail(
+  ctx: Ctx,
+  { id, space }: Pick<Operation, "id" | "space">,
+  { message, reason = null }: { message: string; reason?: Operation["reason"] },
+): Promise<void> {
   await transact(ctx, async (ctx) => {
     const now = ctx.clock();
     const ended = await ctx.db
       .updateTable("git_operation")
-      .set({ state: "failure", request: "", error: error.slice(0, 2000), updated_at: now, completed_at: now })
+      .set({
+        ...{ state: "failure", request: "", error: message.slice(0, 2000), reason },
+        ...{ updated_at: now, completed_at: now },
+      })
       .where("id", "=", id)
       .where("state", "=", "running")
       .returning("id")
@@ -131,9 +181,9 @@ export async function gitOf({ db }: Ctx, space: string): Promise<GitInfo | null 
   return (await db.selectFrom("space").select("git").where("id", "=", space).executeTakeFirst())?.git;
 }
 
-/** Whether a request would put an earlier state of the repository in the place of a later one. */
+/** Whether something later was imported or exported than what a request was sent for. */
 export const isOutdated = (
-  { force, standalone, timestamp }: ImportRequest,
+  { force, timestamp, standalone }: Pick<SyncRequest, "force" | "timestamp"> & Partial<ImportRequest>,
   known: GitInfo | null | undefined,
 ): boolean =>
   !force &&
@@ -149,3 +199,10 @@ export const setGit = ({ db }: Ctx, space: string, git: GitInfo) =>
     .set({ git: JSON.stringify(git), edit_mode: "locked" })
     .where("id", "=", space)
     .execute();
+
+/** Forgets the repository of a space and all its operations; one that runs can not end any more, and changes nothing. */
+export async function forget(ctx: Ctx, space: string): Promise<void> {
+  await ctx.db.deleteFrom("git_state").where("space", "=", space).execute();
+  await ctx.db.deleteFrom("git_operation").where("space", "=", space).execute();
+  await ctx.db.updateTable("space").set({ git: null }).where("id", "=", space).execute();
+}

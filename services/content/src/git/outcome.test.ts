@@ -69,7 +69,7 @@ test("an operation that has ended stays as it is, whatever a try that was given 
         ...t.ctx.egress,
         resolve: async (url) => {
           const [operation] = await operationsOf([space]);
-          await operations.fail(t.ctx, operation!, "given up");
+          await operations.fail(t.ctx, operation!, { message: "given up" });
           return t.ctx.egress.resolve(url);
         },
       },

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { GitError, reasonOf } from "./failure.js";
+import { failureOf } from "./failure.js";
 
 const SETTINGS = {
   "protocol.allow": "never",
@@ -84,7 +84,7 @@ export function startGit(
 }
 
 /** What git reads. */
-type Input = Iterable<string> | AsyncIterable<string>;
+type Input = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** What git prints, as it prints it; throws GitFailure with a clear reason when git fails. */
 export async function* printed(
@@ -108,7 +108,7 @@ export async function* printed(
     child.once("error", failed);
     child.once("close", (code) => {
       if (code === 0) done();
-      else failed(signal.aborted ? signal.reason : (broken ?? new GitError(reasonOf(complaint))));
+      else failed(signal.aborted ? signal.reason : (broken ?? failureOf(complaint)));
     });
   });
   ended.catch(() => undefined);

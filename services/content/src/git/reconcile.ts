@@ -3,7 +3,6 @@ import { transact } from "@octavo/shared/database/transact";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { auditSpace } from "../audit.js";
-import type { GitInfo } from "../db/tables/spaces.js";
 import type { GitCommit } from "../db/tables/store.js";
 import { type Changes, commit } from "../revisions/commit.js";
 import { commitPrimary } from "../revisions/primary.js";
@@ -16,15 +15,19 @@ import * as operations from "./operations.js";
 import type { Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
 import { stagedChanges } from "./staged.js";
+import { commitInfo, gitInfo, keepState } from "./state.js";
+import { keptSurroundings, type Surroundings } from "./surroundings.js";
 
 interface Reconciliation {
   operation: operations.Operation;
   request: ImportRequest;
   repository: Repository;
+  surroundings: Surroundings;
 }
 
 /** Compares what was staged with what the space holds at this moment, and commits the difference, in one transaction. */
-export async function reconcile(ctx: Ctx, { operation, request, repository }: Reconciliation): Promise<void> {
+export async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promise<void> {
+  const { operation, request, repository, surroundings } = reconciliation;
   const { id, space } = operation;
   await transact(ctx, async (ctx) => {
     const head = await lockBranch(ctx, space);
@@ -34,13 +37,20 @@ export async function reconcile(ctx: Ctx, { operation, request, repository }: Re
     await match(ctx, id, space);
     await compare(ctx, id, space);
     const changes = stagedChanges(ctx, id);
-    const git = commitInfo(repository, request);
+    const { commit: oid, message } = repository;
+    const git = commitInfo({ oid, message, createdByService: false }, request);
     const organization = await operations.organizationOf(ctx, space);
     await emit(ctx, GitSyncStarted, space, { space, organization, commit: repository.commit });
-    const revision = request.standalone
+    const made = request.standalone
       ? await commitAside(ctx, space, head.seq, head.revision, changes, git)
-      : (await commitPrimary(ctx, { space, head, type: "edits", changes, git })).id;
-    if (!request.standalone) await operations.setGit(ctx, space, gitInfo(request, repository, ctx.clock()));
+      : await commitPrimary(ctx, { space, head, type: "edits", changes, git });
+    const revision = made.id;
+    if (!request.standalone) {
+      const { repoProjectDirectory: directory = "" } = request;
+      await operations.setGit(ctx, space, gitInfo(request, oid, ctx.clock()));
+      const same = { space, directory, commit: oid, seq: made.seq };
+      await keepState(ctx, { ...same, ...keptSurroundings(surroundings) });
+    }
     await operations.succeed(ctx, id, revision);
     const synced = { space, organization, revision, commit: repository.commit, state: "success" as const };
     await emit(ctx, GitSyncCompleted, space, synced);
@@ -64,27 +74,5 @@ async function commitAside(
     .insertInto("branch")
     .values({ ...branch, space })
     .execute();
-  return (await commit(ctx, { space, head: branch, type: "edits", changes, git })).id;
-}
-
-function commitInfo({ commit, message }: Repository, { repoCommitURL, ref }: ImportRequest): GitCommit {
-  const url = repoCommitURL && `${repoCommitURL.replace(/\/+$/, "")}/${commit}`;
-  return { oid: commit, message, createdByService: false, url, ref };
-}
-
-function gitInfo(request: ImportRequest, { commit }: Repository, now: Date): GitInfo {
-  const { url, gitInfo, repoTreeURL, timestamp, repoProjectDirectory: directory = "" } = request;
-  const plain = new URL(url);
-  plain.username = "";
-  plain.password = "";
-  return {
-    // The name of a bare repository ends with `.git`; that of another one is its folder, with `.git` inside.
-    repoName: plain.pathname.replace(/^\/+|(?:\/*\.git)?\/*$/g, ""),
-    installationProvider: gitInfo?.provider,
-    url: gitInfo?.url ?? repoTreeURL ?? plain.href,
-    updatedAt: now.toISOString(),
-    commit,
-    directory,
-    timestamp,
-  };
+  return commit(ctx, { space, head: branch, type: "edits", changes, git });
 }

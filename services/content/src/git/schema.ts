@@ -19,31 +19,43 @@ const directory = text(1024)
       .join("/"),
   );
 
-export const ImportGit = z.object({
-  spaceId: id,
-  url: z.url({ protocol: /^https?$/ }).max(2048),
-  ref: branch,
+const address = z.url({ protocol: /^https?$/ }).max(2048);
+
+/** Which repository, and what of it. */
+const remote = {
+  url: address,
   repoCacheID: text(255).optional(),
-  repoTreeURL: z
-    .url({ protocol: /^https?$/ })
-    .max(2048)
-    .optional(),
-  repoCommitURL: z
-    .url({ protocol: /^https?$/ })
-    .max(2048)
-    .optional(),
+  repoTreeURL: address.optional(),
+  repoCommitURL: address.optional(),
   repoProjectDirectory: directory.optional(),
   timestamp: time.optional(),
   force: z.boolean().default(false),
-  standalone: z.boolean().default(false),
   gitInfo: z
     .object({ provider: z.enum(["github", "gitlab"]).optional(), url: z.url().max(2048).optional() })
     .optional(),
+};
+
+export const ImportGit = z.object({
+  spaceId: id,
+  ...remote,
+  ref: branch,
+  standalone: z.boolean().default(false),
+});
+export const ExportGit = z.object({
+  spaceId: id,
+  ...remote,
+  ref: branch.refine((ref) => ref.startsWith("refs/heads/"), "must be a branch, such as refs/heads/main"),
+  commitMessage: text(10_000, 1),
 });
 /** What an import was asked to do, as it is kept (sealed) with its operation. */
 export type ImportRequest = Omit<z.output<typeof ImportGit>, "spaceId">;
+/** What an export was asked to do, as it is kept (sealed) with its operation. */
+export type ExportRequest = Omit<z.output<typeof ExportGit>, "spaceId">;
+/** What both name of a repository. */
+export type SyncRequest = Omit<ExportRequest, "commitMessage">;
 
 export const ReadGitInfo = z.object({ spaceId: id });
+export const EndGitSync = z.object({ spaceId: id });
 
 const Operation = z
   .object({
@@ -55,7 +67,10 @@ const Operation = z
     startedAt: timestamp,
     updatedAt: timestamp,
     completedAt: timestamp.optional(),
+    /** Why it failed, or while it is running, why its last try did. */
     error: z.string().optional(),
+    /** `conflict`: the branch has commits that the space has not seen. `unreachable`: its host is away. */
+    reason: z.enum(["conflict", "unreachable"]).optional(),
     revision: z.string().optional(),
     /** What the import left out: for each reason how often, and the first of the paths. */
     skipped: z

@@ -1,3 +1,4 @@
+import { quoted } from "./objects.js";
 import { run } from "./process.js";
 
 /** A file by its path, with a text that git may not have, or by the name of a content that it has. */
@@ -33,7 +34,7 @@ export async function findSimilar(
 async function* commitOf(ref: string, files: AsyncIterable<Compared>): AsyncGenerator<string> {
   yield `commit ${ref}\ncommitter octavo <octavo@localhost> 0 +0000\ndata 0\n`;
   for await (const file of files) {
-    const path = `"${file.path.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+    const path = quoted(file.path);
     if ("oid" in file) yield `M 100644 ${file.oid} ${path}\n`;
     else yield `M 100644 inline ${path}\ndata ${Buffer.byteLength(file.text)}\n${file.text}\n`;
   }

@@ -12,9 +12,8 @@ import type { Operation } from "./operations.js";
 import type { Repository } from "./repository.js";
 import type { SkippedEntries } from "./skipped.js";
 import { type Staged, stage } from "./staged.js";
+import { joinPath, SETTINGS } from "./surroundings.js";
 import { readTexts, textOf } from "./texts.js";
-
-const SETTINGS = ".gitbook.yaml";
 
 /**
  * Stages the pages of a commit. With a SUMMARY.md they are the files that it names; without one the tree is inferred
@@ -129,5 +128,3 @@ function staged(node: TreeNode): Staged {
     props: pruned({ type: "document", linkTitle, occurrence: occurrence || undefined }),
   });
 }
-
-const joinPath = (...parts: string[]) => parts.filter(Boolean).join("/").replace(/\/+$/, "");

@@ -12,6 +12,7 @@ export const operationView = (operation: Operation) => ({
   updatedAt: operation.updated_at,
   completedAt: operation.completed_at ?? undefined,
   error: operation.error ?? undefined,
+  reason: operation.reason ?? undefined,
   revision: operation.revision ?? undefined,
   skipped: operation.skipped?.length ? (operation.skipped as Skipped[]) : undefined,
 });

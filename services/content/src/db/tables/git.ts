@@ -18,6 +18,10 @@ export interface GitOperationTable {
   queue: string | null;
   revision: string | null;
   error: string | null;
+  /** Why it failed, for programs. */
+  reason: "conflict" | "unreachable" | null;
+  /** The commit that an export is about to push, and the number of the revision that it holds. */
+  pushed: OptionalJson<{ commit: string; seq: number; directory: string }>;
   /** What an import left out. */
   skipped: OptionalJson<{ reason: string; count: number; paths: string[] }[]>;
   dispatched_tasks: Generated<number>;
@@ -26,6 +30,20 @@ export interface GitOperationTable {
   started_at: Timestamp;
   updated_at: Timestamp;
   completed_at: OptionalTimestamp;
+}
+
+/** What a space and a branch had in common when they were last the same. */
+export interface GitStateTable {
+  space: string;
+  /** The project directory. */
+  directory: string;
+  commit: string;
+  /** The number of the revision of the primary content. */
+  seq: number;
+  /** The texts of `.gitbook.yaml`, the table of contents and `.gitbook/vars.yaml`; null where there is none. */
+  settings: string | null;
+  summary: string | null;
+  variables: string | null;
 }
 
 /** A file of the commit that is being imported. */

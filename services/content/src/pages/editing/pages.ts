@@ -115,13 +115,22 @@ export async function withText(
   const paths = [source.cover?.ref, source.cover?.refDark].filter((path) => path !== undefined);
   const files = await filesAt(ctx, draft, paths);
   const props = propsOfSource(source, (path) => files.get(path));
+  const placed = await placeInContents(ctx, draft, entry, source);
   draft.texts.set(entry.id, text);
   return {
     ...entry,
     body: hashOf(text),
     git_oid: entry.git_path ? blobOid(text) : null,
-    props: { type: "document", ...props },
+    props: { type: "document", ...placed, ...props },
   };
+}
+
+/** What a table of contents in git says of the page, and its text does not. */
+async function placeInContents(ctx: Ctx, draft: Draft, entry: PageEntry, source: Written["source"]) {
+  const { occurrence, linkTitle } = entry.props;
+  if (linkTitle === undefined || source.linkTitle !== undefined) return pruned({ occurrence });
+  const said = await ctx.work.run("readSource", await textOf(ctx, draft, entry));
+  return pruned({ occurrence, linkTitle: said.linkTitle === undefined ? linkTitle : undefined });
 }
 
 async function filesAt(ctx: Ctx, draft: Draft, paths: string[]) {

@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
-import type { Summary, SummaryItem } from "../navigation/summary.js";
 import { entityAt } from "../text/entities.js";
 import { escapeTitle, oneLine } from "../text/inline.js";
+import type { Summary, SummaryItem } from "./summary.js";
 
-/** Writes a SUMMARY.md that parseSummary reads back to the same summary: what tests hold it to. */
+/** Writes a SUMMARY.md that parseSummary reads back to the same summary. */
 export function writeSummary(summary: Summary): string {
   const lines = [`# ${titleLine(summary.title ?? "Table of contents")}`, ""];
   let place: "start" | "items" | "group" = "start";

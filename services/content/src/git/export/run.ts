@@ -1,0 +1,101 @@
+import { headOf, primaryAt } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+import { type Clone, fetchClone } from "../clone.js";
+import { endAfter } from "../end.js";
+import { GitError } from "../failure.js";
+import * as operations from "../operations.js";
+import type { ExportRequest } from "../schema.js";
+import { cacheOf, stateOf } from "../state.js";
+import { surroundingsIn } from "../surroundings.js";
+import { branchAt } from "./branch.js";
+import { makeCommit } from "./commit.js";
+import { planExport } from "./plan.js";
+import { record } from "./record.js";
+
+/** An export that takes longer has failed, and says so. */
+const DEADLINE_MS = 15 * 60_000;
+
+/**
+ * Runs one export: fetches the branch, adds a commit with what it does not have of the space, pushes it, and notes that
+ * both are the same. A failure is recorded with its reason, and neither side has changed. Safe to run again after a
+ * crash at any point; `stopping` ends it half-way, to be run again. While the remote is away it throws, unless this is
+ * the last try.
+ */
+export async function runExport(
+  ctx: Ctx,
+  operation: operations.Operation,
+  stopping: AbortSignal,
+  { isLast = true }: { isLast?: boolean } = {},
+): Promise<void> {
+  const { id, space } = operation;
+  const request = JSON.parse(ctx.vault.open(operation.request, operations.requestOf(id))) as ExportRequest;
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const signal = AbortSignal.any([stopping, deadline]);
+  let clone: Clone | undefined;
+  try {
+    await operations.reach(ctx, id, "repo_fetch");
+    const { url, ref } = request;
+    const cache = cacheOf(await operations.organizationOf(ctx, space), space, request);
+    clone = await fetchClone({ url, ref, cache, folder: ctx.workFolder, egress: ctx.egress, signal });
+    if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
+      throw new GitError("Something later was imported or exported already");
+    const run = { operation, request, clone, signal };
+    // What an earlier try pushed and did not hear of is noted first; the rest follows from there.
+    const pushed = clone.commit && (await operations.pushedAs(ctx, space, clone.commit));
+    const known = await stateOf(ctx, space);
+    if (pushed && known?.commit !== clone.commit)
+      await exportVersion(ctx, run, { seq: pushed.seq, ends: false });
+    const { seq } = await headOf(ctx, space);
+    await exportVersion(ctx, run, { seq, ends: true });
+  } catch (error) {
+    await endAfter(ctx, operation, { error, stopping, deadline, isLast });
+  } finally {
+    await clone?.close();
+  }
+}
+
+interface Run {
+  operation: operations.Operation;
+  request: ExportRequest;
+  clone: Clone;
+  signal: AbortSignal;
+}
+
+/** Brings the branch to the state that the space had at the revision with this number. */
+async function exportVersion(
+  ctx: Ctx,
+  { operation, request, clone, signal }: Run,
+  { seq, ends }: { seq: number; ends: boolean },
+): Promise<void> {
+  const { id, space } = operation;
+  const { repoProjectDirectory: directory = "", commitMessage: message } = request;
+  await operations.reach(ctx, id, "config_check");
+  const { dir, commit: tip } = clone;
+  const known = await stateOf(ctx, space);
+  const isSame = known !== undefined && known.commit === tip && known.directory === directory;
+  if (tip !== undefined && !isSame && ends && !request.force)
+    await failOnUnseen(ctx, space, { tip, directory });
+  const branch = branchAt({ dir, commit: tip, directory }, signal);
+  const span = { version: { ...primaryAt(space), seq }, since: isSame ? known.seq : undefined };
+  const plan = await planExport(ctx, span, { branch, known: surroundingsIn(known), directory });
+  await operations.reach(ctx, id, "content_process");
+  const { files } = plan;
+  const made = await makeCommit({ dir, parent: tip, message, time: ctx.clock(), files, signal });
+  await operations.reach(ctx, id, "finalize");
+  signal.throwIfAborted();
+  if (made.commit !== tip) {
+    await operations.notePushed(ctx, id, { commit: made.commit, seq, directory });
+    await clone.push(made.commit);
+  }
+  await record(ctx, { operation, request, plan, made, seq, isNew: made.commit !== tip, ends });
+}
+
+/** Fails when a branch leads to a commit that the space has never seen. */
+async function failOnUnseen(ctx: Ctx, space: string, { tip, directory }: { tip: string; directory: string }) {
+  const git = await operations.gitOf(ctx, space);
+  if (git?.commit === tip && git.directory === directory) return;
+  throw new GitError(
+    "The branch has commits that the space has not seen: import them, or export with force to put the space on top of them",
+    "conflict",
+  );
+}
