@@ -52,8 +52,8 @@ export const layers: Record<string, string[]> = {
   ],
   sites: [
     ...["permissions", "claims", "db", "content", "trpc", "audit", "store", "access", "audience"],
-    ...["customization", "publishing-auth", "share-links", "adaptive-schema", "preview"],
-    ...["site-spaces", "sites", "publishing"],
+    ...["publishing-auth", "share-links", "adaptive-schema", "preview"],
+    ...["site-spaces", "customization", "redirects", "search", "sites", "publishing"],
     ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "stuck"],
   ],
   integrations: [

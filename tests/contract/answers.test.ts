@@ -4,19 +4,21 @@ import { type Client, createClient } from "../harness/client.js";
 import { addPage } from "../harness/editing.js";
 import { type Furniture, furnish } from "../harness/furnish.js";
 import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
-import { Failure, listOf, User } from "./basics.js";
+import { Failure, listOf, User, uri } from "./basics.js";
 import { SemanticChanges } from "./change-shapes.js";
 import * as integrations from "./integration-shapes.js";
 import { Member, Organization, Token } from "./organization-shapes.js";
 import { DocumentPage, File, JSONDocument, Pages, ReusableContent, Revision } from "./page-shapes.js";
 import { Comment, CommentReply, Contributor, RequestedReviewer, Review } from "./review-shapes.js";
-import { PageResult, SpaceResult } from "./search-shapes.js";
+import { PageResult, SiteSpaceResult, SpaceResult } from "./search-shapes.js";
 import {
   AdaptiveSchema,
+  Customization,
   PublishedContentSite,
   PublishingAuth,
   ShareLink,
   Site,
+  SiteRedirect,
   SiteSpace,
   TemplateConditions,
   UserSitePermission,
@@ -124,6 +126,18 @@ const reads: Read[] = [
     z.strictObject({ url: z.url() }),
   ],
   ["GET publishing/auth", () => `${site()}/publishing/auth`, PublishingAuth],
+  ["GET customization", () => `${site()}/customization`, Customization],
+  [
+    "GET customization of a site space",
+    () => `${site()}/site-spaces/${at.siteSpaceId}/customization`,
+    Customization,
+  ],
+  ["GET redirects", () => `${site()}/redirects`, listOf(SiteRedirect)],
+  [
+    "GET redirect",
+    () => `${site()}/redirect?source=/former`,
+    z.strictObject({ redirect: SiteRedirect, target: uri }),
+  ],
   ["GET published", () => `${site()}/published`, PublishedContentSite],
   ["GET /integrations", () => "/integrations", listOf(integrations.Integration)],
   ["GET /integrations/{integrationName}", integration, integrations.Integration],
@@ -245,6 +259,11 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
       Collection,
     ],
     ["rename a site", await call("PATCH", site(), { title: "Renamed" }), Site],
+    [
+      "search a site",
+      await call("POST", `${site()}/search`, { query: "guides", scope: { mode: "all" } }),
+      listOf(SiteSpaceResult),
+    ],
     ["publish a site", await call("POST", `${site()}/publish`), Site],
     [
       "authenticate visitors",

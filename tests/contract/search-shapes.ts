@@ -18,3 +18,13 @@ export const PageResult = z.strictObject({
   urls: z.strictObject({ app: uri }),
 });
 export const SpaceResult = z.strictObject({ id, title: z.string(), pages: z.array(PageResult) });
+
+// Ours, beyond the interface: what a page lies in, and where it is published.
+const published = z.strictObject({ app: uri, published: uri.optional() });
+const ancestors = z.array(z.strictObject({ id, title: z.string() }));
+const SitePageResult = PageResult.extend({
+  ancestors,
+  urls: published,
+  sections: z.array(section.extend({ urls: published })).optional(),
+});
+export const SiteSpaceResult = SpaceResult.extend({ pages: z.array(SitePageResult) });

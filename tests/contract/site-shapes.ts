@@ -53,7 +53,7 @@ const link = z.strictObject({ title: z.string().max(64), to: z.looseObject({ kin
 /** One of the fonts that come along, or a definition. */
 const font = z.union([z.string(), z.looseObject({ id: z.string(), custom: z.boolean() })]);
 
-const Customization = z.strictObject({
+export const Customization = z.strictObject({
   title: title.optional(),
   styling: z.strictObject({
     theme: z.enum(["clean", "muted", "bold", "gradient"]),
@@ -185,4 +185,18 @@ export const PublishingAuth = z.strictObject({
   privateKey: z.string(),
   fallbackURL: uri.optional(),
   integration: z.string().optional(),
+});
+
+export const SiteRedirect = z.strictObject({
+  object: z.literal("site-redirect"),
+  id,
+  source: z.string().max(512),
+  destination: z.union([
+    z.strictObject({ kind: z.literal("site-section"), siteSectionId: id }),
+    z.strictObject({ kind: z.literal("site-space"), siteSpaceId: id }),
+    z.strictObject({ kind: z.literal("site-page"), siteSpaceId: id, pageId: id }),
+    // Ours, beyond the interface.
+    z.strictObject({ kind: z.literal("path"), path: z.string() }),
+    z.strictObject({ kind: z.literal("url"), url: uri }),
+  ]),
 });

@@ -34,6 +34,8 @@ export type Furniture = Record<
   | "ticket"
   | "fileName"
   | "siteId"
+  | "siteSpaceId"
+  | "siteRedirectId"
   | "integrationName"
   | "installationId"
   | "eventId"
@@ -101,12 +103,16 @@ export async function furnish(call: Client): Promise<Furniture> {
   const [fileName, ticket] = new URL(file.downloadURL).pathname.split("/").reverse();
   const comments = await furnishComments(call, made, space, changeRequestId, pageId);
   const siteId = (await made(`${org}/sites`, { title: "Docs", spaces: [spaceId] })).id;
-  await made(`${org}/sites/${siteId}/publish`, {});
   const beta = { type: "boolean", description: "Tests what is new." };
   await call("PUT", `${org}/sites/${siteId}/adaptive-schema`, {
     jsonSchema: { type: "object", properties: { beta }, additionalProperties: false },
   });
   const shareLinkId = (await made(`${org}/sites/${siteId}/share-links`, { name: "Press" })).id;
+  const site = `${org}/sites/${siteId}`;
+  await made(`${site}/publish`, {});
+  const siteSpaceId = (await call<{ items: Named[] }>("GET", `${site}/site-spaces`)).body.items[0]!.id;
+  const destination = { kind: "site-space", siteSpaceId };
+  const siteRedirectId = (await made(`${site}/redirects`, { source: "/former", destination })).id;
   const rest = await furnishIntegration(call, organizationId, unique);
   return {
     ...{
@@ -129,7 +135,8 @@ export async function furnish(call: Client): Promise<Furniture> {
       documentId,
       reusableContentId,
     },
-    ...{ fileId: file.id, fileName: fileName!, ticket: ticket!, siteId, shareLinkId },
+    ...{ fileId: file.id, fileName: fileName!, ticket: ticket! },
+    ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId },
     ...comments,
     ...rest,
   };

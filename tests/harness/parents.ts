@@ -17,6 +17,10 @@ export async function furnishParents(make: Make): Promise<Ids> {
   const body = { body: { markdown: "Beside" } };
   const comment = async (base: string) => (await make("POST", `${base}/comments`, body)).id;
   const account = await newAccount(make);
+  const { siteId } = await newSite(make);
+  const site = `/orgs/${organizationId}/sites/${siteId}`;
+  const siteSpaceId = (await make("POST", `${site}/site-spaces`, { spaceId })).id;
+  const redirect = { source: "/former", destination: { kind: "site-space", siteSpaceId } };
   return {
     ...{ organizationId, spaceId, changeRequestId, ...account },
     userId: account.serviceAccountId!,
@@ -25,7 +29,10 @@ export async function furnishParents(make: Make): Promise<Ids> {
     changeRequestCommentId: await comment(`/spaces/${spaceId}/change-requests/${changeRequestId}`),
     ...(await newCollection(make)),
     ...(await newTeam(make)),
-    ...(await newSite(make)),
+    siteId: siteId!,
+    siteSpaceId,
+    shareLinkId: (await make("POST", `${site}/share-links`, { name: "Beside" })).id,
+    siteRedirectId: (await make("POST", `${site}/redirects`, redirect)).id,
     ...(await newProvider(make)),
     ...(await newInstallation(make)),
   };

@@ -131,8 +131,13 @@ test.each(table.filter(([, route]) => paramsOf(route).length > 0))(
   },
 );
 
-/** A search needs words to search for. */
-const withQuery = (path: string, { query }: Operation) => (query?.query ? `${path}?query=x` : path);
+/** A search needs words to search for, and a redirect what it leads from. */
+const neededBy = ({ query }: Operation): Record<string, string> => ({
+  ...(query?.query && { query: "x" }),
+  ...(query?.source && { source: "/x" }),
+});
+const withQuery = (path: string, operation: Operation) =>
+  `${path}?${new URLSearchParams(neededBy(operation))}`;
 
 test.each(
   table.filter(([, route, { open }]) => paramsOf(route).length > 0 && route.auth !== "none" && !open),
@@ -209,7 +214,7 @@ test.each(table.filter(([, , { query, paged }]) => query || paged))(
   "%s with a query that is out of bounds is 400 with its issues",
   async (_, route, operation) => {
     const { query, paged, good } = operation;
-    const search: Record<string, string> = query?.query ? { query: "x" } : {};
+    const search = neededBy(operation);
     const fields = Object.entries({ ...query, ...(paged && PAGING) });
     const cases = fields.flatMap(([field, values]) =>
       values.map((value) => ({

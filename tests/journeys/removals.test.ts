@@ -61,7 +61,7 @@ async function remove(call: Client, route: Route, values: string[]) {
 
 /** How much there is of all that can be removed. */
 const counted = async () => {
-  const { organizationId, spaceId, collectionId, integrationName } = things;
+  const { organizationId, spaceId, collectionId, integrationName, siteId } = things;
   const [counts] = await database.query(
     `select
       (select count(*) from content.space where id = $1 and deleted_at is null) as spaces,
@@ -71,12 +71,13 @@ const counted = async () => {
       (select count(*) from integrations.installation where organization = $3 and deleted_at is null) as installations,
       (select count(*) from integrations.integration where name = $4 and deleted_at is null) as integrations,
       (select count(*) from sites.site where organization = $3) as sites,
+      (select count(*) from sites.site_redirect where site = $6) as redirects,
       (select count(*) from orgs.member where organization = $3) as members,
       (select count(*) from orgs.team where organization = $3) as teams,
       (select count(*) from orgs.invite where organization = $3) as invites,
       (select count(*) from orgs.token where organization = $3 or id = $5) as tokens,
       (select count(*) from orgs.saml_provider where organization = $3) as providers`,
-    [spaceId, collectionId, organizationId, integrationName, things.ownTokenId],
+    [spaceId, collectionId, organizationId, integrationName, things.ownTokenId, siteId],
   );
   return counts;
 };

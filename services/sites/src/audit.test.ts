@@ -3,6 +3,7 @@ import { SpaceTransferred } from "@octavo/shared/contracts/events/content";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { defaultCustomization } from "./customization/defaults.js";
 import { router } from "./router.js";
 import { listeners } from "./site-spaces/listeners.js";
 import { testSites } from "./testing/sites.js";
@@ -25,6 +26,23 @@ const shareLink = async (api: Api) => {
   const siteId = await site(api);
   return { siteId, id: (await api.shareLinks.create({ organizationId, siteId, name: "Press" })).id };
 };
+
+/** A site space that has a title of its own. */
+async function customized(api: Api) {
+  const one = { organizationId, siteId: await site(api) };
+  const { items } = await api.siteSpaces.list(one);
+  const target = { ...one, siteSpaceId: items[0]!.id };
+  await api.siteSpaceCustomization.update({ ...target, title: "Own title" });
+  return target;
+}
+
+/** A redirect of a site. */
+async function redirected(api: Api) {
+  const one = { organizationId, siteId: await site(api) };
+  const destination = { kind: "path", path: "/new" } as const;
+  const { id } = await api.redirects.create({ ...one, source: "/old", destination });
+  return { ...one, siteRedirectId: id };
+}
 
 /** Every write, done once; returns what it was done to. */
 const writes: Record<string, (api: Api) => Promise<{ action: string; target: string }>> = {
@@ -83,6 +101,34 @@ const writes: Record<string, (api: Api) => Promise<{ action: string; target: str
   "siteSpaces.add": async (api) => {
     const { id } = await api.siteSpaces.add({ organizationId, siteId: await site(api), spaceId: space() });
     return { action: "site-space.add", target: id };
+  },
+  "redirects.create": async (api) => ({
+    action: "site.redirect.create",
+    target: (await redirected(api)).siteId,
+  }),
+  "redirects.update": async (api) => {
+    const one = await redirected(api);
+    await api.redirects.update({ ...one, source: "/older" });
+    return { action: "site.redirect.update", target: one.siteId };
+  },
+  "redirects.remove": async (api) => {
+    const one = await redirected(api);
+    await api.redirects.remove(one);
+    return { action: "site.redirect.delete", target: one.siteId };
+  },
+  "customization.update": async (api) => {
+    const one = { organizationId, siteId: await site(api) };
+    await api.customization.update({ ...one, ...defaultCustomization("Handbook") });
+    return { action: "site.customization.update", target: one.siteId };
+  },
+  "siteSpaceCustomization.update": async (api) => {
+    const target = await customized(api);
+    return { action: "site-space.customization.update", target: target.siteSpaceId };
+  },
+  "siteSpaceCustomization.remove": async (api) => {
+    const target = await customized(api);
+    await api.siteSpaceCustomization.remove(target);
+    return { action: "site-space.customization.delete", target: target.siteSpaceId };
   },
 };
 

@@ -5,6 +5,7 @@ import { inFlight } from "@octavo/shared/testing/in-flight";
 import type { Transaction } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EMPTY_SCHEMA } from "./claims/schema.js";
+import { defaultCustomization } from "./customization/defaults.js";
 import type { Database } from "./db/database.js";
 import { router } from "./router.js";
 import { testSites } from "./testing/sites.js";
@@ -16,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const organizationId = "acme";
+const destination = { kind: "path", path: "/new" } as const;
 
 /** A site of an administrator's, with somebody who may change it for now. */
 async function furnished() {
@@ -31,8 +33,14 @@ async function furnished() {
   const one = { organizationId, siteId };
   await admin.publishingAuth.get(one);
   const { id: shareLinkId } = await admin.shareLinks.create({ ...one, name: "Press" });
-  const spaces = { shown: shown!, other: other! };
-  return { ...(await service.someone({ acme: "create" })), admin, one, shareLinkId, ...spaces };
+  const siteSpace = { ...one, siteSpaceId: (await admin.siteSpaces.list(one)).items[0]!.id };
+  await admin.siteSpaceCustomization.update({ ...siteSpace, title: "Own title" });
+  const { id } = await admin.redirects.create({ ...one, source: "/old", destination });
+  return {
+    ...(await service.someone({ acme: "create" })),
+    ...{ admin, one, siteSpace, redirect: { ...one, siteRedirectId: id } },
+    ...{ shareLinkId, shown: shown!, other: other! },
+  };
 }
 type Furnished = Awaited<ReturnType<typeof furnished>>;
 
@@ -59,6 +67,22 @@ const writes: Record<string, Write> = {
   "sites.update": { write: ({ api, one }) => api.sites.update({ ...one, title: "Mine" }) },
   "sites.remove": { write: ({ api, one }) => api.sites.remove(one) },
   "siteSpaces.add": { write: ({ api, one, other }) => api.siteSpaces.add({ ...one, spaceId: other.id }) },
+  "customization.update": {
+    write: ({ api, one }) => api.customization.update({ ...one, ...defaultCustomization("Mine") }),
+  },
+  "siteSpaceCustomization.update": {
+    write: ({ api, siteSpace }) => api.siteSpaceCustomization.update({ ...siteSpace, title: "Mine" }),
+  },
+  "siteSpaceCustomization.remove": {
+    write: ({ api, siteSpace }) => api.siteSpaceCustomization.remove(siteSpace),
+  },
+  "redirects.create": {
+    write: ({ api, one }) => api.redirects.create({ ...one, source: "/mine", destination }),
+  },
+  "redirects.update": {
+    write: ({ api, redirect }) => api.redirects.update({ ...redirect, source: "/mine" }),
+  },
+  "redirects.remove": { write: ({ api, redirect }) => api.redirects.remove(redirect) },
   "publishing.publish": { write: ({ api, one }) => api.publishing.publish(one) },
   "publishing.unpublish": { write: ({ api, one }) => api.publishing.unpublish(one) },
   "publishingAuth.update": {
@@ -85,13 +109,9 @@ const statusOf = (ended: PromiseSettledResult<unknown>) =>
 /** All that was written, and done. */
 async function stateOf() {
   const tables = [
-    "site",
-    "site_space",
-    "publishing_auth",
-    "share_link",
-    "adaptive_schema",
-    "outbox",
-  ] as const;
+    ...(["site", "site_space", "publishing_auth", "share_link", "adaptive_schema", "outbox"] as const),
+    ...(["site_customization", "site_space_customization", "site_redirect"] as const),
+  ];
   const all = tables.map((table) => service.db.selectFrom(table).selectAll().execute());
   return (await Promise.all(all))
     .flat()

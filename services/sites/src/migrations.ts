@@ -4,6 +4,8 @@ import * as toldSites from "./migrations/0003-told-sites.js";
 import * as signedEvents from "./migrations/0004-signed-events.js";
 import * as shareLinks from "./migrations/0005-share-links.js";
 import * as adaptiveSchema from "./migrations/0006-adaptive-schema.js";
+import * as customization from "./migrations/0007-customization.js";
+import * as redirects from "./migrations/0008-redirects.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -13,4 +15,6 @@ export const migrations = {
   "0004-signed-events": signedEvents,
   "0005-share-links": shareLinks,
   "0006-adaptive-schema": adaptiveSchema,
+  "0007-customization": customization,
+  "0008-redirects": redirects,
 };

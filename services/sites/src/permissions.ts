@@ -18,6 +18,8 @@ export const PERMISSIONS = {
   "site.manageShareLinks": "create",
   "site.manageClaims": "create",
   "site.preview": "create",
+  "site.customize": "create",
+  "site.manageRedirects": "create",
 } as const satisfies Permissions;
 
 export type Action = keyof typeof PERMISSIONS;

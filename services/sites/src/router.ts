@@ -1,7 +1,10 @@
 import { adaptiveSchema } from "./adaptive-schema/router.js";
+import { customization, siteSpaceCustomization } from "./customization/router.js";
 import { preview } from "./preview/router.js";
 import { publishing } from "./publishing/router.js";
 import { publishingAuth } from "./publishing-auth/router.js";
+import { redirects } from "./redirects/router.js";
+import { search } from "./search/router.js";
 import { shareLinks } from "./share-links/router.js";
 import { siteSpaces } from "./site-spaces/router.js";
 import { sites } from "./sites/router.js";
@@ -15,5 +18,9 @@ export const router = mount({
   publishing,
   publishingAuth,
   preview,
+  customization,
+  siteSpaceCustomization,
+  redirects,
+  search,
 });
 export type SitesRouter = typeof router;

@@ -1,15 +1,18 @@
 // Sites.
 
+import { look } from "./look.js";
 import {
   choice,
   flag,
   id,
+  list,
   long,
   none,
   type Operation,
   object,
   or,
   paged,
+  type Refused,
   text,
   url,
   words,
@@ -20,7 +23,39 @@ const siteFields = {
   visibility: choice,
 };
 const schema = { type: "object", properties: {}, additionalProperties: false };
+const enabled: Refused = [...object, { enabled: "yes" }, { enabled: 1 }];
+const lookFields = {
+  title: text(128, 2),
+  styling: [...object, { theme: "nonsense" }, { primaryColor: { light: "red", dark: "#000" } }],
+  internationalization: [...object, { locale: "nonsense" }],
+  favicon: [...object, { icon: "x" }, { emoji: "rocket" }],
+  header: [...object, { preset: "nonsense" }, { links: [{ title: "x", to: {}, links: [] }] }],
+  footer: [...object, { groups: "x" }, { groups: [], copyright: long(301) }],
+  announcement: [...object, { enabled: true, message: "x", style: "info" }],
+  themes: [...object, { default: "nonsense" }],
+  pdf: enabled,
+  feedback: enabled,
+  git: [...object, { showEditLink: "yes" }],
+  externalLinks: [...object, { target: "nonsense" }],
+  pagination: enabled,
+  trademark: enabled,
+  privacyPolicy: [...object, { url: "javascript:alert(1)" }],
+  socialPreview: [...object, { url: "nowhere" }],
+};
+const elsewhere = { kind: "url", url: "https://example.com/new" };
+const redirectFields = {
+  source: [...text(512, 1), "old", "/", "/a//b", "/a/../b", "/a/*/b", "//example.com"],
+  destination: [
+    ...object,
+    { kind: "nowhere" },
+    { kind: "url", url: "javascript:alert(1)" },
+    { kind: "path", path: "//example.com" },
+    { kind: "site-page", siteSpaceId: "x" },
+    { kind: "site-space", siteSpaceId: "x" },
+  ],
+};
 const oneSite = "/orgs/{organizationId}/sites/{siteId}";
+const siteSpace = `${oneSite}/site-spaces/{siteSpaceId}`;
 export const sites: Record<string, Operation> = {
   "GET /orgs/{organizationId}/sites": {
     ...paged,
@@ -70,4 +105,43 @@ export const sites: Record<string, Operation> = {
   [`GET ${oneSite}/published`]: { query: { shareKey: [long(513)] } },
   [`GET ${oneSite}/site-spaces`]: { ...paged, query: { default: words, shareKey: [long(513)] } },
   [`POST ${oneSite}/site-spaces`]: { body: { spaceId: id, sectionId: id }, good: { spaceId: "x" } },
+  [`GET ${oneSite}/customization`]: { query: { unmasked: words } },
+  [`PUT ${oneSite}/customization`]: {
+    body: {
+      ...lookFields,
+      ai: [...object, { mode: "nonsense" }, { mode: "integration" }],
+      advancedCustomization: enabled,
+      pageActions: [...object, { externalAI: true }],
+      insights: [...object, { trackingCookie: "yes" }],
+    },
+    good: look,
+  },
+  [`GET ${siteSpace}/customization`]: { query: { unmasked: words } },
+  [`PATCH ${siteSpace}/customization`]: {
+    body: {
+      ...lookFields,
+      title: or(lookFields.title),
+      favicon: or(lookFields.favicon),
+      announcement: or(lookFields.announcement),
+    },
+  },
+  [`DELETE ${siteSpace}/customization`]: {},
+  [`GET ${oneSite}/redirects`]: { ...paged, query: { search: [long(513)] } },
+  [`POST ${oneSite}/redirects`]: { body: redirectFields, good: { source: "/old", destination: elsewhere } },
+  [`PATCH ${oneSite}/redirects/{siteRedirectId}`]: { body: redirectFields },
+  [`DELETE ${oneSite}/redirects/{siteRedirectId}`]: {},
+  [`GET ${oneSite}/redirect`]: {
+    query: { source: ["old", "/", "/a//b", "/a/../b", "/*", `/${long(512)}`], shareKey: [long(513)] },
+  },
+  [`POST ${oneSite}/search`]: {
+    ...paged,
+    body: {
+      query: text(512, 1),
+      scope: [...object, { mode: "nonsense" }, { mode: "specific" }, { mode: "specific", siteSpaceIds: [] }],
+      mode: choice,
+      siteSpaceIds: [...list(1, "", long(101)), []],
+      siteSpaceId: id,
+    },
+    good: { query: "guides", scope: { mode: "all" } },
+  },
 };

@@ -24,6 +24,12 @@ export const newShareLink = async (make: Make) => {
   const path = `/orgs/${await organizationOf(make)}/sites/${siteId}/share-links`;
   return { siteId, shareLinkId: (await make("POST", path, { name: "Fresh" })).id };
 };
+export const newRedirect = async (make: Make) => {
+  const { siteId } = await newSite(make);
+  const path = `/orgs/${await organizationOf(make)}/sites/${siteId}/redirects`;
+  const redirect = { source: "/former", destination: { kind: "path", path: "/new" } };
+  return { siteId: siteId!, siteRedirectId: (await make("POST", path, redirect)).id };
+};
 export const newTeam = async (make: Make) => ({
   teamId: (await make("PUT", `/orgs/${await organizationOf(make)}/teams`, { title: "Fresh" })).id,
 });

@@ -56,6 +56,7 @@ export const one = {
   member: `${org}/members/{userId}`,
   team: `${org}/teams/{teamId}`,
   site: `${org}/sites/{siteId}`,
+  siteSpace: `${org}/sites/{siteId}/site-spaces/{siteSpaceId}`,
   collection: "/collections/{collectionId}",
   space: "/spaces/{spaceId}",
   changeRequest: "/spaces/{spaceId}/change-requests/{changeRequestId}",

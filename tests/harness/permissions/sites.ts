@@ -1,6 +1,7 @@
-import { newShareLink, newSite, newSpace } from "./fresh.js";
+import { newRedirect, newShareLink, newSite, newSpace } from "./fresh.js";
 import { here, one, org, type Table } from "./permission.js";
 
+let sources = 0;
 export const sites: Table = {
   [`GET ${org}/sites`]: here("read"),
   [`POST ${org}/sites`]: here("create"),
@@ -28,4 +29,18 @@ export const sites: Table = {
     fresh: async (make) => ({ ...(await newSite(make)), ...(await newSpace(make)) }),
     body: ({ spaceId }) => ({ spaceId }),
   },
+  [`GET ${one.site}/customization`]: here("read"),
+  [`PUT ${one.site}/customization`]: here("create"),
+  [`GET ${one.siteSpace}/customization`]: here("read"),
+  [`PATCH ${one.siteSpace}/customization`]: here("create"),
+  [`DELETE ${one.siteSpace}/customization`]: here("create"),
+  [`GET ${one.site}/redirects`]: here("read"),
+  [`POST ${one.site}/redirects`]: {
+    ...here("create"),
+    body: () => ({ source: `/old-${++sources}`, destination: { kind: "path", path: "/new" } }),
+  },
+  [`PATCH ${one.site}/redirects/{siteRedirectId}`]: here("create"),
+  [`DELETE ${one.site}/redirects/{siteRedirectId}`]: { ...here("create"), fresh: newRedirect },
+  [`GET ${one.site}/redirect`]: { ...here("read"), query: "source=/former" },
+  [`POST ${one.site}/search`]: here("read"),
 };

@@ -28,6 +28,9 @@ export function contentAt({
     lookup: (asking, ids) =>
       as(asking).spaces.lookup.query({ ids }, { signal: within(LOOKUP_MS, asking.signal) }),
     standing: (asking, organizationId, spaces) => standing(as(asking), organizationId, spaces),
+    pagePath: (asking, of) => pagePath(as(asking), of, asking.signal),
+    search: (asking, input) =>
+      as(asking).search.inSpaces.query(input, { signal: within(LOOKUP_MS, asking.signal) }),
     // Writes are not given up when the client goes away: their answer says what has to be used or discarded.
     create: (asking, input) => {
       const ask = () => as(asking).spaces.createOnce.mutate(input, { signal: within(WRITE_MS) });
@@ -54,6 +57,21 @@ async function standing({ audience }: Client, organizationId: string, spaces: st
     slices.map((slice) => audience.standing.query({ organizationId, spaces: slice }, { signal })),
   );
   return { role: answers[0]!.role, undecided: answers.flatMap(({ undecided }) => undecided) };
+}
+
+async function pagePath(
+  { content }: Client,
+  { space, page }: { space: string; page: string },
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const input = { spaceId: space, pageId: page, metadata: false };
+    const found = await content.page.query(input, { signal: within(LOOKUP_MS, signal) });
+    return found.type === "document" || found.type === "group" ? found.path : undefined;
+  } catch (error) {
+    if (describe(error).code === "NOT_FOUND") return undefined;
+    throw error;
+  }
 }
 
 /** Writes the sample's pages the way people do: in a change request that is merged. */

@@ -1,6 +1,7 @@
 import type { BaseContext } from "@octavo/shared/context";
 import type { Role } from "@octavo/shared/contracts/roles";
 import type { Space } from "@octavo/shared/contracts/schemas/space";
+import type { Page } from "@octavo/shared/paginate";
 
 /** How many spaces content is asked about in one call. */
 export const AT_ONCE = 1000;
@@ -19,12 +20,39 @@ export interface Standing {
   undecided: { id: string; readable: boolean }[];
 }
 
+/** What is searched for in spaces of an organization: at most 1000. */
+export interface Search {
+  organizationId: string;
+  spaces: string[];
+  query: string;
+  page?: string;
+  limit: number;
+}
+
+export interface Found {
+  id: string;
+  title: string;
+  path: string;
+  urls: { app: string };
+}
+
+/** A space with pages that were found in it. */
+export interface FoundSpace {
+  id: string;
+  title: string;
+  pages: (Found & { ancestors: { id: string; title: string }[]; sections?: (Found & { body: string })[] })[];
+}
+
 /** What sites asks of the content service: as the caller of the request, or for itself where there is none. */
 export interface Content {
   /** The spaces among `ids` (at most 1000) that the caller may read; those in the trash are not among them. */
   lookup(asking: Requester, ids: string[]): Promise<Space[]>;
   /** The caller's role, and which of these spaces (any number) of the organization the caller may not show. */
   standing(asking: Requester, organization: string, spaces: string[]): Promise<Standing>;
+  /** The path of a page in the primary content of a space that the caller may view; undefined when it has none there. */
+  pagePath(asking: Requester, of: { space: string; page: string }): Promise<string | undefined>;
+  /** The pages of these spaces that hold the words and that the caller may read, grouped by space. */
+  search(asking: Requester, search: Search): Promise<Page<FoundSpace>>;
   /** Creates a space with a new id that the caller has noted; asked again with it, returns the same space. */
   create(asking: Requester, input: { organizationId: string; title: string; id: string }): Promise<Space>;
   /** Writes the pages of a sample into a space. */

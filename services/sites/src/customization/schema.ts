@@ -1,60 +1,17 @@
-import { text } from "@octavo/shared/contracts/fields";
-import { contentRef } from "@octavo/shared/contracts/schemas/content-ref";
+import { httpUrl, id, text } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
-import { siteTitle } from "../access/schema.js";
-
-const link = z.string().min(1).max(2048);
-const themedUrl = z.object({ light: link, dark: link });
-const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, "must be a colour such as `#346DDB`");
-const themedColor = z.object({ light: color, dark: color });
-const enabled = z.object({ enabled: z.boolean() });
-
-const fontDefinition = z.object({
-  id: z.string(),
-  custom: z.boolean(),
-  fontFamily: text(50, 1),
-  fontFaces: z
-    .array(
-      z.object({
-        weight: z.number().int().min(1).max(1000),
-        sources: z.array(z.object({ url: link, format: z.enum(["woff2", "woff"]).optional() })).min(1),
-      }),
-    )
-    .min(1),
-});
-const font = z.union([
-  z.enum([
-    "ABCFavorit",
-    "Inter",
-    "Roboto",
-    "RobotoSlab",
-    "OpenSans",
-    "SourceSansPro",
-    "Lato",
-    "Ubuntu",
-    "Raleway",
-    "Merriweather",
-    "Overpass",
-    "NotoSans",
-    "IBMPlexSerif",
-    "Poppins",
-    "FiraSans",
-  ]),
-  fontDefinition,
-]);
-const monospaceFont = z.union([
-  z.enum([
-    "FiraCode",
-    "IBMPlexMono",
-    "JetBrainsMono",
-    "SourceCodePro",
-    "RobotoMono",
-    "SpaceMono",
-    "DMMono",
-    "Inconsolata",
-  ]),
-  fontDefinition,
-]);
+import { OneSite, siteTitle } from "../access/schema.js";
+import {
+  announcement,
+  enabled,
+  favicon,
+  font,
+  footerGroups,
+  headerLinks,
+  monospaceFont,
+  themedColor,
+  themedUrl,
+} from "./fields.js";
 
 const styling = z.object({
   theme: z.enum(["clean", "muted", "bold", "gradient"]),
@@ -76,66 +33,97 @@ const styling = z.object({
   search: z.enum(["prominent", "subtle"]),
 });
 
-const contentLink = z.object({ title: text(64), to: contentRef });
-const headerItem = z.object({
-  title: z.string(),
-  style: z.enum(["link", "button-primary", "button-secondary"]).optional(),
-  to: contentRef.nullable(),
-  links: z.array(contentLink),
-  condition: text(1024, 1).optional(),
-});
-const favicon = z.union([
-  z.strictObject({ icon: themedUrl }),
-  z.strictObject({ emoji: text(50) }),
-  z.strictObject({}),
-]);
+const groups = {
+  styling,
+  internationalization: z.object({
+    locale: z.enum(["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"]),
+  }),
+  header: z.object({
+    /** Deprecated, as are the two colours. */
+    preset: z.enum(["default", "bold", "contrast", "custom", "none"]),
+    logo: themedUrl.optional(),
+    backgroundColor: themedColor.optional(),
+    linkColor: themedColor.optional(),
+    links: headerLinks,
+  }),
+  footer: z.object({
+    logo: themedUrl.optional(),
+    groups: footerGroups,
+    copyright: text(300).optional(),
+  }),
+  themes: z.object({ default: z.enum(["light", "dark"]), toggeable: z.boolean() }),
+  pdf: enabled,
+  feedback: enabled,
+  git: z.object({ showEditLink: z.boolean() }),
+  externalLinks: z.object({ target: z.enum(["self", "blank"]) }),
+  pagination: enabled,
+  trademark: enabled,
+  privacyPolicy: z.object({ url: httpUrl.optional() }),
+  socialPreview: z.object({ url: httpUrl.optional() }),
+};
+
+const ai = z
+  .object({
+    mode: z.enum(["none", "search", "assistant", "integration"]),
+    integrationId: id.optional(),
+  })
+  .refine(({ mode, integrationId }) => mode !== "integration" || integrationId !== undefined, {
+    path: ["integrationId"],
+    message: "must name the integration that responds",
+  });
 
 /** How a site looks. */
 export const SiteCustomizationSettings = z
   .object({
     title: siteTitle.optional(),
-    styling,
-    internationalization: z.object({
-      locale: z.enum(["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"]),
-    }),
+    ...groups,
     favicon,
-    header: z.object({
-      /** Deprecated, as are the two colours. */
-      preset: z.enum(["default", "bold", "contrast", "custom", "none"]),
-      logo: themedUrl.optional(),
-      backgroundColor: themedColor.optional(),
-      linkColor: themedColor.optional(),
-      links: z.array(headerItem),
-    }),
-    footer: z.object({
-      logo: themedUrl.optional(),
-      groups: z.array(z.object({ title: z.string(), links: z.array(contentLink) })),
-      copyright: text(300).optional(),
-    }),
-    announcement: z
-      .object({
-        enabled: z.boolean(),
-        message: text(128, 2),
-        link: contentLink.optional(),
-        style: z.enum(["info", "warning", "danger", "success"]),
-      })
-      .optional(),
-    themes: z.object({ default: z.enum(["light", "dark"]), toggeable: z.boolean() }),
-    pdf: enabled,
-    feedback: enabled,
-    ai: z.object({
-      mode: z.enum(["none", "search", "assistant", "integration"]),
-      integrationId: z.string().optional(),
-    }),
+    announcement: announcement.optional(),
+    ai,
     advancedCustomization: enabled,
-    git: z.object({ showEditLink: z.boolean() }),
     pageActions: z.object({ externalAI: z.boolean(), markdown: z.boolean() }),
-    externalLinks: z.object({ target: z.enum(["self", "blank"]) }),
-    pagination: enabled,
-    trademark: enabled,
-    privacyPolicy: z.object({ url: link.optional() }),
-    socialPreview: z.object({ url: link.optional() }),
-    insights: z.object({ trackingCookie: z.boolean() }),
+    insights: z.object({ trackingCookie: z.boolean().default(true) }),
   })
   .meta({ id: "SiteCustomizationSettings" });
 export type SiteCustomizationSettings = z.output<typeof SiteCustomizationSettings>;
+
+/** Has no effect: nothing of a look is hidden here that another flag would show. */
+const unmasked = z.boolean().default(false);
+export const OneSiteSpace = OneSite.extend({ siteSpaceId: id });
+export const Get = OneSite.extend({ unmasked });
+export const Update = OneSite.extend(SiteCustomizationSettings.shape);
+export const GetOfSiteSpace = OneSiteSpace.extend({ unmasked });
+
+/** The fields of a group, each of which may be left as it is, or null for that of the site. */
+function overriding<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
+  type Fields = { [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>> };
+  const fields = Object.entries(shape).map(([key, field]) => [key, z.nullish(field)]);
+  // Cast: the entries of an object lose which name has which field.
+  return z.object(Object.fromEntries(fields) as Fields).optional();
+}
+
+const { sidebar } = styling.shape;
+
+/** What a site space has otherwise than its site. Fonts are the site's alone. */
+export const Overrides = z.object({
+  title: siteTitle.nullish(),
+  styling: overriding(styling.omit({ font: true, monospaceFont: true, sidebar: true }))
+    .unwrap()
+    .extend({ sidebar: overriding(sidebar) })
+    .optional(),
+  internationalization: overriding(groups.internationalization),
+  favicon: favicon.nullish(),
+  announcement: announcement.nullish(),
+  header: overriding(groups.header),
+  footer: overriding(groups.footer),
+  themes: overriding(groups.themes),
+  pdf: overriding(groups.pdf),
+  feedback: overriding(groups.feedback),
+  git: overriding(groups.git),
+  externalLinks: overriding(groups.externalLinks),
+  pagination: overriding(groups.pagination),
+  trademark: overriding(groups.trademark),
+  privacyPolicy: overriding(groups.privacyPolicy),
+  socialPreview: overriding(groups.socialPreview),
+});
+export const UpdateOfSiteSpace = OneSiteSpace.extend(Overrides.shape);

@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { SiteAdaptiveJSONSchema } from "../claims/schema.js";
 
 type Timestamp = ColumnType<string, string | undefined, string>;
+type Json<T> = ColumnType<T, string, string>;
 
 export type SiteType = "basic" | "premium" | "ultimate" | "sponsored" | "legacy-basic" | "legacy-premium";
 export type SiteVisibility = "public" | "unlisted" | "share-link" | "visitor-auth";
@@ -41,6 +42,8 @@ interface SiteSpaceTable {
   position: number;
   /** Set while the space is in content's trash: the variant keeps its place and path, and is shown nowhere. */
   trashed_at: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Whether it overrides what the interface counts as advanced customization. */
+  advanced_customization: Generated<boolean>;
   created_at: Timestamp;
 }
 
@@ -96,6 +99,38 @@ interface AdaptiveSchemaTable {
   updated_at: Timestamp;
 }
 
+/** What somebody has set of a site's look; everything else has its default. */
+interface SiteCustomizationTable {
+  site: string;
+  settings: Json<Record<string, unknown>>;
+  updated_at: Timestamp;
+}
+
+/** What of a site space looks otherwise than its site. */
+interface SiteSpaceCustomizationTable {
+  site_space: string;
+  site: string;
+  overrides: Json<Record<string, unknown>>;
+  updated_at: Timestamp;
+}
+
+/** Leads from a path of a site, or all below it, to somewhere else. */
+interface SiteRedirectTable {
+  id: string;
+  site: string;
+  /** As somebody wrote it; a pattern ends with `/*`. */
+  source: string;
+  /** By which it is found, and sorted. */
+  source_key: string;
+  kind: "site-space" | "site-page" | "path" | "url";
+  /** Of content. */
+  site_space: string | null;
+  page: string | null;
+  /** A path of the site, or an address. */
+  address: string | null;
+  created_at: Timestamp;
+}
+
 export interface Database extends SharedTables {
   site: SiteTable;
   site_space: SiteSpaceTable;
@@ -104,4 +139,7 @@ export interface Database extends SharedTables {
   publishing_auth: PublishingAuthTable;
   share_link: ShareLinkTable;
   adaptive_schema: AdaptiveSchemaTable;
+  site_customization: SiteCustomizationTable;
+  site_space_customization: SiteSpaceCustomizationTable;
+  site_redirect: SiteRedirectTable;
 }

@@ -4,7 +4,7 @@ import { loadSite, lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { setPublished } from "../audience/publication.js";
 import { addressedBy } from "../audience/share-key.js";
-import { defaultCustomization } from "../customization/defaults.js";
+import { customizationsOf } from "../customization/settings.js";
 import { structureOf } from "../site-spaces/rules.js";
 import { view } from "../sites/view.js";
 import type { Call } from "../trpc.js";
@@ -37,11 +37,13 @@ export async function getPublished({ ctx, input }: Call<typeof Published>) {
   const loaded = await loadSite(ctx, input, "site.view");
   if (!loaded.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
   const site = await addressedBy(ctx, loaded, input.shareKey);
+  const structure = await structureOf(ctx, site);
+  const shown = structure.map(({ id }) => id);
   return {
     object: "published-content-site" as const,
     site: view(ctx, site),
-    structure: { type: "siteSpaces" as const, structure: await structureOf(ctx, site) },
-    customizations: { site: defaultCustomization(site.title), siteSpaces: {} },
+    structure: { type: "siteSpaces" as const, structure },
+    customizations: await customizationsOf(ctx, site, shown),
     scripts: [],
   };
 }

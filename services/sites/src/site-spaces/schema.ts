@@ -17,6 +17,8 @@ export const SiteSpace = z
     space,
     title: z.string(),
     default: z.boolean(),
+    /** Whether it has a look of its own in what the interface counts as advanced customization. */
+    hasAdvancedCustomizationFeature: z.boolean(),
     /** `published` only while the site is. */
     urls: z.object({ published: z.string().optional() }),
   })

@@ -13,6 +13,7 @@ export function view(ctx: Ctx, site: Site, row: Row, space: Space): SiteSpace {
     space,
     title: space.title,
     default: row.is_default,
+    hasAdvancedCustomizationFeature: row.advanced_customization,
     urls: site.published ? { published: variantUrl(ctx, site, row) } : {},
   };
 }

@@ -30,6 +30,10 @@ export const among = (ctx: Ctx, site: string, spaces: string[], isDefault?: bool
     .where("space", "=", anyOf(spaces))
     .$if(isDefault !== undefined, (query) => query.where("is_default", "=", isDefault!));
 
+/** Finds a variant that a site shows. */
+export const findShown = (ctx: Ctx, site: string, id: string): Promise<Row | undefined> =>
+  all(ctx).where("site", "=", site).where("id", "=", id).where("trashed_at", "is", null).executeTakeFirst();
+
 /** Where a space is shown, or would be if it were not in the trash. */
 export const ofSpace = (ctx: Ctx, space: string) =>
   all(ctx).where("space", "=", space).orderBy("site").execute();

@@ -6,7 +6,7 @@ import { noContent } from "@octavo/shared/contracts/fields";
 import { ORGANIZATION_PERMISSIONS } from "@octavo/shared/contracts/permissions";
 import { atLeast, type Level } from "@octavo/shared/contracts/roles";
 import { type Space, space } from "@octavo/shared/contracts/schemas/space";
-import { refuse } from "@octavo/shared/errors";
+import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { serveRouter } from "@octavo/shared/testing/service";
 import { standInFor } from "@octavo/shared/testing/stand-in";
@@ -22,6 +22,8 @@ export interface Kept {
   organization: string;
   /** Titles of its pages. */
   pages?: string[];
+  /** Paths of its pages, by their ids. */
+  paths?: Record<string, string>;
   /** What members below an administrator may do; their role in the organization when absent. */
   level?: Level;
   deleted?: boolean;
@@ -75,10 +77,28 @@ function changeRequests(spaces: Map<string, Kept>) {
   });
 }
 
+/** Pages whose path has the words, each with a section. */
+function pagesFound({ urls }: Ctx, { id: space, paths = {} }: Kept, query: string) {
+  return Object.entries(paths)
+    .filter(([, path]) => path.includes(query))
+    .map(([id, path]) => {
+      const app = urls.app`/s/${space}/${id}`;
+      const ancestors = path.split("/").slice(0, -1);
+      return {
+        ...{ id, title: path, path, urls: { app } },
+        ancestors: ancestors.map((title) => ({ id: title, title })),
+        sections: [
+          { id: "more", title: "More", path: `${path}#more`, body: "…", urls: { app: `${app}#more` } },
+        ],
+      };
+    });
+}
+
 /** Stands in for the content service over HTTP: spaces in memory, identities verified as everywhere. */
 export async function startContent({ verifier, urls, log }: Surroundings) {
   const kept = new Map<string, Kept>();
   const asked: string[][] = [];
+  const searched: string[][] = [];
   const changedRoles = new Map<string, UserCaller["organizations"]>();
   const asStored = (caller: Caller): Caller =>
     caller.kind === "user"
@@ -134,6 +154,43 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
             if (row) row.deleted = true;
           }),
       }),
+      content: router({
+        page: internal
+          .input(z.object({ spaceId: z.string(), pageId: z.string(), metadata: z.boolean() }))
+          .output(
+            z.union([
+              z.object({ type: z.enum(["document", "group"]), path: z.string() }),
+              z.object({ type: z.enum(["link", "computed"]) }),
+            ]),
+          )
+          .query(({ ctx, input: { spaceId, pageId } }) => {
+            const row = kept.get(spaceId);
+            const isReadable = row && !row.deleted && atLeast(levelOf(ctx, row), "read");
+            const path = isReadable ? row.paths?.[pageId] : undefined;
+            return { type: "document" as const, path: found(path, "Page") };
+          }),
+      }),
+      search: router({
+        inSpaces: internal
+          .input(
+            z.object({
+              organizationId: z.string(),
+              spaces: z.array(z.string()).max(1000),
+              query: z.string(),
+              page: z.string().optional(),
+              limit: z.number(),
+            }),
+          )
+          .query(({ ctx, input: { spaces, query } }) => {
+            searched.push(spaces);
+            const rows = spaces.flatMap((id) => kept.get(id) ?? []);
+            const items = rows
+              .filter((row) => !row.deleted && atLeast(levelOf(ctx, row), "read"))
+              .map((row) => ({ id: row.id, title: row.title, pages: pagesFound(ctx, row, query) }))
+              .filter(({ pages }) => pages.length > 0);
+            return { items, count: items.length };
+          }),
+      }),
       changeRequests: changeRequests(kept),
       audience: router({
         standing: internal
@@ -158,6 +215,8 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
     url: server.url,
     /** The ids of each look-up so far. */
     asked,
+    /** The ids of the spaces of each search so far. */
+    searched,
     spaces: kept,
     /** Roles that somebody has since their identity was signed. */
     changedRoles,

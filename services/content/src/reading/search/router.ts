@@ -1,6 +1,13 @@
-import { get, router } from "../../trpc.js";
+import { get, internal, router } from "../../trpc.js";
 import * as rules from "./rules.js";
-import { InOrganization, InSpace, PageResults, SpaceResults } from "./schema.js";
+import {
+  InOrganization,
+  InSpace,
+  InSpaces,
+  PageResults,
+  SpaceResults,
+  SpaceResultsWithAncestors,
+} from "./schema.js";
 
 export const search = router({
   inSpace: get("/spaces/{spaceId}/search", {
@@ -19,4 +26,5 @@ export const search = router({
     .input(InOrganization)
     .output(SpaceResults)
     .query(rules.inOrganization),
+  inSpaces: internal.input(InSpaces).output(SpaceResultsWithAncestors).query(rules.inSpaces),
 });

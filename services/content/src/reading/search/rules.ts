@@ -1,5 +1,7 @@
 import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
+import { anyOf } from "@octavo/shared/database/any-of";
+import { sql } from "kysely";
 import { accessFilter } from "../../access/filter.js";
 import { allowIn } from "../../permissions.js";
 import { derivedOnce } from "../../revisions/cached.js";
@@ -7,12 +9,13 @@ import { type ResolvedTarget, resolveTarget } from "../../revisions/target.js";
 import { keyOf } from "../../search-index/page-parts.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { find, type Result } from "./find.js";
+import type { Readable } from "./find-pages.js";
 import { grouped } from "./grouped.js";
 import * as queries from "./queries.js";
 import { chosen, type PageHit } from "./rank.js";
-import type { InOrganization, InSpace } from "./schema.js";
+import type { InOrganization, InSpace, InSpaces } from "./schema.js";
 import { sectionQueries } from "./tsquery.js";
-import { pageResult } from "./view.js";
+import { pageResult, pageResultWithAncestors } from "./view.js";
 
 interface Listing {
   page?: string;
@@ -45,16 +48,38 @@ async function findInSpace(
   const start = startOf(input);
   const result = await find(ctx, { space, organization }, input.query, start + input.limit);
   const { items: hits, ...list } = slice(result?.pages ?? [], start, input.limit, result?.total ?? 0);
-  return { ...list, items: [...(await pageResults(ctx, result, hits)).values()] };
+  return { ...list, items: [...(await pageResults(ctx, result, hits, pageResult)).values()] };
 }
 
 /** Searches all spaces of an organization that the caller may read, grouped by space; 404 for strangers to it. */
 export async function inOrganization({ ctx, input }: Call<typeof InOrganization>) {
   const organization = input.organizationId;
   allowIn(ctx, organization, "organization.view");
-  const start = startOf(input);
   const { spaces: condition } = await accessFilter(ctx, organization);
-  const result = await find(ctx, { organization, condition }, input.query);
+  return findBySpace(ctx, { organization, condition }, input, pageResult);
+}
+
+/** Searches those of the spaces that the caller may read, for sites; 404 for strangers to their organization. */
+export async function inSpaces({ ctx, input }: Call<typeof InSpaces>) {
+  const { organizationId: organization, spaces: ids } = input;
+  allowIn(ctx, organization, "organization.view");
+  const { spaces: readable } = await accessFilter(ctx, organization);
+  const condition = sql<boolean>`(space.id = ${anyOf(ids)} and ${readable})`;
+  return findBySpace(ctx, { organization, condition }, input, pageResultWithAncestors);
+}
+
+/** A view of a page that was found. */
+type Show<Result> = (...given: Parameters<typeof pageResult>) => Result;
+
+/** The pages of several spaces that hold the words, grouped by space: the space with the best page comes first. */
+async function findBySpace<Shown>(
+  ctx: Ctx,
+  scope: Readable,
+  input: Listing & { query: string },
+  show: Show<Shown>,
+) {
+  const start = startOf(input);
+  const result = await find(ctx, scope, input.query);
   const groups = [...grouped(result?.pages ?? [], ({ space }) => space).values()];
   const { items: found, ...list } = slice(groups, start, input.limit, groups.length);
   const shown = found.map((pages) => pages.slice(0, PAGES_OF_SPACE));
@@ -63,7 +88,7 @@ export async function inOrganization({ ctx, input }: Call<typeof InOrganization>
       ctx,
       shown.map(([first]) => first!.space),
     ),
-    pageResults(ctx, result, shown.flat()),
+    pageResults(ctx, result, shown.flat(), show),
   ]);
 
   const items = shown.map((hits) => {
@@ -78,8 +103,8 @@ export async function inOrganization({ ctx, input }: Call<typeof InOrganization>
 }
 
 /** What the pages that were found show, by their keys; those that are gone are left out. */
-async function pageResults(ctx: Ctx, result: Result | undefined, pages: PageHit[]) {
-  const results = new Map<string, ReturnType<typeof pageResult>>();
+async function pageResults<Shown>(ctx: Ctx, result: Result | undefined, pages: PageHit[], show: Show<Shown>) {
+  const results = new Map<string, Shown>();
   if (!result) return results;
   const behind = pages.filter(({ sections }) => !sections);
   const found = await queries.sectionsOf(ctx, behind, sectionQueries(result.query));
@@ -90,7 +115,7 @@ async function pageResults(ctx: Ctx, result: Result | undefined, pages: PageHit[
   const { lineOf, textOf } = await shownOf(ctx, result, hits);
   for (const hit of hits) {
     const line = lineOf(hit);
-    if (line) results.set(keyOf(hit), pageResult(ctx.urls, hit, line, textOf, result.query));
+    if (line) results.set(keyOf(hit), show(ctx.urls, hit, line, textOf, result.query));
   }
   return results;
 }

@@ -25,3 +25,9 @@ export function pageResult(
   }));
   return { id, title, path, sections, urls: { app } };
 }
+
+/** A page that was found, with the pages and groups above it, from the top. */
+export function pageResultWithAncestors(...given: Parameters<typeof pageResult>) {
+  const [, , [, ...above]] = given;
+  return { ...pageResult(...given), ancestors: above.reverse().map(({ id, title }) => ({ id, title })) };
+}

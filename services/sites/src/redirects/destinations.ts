@@ -1,0 +1,75 @@
+import { refuseAt } from "@octavo/shared/errors";
+import { siteUrl, variantUrl } from "../audience/addresses.js";
+import { readable } from "../site-spaces/spaces.js";
+import type { Row } from "../store/redirects.js";
+import * as siteSpaces from "../store/site-spaces.js";
+import type { Row as Site } from "../store/sites.js";
+import type { Ctx } from "../trpc.js";
+import { filled, keyOf, restOf } from "./paths.js";
+import type { Destination } from "./schema.js";
+import { destinationOf } from "./view.js";
+
+/** Where content lies that a redirect leads to, for the caller; undefined when it is not there for them. */
+export async function addressOf(
+  ctx: Ctx,
+  site: Site,
+  destination: Extract<Destination, { siteSpaceId: string }>,
+): Promise<string | undefined> {
+  const row = await siteSpaces.findShown(ctx, site.id, destination.siteSpaceId);
+  if (!row) return undefined;
+  const root = variantUrl(ctx, site, row);
+  if (destination.kind === "site-space")
+    return (await readable(ctx, site.organization, [row.space])).has(row.space) ? root : undefined;
+  const path = await ctx.content.pagePath(ctx, { space: row.space, page: destination.pageId });
+  return path === undefined ? undefined : root + encodePath(path);
+}
+
+const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
+
+/** The path below the root of a site that a redirect leads to, by its key; undefined where no redirect is looked for. */
+export function pathOf(ctx: Ctx, site: Site, { kind, address }: Pick<Row, "kind" | "address">) {
+  if (address === null) return undefined;
+  if (kind === "path") return keyOf(address);
+  const own = pathWithin(ctx, site, address);
+  return own === undefined ? undefined : keyOf(own);
+}
+
+/** The path of an address below the root of a site; undefined for the root itself and for other addresses. */
+export function pathWithin(ctx: Ctx, site: Site, address: string): string | undefined {
+  const root = siteUrl(ctx, site);
+  if (!address.toLowerCase().startsWith(root.toLowerCase())) return undefined;
+  const path = address.slice(root.length).replace(/[?#].*$/, "");
+  return path === "" ? undefined : `/${path}`;
+}
+
+/** The address that a redirect leads a path to, which its source stands for; undefined when it leads to nothing. */
+export async function targetOf(ctx: Ctx, site: Site, row: Row, path: string): Promise<string | undefined> {
+  const destination = destinationOf(row);
+  const rest = restOf(path, row.source);
+  if (destination.kind === "path") return siteUrl(ctx, site) + filled(destination.path, rest).slice(1);
+  if (destination.kind === "url") return filled(destination.url, rest);
+  const address = await addressOf(ctx, site, destination);
+  return destination.kind === "site-space" && address !== undefined ? address + rest.slice(1) : address;
+}
+
+/** 400 for a destination that is not there for the caller, or at which the source stands itself. */
+export async function checkDestination(ctx: Ctx, site: Site, source: string, destination: Destination) {
+  const at = "body.destination";
+  if (!("siteSpaceId" in destination)) {
+    const pattern = destination.kind === "path" ? destination.path : destination.url;
+    if (pattern.endsWith("/*") && !source.endsWith("/*"))
+      refuseAt(`${at}.${destination.kind}`, "ends with `/*`, which its source does not");
+    return;
+  }
+  const address = await addressOf(ctx, site, destination);
+  if (address === undefined) {
+    const isPage = destination.kind === "site-page";
+    refuseAt(
+      `${at}.${isPage ? "pageId" : "siteSpaceId"}`,
+      isPage ? "is no page that this site shows" : "is no site space of this site",
+    );
+  }
+  const path = pathWithin(ctx, site, address);
+  if (path !== undefined && keyOf(path) === keyOf(source))
+    refuseAt("body.source", "is where the destination is", { reason: "redirect_onto_itself" });
+}

@@ -1,0 +1,58 @@
+import { noContent } from "@octavo/shared/contracts/fields";
+import { del, get, patch, post, router } from "../trpc.js";
+import * as rules from "./rules.js";
+import {
+  Create,
+  GetBySource,
+  List,
+  OneRedirect,
+  Resolved,
+  SiteRedirect,
+  SiteRedirectList,
+  Update,
+} from "./schema.js";
+
+const all = "/orgs/{organizationId}/sites/{siteId}/redirects" as const;
+
+export const redirects = router({
+  list: get(all, {
+    operationId: "listSiteRedirects",
+    permission: "site.view",
+    summary: "List the redirects of a site",
+  })
+    .input(List)
+    .output(SiteRedirectList)
+    .query(rules.list),
+  create: post(all, {
+    operationId: "createSiteRedirect",
+    permission: "site.manageRedirects",
+    summary: "Create a redirect",
+  })
+    .input(Create)
+    .output(SiteRedirect)
+    .mutation(rules.create),
+  update: patch(`${all}/{siteRedirectId}`, {
+    operationId: "updateSiteRedirectById",
+    permission: "site.manageRedirects",
+    summary: "Change a redirect",
+  })
+    .input(Update)
+    .output(SiteRedirect)
+    .mutation(rules.update),
+  remove: del(`${all}/{siteRedirectId}`, {
+    operationId: "deleteSiteRedirectById",
+    permission: "site.manageRedirects",
+    summary: "Delete a redirect",
+  })
+    .input(OneRedirect)
+    .output(noContent)
+    .mutation(rules.remove),
+  getBySource: get("/orgs/{organizationId}/sites/{siteId}/redirect", {
+    operationId: "getSiteRedirectBySource",
+    permission: "site.view",
+    summary: "Get where a path of a site leads that has no content",
+  })
+    .input(GetBySource)
+    .output(Resolved)
+    .query(rules.getBySource),
+});

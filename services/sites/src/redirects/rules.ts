@@ -1,0 +1,118 @@
+import { changed } from "@octavo/shared/audit";
+import { transact } from "@octavo/shared/database/transact";
+import { found, onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { paginate } from "@octavo/shared/paginate";
+import { loadSite, lockSite } from "../access/load-site.js";
+import { addressedBy } from "../audience/share-key.js";
+import { auditSite } from "../audit.js";
+import * as queries from "../store/redirects.js";
+import type { Row as Site } from "../store/sites.js";
+import type { Call, Ctx } from "../trpc.js";
+import { checkDestination, pathOf, pathWithin, targetOf } from "./destinations.js";
+import { isCircular, keyOf, keysFor } from "./paths.js";
+import type { Create, GetBySource, List, OneRedirect, Update } from "./schema.js";
+import { columnsOf, destinationOf, view } from "./view.js";
+
+// A redirect leads from a path of a site at which there is no content to where the content is now.
+
+/** Redirects of one site, at most. */
+const MOST = 10_000;
+/** Redirects that are followed from one path before the reader is sent on. */
+const MOST_HOPS = 20;
+
+/** Lists the redirects of a site, sorted by their sources; 403 for guests, 404 for strangers. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const site = await loadSite(ctx, input, "site.view");
+  const query = queries.ofSite(ctx, site.id, input.search);
+  return paginate({ query, key: "source_key", input, view: (rows) => rows.map(view) });
+}
+
+/**
+ * Creates a redirect; 400 for a destination that is not on the site or is the source itself, 409 for a source that is
+ * taken, and for a circle.
+ */
+export async function create({ ctx, input: { source, destination, ...one } }: Call<typeof Create>) {
+  return transact(ctx, async (ctx) => {
+    const site = await lockSite(ctx, one, "site.manageRedirects");
+    if ((await queries.count(ctx, site.id)) >= MOST)
+      refuse("CONFLICT", `Site: has ${MOST} redirects, which is as many as there can be`);
+    await checkDestination(ctx, site, source, destination);
+    const own = { id: newId("siterd"), source, source_key: keyOf(source), ...columnsOf(destination) };
+    await refuseCircle(ctx, site, own);
+    const row = await queries.insert(ctx, { ...own, site: site.id }).catch(refuseTaken);
+    await auditSite(ctx, "site.redirect.create", site, { redirect: row.id, source });
+    return view(row);
+  });
+}
+
+/** Changes a redirect; refuses like `create`, 404 for an unknown one. */
+export async function update({ ctx, input }: Call<typeof Update>) {
+  return transact(ctx, async (ctx) => {
+    const site = await lockSite(ctx, input, "site.manageRedirects");
+    const before = found(await queries.find(ctx, site.id, input.siteRedirectId), "Redirect");
+    const { source = before.source, destination = destinationOf(before) } = input;
+    await checkDestination(ctx, site, source, destination);
+    const set = { source, source_key: keyOf(source), ...columnsOf(destination) };
+    await refuseCircle(ctx, site, { id: before.id, ...set });
+    const row = await queries.update(ctx, before.id, set).catch(refuseTaken);
+    const { source_key: _, ...shown } = set;
+    const details = { redirect: row.id, ...changed(before, shown) };
+    await auditSite(ctx, "site.redirect.update", site, details);
+    return view(row);
+  });
+}
+
+/** Deletes a redirect; no error when there is none. */
+export async function remove({ ctx, input }: Call<typeof OneRedirect>) {
+  await transact(ctx, async (ctx) => {
+    const site = await lockSite(ctx, input, "site.manageRedirects");
+    const row = await queries.find(ctx, site.id, input.siteRedirectId);
+    if (!row) return;
+    await queries.remove(ctx, row.id);
+    await auditSite(ctx, "site.redirect.delete", site, { redirect: row.id, source: row.source });
+  });
+}
+
+/**
+ * Returns where a path leads that has no content, over as many redirects as it takes, so that the reader is sent on
+ * once; 404 when no redirect stands for it, or it leads to what is not there for the caller.
+ */
+export async function getBySource({ ctx, input }: Call<typeof GetBySource>) {
+  const site = await addressedBy(ctx, await loadSite(ctx, input, "site.view"), input.shareKey);
+  let path = input.source;
+  let redirect: queries.Row | undefined;
+  let target: string | undefined;
+  for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+    const next = await queries.findFirst(ctx, site.id, keysFor(keyOf(path)));
+    if (!next) break;
+    redirect ??= next;
+    target = await targetOf(ctx, site, next, path);
+    const onward = next.address !== null && target !== undefined ? pathWithin(ctx, site, target) : undefined;
+    if (onward === undefined) break;
+    path = onward;
+  }
+  return { redirect: view(found(redirect, "Redirect")), target: found(target, "Redirect") };
+}
+
+type Changed = Pick<queries.Row, "id" | "source_key" | "kind" | "address">;
+
+async function refuseCircle(ctx: Ctx, site: Site, row: Changed): Promise<void> {
+  const stepOf = (one: Changed) => ({ id: one.id, from: one.source_key, to: pathOf(ctx, site, one) });
+  const start = stepOf(row);
+  if (start.to === undefined) return;
+  if (isCircular([], start))
+    refuseAt("body.destination", "is what the redirect itself leads from", {
+      reason: "redirect_onto_itself",
+    });
+  const steps = (await queries.toAddresses(ctx, site.id)).map(stepOf);
+  if (isCircular(steps, start))
+    refuse("CONFLICT", "Redirect: would lead in a circle with others", { reason: "redirect_circle" });
+}
+
+function refuseTaken(error: unknown): never {
+  onConstraint(error, "site_redirect_source", () =>
+    refuse("CONFLICT", "body.source: is the source of another redirect"),
+  );
+  throw error;
+}

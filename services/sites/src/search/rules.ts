@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import { loadSite } from "../access/load-site.js";
+import { variantUrl } from "../audience/addresses.js";
+import { AT_ONCE } from "../content/content.js";
+import * as siteSpaces from "../store/site-spaces.js";
+import type { Call } from "../trpc.js";
+import type { Scope, Search } from "./schema.js";
+import { view } from "./view.js";
+
+/**
+ * Searches the pages of a site, grouped by space: one question to content for all that the scope names and the caller
+ * may read. Ids of what the site does not show find nothing. 403 for guests, 404 for strangers.
+ */
+export async function search({ ctx, input }: Call<typeof Search>) {
+  const site = await loadSite(ctx, input, "site.view");
+  const rows = within(await siteSpaces.shown(ctx, site.id), scopeOf(input)).slice(0, AT_ONCE);
+  if (rows.length === 0) return { items: [], count: 0 };
+  const { query, page, limit } = input;
+  const spaces = rows.map(({ space }) => space);
+  const found = await ctx.content.search(ctx, {
+    ...{ organizationId: site.organization, spaces },
+    ...{ query, page, limit },
+  });
+  const roots = new Map(
+    site.published ? rows.map((row) => [row.space, variantUrl(ctx, site, row)] as const) : [],
+  );
+  return { ...found, items: found.items.map((space) => view(space, roots.get(space.id))) };
+}
+
+/** What a scope covers, in whichever of its forms it came. */
+function scopeOf({ scope, mode, siteSpaceIds = [], siteSpaceId }: z.output<typeof Search>): Scope {
+  if (scope) return scope;
+  if (mode === "all") return { mode };
+  return { mode: "specific", siteSpaceIds: mode === "current" ? [siteSpaceId!] : siteSpaceIds };
+}
+
+function within(rows: siteSpaces.Row[], scope: Scope): siteSpaces.Row[] {
+  if (scope.mode === "all") return rows;
+  const named = new Set(scope.mode === "specific" ? scope.siteSpaceIds : scope.includedSiteSpaces);
+  return rows.filter(({ id, is_default }) => named.has(id) || (scope.mode === "default" && is_default));
+}

@@ -1,0 +1,124 @@
+import { describe } from "@octavo/shared/errors";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testSites } from "../testing/sites.js";
+
+let service: Awaited<ReturnType<typeof testSites>>;
+beforeAll(async () => {
+  service = await testSites();
+});
+afterAll(() => service.end());
+
+/** A published site of three spaces, each with a page about herons. */
+async function newSite() {
+  const api = await service.as({ acme: "create" });
+  const spaces = ["Guide", "Version 2", "Version 1"].map((title, at) =>
+    service.content.space({ organization: "acme", title, paths: { [`p${at}`]: "birds/the heron" } }),
+  );
+  const site = await api.sites.create({ organizationId: "acme", spaces: spaces.map(({ id }) => id) });
+  const one = { organizationId: "acme", siteId: site.id };
+  await api.publishing.publish(one);
+  const { items } = await api.siteSpaces.list(one);
+  const found = async (scope: object, caller = api) =>
+    (await caller.search.search({ ...one, query: "heron", limit: 50, ...scope } as never)).items.map(
+      ({ title }) => title,
+    );
+  return {
+    api,
+    one,
+    spaces,
+    ids: items.map(({ id }) => id),
+    root: `http://octavo.test/sites/${site.id}/`,
+    found,
+  };
+}
+
+test("POST …/search groups pages by space, with what is above them, where they are published, and their sections", async () => {
+  const { api, one, spaces, root } = await newSite();
+  const result = await api.search.search({ ...one, query: "heron", limit: 50, scope: { mode: "all" } });
+  expect(result.count).toBe(3);
+  expect(result.items[1]).toEqual({
+    id: spaces[1]!.id,
+    title: "Version 2",
+    pages: [
+      {
+        id: "p1",
+        title: "birds/the heron",
+        path: "birds/the heron",
+        ancestors: [{ id: "birds", title: "birds" }],
+        urls: {
+          app: `http://octavo.test/app/s/${spaces[1]!.id}/p1`,
+          published: `${root}version-2/birds/the%20heron`,
+        },
+        sections: [
+          {
+            id: "more",
+            title: "More",
+            path: "birds/the heron#more",
+            body: "…",
+            urls: {
+              app: `http://octavo.test/app/s/${spaces[1]!.id}/p1#more`,
+              published: `${root}version-2/birds/the%20heron#more`,
+            },
+          },
+        ],
+      },
+    ],
+  });
+  await api.publishing.unpublish(one);
+  const offline = await api.search.search({ ...one, query: "heron", limit: 50, scope: { mode: "all" } });
+  expect(offline.items[0]!.pages[0]!.urls).not.toHaveProperty("published");
+});
+
+test("POST …/search asks content once for all spaces of the scope, in each of its forms", async () => {
+  const { ids, found, spaces } = await newSite();
+  const [first, second, third] = ids;
+  const all = ["Guide", "Version 2", "Version 1"];
+  const asked = service.content.searched.length;
+  expect(await found({ scope: { mode: "all" } })).toEqual(all);
+  expect(await found({ scope: { mode: "default" } })).toEqual(["Guide"]);
+  expect(await found({ scope: { mode: "default", includedSiteSpaces: [third] } })).toEqual([
+    "Guide",
+    "Version 1",
+  ]);
+  expect(await found({ scope: { mode: "specific", siteSpaceIds: [second, third] } })).toEqual(all.slice(1));
+  expect(await found({ mode: "all" })).toEqual(all);
+  expect(await found({ mode: "current", siteSpaceId: second })).toEqual(["Version 2"]);
+  expect(await found({ mode: "specific", siteSpaceIds: [first] })).toEqual(["Guide"]);
+  expect(await found({ siteSpaceIds: [first] })).toEqual(["Guide"]);
+  expect(service.content.searched.length - asked).toBe(8);
+  expect(service.content.searched[asked]).toEqual(spaces.map(({ id }) => id));
+});
+
+test("POST …/search finds nothing in what the site does not show, or the caller may not read", async () => {
+  const { api, one, ids, spaces, found } = await newSite();
+  const other = await newSite();
+  expect(await found({ scope: { mode: "specific", siteSpaceIds: ["x", other.ids[0]] } })).toEqual([]);
+  spaces[1]!.level = null;
+  const reader = await service.as({ acme: "read" });
+  expect(await found({ scope: { mode: "all" } }, reader)).toEqual(["Guide", "Version 1"]);
+  expect(await found({ siteSpaceIds: [ids[1]] }, reader)).toEqual([]);
+  expect((await api.search.search({ ...one, query: "owl", limit: 50, mode: "all" })).items).toEqual([]);
+});
+
+test("POST …/search is 404 for strangers and unknown sites, 403 for guests", async () => {
+  const { api, one, found } = await newSite();
+  const all = { scope: { mode: "all" } };
+  await expect(found(all, await service.as({ beta: "admin" }))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(found(all, await service.as({ acme: null }))).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const unknown = { ...one, siteId: "site_x", query: "heron", limit: 50, mode: "all" as const };
+  await expect(api.search.search(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test.each<[string, object, string]>([
+  ["no scope", {}, "scope"],
+  ["an unknown mode", { scope: { mode: "some" } }, "scope.mode"],
+  ["no site spaces", { scope: { mode: "specific", siteSpaceIds: [] } }, "scope.siteSpaceIds"],
+  ["no site space", { mode: "current" }, "siteSpaceId"],
+  ["no list of site spaces", { mode: "specific" }, "siteSpaceIds"],
+  ["no words", { mode: "all", query: "" }, "query"],
+  ["too many words", { mode: "all", query: "x".repeat(513) }, "query"],
+])("POST …/search with %s is 400", async (_, scope, place) => {
+  const { found } = await newSite();
+  const { code, details } = describe(await found(scope).catch((error: unknown) => error));
+  expect([code, details.issues?.map(({ path }) => path)]).toEqual(["BAD_REQUEST", [place]]);
+});
