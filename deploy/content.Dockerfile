@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 
 FROM root AS build
 COPY gateway/package.json gateway/
+COPY packages/html/package.json packages/html/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/markdown/package.json packages/markdown/
 COPY packages/shared/package.json packages/shared/

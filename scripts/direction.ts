@@ -57,8 +57,8 @@ const folderOf = (file: string) => (file.includes("/") ? posix.dirname(file).rep
 
 function targetOf(file: string, from: string, sources: Sources): string[] {
   if (!from.startsWith(".")) return [];
-  const target = posix.join(posix.dirname(file), from).replace(/\.js$/, ".ts");
-  return sources.has(target) && target !== file ? [target] : [];
+  const module = posix.join(posix.dirname(file), from).replace(/\.js$/, "");
+  return [".ts", ".tsx"].map((kind) => module + kind).filter((one) => sources.has(one) && one !== file);
 }
 
 /** The strongly connected parts of a graph that are more than one node, by Tarjan's algorithm. */

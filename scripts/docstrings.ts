@@ -67,11 +67,11 @@ function problemOf(comment: Comment | undefined): string | undefined {
 }
 
 const PLACES = [
-  /^packages\/(shared|markdown)\/src\//,
+  /^packages\/(shared|markdown|html)\/src\//,
   /^services\/[^/]+\/src\/(.+\/)?(rules|queries)(\.ts$|\/)/,
   /^services\/(sites|integrations)\/src\/store\//,
 ];
 
-/** Whether the functions of a file need docstrings: rules, queries, stores, shared and markdown, without their tests. */
+/** Whether the functions of a file need docstrings: rules, queries, stores, shared, markdown and html, without their tests. */
 export const needsDocstrings = (file: string): boolean =>
-  file.endsWith(".ts") && !isForTests(file) && PLACES.some((place) => place.test(file));
+  /\.tsx?$/.test(file) && !isForTests(file) && PLACES.some((place) => place.test(file));

@@ -1,4 +1,5 @@
 import type { JSONDocument as Definition } from "@octavo/markdown/document/nodes";
+import { BLOCK_TYPES, INLINE_TYPES, MARK_TYPES } from "@octavo/markdown/document/types";
 import { isLarge } from "@octavo/shared/rest/json-pieces";
 import { atOnce, inTurns } from "@octavo/shared/workers/yield";
 import { z } from "zod";
@@ -13,15 +14,9 @@ const LONGEST = 2 * 1024 * 1024;
 /** More problems than these are not looked for. */
 const MOST_PROBLEMS = 20;
 
-const words = (list: string) => new Set(list.split(" "));
-const BLOCKS = words(
-  "paragraph heading-1 heading-2 heading-3 list-ordered list-unordered list-tasks list-item divider blockquote hint " +
-    "if images image file drawing embed code code-line math expandable tabs tabs-item table swagger " +
-    "openapi-operation openapi-schemas openapi-webhook content-ref integration reusable-content stepper stepper-step " +
-    "columns column updates update prompt",
-);
-const INLINES = words("link emoji icon expression inline-math inline-image annotation mention button");
-const MARKS = words("bold italic code keyboard strikethrough color superscript subscript");
+const BLOCKS = new Set<string>(BLOCK_TYPES);
+const INLINES = new Set<string>(INLINE_TYPES);
+const MARKS = new Set<string>(MARK_TYPES);
 /** Blocks that hold only blocks of one type, which stand nowhere else. */
 const MEMBERS: Record<string, string> = {
   "list-ordered": "list-item",
@@ -37,7 +32,7 @@ const MEMBERS: Record<string, string> = {
 /** The same for blocks that also stand elsewhere. */
 const ONLY: Record<string, string> = { prompt: "code" };
 const INNER = new Set(Object.values(MEMBERS));
-const TEXTUAL = words("paragraph heading-1 heading-2 heading-3 code-line");
+const TEXTUAL = new Set(["paragraph", "heading-1", "heading-2", "heading-3", "code-line"]);
 
 type Shape = Record<string, unknown>;
 interface Place {

@@ -1,0 +1,68 @@
+import type { Data } from "@octavo/markdown/document/nodes";
+import { isSet, refIn, textIn } from "../data.js";
+import type { Html, Scope } from "../scope.js";
+import { linkUrl } from "../urls.js";
+import { type Column, cell, imageCell, type Row } from "./cells.js";
+
+interface Cards {
+  view: Data;
+  columns: Column[];
+  columnOf: (id: string) => Column[];
+  rows: Row[];
+}
+
+/** A table as cards, each of which leads as a whole to its target. */
+export function cards({ view, columns, columnOf, rows }: Cards, scope: Scope): Html {
+  const column = (name: string) => columnOf(textIn(view, name) ?? "")[0];
+  const [target, light, dark] = [
+    column("targetDefinition"),
+    column("coverDefinition"),
+    column("coverDefinitionDark"),
+  ];
+  const special = [target, light, dark].map((one) => one?.id);
+  const shown = columns.filter(({ id }) => !special.includes(id));
+  const titled = view.hideColumnTitle !== undefined && !isSet(view, "hideColumnTitle");
+  return (
+    <div class={textIn(view, "cardSize") === "large" ? "cards large" : "cards"}>
+      {rows.map((row) => (
+        <div class="card">
+          {cover(row, light, dark, scope)}
+          {target && cardTarget(row, target, scope)}
+          {shown.map((one) => {
+            const inner = cell(row, one, scope);
+            if (isNothing(inner)) return undefined;
+            return (
+              <div>
+                {titled && <small>{one.title}</small>}
+                {inner}
+              </div>
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const isNothing = (drawn: Html): boolean =>
+  drawn === undefined || drawn === false || (Array.isArray(drawn) && drawn.every((one) => isNothing(one)));
+
+function cover({ values }: Row, light: Column | undefined, dark: Column | undefined, scope: Scope): Html {
+  const shown = light && imageCell(values, light.id, "", scope, dark ? "cover on-light" : "cover");
+  const other = dark && imageCell(values, dark.id, "", scope, light ? "cover on-dark" : "cover");
+  return [shown, other];
+}
+
+/** The link over the whole card; its name is the page's, for the card says the rest. */
+function cardTarget({ values }: Row, { id }: Column, scope: Scope): Html {
+  const ref = refIn(values, id);
+  const target = ref && scope.page.link(ref);
+  const href = target && linkUrl(target.href);
+  return (
+    href !== undefined && (
+      <a class="card-target" href={href}>
+        <span class="hidden">{target!.title ?? href}</span>
+      </a>
+    )
+  );
+}

@@ -1,0 +1,60 @@
+import { type Block, blocksOf, inlinesOf, isText, linesText } from "@octavo/markdown/document/nodes";
+import { diagram } from "../code/diagram.js";
+import { type Line, plainLines, tokenLines } from "../code/lines.js";
+import { isSet, textIn } from "../data.js";
+import { leaf } from "../marks/index.js";
+import type { Html, Scope } from "../scope.js";
+import { visibleSource } from "../verbatim.js";
+
+/** Code with its title, colors and numbers of lines. Source that the document has no block for is shown as its words. */
+export function code(block: Block, scope: Scope): Html {
+  const { data } = block;
+  if (data?.verbatim === true) return words(visibleSource(linesText(block), data));
+  const syntax = textIn(data, "syntax") ?? "";
+  if (syntax.toLowerCase() === "mermaid") return diagram(linesText(block), scope);
+  const title = textIn(data, "title");
+  const wrap = textIn(data, "overflow") === "wrap";
+  const label = `${scope.page.words.code}${syntax && ` (${syntax})`}`;
+  return (
+    <figure class={wrap ? "code wrap" : "code"} aria-label={title === undefined ? label : undefined}>
+      {title !== undefined && <figcaption>{title}</figcaption>}
+      <pre tabIndex={wrap ? undefined : 0} data-syntax={syntax || undefined}>
+        <code>{codeLines(block, syntax, scope)}</code>
+      </pre>
+    </figure>
+  );
+}
+
+/** A line by itself, as nothing but another block of code holds it. */
+export const codeLine = (block: Block, scope: Scope): Html => <code>{scope.inlines(block.nodes)}</code>;
+
+const words = (text: string): Html => {
+  const parts = text.split(/\n\s*\n/).filter((part) => part.trim() !== "");
+  return parts.map((part) => <p>{leaf({ object: "leaf", text: part.trim(), marks: [] })}</p>);
+};
+
+/** Lines are elements only where they have numbers or one stands out. */
+function codeLines(block: Block, syntax: string, scope: Scope): Html {
+  const blocks = blocksOf(block);
+  const numbered = isSet(block.data, "lineNumbers");
+  const plain = blocks.every((line) => inlinesOf(line).every((node) => isText(node) && isUnmarked(node)));
+  const text = plain ? linesText(block) : "";
+  const tokens = plain ? scope.highlight(text, syntax) : undefined;
+  const marked = blocks.map(({ data }) => data?.highlighted === true);
+  if (plain && !numbered && !marked.includes(true)) return tokens ? drawLine(tokens) : text;
+  const lines: Html[] = plain
+    ? (tokens ? tokenLines(tokens) : plainLines(text)).map((line) => drawLine(line))
+    : blocks.map(({ nodes }) => scope.inlines(nodes));
+  return lines.flatMap((line, index) => [
+    <span class={marked[index] ? "line hot" : "line"} data-n={numbered ? index + 1 : undefined}>
+      {line}
+    </span>,
+    index < lines.length - 1 ? "\n" : undefined,
+  ]);
+}
+
+const isUnmarked = ({ leaves }: { leaves: { marks: unknown[] }[] }) =>
+  leaves.every(({ marks }) => marks.length === 0);
+
+const drawLine = (line: Line): Html =>
+  line.map(({ text, kind }) => (kind ? <span class={kind}>{text}</span> : text));

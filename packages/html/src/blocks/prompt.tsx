@@ -1,0 +1,38 @@
+import { type Block, blocksOf, linesText } from "@octavo/markdown/document/nodes";
+import { isSet, textIn } from "../data.js";
+import { icon } from "../icons.js";
+import type { Html, Scope } from "../scope.js";
+
+/** Longer prompts do not fit into an address. */
+const LONGEST = 4_000;
+const PROVIDERS = [
+  ["ChatGPT", "https://chatgpt.com/?q="],
+  ["Claude", "https://claude.ai/new?q="],
+] as const;
+
+/** A prompt for an assistant: what it is for, its words to copy, and where it can be opened. */
+export function prompt({ data, nodes }: Block, scope: Scope): Html {
+  const { words } = scope.page;
+  const text = blocksOf({ nodes }).map(linesText).join("\n");
+  const opens = isSet(data, "openInAIProviders") && text.length <= LONGEST && !/\p{Surrogate}/u.test(text);
+  return (
+    <details class="prompt" open={textIn(data, "defaultExpanded") === "full"}>
+      <summary>
+        {icon(textIn(data, "icon")) ?? icon("wand-magic-sparkles")}
+        {textIn(data, "description") ?? words.prompt}
+      </summary>
+      <div>
+        {scope.blocks(nodes)}
+        {opens && (
+          <p>
+            {PROVIDERS.map(([name, url]) => (
+              <a class="button secondary" href={url + encodeURIComponent(text)} rel="noopener">
+                {words.openIn(name)}
+              </a>
+            ))}
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,33 @@
+import { type Block, blocksOf } from "@octavo/markdown/document/nodes";
+import { anchorOf } from "../anchor.js";
+import { textIn } from "../data.js";
+import { icon } from "../icons.js";
+import type { Html, Scope } from "../scope.js";
+
+/** Tabs, of which a choice among their titles shows one; without any script, and by the keys of a choice. */
+export function tabs(block: Block, scope: Scope): Html {
+  const group = scope.id("tabs");
+  return (
+    <div class="tabs" role="radiogroup">
+      {blocksOf(block).map((item, index) => {
+        const title = textIn(item.data, "title") ?? `${index + 1}`;
+        const id = `${group}-${index + 1}`;
+        return [
+          <input type="radio" name={group} id={id} checked={index === 0} autocomplete="off" />,
+          <label for={id}>
+            {icon(textIn(item.data, "icon"))}
+            {title}
+          </label>,
+          tab(item, scope),
+        ];
+      })}
+    </div>
+  );
+}
+
+/** What a tab shows. */
+export const tab = (block: Block, scope: Scope): Html => (
+  <div class="tab" id={anchorOf(block)}>
+    {scope.blocks(block.nodes)}
+  </div>
+);

@@ -1,0 +1,30 @@
+import temml from "temml";
+import { within } from "./deadline.js";
+
+const LONGEST = 4_000;
+const DEADLINE = 50;
+/** Characters of MathML per formula: macros may not make much of little. */
+const MOST_OUTPUT = 200_000;
+
+/**
+ * The MathML of a formula in TeX; undefined when it is none, or takes too much to read. No command of it names an address
+ * or an attribute.
+ */
+export function mathml(formula: string, display: boolean): string | undefined {
+  if (formula.length > LONGEST) return undefined;
+  const made = within(DEADLINE, () => {
+    try {
+      const options = {
+        displayMode: display,
+        trust: false,
+        throwOnError: true,
+        maxExpand: 200,
+        maxSize: [20, 20],
+      };
+      return temml.renderToString(formula, options as Parameters<typeof temml.renderToString>[1]);
+    } catch {
+      return undefined;
+    }
+  });
+  return made === undefined || made.length > MOST_OUTPUT ? undefined : made;
+}

@@ -1,0 +1,25 @@
+import { fab } from "@fortawesome/free-brands-svg-icons";
+import { far } from "@fortawesome/free-regular-svg-icons";
+import { fas } from "@fortawesome/free-solid-svg-icons";
+import { h } from "preact";
+import type { Html } from "./scope.js";
+
+type Definition = (typeof fas)[string];
+
+/** The icons by all their names; the filled form of one before its outlined form. */
+const icons = new Map<string, Definition>();
+for (const pack of [far, fab, fas])
+  for (const one of Object.values(pack)) {
+    icons.set(one.iconName, one);
+    for (const alias of one.icon[2]) if (typeof alias === "string") icons.set(alias, one);
+  }
+
+/** Draws an icon of Font Awesome by its name; nothing when there is no such icon. */
+export function icon(name: string | undefined, className = "icon"): Html {
+  const found = name === undefined ? undefined : icons.get(name.replace(/^fa-/, ""));
+  if (!found) return undefined;
+  const [width, height, , , path] = found.icon;
+  const d = typeof path === "string" ? path : path.join("");
+  const box = `0 0 ${width} ${height}`;
+  return h("svg", { class: className, viewBox: box, "aria-hidden": "true" }, h("path", { d }));
+}

@@ -1,0 +1,21 @@
+import type { Inline } from "@octavo/markdown/document/nodes";
+import { refIn } from "../data.js";
+import type { Html, Scope } from "../scope.js";
+import { targetIcon } from "../target-icon.js";
+import { linkUrl } from "../urls.js";
+
+/** A page or somebody that is named in a line of text. */
+export function mention({ data }: Inline, scope: Scope): Html {
+  const ref = refIn(data);
+  const target = ref && scope.page.link(ref);
+  if (!target) return undefined;
+  const title = target.title ?? target.href;
+  const href = linkUrl(target.href);
+  if (href === undefined || scope.linked) return title;
+  return (
+    <a class="mention" href={href}>
+      {targetIcon(target)}
+      {title}
+    </a>
+  );
+}

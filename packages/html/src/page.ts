@@ -1,0 +1,54 @@
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import type { Ref } from "@octavo/markdown/document/refs";
+import { english, type Words } from "./words.js";
+
+/** What a reference leads to. */
+export interface Target {
+  href: string;
+  /** What it is called where the document gives it no words: the title of a page. */
+  title?: string;
+  /** What stands below the title in a card. */
+  description?: string;
+  emoji?: string;
+  icon?: string;
+}
+
+/** A file or an image. */
+export interface FileTarget {
+  href: string;
+  name: string;
+  /** In bytes. */
+  size?: number;
+  /** In pixels: with them nothing moves when the image is there. */
+  width?: number;
+  height?: number;
+}
+
+/**
+ * What drawing a document has to be told, because no document says it. All of it is known before: drawing asks nobody.
+ * What is undefined leads nowhere, and is drawn without an address.
+ */
+export interface Page {
+  link(ref: Ref): Target | undefined;
+  file(ref: Ref): FileTarget | undefined;
+  /** The document that is included. */
+  reusable(ref: Ref): JSONDocument | undefined;
+  /** The words that are nobody's text, in the language of the page. */
+  words: Words;
+}
+
+/** Addresses as they are written, and nothing that only the owner of the content could look up. */
+export const PLAIN_PAGE: Page = {
+  link: ({ kind, url, anchor, page }) => {
+    if (kind === "url" && typeof url === "string") return { href: url };
+    return kind === "anchor" && typeof anchor === "string" && page === undefined
+      ? { href: `#${anchor}` }
+      : undefined;
+  },
+  file: ({ kind, url }) =>
+    kind === "url" && typeof url === "string" ? { href: url, name: lastPart(url) } : undefined,
+  reusable: () => undefined,
+  words: english,
+};
+
+const lastPart = (url: string): string => /([^/?#]*)\/?(?:[?#]|$)/.exec(url)?.[1] || url;

@@ -1,0 +1,67 @@
+import type { Ref } from "@octavo/markdown/document/refs";
+import type { Html, Scope } from "./scope.js";
+import { sourceUrl } from "./urls.js";
+
+interface Picture {
+  ref: Ref | undefined;
+  /** What is shown instead on a dark page. */
+  dark?: Ref;
+  alt: string;
+  className?: string;
+  title?: string;
+  width?: number;
+  height?: number;
+  /** In percent of the text's width. */
+  share?: number;
+}
+
+/** Draws an image with its size, and the one for dark pages; its words where it has no address that may be written. */
+export function picture({ ref, dark, ...shown }: Picture, scope: Scope): Html {
+  const main = source(ref, scope);
+  if (!main) return shown.alt === "" ? undefined : <span class="lost">{shown.alt}</span>;
+  const other = source(dark, scope);
+  if (!other) return image(main, shown);
+  return [image(main, shown, "on-light"), image(other, shown, "on-dark")];
+}
+
+interface Source {
+  src: string;
+  width?: number;
+  height?: number;
+}
+
+function source(ref: Ref | undefined, { page }: Scope): Source | undefined {
+  const file = ref && page.file(ref);
+  const src = file && sourceUrl(file.href);
+  return src === undefined ? undefined : { src, width: file!.width, height: file!.height };
+}
+
+function image({ src, ...own }: Source, shown: Omit<Picture, "ref" | "dark">, theme?: string): Html {
+  const { alt, className, title, share } = shown;
+  const { width, height } = sized(own, shown);
+  const classes = [className, theme].filter(Boolean).join(" ") || undefined;
+  return (
+    <img
+      src={src}
+      alt={alt}
+      title={title}
+      class={classes}
+      width={width}
+      height={height}
+      style={share === undefined ? undefined : `width:${share}%`}
+      loading="lazy"
+      decoding="async"
+    />
+  );
+}
+
+/** What is said of one side tells the other one, in the proportions that the image has. */
+function sized(own: Omit<Source, "src">, { width, height }: Pick<Picture, "width" | "height">) {
+  if (own.width === undefined || own.height === undefined) return { width, height };
+  if (width === undefined && height === undefined) return own;
+  const ratio = own.width / own.height;
+  return {
+    width: width ?? Math.round((height ?? 0) * ratio),
+    height: height ?? Math.round((width ?? 0) / ratio),
+  };
+}

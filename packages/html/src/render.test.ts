@@ -1,0 +1,177 @@
+import { withAnchors } from "@octavo/markdown/document/anchors";
+import { evaluateDocument } from "@octavo/markdown/document/evaluate";
+import { parseDocument } from "@octavo/markdown/document/parse";
+import { expect, test } from "vitest";
+import { outlineOf } from "./outline.js";
+import { PLAIN_PAGE } from "./page.js";
+import { renderDocument } from "./render.js";
+import { summaryOf } from "./text.js";
+
+const documentOf = (markdown: string) => withAnchors(parseDocument(markdown, { body: true }));
+const html = (markdown: string, page = PLAIN_PAGE) => renderDocument(documentOf(markdown), page);
+
+test("words are escaped, and marks nest in their order", () => {
+  expect(html("a < b & **bold *both*** `<b>`")).toBe(
+    "<p>a &lt; b &amp; <strong>bold </strong><strong><em>both</em></strong> <code>&lt;b></code></p>",
+  );
+});
+
+test("headings begin below the title of the page and carry their anchor", () => {
+  expect(html("## Set up")).toBe(
+    '<h2 id="set-up">Set up<a class="anchor" href="#set-up" aria-label="Link to this section">#</a></h2>',
+  );
+  expect(html("# Another title\n\n##### Deep")).toMatch(/^<h2 id="another-title">.*<h5 id="deep">/);
+});
+
+test("a link is written when its scheme is allowed, and is words otherwise", () => {
+  expect(html("[a](https://a.example/?b=1&c=2)")).toBe(
+    '<p><a href="https://a.example/?b=1&amp;c=2" rel="noopener">a</a></p>',
+  );
+  expect(html("[a](../b.md#c) [m](mailto:a@b.example)")).toBe(
+    '<p><a href="../b.md#c">a</a> <a href="mailto:a@b.example">m</a></p>',
+  );
+  for (const url of ["javascript:alert(1)", "JAVA&#x0A;SCRIPT:alert(1)", "data:text/html,x", "vbscript:x"])
+    expect(html(`<a href="${url}">a</a>`)).not.toContain("href");
+});
+
+test("a page that is linked to is called by its title where the link has no words", () => {
+  const link = () => ({ href: "/docs/set-up", title: "Set <up>", emoji: "1f680" });
+  const page = { ...PLAIN_PAGE, link };
+  expect(html("[](/broken/pages/p1)", page)).toBe('<p><a href="/docs/set-up">Set &lt;up></a></p>');
+  const card = html('{% content-ref url="/broken/pages/p1" %}\n\n{% endcontent-ref %}', page);
+  expect(card).toContain(
+    '<a class="card-link" href="/docs/set-up"><span class="emoji" aria-hidden="true">🚀</span>',
+  );
+  expect(html("[gone](/broken/pages/p1)")).toBe('<p><span class="lost">gone</span></p>');
+});
+
+test("code has its title, its colors, and lines where they have numbers", () => {
+  const made = html(
+    '{% code title="a.js" lineNumbers="true" %}\n```js\nconst a = "<b>";\n\n// c\n```\n{% endcode %}',
+  );
+  expect(made).toBe(
+    '<figure class="code"><figcaption>a.js</figcaption><pre tabindex="0" data-syntax="js"><code>' +
+      '<span class="line" data-n="1"><span class="k">const</span> a = <span class="s">&quot;&lt;b>&quot;</span>;</span>\n' +
+      '<span class="line" data-n="2"></span>\n' +
+      '<span class="line" data-n="3"><span class="c">// c</span></span></code></pre></figure>',
+  );
+});
+
+test("code says exactly what its source says, whatever its language is", () => {
+  const source = "a\n\n  <b>&amp;\t{{ x }}\n`$` \\";
+  for (const syntax of ["", "js", "html", "diff", "nobody-knows", "yaml", "__proto__"]) {
+    const made = html(`\`\`\`${syntax}\n${source}\n\`\`\``);
+    const text = /<code>([\s\S]*)<\/code>/.exec(made)![1]!.replace(/<[^<>]*>/g, "");
+    expect(text.replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&"), syntax).toBe(
+      source,
+    );
+  }
+});
+
+test("code that would take long, or has endless lines, is there without colors", () => {
+  for (const source of [
+    "a=1;".repeat(30_000),
+    `"${"\\".repeat(1999)}`,
+    "/*".repeat(900),
+    "x ".repeat(5_000),
+  ]) {
+    const made = html(`\`\`\`js\n${source}\n\`\`\``);
+    expect(made.length).toBeLessThan(20 * source.length + 1_000);
+  }
+  expect(html(`\`\`\`js\n${"a=1;".repeat(30_000)}\n\`\`\``)).not.toContain("<span");
+});
+
+test("tabs, steps, hints, expandables and columns hold what they hold", () => {
+  expect(
+    html(
+      '{% tabs %}\n{% tab title="npm" %}\nOne\n{% endtab %}\n{% tab title="pnpm" %}\nTwo\n{% endtab %}\n{% endtabs %}',
+    ),
+  ).toBe(
+    '<div class="tabs" role="radiogroup">' +
+      '<input type="radio" name="~tabs-1" id="~tabs-1-1" checked autocomplete="off"/><label for="~tabs-1-1">npm</label>' +
+      '<div class="tab" id="npm"><p>One</p></div>' +
+      '<input type="radio" name="~tabs-1" id="~tabs-1-2" autocomplete="off"/><label for="~tabs-1-2">pnpm</label>' +
+      '<div class="tab" id="pnpm"><p>Two</p></div></div>',
+  );
+  expect(html('{% hint style="danger" %}\nNo\n{% endhint %}')).toMatch(
+    /^<aside class="hint danger" aria-label="Danger"><svg .*<\/svg><div><p>No<\/p><\/div><\/aside>$/,
+  );
+  expect(html("<details>\n<summary>More `x`</summary>\n\nText\n\n</details>")).toBe(
+    '<details id="more-x"><summary>More <code>x</code></summary><div><p>Text</p></div></details>',
+  );
+});
+
+test("images have their size, so that nothing moves, and the one for dark pages", () => {
+  const page = { ...PLAIN_PAGE, file: () => ({ href: "/f/a.png", name: "a.png", width: 800, height: 400 }) };
+  const made = html(
+    '<figure><img src="a.png" alt="A" width="400"><figcaption><p>What</p></figcaption></figure>',
+    page,
+  );
+  expect(made).toBe(
+    '<div class="images"><figure><img src="/f/a.png" alt="A" width="400" height="200" loading="lazy" decoding="async"/>' +
+      "<figcaption><p>What</p></figcaption></figure></div>",
+  );
+  const dark =
+    '<picture><source srcset="b.png" media="(prefers-color-scheme: dark)"><img src="a.png" alt=""></picture>';
+  expect(html(`<figure>${dark}</figure>`).match(/class="on-\w+"/g)).toEqual([
+    'class="on-light"',
+    'class="on-dark"',
+  ]);
+});
+
+test("a table has its header, its alignment and its cells in order", () => {
+  expect(html("| a | b |\n| - | -: |\n| 1 | **2** |")).toBe(
+    '<section class="table" tabindex="0" aria-label="Table"><table><thead><tr><th scope="col">a</th>' +
+      '<th scope="col" class="end">b</th></tr></thead><tbody><tr><td>1</td><td class="end"><strong>2</strong></td></tr>' +
+      "</tbody></table></section>",
+  );
+});
+
+test("formulas are MathML, and their source where they are none", () => {
+  expect(html("$$\nx^2\n$$")).toMatch(
+    /^<div class="math" tabindex="0"><math [^>]*>.*<msup>.*<\/math><\/div>$/s,
+  );
+  expect(html("$$\n\\nobodyknows{<b>\n$$")).toBe('<pre class="source">\\nobodyknows{&lt;b></pre>');
+});
+
+test("a note opens from its words and stands below the page", () => {
+  expect(html("A word[^1].\n\n[^1]: What it *means*.")).toBe(
+    '<p>A <button type="button" class="annotation" popovertarget="~note-1">word</button>.</p>' +
+      '<aside class="note" id="~note-1" popover="auto"><p>What it <em>means</em>.</p></aside>',
+  );
+});
+
+test("what a condition or an expression would have decided is hidden while nobody has", () => {
+  const markdown =
+    '{% if visitor.claims.staff %}\nSecret\n{% endif %}\n\nHello <code class="expression">visitor.claims.name</code>!';
+  expect(html(markdown)).toBe("<p>Hello !</p>");
+  const inputs = {
+    space: { vars: {} },
+    page: { vars: {} },
+    visitor: { claims: { staff: true, name: "<Ada>" } },
+  };
+  const { document } = evaluateDocument(documentOf(markdown), { inputs, source: markdown });
+  expect(renderDocument(document, PLAIN_PAGE)).toBe("<p>Secret</p><p>Hello &lt;Ada>!</p>");
+});
+
+test("of source that the document has no form for the words are shown, and nothing of comments", () => {
+  expect(html("<center>\n\nIn the **middle**\n\n</center>")).toContain("<strong>middle</strong>");
+  expect(html("<!-- nobody -->")).toBe("");
+  expect(html("a <span>b</span> c")).toBe("<p>a b c</p>");
+});
+
+test("the outline lists the headings of two levels, also those in steps, with their anchors", () => {
+  const markdown =
+    "## One\n\n#### Deep\n\n{% stepper %}\n{% step %}\n### Step\n{% endstep %}\n{% endstepper %}\n\n> ## Quoted";
+  expect(outlineOf(documentOf(markdown))).toEqual([
+    { id: "one", title: "One", level: 2 },
+    { id: "step", title: "Step", level: 3 },
+  ]);
+});
+
+test("a page without a description is described by its first sentence of some length", () => {
+  expect(summaryOf(documentOf("## A\n\nShort.\n\nThis one says what the page is about."))).toBe(
+    "This one says what the page is about.",
+  );
+  expect(summaryOf(documentOf("word ".repeat(100)), 20)).toBe("word word word…");
+});

@@ -1,0 +1,94 @@
+import {
+  type Block,
+  blocksOf,
+  type InlineNode,
+  inlinesOf,
+  type JSONDocument,
+  plainText,
+} from "@octavo/markdown/document/nodes";
+import { Fragment, h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { drawBlock } from "./blocks/index.js";
+import { createHighlighter } from "./code/highlight.js";
+import { drawInline } from "./inlines/index.js";
+import { notes } from "./notes.js";
+import type { Page } from "./page.js";
+import type { Html, Scope } from "./scope.js";
+
+/** What lies deeper is drawn as its words: reading documents stops long before. */
+const DEEPEST = 120;
+/** Blocks that inclusions may add to a page. */
+const MOST_INCLUDED = 20_000;
+
+/**
+ * The HTML of a document, with what `page` knows of the addresses in it. Words are escaped, addresses are written when they
+ * are http, https, mailto, tel or relative, and elements and attributes are ours alone, whatever the document holds. It
+ * grows with the document and with what it includes, which is bounded.
+ */
+export const renderDocument = (document: JSONDocument, page: Page): string =>
+  renderHtml(drawDocument(document, page));
+
+/** The elements of a document, to stand in those of a page. */
+export function drawDocument(document: JSONDocument, page: Page): Html {
+  const scope = createScope(page);
+  const body = scope.blocks(document.nodes);
+  // Notes may have notes of their own.
+  return h(Fragment, null, body, notes(scope));
+}
+
+/** Writes elements as HTML. */
+export const renderHtml = (html: Html): string => renderToString(h(Fragment, null, html));
+
+function createScope(page: Page): Scope {
+  let [depth, linked, ids, included] = [0, false, 0, 0];
+  const including = new Set<object>();
+  const deeper = (nodes: readonly { object: string }[], draw: () => Html): Html => {
+    if (depth >= DEEPEST) return plainText(nodes as (Block | InlineNode)[]);
+    depth += 1;
+    const drawn = draw();
+    depth -= 1;
+    return drawn;
+  };
+  const scope: Scope = {
+    page,
+    blocks: (nodes = []) =>
+      deeper(nodes, () => blocksOf({ nodes: nodes as Block[] }).map((block) => drawBlock(block, scope))),
+    inlines: (nodes = []) =>
+      deeper(nodes, () => inlinesOf({ nodes: nodes as InlineNode[] }).map((node) => drawInline(node, scope))),
+    inLink(draw) {
+      const before = linked;
+      linked = true;
+      const drawn = draw();
+      linked = before;
+      return drawn;
+    },
+    get linked() {
+      return linked;
+    },
+    notes: [],
+    id: (kind) => `~${kind}-${++ids}`,
+    include(of, nodes) {
+      if (including.has(of) || included > MOST_INCLUDED) return undefined;
+      included += sizeOf(nodes);
+      if (included > MOST_INCLUDED) return undefined;
+      including.add(of);
+      const drawn = scope.blocks(nodes);
+      including.delete(of);
+      return drawn;
+    },
+    highlight: createHighlighter(),
+  };
+  return scope;
+}
+
+/** How many blocks there are, at any depth. */
+function sizeOf(nodes: Block[]): number {
+  let size = 0;
+  const open = [...nodes];
+  for (let next = open.pop(); next; next = open.pop()) {
+    size += 1;
+    for (const inner of blocksOf(next)) open.push(inner);
+    for (const { nodes: inner } of next.fragments ?? []) for (const one of inner) open.push(one);
+  }
+  return size;
+}
