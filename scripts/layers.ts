@@ -31,7 +31,7 @@ export const layers: Record<string, string[]> = {
     // Versioned content, and what follows from it.
     ...["store", "files", "references", "search-index", "migrations", "revisions"],
     // The operations.
-    ...["pages", "library", "review", "reading", "git"],
+    ...["pages", "library", "review", "reading", "import", "git"],
     ...["migrations.ts", "config", "dependencies", "jobs", "subscriptions", "router", "client"],
     ...["main", "migrate", "stuck"],
   ],

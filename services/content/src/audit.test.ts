@@ -4,12 +4,17 @@ import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { emitted } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { serve } from "./import/testing.js";
 import { router } from "./router.js";
 import { contentTest } from "./testing/content.js";
 
 const t = await contentTest();
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
-afterAll(t.drop);
+const servers: { close(): Promise<unknown> }[] = [];
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await t.drop();
+});
 const admin = t.as({ acme: "admin", beta: "admin" }, { id: "ada" });
 
 interface Written {
@@ -21,6 +26,21 @@ interface Written {
 
 const collection = async () => (await admin.collections.create({ organizationId: "acme" })).id;
 const change = { operation: "insert_page" as const, document: { markdown: "# Page\n\nText.\n" } };
+
+/** A text at an address, as an import names it. */
+async function imported() {
+  const server = await serve({ "/page": "# Page\n" });
+  servers.push(server);
+  return { url: `${server.url}/page`, source: "markdown" as const };
+}
+
+/** The ids of the pages of a space, after one was merged into it. */
+async function merged(spaceId: string) {
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [change] });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  return (await admin.content.pages({ spaceId })).pages.map(({ id }) => id);
+}
 
 /** A change request with a page in it. */
 async function edited() {
@@ -232,6 +252,33 @@ const writes: Record<string, () => Promise<Written>> = {
     const target = await t.space();
     await admin.git.removeLegacyInstallation({ spaceId: target });
     return { action: "space.git.removeLegacyInstallation", target };
+  },
+  "contentImport.importContent": async () => {
+    const target = await t.space();
+    await admin.contentImport.importContent({ spaceId: target, ...(await imported()) });
+    return { action: "space.content.import", target };
+  },
+  "contentImport.importIntoPage": async () => {
+    const spaceId = await t.space();
+    const [pageId] = await merged(spaceId);
+    await forget(spaceId);
+    await admin.contentImport.importIntoPage({ spaceId, pageId: pageId!, ...(await imported()) });
+    return { action: "space.content.import", target: spaceId };
+  },
+  "changeRequestImport.importContent": async () => {
+    const spaceId = await t.space();
+    const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+    await forget(changeRequestId);
+    await admin.changeRequestImport.importContent({ spaceId, changeRequestId, ...(await imported()) });
+    return { action: "change-request.import", target: changeRequestId };
+  },
+  "changeRequestImport.importIntoPage": async () => {
+    const spaceId = await t.space();
+    const [pageId] = await merged(spaceId);
+    const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+    const into = { spaceId, changeRequestId, pageId: pageId! };
+    await admin.changeRequestImport.importIntoPage({ ...into, ...(await imported()) });
+    return { action: "change-request.import", target: changeRequestId };
   },
   ...comments("comments"),
   ...comments("changeRequestComments"),

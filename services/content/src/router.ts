@@ -1,5 +1,6 @@
 import { DOWNLOAD } from "./files/download.js";
 import { git } from "./git/router.js";
+import { changeRequestImport, spaceImport } from "./import/router.js";
 import { audience } from "./library/audience/router.js";
 import { collections } from "./library/collections/router.js";
 import { collectionGrants, spaceGrants } from "./library/grants/router.js";
@@ -39,6 +40,8 @@ export const router = mount({
   changeRequestLinks,
   search,
   git,
+  contentImport: spaceImport,
+  changeRequestImport,
 });
 export type ContentRouter = typeof router;
 

@@ -50,6 +50,15 @@ const repository = {
   gitInfo: [...object, { provider: "nonsense" }, { url: "nowhere" }],
 };
 
+/** What is imported by its address. */
+const imported: Operation = {
+  body: {
+    url: [...url, "file:///etc/passwd", "ftp://example.com/x"],
+    source: choice,
+  },
+  good: { url: "http://127.0.0.1:9/x.md", source: "markdown" },
+};
+
 export const collections: Record<string, Operation> = {
   "GET /orgs/{organizationId}/collections": { ...paged, query: { nested: words } },
   "POST /orgs/{organizationId}/collections": { body: { title: text(50), parent: id } },
@@ -108,6 +117,10 @@ export const spaces: Record<string, Operation> = {
   },
   "DELETE /spaces/{spaceId}/git/legacy-installation": {},
   "GET /spaces/{spaceId}/git/info": {},
+  "POST /spaces/{spaceId}/content/import": imported,
+  "POST /spaces/{spaceId}/content/page/{pageId}/import": imported,
+  "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/import": imported,
+  "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import": imported,
   "GET /spaces/{spaceId}/downloads/{ticket}/{fileName}": {},
 };
 

@@ -41,6 +41,11 @@ export const spaces: Table = {
   [`POST ${one.space}/git/export`]: { ...on("create"), fresh: newSpace },
   [`GET ${one.space}/git/info`]: on("read"),
   [`DELETE ${one.space}/git/legacy-installation`]: { ...on("create"), fresh: newSpace },
+  // The address is one at which nothing is, which is said to those alone who may.
+  [`POST ${one.space}/content/import`]: { ...on("edit"), allowed: 400 },
+  [`POST ${one.space}/content/page/{pageId}/import`]: { ...on("edit"), allowed: 400 },
+  [`POST ${one.changeRequest}/content/import`]: { ...on("edit"), allowed: 400 },
+  [`POST ${one.changeRequest}/content/page/{pageId}/import`]: { ...on("edit"), allowed: 400 },
   [`GET ${one.space}/change-requests`]: on("read"),
   [`POST ${one.space}/change-requests`]: on("edit"),
   [`GET ${one.changeRequest}`]: on("read"),

@@ -30,7 +30,7 @@ export function serve(tasks: Tasks): void {
   });
 
   async function answer({ task, input }: Order): Promise<void> {
-    const pieces = piecesOf(tasks[task]!(input));
+    const pieces = piecesOf(await tasks[task]!(input));
     const last = pieces.pop()!;
     for (const piece of pieces) {
       say({ piece, last: false });

@@ -5,7 +5,9 @@ import { revertBlocks } from "@octavo/markdown/merge/revert";
 import { sections } from "@octavo/markdown/source/sections";
 import { readSource } from "@octavo/markdown/source/source";
 import { renderSent } from "../documents/document.js";
+import { readDocx } from "../documents/docx.js";
 import { followedIn } from "../documents/followed.js";
+import { readHtml } from "../documents/html.js";
 import { readImported } from "../documents/imported.js";
 import { readComment, readDocument, readMarkdown, readShown } from "../documents/reading.js";
 import { insertedText, rewrittenText } from "../documents/texts.js";
@@ -18,6 +20,8 @@ export const tasks = {
   readShown,
   readSource,
   readImported,
+  readHtml,
+  readDocx,
   renderSent,
   insertedText,
   rewrittenText,

@@ -12,7 +12,10 @@ const MARK = 16;
 /** Work that takes as long as texts are: at once for short ones, on another thread for long ones. */
 export interface Work {
   /** The result is the same either way. Long work that takes too long is refused with 503. */
-  run<Task extends Name>(task: Task, input: Parameters<Tasks[Task]>[0]): Promise<ReturnType<Tasks[Task]>>;
+  run<Task extends Name>(
+    task: Task,
+    input: Parameters<Tasks[Task]>[0],
+  ): Promise<Awaited<ReturnType<Tasks[Task]>>>;
   /** How much was done on other threads so far. */
   readonly done: number;
   close(): Promise<void>;

@@ -1,0 +1,137 @@
+import { pageTitle } from "@octavo/markdown/source/title";
+import type { Element, ElementContent, Root, RootContent } from "hast";
+import rehypeParse from "rehype-parse";
+import rehypeRemark from "rehype-remark";
+import remarkGfm from "remark-gfm";
+import remarkStringify from "remark-stringify";
+import { unified } from "unified";
+
+/** What an HTML document says, as the text of a page. Its addresses stay as they are written. */
+export interface ReadHtml {
+  title?: string;
+  description?: string;
+  markdown: string;
+  /** The addresses of all links, of the whole document. */
+  links: string[];
+}
+
+/** Never part of a text. */
+const DROPPED = new Set(
+  [
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "iframe",
+    "object",
+    "embed",
+    "svg",
+    "canvas",
+    "link",
+    "meta",
+  ].concat(["form", "button", "input", "select", "textarea", "dialog"]),
+);
+/** Around the text of a page. */
+const AROUND = new Set(["nav", "header", "footer", "aside"]);
+const ROLES = new Set(["navigation", "banner", "contentinfo", "search", "complementary"]);
+/** Signs beside headings that lead to themselves. */
+const PERMALINK = /^(headerlink|header-anchor|anchor|anchorjs-link|heading-anchor|hash-link)$/;
+/** Levels of elements; a walk of more would exhaust the stack. */
+const DEEPEST = 400;
+
+/** Reads an HTML document: the main part of a page, or with `whole` all of its body. Throws when it nests too deeply. */
+export function readHtml({ html, whole = false }: { html: string; whole?: boolean }): ReadHtml {
+  const tree = unified().use(rehypeParse).parse(html) as Root;
+  failOnDepth(tree);
+  const body = find(tree, ({ tagName }) => tagName === "body");
+  const main = whole ? body : (mainOf(tree) ?? body);
+  const content: Root = { type: "root", children: cleaned(main?.children ?? [], !whole) };
+  const markdown = written(content);
+  const heading = find(content, ({ tagName }) => tagName === "h1");
+  const title = pageTitle(textOf(heading) || textOf(find(tree, ({ tagName }) => tagName === "title")));
+  return {
+    ...(title && { title }),
+    ...descriptionOf(tree),
+    markdown,
+    links: elementsIn(tree).flatMap(({ tagName, properties }) =>
+      tagName === "a" && typeof properties.href === "string" ? [properties.href] : [],
+    ),
+  };
+}
+
+const mainOf = (tree: Root) =>
+  find(tree, ({ tagName, properties }) => tagName === "main" || properties.role === "main") ??
+  find(tree, ({ properties }) => properties.id === "main-content" || properties.id === "wiki-body") ??
+  find(tree, ({ tagName }) => tagName === "article");
+
+/** Markdown in which nothing of a text is taken for syntax that HTML does not have. */
+function written(content: Root): string {
+  const markdown = unified().use(rehypeRemark).runSync(content);
+  const unsafe = [
+    { character: "{", after: "%", inConstruct: "phrasing" as const },
+    { character: "$", after: "\\$", inConstruct: "phrasing" as const },
+  ];
+  return unified()
+    .use(remarkGfm)
+    .use(remarkStringify, { bullet: "*", emphasis: "_", rule: "*", fences: true, unsafe })
+    .stringify(markdown as never);
+}
+
+function failOnDepth(tree: Root): void {
+  const open: { node: Root | RootContent; depth: number }[] = [{ node: tree, depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (next.depth > DEEPEST) throw new Error("The document nests too deeply");
+    const { depth } = next;
+    if ("children" in next.node)
+      for (const node of next.node.children) open.push({ node: node as RootContent, depth: depth + 1 });
+  }
+}
+
+function cleaned(children: RootContent[], isPage: boolean): ElementContent[] {
+  return children.flatMap((node): ElementContent[] => {
+    if (node.type === "text") return [node];
+    if (node.type !== "element" || isDropped(node, isPage)) return [];
+    return [{ ...node, children: cleaned(node.children, isPage) }];
+  });
+}
+
+function isDropped({ tagName, properties }: Element, isPage: boolean): boolean {
+  if (DROPPED.has(tagName)) return true;
+  const classes = Array.isArray(properties.className) ? properties.className.map(String) : [];
+  if (tagName === "a" && classes.some((name) => PERMALINK.test(name))) return true;
+  if (!isPage) return false;
+  return AROUND.has(tagName) || ROLES.has(String(properties.role)) || properties.hidden === true;
+}
+
+function* nodesIn(tree: Root | Element): Generator<RootContent> {
+  const open: RootContent[] = [...tree.children].reverse();
+  for (let node = open.pop(); node; node = open.pop()) {
+    yield node;
+    if ("children" in node) open.push(...(node.children as RootContent[]).toReversed());
+  }
+}
+
+const elementsIn = (tree: Root): Element[] =>
+  [...nodesIn(tree)].filter((node): node is Element => node.type === "element");
+
+function find(tree: Root, is: (element: Element) => boolean): Element | undefined {
+  for (const node of nodesIn(tree)) if (node.type === "element" && is(node)) return node;
+  return undefined;
+}
+
+function textOf(element: Element | undefined): string {
+  if (!element) return "";
+  let text = "";
+  for (const node of nodesIn(element)) if (node.type === "text") text += node.value;
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function descriptionOf(tree: Root): { description?: string } {
+  const meta = find(
+    tree,
+    ({ tagName, properties }) => tagName === "meta" && properties.name === "description",
+  );
+  const content = meta?.properties.content;
+  const description = typeof content === "string" ? content.replace(/\s+/g, " ").trim().slice(0, 1000) : "";
+  return description ? { description } : {};
+}

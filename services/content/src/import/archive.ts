@@ -1,0 +1,74 @@
+import { refuse } from "@octavo/shared/errors";
+import { type Entry, fromBuffer, type ZipFile } from "yauzl";
+import type { Skipped } from "./skipped.js";
+
+/** Files of an archive, and bytes of all that is read from it. */
+const MOST_ENTRIES = 20_000;
+const MOST_BYTES = 512 * 1024 * 1024;
+const FILE_TYPE = 0o170000;
+const SYMLINK = 0o120000;
+
+/** The files of a zip archive, each inflated when it is read. */
+export interface Archive {
+  paths: string[];
+  /** The content of a file, undefined when there is none, or more of it than a limit in bytes. */
+  read(path: string, limit: number): Promise<Buffer | undefined>;
+}
+
+/**
+ * Opens a zip archive. Symbolic links and encrypted files are left out. 400 when it is none, has paths that lead out of
+ * it, or more than 20,000 files; what inflates to more than it says is not read to its end.
+ */
+export async function openArchive(content: Buffer, skipped: Skipped): Promise<Archive> {
+  const zip = await new Promise<ZipFile>((opened, failed) =>
+    fromBuffer(content, { lazyEntries: true, validateEntrySizes: true, autoClose: false }, (error, zip) =>
+      error ? failed(error) : opened(zip),
+    ),
+  ).catch((error: Error) => unreadable(error));
+  const entries = new Map<string, Entry>();
+  await new Promise<void>((ended, failed) => {
+    zip.on("error", failed);
+    zip.on("end", ended);
+    zip.on("entry", (entry: Entry) => {
+      const path = entry.fileName.normalize("NFC");
+      if (zip.entryCount > MOST_ENTRIES) return failed(new Error(`it has more than ${MOST_ENTRIES} files`));
+      if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMLINK) skipped.add("symlink", path);
+      else if (entry.generalPurposeBitFlag & 1) skipped.add("encrypted", path);
+      else if (!path.endsWith("/")) entries.set(path, entry);
+      zip.readEntry();
+    });
+    zip.readEntry();
+  }).catch((error: Error) => unreadable(error));
+  let bytes = 0;
+  return {
+    paths: [...entries.keys()],
+    read: async (path, limit) => {
+      const entry = entries.get(path);
+      if (!entry || entry.uncompressedSize > limit) return undefined;
+      bytes += entry.uncompressedSize;
+      if (bytes > MOST_BYTES) return refuse("BAD_REQUEST", "body.url: the archive holds more than 512 MB");
+      return inflate(zip, entry, limit).catch((error: Error) => unreadable(error));
+    },
+  };
+}
+
+function unreadable(error: Error): never {
+  return refuse("BAD_REQUEST", `body.url: the archive can not be read: ${error.message}`, {
+    reason: "unreadable_archive",
+    cause: error,
+  });
+}
+
+async function inflate(zip: ZipFile, entry: Entry, limit: number): Promise<Buffer> {
+  const stream = await new Promise<NodeJS.ReadableStream>((opened, failed) =>
+    zip.openReadStream(entry, (error, stream) => (error ? failed(error) : opened(stream))),
+  );
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw new Error(`${entry.fileName} is larger than it says`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,75 @@
+import { posix } from "node:path";
+import type { Work } from "../work/threads.js";
+import type { Archive } from "./archive.js";
+import { LARGEST_FILE, LARGEST_TEXT, type Material, MOST_PAGES, type SourceText } from "./material.js";
+import { relativeTo } from "./relative.js";
+import type { Source } from "./schema.js";
+import type { Skipped } from "./skipped.js";
+import { readText } from "./texts.js";
+
+const TEXT = /\.(md|markdown|html?)$/i;
+/** What an archive has beside its content. */
+const BESIDE = /(^|\/)(__MACOSX|node_modules)\/|(^|\/)\.(?!gitbook\/)[^/]*/;
+/** Notion ends names with an id. */
+const NOTION_ID = /[ _-][0-9a-f]{32}(?=\.[^./]*$|$)/;
+
+interface Opened {
+  source: Source;
+  work: Work;
+  skipped: Skipped;
+}
+
+/** The texts and files of an archive of markdown or HTML, as one of the sources makes it. */
+export async function archived(archive: Archive, { source, work, skipped }: Opened): Promise<Material> {
+  const inside = archive.paths.filter((path) => !BESIDE.test(path));
+  const top = commonFolder(inside);
+  const paths = inside.map((path) => path.slice(top.length));
+  const files = new Set(paths);
+  const texts: SourceText[] = [];
+  let summary: Material["summary"];
+  for (const path of paths.filter((path) => TEXT.test(path)).sort()) {
+    if (source === "github-wiki" && /^_(sidebar|footer|header)\./i.test(posix.basename(path))) continue;
+    if (texts.length === MOST_PAGES) {
+      skipped.add("limit", path);
+      continue;
+    }
+    const content = await archive.read(top + path, LARGEST_TEXT);
+    if (!content) skipped.add("limit", path);
+    else if (posix.basename(path) === "SUMMARY.md") summary ??= { path, text: content.toString("utf8") };
+    else {
+      const text = await readText({ path, content, source, work });
+      if (text) texts.push(text);
+      else skipped.add("unreadable", path);
+    }
+  }
+  return {
+    texts,
+    summary,
+    resolve: (from, address) => {
+      const target = relativeTo(from, address);
+      const path =
+        target &&
+        [target.path, `${target.path}.md`, `${target.path}.html`, posix.join(target.path, "README.md")].find(
+          (path) => files.has(path),
+        );
+      return path === undefined ? undefined : { path, anchor: target!.anchor };
+    },
+    file: (path) => archive.read(top + path, LARGEST_FILE),
+  };
+}
+
+/** The path as pages show it: without the ids that a source ends its names with. */
+export const shownPath = (path: string, source: Source): string =>
+  source === "notion"
+    ? path
+        .split("/")
+        .map((part) => part.replace(NOTION_ID, ""))
+        .join("/")
+    : path;
+
+/** The one folder that everything lies in, with its slash; none when there is more than that. */
+function commonFolder(paths: string[]): string {
+  const [first = ""] = paths;
+  const top = first.slice(0, first.indexOf("/") + 1);
+  return top !== "" && paths.every((path) => path.startsWith(top)) ? top : "";
+}

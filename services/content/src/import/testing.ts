@@ -1,0 +1,70 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { crc32, deflateRawSync } from "node:zlib";
+
+/** A file of an archive; `mode` is that of Unix, `size` what the archive says, whatever is true. */
+export interface Zipped {
+  name: string;
+  content: string | Buffer;
+  mode?: number;
+  size?: number;
+  flags?: number;
+}
+
+/** A zip archive of these files, whatever their names are. */
+export function zipOf(files: Zipped[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const { name, content, mode = 0o100644, size, flags = 0x800 } of files) {
+    const bytes = Buffer.from(content);
+    const packed = deflateRawSync(bytes);
+    const path = Buffer.from(name);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(flags, 2);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(bytes), 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(size ?? bytes.length, 18);
+    common.writeUInt16LE(path.length, 22);
+    parts.push(Buffer.from("PK\u0003\u0004"), common, path, packed);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(mode * 0x10000, 6);
+    rest.writeUInt32LE(at, 10);
+    directory.push(Buffer.from("PK\u0001\u0002"), Buffer.from([20, 3]), common, rest, path);
+    at += 30 + path.length + packed.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(files.length, 4);
+  end.writeUInt16LE(files.length, 6);
+  end.writeUInt32LE(listed.length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...parts, listed, Buffer.from("PK\u0005\u0006"), end]);
+}
+
+/** The archive of files by their names. */
+export const zipWith = (files: Record<string, string | Buffer>): Buffer =>
+  zipOf(Object.entries(files).map(([name, content]) => ({ name, content })));
+
+/** Serves contents at paths of this machine; what begins with `<` is HTML. A `302 …` leads elsewhere. */
+export async function serve(pages: Record<string, string | Buffer>) {
+  const asked: string[] = [];
+  const server = createServer((req, res) => {
+    const path = req.url!.split("?")[0]!;
+    asked.push(path);
+    const content = pages[path];
+    if (content === undefined) return void res.writeHead(404).end();
+    const text = content.toString();
+    if (text.startsWith("302 ")) return void res.writeHead(302, { location: text.slice(4) }).end();
+    const type = /^\s*<(?!\?xml)/.test(text) ? "text/html" : "text/plain";
+    res.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(content);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () => new Promise((closed) => void server.close(closed)),
+  };
+}
