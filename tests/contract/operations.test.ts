@@ -70,6 +70,11 @@ const REACH: Record<string, Reach> = {
   "POST /user/email/verification": { refused: 501 },
   "POST /user/email/verification/confirm": { refused: 501 },
   "POST /integrations/{integrationName}/installations/{installationId}/tokens": { refused: 403 },
+  // Of what lies at addresses the tests of the rules know more: there is nothing at this one.
+  "POST /spaces/{spaceId}/content/import": { refused: 400 },
+  "POST /spaces/{spaceId}/content/page/{pageId}/import": { refused: 400 },
+  "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/import": { refused: 400 },
+  "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import": { refused: 400 },
   "POST /sso/exchange": { refused: 400 },
   "POST /sso/saml/{samlProviderId}/acs": { refused: 415 },
   "GET /sso/saml/{samlProviderId}/start": { refused: 409 },

@@ -75,7 +75,11 @@ function single(text: SourceText, ctx: Ctx, { url }: Download, signal: AbortSign
     resolve: (_, written) => {
       if (written.startsWith("#") || !URL.canParse(written, url)) return undefined;
       const address = new URL(written, url);
-      return /^https?:$/.test(address.protocol) ? { path: address.href } : undefined;
+      const anchor = address.hash.slice(1);
+      address.hash = "";
+      return /^https?:$/.test(address.protocol)
+        ? { path: address.href, ...(anchor && { anchor }) }
+        : undefined;
     },
     file: async (path) => {
       try {

@@ -65,10 +65,9 @@ export async function entriesFor(
       text,
       ({ path: to, anchor }) => {
         const known = paths.get(to);
-        return (
-          known &&
-          escaped(posix.relative(folder, `/${known}`)) + (anchor ? `#${encodeURIComponent(anchor)}` : "")
-        );
+        const address = known === undefined ? to : escaped(posix.relative(folder, `/${known}`));
+        if (known === undefined && !/^https?:/.test(to)) return undefined;
+        return address + (anchor ? `#${encodeURIComponent(anchor)}` : "");
       },
       material.resolve,
     );

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { addressesIn } from "@octavo/markdown/links/links";
-import { unescapeText } from "@octavo/markdown/text/destination";
+import { isAbsoluteUrl, unescapeText } from "@octavo/markdown/text/destination";
 import { newId } from "@octavo/shared/ids";
 import { yielding } from "@octavo/shared/workers/yield";
 import { nameAt } from "../files/name.js";
@@ -90,7 +90,8 @@ export function withAddresses(
   for (const { kind, raw, start, end } of addressesIn(markdown)) {
     const target = kind === "openapi" || start < at ? undefined : resolve(path, unescapeText(raw).trim());
     const address = target && move(target);
-    if (address === undefined) continue;
+    // What lies elsewhere stays as it is written, unless that was relative to where the text lay.
+    if (address === undefined || (isAbsoluteUrl(raw) && isAbsoluteUrl(address))) continue;
     out += markdown.slice(at, start) + address;
     at = end;
   }

@@ -45,7 +45,7 @@ const markdownAt = async (spaceId: string, pagePath: string) =>
   ((await admin.content.pageAtPath({ spaceId, pagePath })) as { markdown: string }).markdown;
 
 test("markdown at an address becomes a page, with the images that it points to", async () => {
-  const { spaceId, result } = await imported(
+  const { spaceId, result, url } = await imported(
     "markdown",
     {
       "/docs/Setup guide.md": "# Set up\n\n![a](img/a.png) and [there](other.md)\n",
@@ -56,7 +56,7 @@ test("markdown at an address becomes a page, with the images that it points to",
   );
   expect(await treeOf(spaceId)).toEqual([["Set up", "Setup-guide"]]);
   expect(await markdownAt(spaceId, "Setup-guide")).toBe(
-    "# Set up\n\n![a](.gitbook/assets/a.png) and [there](other.md)\n",
+    `# Set up\n\n![a](.gitbook/assets/a.png) and [there](${url}/docs/other.md)\n`,
   );
   expect((await admin.content.files({ spaceId })).items).toMatchObject([
     { name: "a.png", contentType: "image/png" },

@@ -43,7 +43,9 @@ export async function website(
       if (!url || !/^https?:$/.test(url.protocol)) return undefined;
       const anchor = decodeURIComponent(url.hash.slice(1).replace(/%(?![0-9a-f]{2})/gi, "%25"));
       url.hash = "";
-      return { path: pathIn(prefix, url) ?? url.href, ...(anchor && { anchor }) };
+      const inside = pathIn(prefix, url);
+      const path = inside !== undefined && pages.has(inside) ? inside : url.href;
+      return { path, ...(anchor && { anchor }) };
     },
     file: async (path) => (/^https?:/.test(path) ? bytesAt(ctx, path, signal) : undefined),
   };
