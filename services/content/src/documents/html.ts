@@ -41,6 +41,7 @@ const DEEPEST = 400;
 
 /** Reads an HTML document: the main part of a page, or with `whole` all of its body. Throws when it nests too deeply. */
 export function readHtml({ html, whole = false }: { html: string; whole?: boolean }): ReadHtml {
+  failOnOpenElements(html);
   const tree = unified().use(rehypeParse).parse(html) as Root;
   failOnDepth(tree);
   const body = find(tree, ({ tagName }) => tagName === "body");
@@ -75,6 +76,18 @@ function written(content: Root): string {
     .use(remarkGfm)
     .use(remarkStringify, { bullet: "*", emphasis: "_", rule: "*", fences: true, unsafe })
     .stringify(markdown as never);
+}
+
+const VOID = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+/** Elements that are open at a time; the parser looks through all of them for each one that it reads. */
+const MOST_OPEN = 10_000;
+
+function failOnOpenElements(html: string): void {
+  let open = 0;
+  for (const [, closing, name = ""] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    if (!VOID.test(name)) open = Math.max(0, open + (closing ? -1 : 1));
+    if (open > MOST_OPEN) throw new Error("The document has too many open elements");
+  }
 }
 
 function failOnDepth(tree: Root): void {
