@@ -51,9 +51,10 @@ export const layers: Record<string, string[]> = {
     ],
   ],
   sites: [
-    ...["permissions", "claims", "db", "content", "trpc", "audit", "store", "access", "audience"],
+    ...["permissions", "claims", "db", "content", "trpc", "audit", "tree", "store", "access", "audience"],
     ...["publishing-auth", "share-links", "adaptive-schema", "preview"],
-    ...["site-spaces", "customization", "redirects", "search", "sites", "publishing"],
+    ...["site-spaces", "sections", "section-groups", "structure"],
+    ...["customization", "redirects", "search", "sites", "publishing"],
     ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "stuck"],
   ],
   integrations: [

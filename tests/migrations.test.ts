@@ -19,6 +19,18 @@ const PAST = [
   "content 0003-reviews drops what is unique: contributor USING btree (change_request, person)",
 ];
 
+/** What looks like harm and is none, and why. */
+const HARMLESS: Record<string, string> = {
+  "sites 0009-structure drops what is unique: site_space USING btree (site) WHERE is_default":
+    "no `on conflict` names it, and the release before gives a site one default, which its sections may add to",
+  "sites 0009-structure drops what is unique: site_space USING btree (site, path)":
+    "no `on conflict` names it, and the release before gives paths that are unlike all others of the site",
+  "sites 0009-structure asks of rows: site_space USING btree (site, COALESCE(section, ''::text)) WHERE is_default":
+    "it asks less than the index before it",
+  "sites 0009-structure asks of rows: site_space USING btree (site, COALESCE(section, ''::text), lower(path))":
+    "it asks less than the index before it of paths that are in lower case, as all are that the release before gives",
+};
+
 /** What statements of a release can rely on, by a text that tells it. */
 interface Shape {
   tables: Set<string>;
@@ -120,7 +132,7 @@ async function harms(service: string, migrations: Record<string, Migration>): Pr
 test("no migration harms the release before it", async () => {
   const services = { orgs, content, sites, integrations };
   const found = await Promise.all(Object.entries(services).map(([name, each]) => harms(name, each)));
-  expect(found.flat()).toEqual(PAST);
+  expect(found.flat().sort()).toEqual([...PAST, ...Object.keys(HARMLESS)].sort());
 });
 
 test("a migration that takes away, demands, or leaves no default is noticed", async () => {

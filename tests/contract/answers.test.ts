@@ -19,7 +19,10 @@ import {
   ShareLink,
   Site,
   SiteRedirect,
+  SiteSection,
+  SiteSectionGroup,
   SiteSpace,
+  SiteStructure,
   TemplateConditions,
   UserSitePermission,
 } from "./site-shapes.js";
@@ -125,6 +128,9 @@ const reads: Read[] = [
     () => `${site()}/publishing/preview?claims=(plan:pro)`,
     z.strictObject({ url: z.url() }),
   ],
+  ["GET sections", () => `${site()}/sections`, listOf(SiteSection)],
+  ["GET section-groups", () => `${site()}/section-groups`, listOf(SiteSectionGroup)],
+  ["GET structure", () => `${site()}/structure`, SiteStructure],
   ["GET publishing/auth", () => `${site()}/publishing/auth`, PublishingAuth],
   ["GET customization", () => `${site()}/customization`, Customization],
   [
@@ -213,6 +219,21 @@ test("POST share-links is 201 with the Location of the share link, PUT adaptive-
   expect([put.status, misfit(AdaptiveSchema, put.body)]).toEqual([200, ""]);
 });
 
+test("POST sections, section-groups and their sections is 201 with the Location of what was made", async () => {
+  const { body } = await call<{ id: string }>("POST", `${org()}/spaces`, { title: "Section" });
+  const section = await call<{ id: string }>("POST", `${site()}/sections`, { spaceId: body.id });
+  expect([section.status, misfit(SiteSection, section.body)]).toEqual([201, ""]);
+  const group = await call<{ id: string }>("POST", `${site()}/section-groups`, { title: "Group" });
+  expect([group.status, misfit(SiteSectionGroup, group.body)]).toEqual([201, ""]);
+  const path = `${site()}/section-groups/${group.body.id}`;
+  const filled = await call("POST", `${path}/sections`, { sectionId: section.body.id });
+  expect([filled.status, misfit(SiteSectionGroup, filled.body)]).toEqual([201, ""]);
+  const base = `${stack.base}/v1`;
+  expect(section.headers.get("location")).toBe(`${base}${site()}/sections/${section.body.id}`);
+  expect(group.headers.get("location")).toBe(`${base}${path}`);
+  expect(filled.headers.get("location")).toBe(`${base}${path}`);
+});
+
 test("POST installations is 201 with a Location that answers the same", async () => {
   const { body: other } = await call<{ id: string }>("POST", "/orgs", { title: "Installer" });
   await call("POST", "/integrations/open", {
@@ -265,6 +286,38 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
       listOf(SiteSpaceResult),
     ],
     ["publish a site", await call("POST", `${site()}/publish`), Site],
+    [
+      "change a site space",
+      await call("PATCH", `${site()}/site-spaces/${at.siteSpaceId}`, { path: "shaped" }),
+      SiteSpace,
+    ],
+    ["move a site space", await call("POST", `${site()}/site-spaces/${at.siteSpaceId}/move`), SiteSpace],
+    [
+      "change a section",
+      await call("PATCH", `${site()}/sections/${at.siteSectionId}`, {
+        ...{ description: "Shaped", icon: "gear", condition: "visitor.claims.beta" },
+      }),
+      SiteSection,
+    ],
+    ["move a section", await call("POST", `${site()}/sections/${at.siteSectionId}/move`), SiteSection],
+    [
+      "rename a group",
+      await call("PATCH", `${site()}/section-groups/${at.siteSectionGroupId}`, { title: "R", icon: "gear" }),
+      SiteSectionGroup,
+    ],
+    [
+      "move a group",
+      await call("POST", `${site()}/section-groups/${at.siteSectionGroupId}/move`, { position: {} }),
+      SiteSectionGroup,
+    ],
+    [
+      "sort a structure",
+      await call("PATCH", `${site()}/structure/sort`, {
+        item: { type: "site-section", id: at.siteSectionId },
+        position: {},
+      }),
+      SiteSection,
+    ],
     [
       "authenticate visitors",
       await call("PATCH", `${site()}/publishing/auth`, {

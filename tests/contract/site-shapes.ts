@@ -45,6 +45,39 @@ export const SiteSpace = z.strictObject({
   urls: z.strictObject({ published: uri.optional() }),
 });
 
+export const SiteSection = z.strictObject({
+  object: z.literal("site-section"),
+  id,
+  title,
+  description: z.string().max(256).optional(),
+  default: z.boolean().optional(),
+  path: z.string().min(1).max(100),
+  condition: z.string().optional(),
+  sectionGroup: id.optional(),
+  siteSpaces: z.array(SiteSpace),
+  urls: z.strictObject({ published: uri.optional() }),
+  icon: z.string().optional(),
+});
+
+/** Groups in groups came later: they are told of beside the sections. */
+export const SiteSectionGroup = z.strictObject({
+  object: z.literal("site-section-group"),
+  id,
+  title: z.string().min(1).max(100),
+  sections: z.array(SiteSection),
+  sectionGroup: id.optional(),
+  children: z.array(z.unknown()).optional(),
+  icon: z.string().optional(),
+});
+
+export const SiteStructure = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("sections"),
+    structure: z.array(z.union([SiteSection, SiteSectionGroup])),
+  }),
+  z.strictObject({ type: z.literal("siteSpaces"), structure: z.array(SiteSpace) }),
+]);
+
 const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/);
 const themedColor = z.strictObject({ light: color, dark: color });
 const themedUrl = z.strictObject({ light: uri, dark: uri });
@@ -118,7 +151,7 @@ export const Customization = z.strictObject({
 export const PublishedContentSite = z.strictObject({
   object: z.literal("published-content-site"),
   site: Site,
-  structure: z.strictObject({ type: z.literal("siteSpaces"), structure: z.array(SiteSpace) }),
+  structure: SiteStructure,
   customizations: z.strictObject({
     site: Customization,
     siteSpaces: z.record(z.string(), Customization),

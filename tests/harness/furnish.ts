@@ -36,6 +36,8 @@ export type Furniture = Record<
   | "siteId"
   | "siteSpaceId"
   | "siteRedirectId"
+  | "siteSectionId"
+  | "siteSectionGroupId"
   | "integrationName"
   | "installationId"
   | "eventId"
@@ -113,6 +115,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   const siteSpaceId = (await call<{ items: Named[] }>("GET", `${site}/site-spaces`)).body.items[0]!.id;
   const destination = { kind: "site-space", siteSpaceId };
   const siteRedirectId = (await made(`${site}/redirects`, { source: "/former", destination })).id;
+  const structure = await furnishStructure((path, body) => made<Shown>(path, body), org, siteId);
   const rest = await furnishIntegration(call, organizationId, unique);
   return {
     ...{
@@ -138,7 +141,27 @@ export async function furnish(call: Client): Promise<Furniture> {
     ...{ fileId: file.id, fileName: fileName!, ticket: ticket! },
     ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId },
     ...comments,
+    ...structure,
     ...rest,
+  };
+}
+
+type Shown = Named & { siteSpaces?: Named[] };
+
+/** A second section of a site with a space of its own, in a group. */
+async function furnishStructure(
+  made: (path: string, body: object) => Promise<Shown>,
+  org: string,
+  site: string,
+) {
+  const { id: spaceId } = await made(`${org}/spaces`, { title: "Reference" });
+  const path = `${org}/sites/${site}`;
+  const section = await made(`${path}/sections`, { spaceId });
+  const group = await made(`${path}/section-groups`, { title: "More", sections: [section.id] });
+  return {
+    siteSpaceId: section.siteSpaces![0]!.id,
+    siteSectionId: section.id,
+    siteSectionGroupId: group.id,
   };
 }
 

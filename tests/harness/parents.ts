@@ -4,7 +4,7 @@ import {
   newCollection,
   newInstallation,
   newProvider,
-  newSite,
+  newSection,
   newTeam,
   organizationOf,
 } from "./permissions/fresh.js";
@@ -17,9 +17,9 @@ export async function furnishParents(make: Make): Promise<Ids> {
   const body = { body: { markdown: "Beside" } };
   const comment = async (base: string) => (await make("POST", `${base}/comments`, body)).id;
   const account = await newAccount(make);
-  const { siteId } = await newSite(make);
+  const { siteId, ...structure } = await newSection(make);
   const site = `/orgs/${organizationId}/sites/${siteId}`;
-  const siteSpaceId = (await make("POST", `${site}/site-spaces`, { spaceId })).id;
+  const { siteSpaceId } = structure;
   const redirect = { source: "/former", destination: { kind: "site-space", siteSpaceId } };
   return {
     ...{ organizationId, spaceId, changeRequestId, ...account },
@@ -29,8 +29,8 @@ export async function furnishParents(make: Make): Promise<Ids> {
     changeRequestCommentId: await comment(`/spaces/${spaceId}/change-requests/${changeRequestId}`),
     ...(await newCollection(make)),
     ...(await newTeam(make)),
-    siteId: siteId!,
-    siteSpaceId,
+    siteId,
+    ...structure,
     shareLinkId: (await make("POST", `${site}/share-links`, { name: "Beside" })).id,
     siteRedirectId: (await make("POST", `${site}/redirects`, redirect)).id,
     ...(await newProvider(make)),

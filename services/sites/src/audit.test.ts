@@ -130,7 +130,91 @@ const writes: Record<string, (api: Api) => Promise<{ action: string; target: str
     await api.siteSpaceCustomization.remove(target);
     return { action: "site-space.customization.delete", target: target.siteSpaceId };
   },
+  "siteSpaces.update": async (api) => {
+    const siteId = await site(api);
+    const siteSpaceId = await firstSiteSpace(api, siteId);
+    await api.siteSpaces.update({ organizationId, siteId, siteSpaceId, path: "elsewhere" });
+    return { action: "site-space.update", target: siteSpaceId };
+  },
+  "siteSpaces.remove": async (api) => {
+    const siteId = await site(api);
+    const siteSpaceId = await firstSiteSpace(api, siteId);
+    await api.siteSpaces.add({ organizationId, siteId, spaceId: space() });
+    await api.siteSpaces.remove({ organizationId, siteId, siteSpaceId });
+    return { action: "site-space.remove", target: siteSpaceId };
+  },
+  "siteSpaces.move": async (api) => {
+    const siteId = await site(api);
+    const siteSpaceId = await firstSiteSpace(api, siteId);
+    await api.siteSpaces.move({ organizationId, siteId, siteSpaceId });
+    return { action: "site-space.move", target: siteSpaceId };
+  },
+  "sections.create": async (api) => {
+    const { siteSectionId } = await sectioned(api);
+    return { action: "site-section.create", target: siteSectionId };
+  },
+  "sections.update": async (api) => {
+    const { siteSectionId, ...at } = await sectioned(api);
+    await api.sections.update({ ...at, siteSectionId, title: "Elsewhere" });
+    return { action: "site-section.update", target: siteSectionId };
+  },
+  "sections.remove": async (api) => {
+    const { siteSectionId, ...at } = await sectioned(api);
+    await api.sections.remove({ ...at, siteSectionId });
+    return { action: "site-section.delete", target: siteSectionId };
+  },
+  "sections.move": async (api) => {
+    const { siteSectionId, ...at } = await sectioned(api);
+    await api.sections.move({ ...at, siteSectionId });
+    return { action: "site-section.move", target: siteSectionId };
+  },
+  "sectionGroups.create": async (api) => {
+    const { siteSectionGroupId } = await sectioned(api);
+    return { action: "site-section-group.create", target: siteSectionGroupId };
+  },
+  "sectionGroups.update": async (api) => {
+    const { siteSectionGroupId, ...at } = await sectioned(api);
+    await api.sectionGroups.update({ ...at, siteSectionGroupId, title: "Less" });
+    return { action: "site-section-group.update", target: siteSectionGroupId };
+  },
+  "sectionGroups.remove": async (api) => {
+    const { siteSectionGroupId, ...at } = await sectioned(api);
+    await api.sectionGroups.remove({ ...at, siteSectionGroupId });
+    return { action: "site-section-group.delete", target: siteSectionGroupId };
+  },
+  "sectionGroups.move": async (api) => {
+    const { siteSectionGroupId, ...at } = await sectioned(api);
+    await api.sectionGroups.move({ ...at, siteSectionGroupId });
+    return { action: "site-section-group.move", target: siteSectionGroupId };
+  },
+  "sectionGroups.addSection": async (api) => {
+    const { siteSectionGroupId, siteSectionId, ...at } = await sectioned(api);
+    await api.sectionGroups.addSection({ ...at, siteSectionGroupId, sectionId: siteSectionId });
+    return { action: "site-section-group.addSection", target: siteSectionGroupId };
+  },
+  "sectionGroups.removeSection": async (api) => {
+    const { siteSectionGroupId, ...at } = await sectioned(api);
+    await api.sectionGroups.removeSection({ ...at, siteSectionGroupId });
+    return { action: "site-section-group.removeSection", target: siteSectionGroupId };
+  },
+  "structure.sort": async (api) => {
+    const { siteSectionGroupId: id, ...at } = await sectioned(api);
+    await api.structure.sort({ ...at, item: { type: "site-section-group", id } });
+    return { action: "site-section-group.move", target: id };
+  },
 };
+
+const firstSiteSpace = async (api: Api, siteId: string) =>
+  (await api.siteSpaces.list({ organizationId, siteId })).items[0]!.id;
+
+/** A site with two sections, and a group with the second one. */
+async function sectioned(api: Api) {
+  const siteId = await site(api);
+  const { id: siteSectionId } = await api.sections.create({ organizationId, siteId, spaceId: space() });
+  const group = { organizationId, siteId, title: "More", sections: [siteSectionId] };
+  const { id: siteSectionGroupId } = await api.sectionGroups.create(group);
+  return { organizationId, siteId, siteSectionId, siteSectionGroupId };
+}
 
 const recorded = async (target: string, action: string) =>
   (await service.emitted(AuditRecorded)).filter(

@@ -36,9 +36,13 @@ async function furnished() {
   const siteSpace = { ...one, siteSpaceId: (await admin.siteSpaces.list(one)).items[0]!.id };
   await admin.siteSpaceCustomization.update({ ...siteSpace, title: "Own title" });
   const { id } = await admin.redirects.create({ ...one, source: "/old", destination });
+  const spaceId = service.content.space({ organization: "acme", title: "Second" }).id;
+  const { id: siteSectionId } = await admin.sections.create({ ...one, spaceId });
+  const { id: siteSectionGroupId } = await admin.sectionGroups.create({ ...one, title: "Group" });
   return {
     ...(await service.someone({ acme: "create" })),
     ...{ admin, one, siteSpace, redirect: { ...one, siteRedirectId: id } },
+    ...{ section: { ...one, siteSectionId }, group: { ...one, siteSectionGroupId } },
     ...{ shareLinkId, shown: shown!, other: other! },
   };
 }
@@ -83,6 +87,35 @@ const writes: Record<string, Write> = {
     write: ({ api, redirect }) => api.redirects.update({ ...redirect, source: "/mine" }),
   },
   "redirects.remove": { write: ({ api, redirect }) => api.redirects.remove(redirect) },
+  "siteSpaces.update": {
+    write: ({ api, siteSpace }) => api.siteSpaces.update({ ...siteSpace, path: "mine" }),
+  },
+  "siteSpaces.remove": {
+    write: ({ api, siteSpace }) => api.siteSpaces.remove(siteSpace),
+  },
+  "siteSpaces.move": { write: ({ api, siteSpace }) => api.siteSpaces.move(siteSpace) },
+  "sections.create": { write: ({ api, one, other }) => api.sections.create({ ...one, spaceId: other.id }) },
+  "sections.update": { write: ({ api, section }) => api.sections.update({ ...section, title: "Mine" }) },
+  "sections.remove": { write: ({ api, section }) => api.sections.remove(section) },
+  "sections.move": { write: ({ api, section }) => api.sections.move(section) },
+  "sectionGroups.create": { write: ({ api, one }) => api.sectionGroups.create({ ...one, title: "Mine" }) },
+  "sectionGroups.update": {
+    write: ({ api, group }) => api.sectionGroups.update({ ...group, title: "Mine" }),
+  },
+  "sectionGroups.remove": { write: ({ api, group }) => api.sectionGroups.remove(group) },
+  "sectionGroups.move": { write: ({ api, group }) => api.sectionGroups.move(group) },
+  "sectionGroups.addSection": {
+    write: ({ api, group, section }) =>
+      api.sectionGroups.addSection({ ...group, sectionId: section.siteSectionId }),
+  },
+  "sectionGroups.removeSection": {
+    write: ({ api, group, section }) =>
+      api.sectionGroups.removeSection({ ...group, siteSectionId: section.siteSectionId }),
+  },
+  "structure.sort": {
+    write: ({ api, one, section }) =>
+      api.structure.sort({ ...one, item: { type: "site-section", id: section.siteSectionId } }),
+  },
   "publishing.publish": { write: ({ api, one }) => api.publishing.publish(one) },
   "publishing.unpublish": { write: ({ api, one }) => api.publishing.unpublish(one) },
   "publishingAuth.update": {
@@ -111,6 +144,7 @@ async function stateOf() {
   const tables = [
     ...(["site", "site_space", "publishing_auth", "share_link", "adaptive_schema", "outbox"] as const),
     ...(["site_customization", "site_space_customization", "site_redirect"] as const),
+    ...(["site_section", "section_group", "former_path"] as const),
   ];
   const all = tables.map((table) => service.db.selectFrom(table).selectAll().execute());
   return (await Promise.all(all))

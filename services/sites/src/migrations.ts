@@ -6,6 +6,7 @@ import * as shareLinks from "./migrations/0005-share-links.js";
 import * as adaptiveSchema from "./migrations/0006-adaptive-schema.js";
 import * as customization from "./migrations/0007-customization.js";
 import * as redirects from "./migrations/0008-redirects.js";
+import * as structure from "./migrations/0009-structure.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -17,4 +18,5 @@ export const migrations = {
   "0006-adaptive-schema": adaptiveSchema,
   "0007-customization": customization,
   "0008-redirects": redirects,
+  "0009-structure": structure,
 };

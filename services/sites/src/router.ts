@@ -5,14 +5,20 @@ import { publishing } from "./publishing/router.js";
 import { publishingAuth } from "./publishing-auth/router.js";
 import { redirects } from "./redirects/router.js";
 import { search } from "./search/router.js";
+import { sectionGroups } from "./section-groups/router.js";
+import { sections } from "./sections/router.js";
 import { shareLinks } from "./share-links/router.js";
 import { siteSpaces } from "./site-spaces/router.js";
 import { sites } from "./sites/router.js";
+import { structure } from "./structure/router.js";
 import { router as mount } from "./trpc.js";
 
 export const router = mount({
   sites,
   siteSpaces,
+  sections,
+  sectionGroups,
+  structure,
   shareLinks,
   adaptiveSchema,
   publishing,

@@ -54,6 +54,15 @@ const redirectFields = {
     { kind: "site-space", siteSpaceId: "x" },
   ],
 };
+const segment = [...text(100, 1), "a/b", "..", "~a", "a b"];
+const condition = [...text(1024, 1), "(", "a b"];
+const icon = or([...text(50, 1), "No Icon"]);
+const place = [
+  ...object,
+  { before: 1 },
+  { before: { type: "page", id: "x" } },
+  { after: { type: "site-space" } },
+];
 const oneSite = "/orgs/{organizationId}/sites/{siteId}";
 const siteSpace = `${oneSite}/site-spaces/{siteSpaceId}`;
 export const sites: Record<string, Operation> = {
@@ -143,5 +152,47 @@ export const sites: Record<string, Operation> = {
       siteSpaceId: id,
     },
     good: { query: "guides", scope: { mode: "all" } },
+  },
+  [`PATCH ${oneSite}/site-spaces/{siteSpaceId}`]: {
+    body: { path: segment, condition: or(condition), spaceId: id },
+  },
+  [`DELETE ${oneSite}/site-spaces/{siteSpaceId}`]: {},
+  [`POST ${oneSite}/site-spaces/{siteSpaceId}/move`]: { body: { position: place } },
+  [`GET ${oneSite}/sections`]: { ...paged, query: { shareKey: [long(513)] } },
+  [`POST ${oneSite}/sections`]: {
+    body: { spaceId: id, title: or(text(128, 2)), icon },
+    good: { spaceId: "x" },
+  },
+  [`PATCH ${oneSite}/sections/{siteSectionId}`]: {
+    body: {
+      title: text(128, 2),
+      path: segment,
+      defaultSiteSpace: id,
+      condition: or(condition),
+      icon,
+      description: or(text(256)),
+    },
+  },
+  [`DELETE ${oneSite}/sections/{siteSectionId}`]: {},
+  [`POST ${oneSite}/sections/{siteSectionId}/move`]: { body: { position: place } },
+  [`GET ${oneSite}/section-groups`]: paged,
+  [`POST ${oneSite}/section-groups`]: {
+    body: { title: text(100, 1), icon, sections: [...list(1, ""), ["a", "a"]], parent: or(id) },
+    good: { title: "Group" },
+  },
+  [`PATCH ${oneSite}/section-groups/{siteSectionGroupId}`]: {
+    body: { title: text(100, 1), icon, parent: or(id) },
+  },
+  [`DELETE ${oneSite}/section-groups/{siteSectionGroupId}`]: {},
+  [`POST ${oneSite}/section-groups/{siteSectionGroupId}/move`]: { body: { position: place } },
+  [`POST ${oneSite}/section-groups/{siteSectionGroupId}/sections`]: {
+    body: { sectionId: id },
+    good: { sectionId: "x" },
+  },
+  [`DELETE ${oneSite}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}`]: {},
+  [`GET ${oneSite}/structure`]: { query: { shareKey: [long(513)] } },
+  [`PATCH ${oneSite}/structure/sort`]: {
+    body: { item: [...object, {}, { type: "page", id: "x" }, { type: "site-space" }], position: place },
+    good: { item: { type: "site-section", id: "x" } },
   },
 };

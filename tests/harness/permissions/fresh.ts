@@ -30,6 +30,18 @@ export const newRedirect = async (make: Make) => {
   const redirect = { source: "/former", destination: { kind: "path", path: "/new" } };
   return { siteId: siteId!, siteRedirectId: (await make("POST", path, redirect)).id };
 };
+/** A site of two sections, the second of which lies in a group. */
+export const newSection = async (make: Make) => {
+  const { siteId } = await newSite(make);
+  const path = `/orgs/${await organizationOf(make)}/sites/${siteId}`;
+  const section = async () =>
+    make<{ id: string; siteSpaces: { id: string }[] }>("POST", `${path}/sections`, await newSpace(make));
+  await section();
+  const { id: siteSectionId, siteSpaces } = await section();
+  const group = { title: "Fresh", sections: [siteSectionId] };
+  const { id: siteSectionGroupId } = await make("POST", `${path}/section-groups`, group);
+  return { siteId: siteId!, siteSectionId, siteSectionGroupId, siteSpaceId: siteSpaces[0]!.id };
+};
 export const newTeam = async (make: Make) => ({
   teamId: (await make("PUT", `/orgs/${await organizationOf(make)}/teams`, { title: "Fresh" })).id,
 });

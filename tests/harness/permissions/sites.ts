@@ -1,4 +1,4 @@
-import { newRedirect, newShareLink, newSite, newSpace } from "./fresh.js";
+import { newRedirect, newSection, newShareLink, newSite, newSpace } from "./fresh.js";
 import { here, one, org, type Table } from "./permission.js";
 
 let sources = 0;
@@ -43,4 +43,34 @@ export const sites: Table = {
   [`DELETE ${one.site}/redirects/{siteRedirectId}`]: { ...here("create"), fresh: newRedirect },
   [`GET ${one.site}/redirect`]: { ...here("read"), query: "source=/former" },
   [`POST ${one.site}/search`]: here("read"),
+  [`PATCH ${one.site}/site-spaces/{siteSpaceId}`]: here("create"),
+  [`DELETE ${one.site}/site-spaces/{siteSpaceId}`]: { ...here("create"), fresh: newSection },
+  [`POST ${one.site}/site-spaces/{siteSpaceId}/move`]: here("create"),
+  [`GET ${one.site}/sections`]: here("read"),
+  [`POST ${one.site}/sections`]: {
+    ...here("create"),
+    fresh: async (make) => ({ ...(await newSite(make)), ...(await newSpace(make)) }),
+    body: ({ spaceId }) => ({ spaceId }),
+  },
+  [`PATCH ${one.site}/sections/{siteSectionId}`]: here("create"),
+  [`DELETE ${one.site}/sections/{siteSectionId}`]: { ...here("create"), fresh: newSection },
+  [`POST ${one.site}/sections/{siteSectionId}/move`]: here("create"),
+  [`GET ${one.site}/section-groups`]: here("read"),
+  [`POST ${one.site}/section-groups`]: { ...here("create"), fresh: newSite },
+  [`PATCH ${one.site}/section-groups/{siteSectionGroupId}`]: here("create"),
+  [`DELETE ${one.site}/section-groups/{siteSectionGroupId}`]: { ...here("create"), fresh: newSection },
+  [`POST ${one.site}/section-groups/{siteSectionGroupId}/move`]: here("create"),
+  [`POST ${one.site}/section-groups/{siteSectionGroupId}/sections`]: {
+    ...here("create"),
+    body: ({ siteSectionId }) => ({ sectionId: siteSectionId }),
+  },
+  [`DELETE ${one.site}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}`]: {
+    ...here("create"),
+    fresh: newSection,
+  },
+  [`GET ${one.site}/structure`]: here("read"),
+  [`PATCH ${one.site}/structure/sort`]: {
+    ...here("create"),
+    body: ({ siteSectionId }) => ({ item: { type: "site-section", id: siteSectionId } }),
+  },
 };

@@ -1,3 +1,5 @@
+import { pathOf, pathOfSection } from "../tree/paths.js";
+import { type Section, type SiteSpace, sectionOf, type Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
 
 interface Named {
@@ -7,22 +9,26 @@ interface Named {
   share_key?: string;
 }
 
-interface Variant {
-  path: string;
-  is_default: boolean;
+/** An address of a published site: of its root without segments. It has a slash at its end. */
+export type Address = (segments?: string[]) => string;
+
+/** How published addresses of a site are made. */
+export function addressOf({ urls }: Ctx, { id, basename, share_key }: Named): Address {
+  const root = urls.site`/${basename ?? id}/`;
+  const key = share_key === undefined ? [] : [share_key];
+  return (segments = []) =>
+    root + [...key, ...segments].map((segment) => `${encodeURIComponent(segment)}/`).join("");
 }
 
-/** The root of a published site, with a slash at its end. */
-export function siteUrl({ urls }: Ctx, { id, basename, share_key }: Named): string {
-  const root = urls.site`/${basename ?? id}/`;
-  return share_key === undefined ? root : `${root}${encodeURIComponent(share_key)}/`;
-}
+/** The root of a published site. */
+export const siteUrl = (ctx: Ctx, site: Named): string => addressOf(ctx, site)();
 
 /** Where a foreign host forwards to: the root by id, which no change of the name breaks. */
 export const proxyTarget = ({ urls }: Ctx, { id }: Named) => urls.site`/${id}/`;
 
-/** The published address of a variant: the default one is the root of its site, the others lie under their path. */
-export function variantUrl(ctx: Ctx, site: Named, { path, is_default }: Variant): string {
-  const root = siteUrl(ctx, site);
-  return is_default ? root : `${root}${encodeURIComponent(path)}/`;
-}
+/** The published address of a section. */
+export const sectionUrl = (address: Address, section: Section): string => address(pathOfSection(section));
+
+/** The published address of a site space. */
+export const siteSpaceUrl = (address: Address, tree: Tree, row: SiteSpace): string =>
+  address(pathOf(sectionOf(tree, row), row));

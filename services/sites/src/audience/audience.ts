@@ -1,30 +1,52 @@
 import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { emit } from "@octavo/shared/events/outbox";
+import type { SiteVisibility } from "../db/database.js";
 import * as publishingAuth from "../store/publishing-auth.js";
 import * as shareLinks from "../store/share-links.js";
-import * as queries from "../store/site-spaces.js";
 import type { Row as Site } from "../store/sites.js";
+import * as structure from "../store/structure.js";
+import { isShown, type SiteSpace, sectionOf, type Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
-import { siteUrl, variantUrl } from "./addresses.js";
+import { addressOf, siteSpaceUrl, siteUrl } from "./addresses.js";
 
-type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | "basename">;
+export type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | "basename">;
 
 /**
  * Tells who reaches which space where: after every change of publication, visibility, addresses, membership, or of how
  * the site finds out who its visitors are.
  * Returns the ids of the spaces that the site shows.
  */
-export async function emitSiteAudience(ctx: Ctx, site: Audience): Promise<string[]> {
+export async function emitSiteAudience(ctx: Ctx, site: Audience, tree?: Tree): Promise<string[]> {
   const { id, organization, visibility, published } = site;
-  const shown = await queries.shown(ctx, id);
-  const spaces = shown.map((row) => ({ space: row.space, visibility, url: variantUrl(ctx, site, row) }));
+  const spaces = audienceOf(ctx, site, tree ?? (await structure.read(ctx, id)));
   const visitorAuth = visibility === "visitor-auth" ? await visitorAuthOf(ctx, id) : undefined;
   const keys = await shareLinks.activeHashes(ctx, id);
   const links = keys.length > 0 ? { root: siteUrl(ctx, site), keys } : undefined;
   await emit(ctx, SiteAudience, id, {
     ...{ site: id, organization, published, visitorAuth, shareLinks: links, spaces },
   });
-  return shown.map(({ space }) => space);
+  return spaces.map(({ space }) => space);
+}
+
+/** Who reaches which space of a site where, in the order of the site. */
+export function audienceOf(ctx: Ctx, site: Audience, tree: Tree) {
+  const address = addressOf(ctx, site);
+  return tree.siteSpaces
+    .filter(isShown)
+    .toSorted((one, other) => one.position - other.position)
+    .map((row) => ({
+      space: row.space,
+      visibility: visibilityOf(site, tree, row),
+      url: siteSpaceUrl(address, tree, row),
+    }));
+}
+
+/** What is shown on a condition is nobody's who cannot tell that they meet it, however open the site is. */
+function visibilityOf({ visibility }: Audience, tree: Tree, row: SiteSpace): SiteVisibility {
+  const isConditional = row.condition !== null || (sectionOf(tree, row)?.condition ?? null) !== null;
+  return isConditional && (visibility === "public" || visibility === "unlisted")
+    ? "visitor-auth"
+    : visibility;
 }
 
 /** A site whose key nobody has seen yet has the backend that it will start with. */

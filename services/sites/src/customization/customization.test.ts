@@ -295,7 +295,9 @@ test("the published profile has the looks of the site spaces that differ and tha
     ...defaultCustomization("Guide"),
     styling: { ...defaultCustomization("").styling, theme: "bold" },
   });
-  expect(structure.structure.map((item) => item.hasAdvancedCustomizationFeature)).toEqual([false, true]);
+  expect(structure).toMatchObject({
+    structure: [{ hasAdvancedCustomizationFeature: false }, { hasAdvancedCustomizationFeature: true }],
+  });
 });
 
 test("a site space of another site, one in the trash, and one that the caller may not read are 404", async () => {

@@ -25,25 +25,70 @@ interface SiteTable {
     "excluded" | "included" | undefined,
     "excluded" | "included"
   >;
+  /** Goes up with every change that a renderer of the site must notice. */
+  version: Generated<number>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
 
-/** A space as a variant of a site. */
+/** A group of sections, which lies among the sections of its site or in another group. */
+interface SectionGroupTable {
+  id: string;
+  site: string;
+  organization: string;
+  parent: ColumnType<string | null, string | null | undefined, string | null>;
+  title: string;
+  icon: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The place in the site, read from top to bottom: sections, groups and site spaces are numbered together. */
+  position: number;
+  created_at: Timestamp;
+}
+
+/** A section of a site, which shows one or more variants. */
+interface SiteSectionTable {
+  id: string;
+  site: string;
+  organization: string;
+  section_group: ColumnType<string | null, string | null | undefined, string | null>;
+  title: string;
+  icon: ColumnType<string | null, string | null | undefined, string | null>;
+  description: ColumnType<string | null, string | null | undefined, string | null>;
+  path: string;
+  /** Expression over claims of visitors: whoever does not meet it does not see the section. */
+  condition: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Exactly one of those that show something. */
+  is_default: Generated<boolean>;
+  position: number;
+  created_at: Timestamp;
+}
+
+/** A space as a variant of a site, or of one of its sections. */
 interface SiteSpaceTable {
   id: string;
   site: string;
   organization: string;
+  /** null on a site without sections. */
+  section: ColumnType<string | null, string | null | undefined, string | null>;
   space: string;
   path: string;
-  /** Exactly one of the site's variants that are not in the trash. */
+  condition: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Exactly one of the section's variants that are not in the trash, or of the site's. */
   is_default: Generated<boolean>;
-  /** The order in which variants are shown; a moved one gets a value between its neighbours'. */
   position: number;
   /** Set while the space is in content's trash: the variant keeps its place and path, and is shown nowhere. */
   trashed_at: ColumnType<string | null, string | null | undefined, string | null>;
   /** Whether it overrides what the interface counts as advanced customization. */
   advanced_customization: Generated<boolean>;
+  created_at: Timestamp;
+}
+
+/** A path below the root of a site that led to a section, or to one of its site spaces, before it moved. */
+interface FormerPathTable {
+  site: string;
+  /** In lower case, without slashes at its ends. */
+  path: string;
+  section: string | null;
+  site_space: string | null;
   created_at: Timestamp;
 }
 
@@ -133,7 +178,10 @@ interface SiteRedirectTable {
 
 export interface Database extends SharedTables {
   site: SiteTable;
+  section_group: SectionGroupTable;
+  site_section: SiteSectionTable;
   site_space: SiteSpaceTable;
+  former_path: FormerPathTable;
   space_change: SpaceChangeTable;
   unfinished_space: UnfinishedSpaceTable;
   publishing_auth: PublishingAuthTable;

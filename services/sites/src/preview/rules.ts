@@ -1,12 +1,14 @@
 import { refuseAt } from "@octavo/shared/errors";
 import { loadSite } from "../access/load-site.js";
 import { requireDecision } from "../access/standing.js";
-import { siteUrl, variantUrl } from "../audience/addresses.js";
+import { addressOf, siteSpaceUrl } from "../audience/addresses.js";
 import { sealPreview } from "../audience/preview.js";
 import { claimsWithin } from "../claims/claims.js";
 import { readRison } from "../claims/rison.js";
 import * as adaptiveSchema from "../store/adaptive-schema.js";
-import * as siteSpaces from "../store/site-spaces.js";
+import type { Row as Site } from "../store/sites.js";
+import * as structure from "../store/structure.js";
+import { isShown } from "../tree/tree.js";
 import type { Call, Ctx } from "../trpc.js";
 import type { Get } from "./schema.js";
 
@@ -23,17 +25,18 @@ export async function get({ ctx, input }: Call<typeof Get>) {
   await requireDecision(ctx, site, "site.preview");
   const { siteSpace } = input;
   const claims = await claimsOf(ctx, site.id, input.claims);
-  const shown = siteSpace === undefined ? undefined : await shownSpace(ctx, site.id, siteSpace);
-  const url = new URL(shown ? variantUrl(ctx, site, shown) : siteUrl(ctx, site));
+  const url = new URL(await addressFor(ctx, site, siteSpace));
   url.searchParams.set(PREVIEW_PARAMETER, sealPreview(ctx, site, { claims }));
   return { url: url.href };
 }
 
-async function shownSpace(ctx: Ctx, site: string, siteSpace: string) {
-  const shown = await siteSpaces.shown(ctx, site);
-  return (
-    shown.find(({ id }) => id === siteSpace) ?? refuseAt("query.siteSpace", "is no site space of this site")
-  );
+async function addressFor(ctx: Ctx, site: Site, siteSpace: string | undefined) {
+  const address = addressOf(ctx, site);
+  if (siteSpace === undefined) return address();
+  const tree = await structure.read(ctx, site.id);
+  const row = tree.siteSpaces.find((row) => row.id === siteSpace && isShown(row));
+  if (!row) refuseAt("query.siteSpace", "is no site space of this site");
+  return siteSpaceUrl(address, tree, row);
 }
 
 async function claimsOf(ctx: Ctx, site: string, rison: string | undefined) {

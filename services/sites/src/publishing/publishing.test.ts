@@ -107,6 +107,31 @@ test("GET …/published answers the site, its structure and how it looks", async
   expect(profile.structure.structure).toHaveLength(2);
 });
 
+test("GET …/published of a site with sections answers them in their groups, asking content once", async () => {
+  const { api, one } = await siteWith(["Guide"]);
+  const spaceId = service.content.space({ organization: "acme", title: "API" }).id;
+  const { id: sectionId } = await api.sections.create({ ...one, spaceId });
+  const group = await api.sectionGroups.create({ ...one, title: "Reference", sections: [sectionId] });
+  await api.sectionGroups.create({ ...one, title: "Empty" });
+  await api.publishing.publish(one);
+  const asked = service.content.asked.length;
+  const { structure } = await api.publishing.getPublished(one);
+  expect(service.content.asked.length - asked).toBe(1);
+  expect(structure).toMatchObject({
+    type: "sections",
+    structure: [
+      { object: "site-section", default: true, siteSpaces: [{ default: true }] },
+      {
+        object: "site-section-group",
+        id: group.id,
+        title: "Reference",
+        sections: [{ id: sectionId, sectionGroup: group.id }],
+      },
+    ],
+  });
+  expect(structure.structure).toHaveLength(2);
+});
+
 test("GET …/published of an unpublished site is 404, as it is for strangers; 403 for guests", async () => {
   const { api, one } = await siteWith(["Guide"]);
   await expect(api.publishing.getPublished(one)).rejects.toMatchObject({

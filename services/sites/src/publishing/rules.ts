@@ -5,8 +5,9 @@ import type { OneSite } from "../access/schema.js";
 import { setPublished } from "../audience/publication.js";
 import { addressedBy } from "../audience/share-key.js";
 import { customizationsOf } from "../customization/settings.js";
-import { structureOf } from "../site-spaces/rules.js";
+import { see } from "../site-spaces/seen.js";
 import { view } from "../sites/view.js";
+import { view as viewStructure } from "../structure/view.js";
 import type { Call } from "../trpc.js";
 import type { Published } from "./schema.js";
 
@@ -37,12 +38,12 @@ export async function getPublished({ ctx, input }: Call<typeof Published>) {
   const loaded = await loadSite(ctx, input, "site.view");
   if (!loaded.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
   const site = await addressedBy(ctx, loaded, input.shareKey);
-  const structure = await structureOf(ctx, site);
-  const shown = structure.map(({ id }) => id);
+  const seen = await see(ctx, site);
+  const shown = seen.tree.siteSpaces.filter(({ space }) => seen.spaces.has(space)).map(({ id }) => id);
   return {
     object: "published-content-site" as const,
     site: view(ctx, site),
-    structure: { type: "siteSpaces" as const, structure },
+    structure: viewStructure(seen),
     customizations: await customizationsOf(ctx, site, shown),
     scripts: [],
   };

@@ -1,12 +1,8 @@
 import { z } from "zod";
-import { OneSite } from "../access/schema.js";
+import { OneSite, shareKey } from "../access/schema.js";
 import { SiteCustomizationSettings } from "../customization/schema.js";
-import { SiteSpace, shareKey } from "../site-spaces/schema.js";
 import { Site } from "../sites/schema.js";
-
-const structure = z
-  .discriminatedUnion("type", [z.object({ type: z.literal("siteSpaces"), structure: z.array(SiteSpace) })])
-  .meta({ id: "SiteStructure" });
+import { SiteStructure } from "../structure/schema.js";
 
 const script = z
   .object({ script: z.string(), contentSecurityPolicy: z.string().optional(), cookies: z.boolean() })
@@ -17,7 +13,7 @@ export const PublishedContentSite = z
   .object({
     object: z.literal("published-content-site"),
     site: Site,
-    structure,
+    structure: SiteStructure,
     customizations: z.object({
       site: SiteCustomizationSettings,
       /** By id of the site space; those without an entry look like the site. */

@@ -1,9 +1,10 @@
 import { refuseAt } from "@octavo/shared/errors";
-import { siteUrl, variantUrl } from "../audience/addresses.js";
+import { addressOf as addressesOf, siteSpaceUrl, siteUrl } from "../audience/addresses.js";
 import { readable } from "../site-spaces/spaces.js";
 import type { Row } from "../store/redirects.js";
-import * as siteSpaces from "../store/site-spaces.js";
 import type { Row as Site } from "../store/sites.js";
+import * as structure from "../store/structure.js";
+import { isShown } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
 import { filled, keyOf, restOf } from "./paths.js";
 import type { Destination } from "./schema.js";
@@ -15,9 +16,10 @@ export async function addressOf(
   site: Site,
   destination: Extract<Destination, { siteSpaceId: string }>,
 ): Promise<string | undefined> {
-  const row = await siteSpaces.findShown(ctx, site.id, destination.siteSpaceId);
+  const tree = await structure.read(ctx, site.id);
+  const row = tree.siteSpaces.find((row) => row.id === destination.siteSpaceId && isShown(row));
   if (!row) return undefined;
-  const root = variantUrl(ctx, site, row);
+  const root = siteSpaceUrl(addressesOf(ctx, site), tree, row);
   if (destination.kind === "site-space")
     return (await readable(ctx, site.organization, [row.space])).has(row.space) ? root : undefined;
   const path = await ctx.content.pagePath(ctx, { space: row.space, page: destination.pageId });

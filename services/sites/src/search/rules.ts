@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { loadSite } from "../access/load-site.js";
-import { variantUrl } from "../audience/addresses.js";
+import { addressOf, siteSpaceUrl } from "../audience/addresses.js";
 import { AT_ONCE } from "../content/content.js";
-import * as siteSpaces from "../store/site-spaces.js";
+import * as structure from "../store/structure.js";
+import { isShown, type SiteSpace } from "../tree/tree.js";
 import type { Call } from "../trpc.js";
 import type { Scope, Search } from "./schema.js";
 import { view } from "./view.js";
@@ -13,7 +14,8 @@ import { view } from "./view.js";
  */
 export async function search({ ctx, input }: Call<typeof Search>) {
   const site = await loadSite(ctx, input, "site.view");
-  const rows = within(await siteSpaces.shown(ctx, site.id), scopeOf(input)).slice(0, AT_ONCE);
+  const tree = await structure.read(ctx, site.id);
+  const rows = within(tree.siteSpaces.filter(isShown), scopeOf(input)).slice(0, AT_ONCE);
   if (rows.length === 0) return { items: [], count: 0 };
   const { query, page, limit } = input;
   const spaces = rows.map(({ space }) => space);
@@ -21,8 +23,9 @@ export async function search({ ctx, input }: Call<typeof Search>) {
     ...{ organizationId: site.organization, spaces },
     ...{ query, page, limit },
   });
+  const address = addressOf(ctx, site);
   const roots = new Map(
-    site.published ? rows.map((row) => [row.space, variantUrl(ctx, site, row)] as const) : [],
+    site.published ? rows.map((row) => [row.space, siteSpaceUrl(address, tree, row)] as const) : [],
   );
   return { ...found, items: found.items.map((space) => view(space, roots.get(space.id))) };
 }
@@ -34,7 +37,7 @@ function scopeOf({ scope, mode, siteSpaceIds = [], siteSpaceId }: z.output<typeo
   return { mode: "specific", siteSpaceIds: mode === "current" ? [siteSpaceId!] : siteSpaceIds };
 }
 
-function within(rows: siteSpaces.Row[], scope: Scope): siteSpaces.Row[] {
+function within(rows: SiteSpace[], scope: Scope): SiteSpace[] {
   if (scope.mode === "all") return rows;
   const named = new Set(scope.mode === "specific" ? scope.siteSpaceIds : scope.includedSiteSpaces);
   return rows.filter(({ id, is_default }) => named.has(id) || (scope.mode === "default" && is_default));

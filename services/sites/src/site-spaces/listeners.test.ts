@@ -175,3 +175,19 @@ test("POST …/site-spaces of a space that is transferred as soon as content ans
   expect(await paths()).toEqual(["a!"]);
   expect((await api.sites.get(one)).siteSpaces).toBe(1);
 });
+
+test("content.space.deleted of the only space of a section hides it until content.space.restored, and purging ends it", async () => {
+  const { spaces, api, one, paths } = await published(["A"]);
+  const { id: spaceId } = service.content.space({ organization: "acme", title: "Beta" });
+  await api.sections.create({ ...one, spaceId });
+  const sections = async () =>
+    (await api.sections.list(one)).items.map(({ path, default: first }) => path + (first ? "!" : ""));
+  await happens(SpaceDeleted, { space: spaces[0]!, organization: "acme" });
+  expect(await sections()).toEqual(["beta!"]);
+  expect(await paths()).toEqual(["beta!"]);
+  await happens(SpaceRestored, { space: spaces[0]!, organization: "acme" });
+  expect(await sections()).toEqual(["docs", "beta!"]);
+  await happens(SpaceTransferred, { space: spaceId, from: "acme", to: "beta" });
+  expect(await sections()).toEqual(["docs!"]);
+  expect(await api.sites.get(one)).toMatchObject({ published: true, siteSpaces: 1 });
+});

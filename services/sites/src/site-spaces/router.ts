@@ -1,6 +1,9 @@
-import { get, post, router } from "../trpc.js";
+import { noContent } from "@octavo/shared/contracts/fields";
+import { del, get, patch, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
-import { Add, List, SiteSpace, SiteSpaceList } from "./schema.js";
+import { Add, List, Move, OneSiteSpace, SiteSpace, SiteSpaceList, Update } from "./schema.js";
+
+const one = "/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}";
 
 export const siteSpaces = router({
   list: get("/orgs/{organizationId}/sites/{siteId}/site-spaces", {
@@ -20,4 +23,30 @@ export const siteSpaces = router({
     .input(Add)
     .output(SiteSpace)
     .mutation(rules.add),
+  update: patch(one, {
+    operationId: "updateSiteSpaceById",
+    permission: "site.update",
+    also: "To show spaces to more people, `space.admin` on each of them as well.",
+    summary: "Change a space on a site",
+  })
+    .input(Update)
+    .output(SiteSpace)
+    .mutation(rules.update),
+  remove: del(one, {
+    operationId: "deleteSiteSpaceById",
+    permission: "site.update",
+    summary: "Take a space off a site, but do not delete it",
+  })
+    .input(OneSiteSpace)
+    .output(noContent)
+    .mutation(rules.remove),
+  move: post(`${one}/move`, {
+    status: 200,
+    operationId: "moveSiteSpace",
+    permission: "site.update",
+    summary: "Move a space among those beside it on a site",
+  })
+    .input(Move)
+    .output(SiteSpace)
+    .mutation(rules.move),
 });

@@ -1,67 +1,131 @@
+import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { found, onConstraint, refuse } from "@octavo/shared/errors";
+import { found, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import { loadSite, lockSiteIfAny } from "../access/load-site.js";
-import { emitSiteAudience } from "../audience/audience.js";
+import { loadSite, lockSite, lockSiteIfAny } from "../access/load-site.js";
+import { restructure } from "../audience/restructure.js";
 import { addressedBy } from "../audience/share-key.js";
 import { auditSiteSpace } from "../audit.js";
 import * as queries from "../store/site-spaces.js";
-import type { Row as Site } from "../store/sites.js";
-import type { Call, Ctx } from "../trpc.js";
+import { addSiteSpace, assign, isTaken, removeSiteSpace } from "../tree/edit.js";
+import { move as moveItem } from "../tree/order.js";
+import { siteSpacesIn, type Tree } from "../tree/tree.js";
+import type { Call } from "../trpc.js";
 import { holdChanges } from "./changes.js";
-import { attach } from "./membership.js";
-import type { Add, List, SiteSpace } from "./schema.js";
-import { readable, spacesToShow } from "./spaces.js";
+import { refuseEmpty, refuseTwice } from "./membership.js";
+import type { Add, List, Move, OneSiteSpace, Update } from "./schema.js";
+import { requireSeen, see, seenWith, seeTree } from "./seen.js";
+import { spacesToShow } from "./spaces.js";
 import { view } from "./view.js";
 
-// A site space is a space shown on a site, one of the site's variants.
+// A site space is a space shown on a site, one of the variants of the site or of one of its sections.
 
-/** Variants whose space the caller may not read are neither listed nor counted. */
+/** Lists the site spaces of a site; those whose space the caller may not read are neither listed nor counted. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const site = await addressedBy(ctx, await loadSite(ctx, input, "site.view"), input.shareKey);
-  const shown = await queries.shown(ctx, site.id);
-  const spaces = await readable(ctx, site.organization, spacesOf(shown));
+  const seen = await see(ctx, site);
   return paginate({
-    query: queries.among(ctx, site.id, [...spaces.keys()], input.default),
+    query: queries.among(ctx, seen.site.id, [...seen.spaces.keys()], input.default),
     by: [{ column: "position" }],
     input,
-    view: (rows) => rows.map((row) => view(ctx, site, row, spaces.get(row.space)!)),
+    view: (rows) =>
+      rows.flatMap(({ id }) => {
+        const row = seen.tree.siteSpaces.find((each) => each.id === id);
+        return row ? [view(seen, row)] : [];
+      }),
   });
 }
 
 /**
- * Shows a space on a site; 404 for a space out of reach, 403 for who may not decide who sees it, 409 when it is on
- * the site already.
+ * Shows a space on a site: in a section, the default one where there are sections and none is named. 404 for a space
+ * out of reach or an unknown section, 403 for who may not decide who sees it, 409 when it is on the site already.
  */
 export async function add({ ctx, input }: Call<typeof Add>) {
   await loadSite(ctx, input, "site.addSpace");
-  if (input.sectionId !== undefined) refuse("NOT_FOUND", "Section: not found");
   return transact(ctx, async (ctx) => {
     await holdChanges(ctx, [input.spaceId]);
     const site = found(await lockSiteIfAny(ctx, input, "site.addSpace"), "Site");
-    const spaces = await spacesToShow(ctx, site.organization, [input.spaceId], "site.addSpace");
-    const [row] = await attach(ctx, site, spaces).catch(refuseTwice);
-    await emitSiteAudience(ctx, site);
-    await auditSiteSpace(ctx, "site-space.add", row!, { site: site.id, space: row!.space });
+    const [space] = await spacesToShow(ctx, site.organization, [input.spaceId], "site.addSpace");
+    const { tree, result: id } = await restructure(ctx, site, (tree) => {
+      const section = sectionFor(tree, input.sectionId);
+      return addSiteSpace(tree, site, space!, section).id;
+    }).catch(refuseTwice);
+    const row = rowOf(tree, id);
+    await auditSiteSpace(ctx, "site-space.add", row, { site: site.id, space: row.space });
     ctx.reply.headers.location = ctx.urls
-      .api`/orgs/${site.organization}/sites/${site.id}/site-spaces/${row!.id}`;
-    return view(ctx, site, row!, spaces[0]!);
+      .api`/orgs/${site.organization}/sites/${site.id}/site-spaces/${row.id}`;
+    return view(seenWith(ctx, site, tree, [space!]), row);
   });
 }
 
-/** Returns all variants that the caller may read, in their order. */
-export async function structureOf(ctx: Ctx, site: Site): Promise<SiteSpace[]> {
-  const shown = await queries.shown(ctx, site.id);
-  const spaces = await readable(ctx, site.organization, spacesOf(shown));
-  return shown.flatMap((row) => {
-    const space = spaces.get(row.space);
-    return space ? [view(ctx, site, row, space)] : [];
+/**
+ * Changes the path, the condition or the space of a site space. 404 for one that is not there or whose space the caller
+ * may not read, 403 without the right over each space of the site where more people see them or elsewhere, 409 for a
+ * path or a space that another one has.
+ */
+export async function update({ ctx, input }: Call<typeof Update>) {
+  const { siteSpaceId, path, condition, spaceId } = input;
+  return transact(ctx, async (ctx) => {
+    if (spaceId !== undefined) await holdChanges(ctx, [spaceId]);
+    const widens = () => path !== undefined || condition !== undefined;
+    const site = await lockSite(ctx, input, "site.update", widens);
+    if (spaceId !== undefined) await spacesToShow(ctx, site.organization, [spaceId], "site.addSpace");
+    const set = { path, condition, space: spaceId };
+    const { tree, result: before } = await restructure(ctx, site, async (tree) => {
+      const row = await requireSeen(ctx, site, tree, siteSpaceId);
+      if (path !== undefined && isTaken(path, row.id, siteSpacesIn(tree, row.section)))
+        refuse("CONFLICT", "body.path: is taken by another site space");
+      const was = { ...row };
+      assign(row, set);
+      return was;
+    }).catch(refuseTwice);
+    await auditSiteSpace(ctx, "site-space.update", before, { site: site.id, ...changed(before, set) });
+    const row = rowOf(tree, siteSpaceId);
+    return view(await seeTree(ctx, site, tree, [row]), row);
   });
 }
 
-const spacesOf = (rows: queries.Row[]) => rows.map(({ space }) => space);
-
-function refuseTwice(error: unknown): never {
-  onConstraint(error, "site_space_once", () => refuse("CONFLICT", "Space: is on the site already"));
-  throw error;
+/**
+ * Takes a site space off its site, and its section with the last one; 400 for the last one of the site. No error when
+ * there is none.
+ */
+export async function remove({ ctx, input }: Call<typeof OneSiteSpace>) {
+  await transact(ctx, async (ctx) => {
+    const site = await lockSite(ctx, input, "site.update");
+    const { result: row } = await restructure(ctx, site, (tree) => {
+      const row = tree.siteSpaces.find(({ id }) => id === input.siteSpaceId);
+      if (row) removeSiteSpace(tree, row);
+      if (row) refuseEmpty(tree);
+      return row;
+    });
+    if (row) await auditSiteSpace(ctx, "site-space.remove", row, { site: site.id, space: row.space });
+  });
 }
+
+/** Moves a site space among the variants of its section; 400 for a position that is no other one of them. */
+export async function move({ ctx, input }: Call<typeof Move>) {
+  const { before, after } = input.position ?? {};
+  const pointer = (to?: { siteSpace: string }) => to && { type: "site-space" as const, id: to.siteSpace };
+  return transact(ctx, async (ctx) => {
+    const site = await lockSite(ctx, input, "site.update");
+    const { tree, result: id } = await restructure(ctx, site, async (tree) => {
+      const row = await requireSeen(ctx, site, tree, input.siteSpaceId);
+      moveItem(tree, row, { before: pointer(before), after: pointer(after) });
+      return row.id;
+    });
+    const row = rowOf(tree, id);
+    await auditSiteSpace(ctx, "site-space.move", row, { site: site.id });
+    return view(await seeTree(ctx, site, tree, [row]), row);
+  });
+}
+
+/** The section that a space is added to: the default one unless told, none on a site without sections. */
+function sectionFor({ sections }: Tree, wanted?: string): string | null {
+  if (wanted === undefined) return sections.find((section) => section.is_default)?.id ?? null;
+  return found(
+    sections.find(({ id }) => id === wanted),
+    "Section",
+  ).id;
+}
+
+const rowOf = ({ siteSpaces }: Tree, id: string) => siteSpaces.find((row) => row.id === id)!;

@@ -149,3 +149,111 @@ test("GET …/site-spaces is 404 for a stranger and an unknown site, 403 for a g
     code: "BAD_REQUEST",
   });
 });
+
+/** A site with a section of two variants beside the one that its first space lies in. */
+async function sectioned() {
+  const { api, one, spaces } = await siteWith("acme", ["Guide"]);
+  const first = service.content.space({ organization: "acme", title: "API" });
+  const section = await api.sections.create({ ...one, spaceId: first.id });
+  const second = service.content.space({ organization: "acme", title: "Events" });
+  const added = await api.siteSpaces.add({ ...one, spaceId: second.id, sectionId: section.id });
+  const outline = async () =>
+    (await api.siteSpaces.list(one)).items.map((item) => `${item.path}${item.default ? "!" : ""}`);
+  return { api, one, spaces, section, added, outline };
+}
+
+test("POST …/site-spaces adds to the section that it names, else to the default one", async () => {
+  const { api, one, section, added } = await sectioned();
+  expect(added).toMatchObject({ section: section.id, path: "events", default: false });
+  const space = service.content.space({ organization: "acme", title: "Events" });
+  const other = await api.siteSpaces.add({ ...one, spaceId: space.id });
+  expect(other.section).not.toBe(section.id);
+  expect(other).toMatchObject({ path: "events", default: false });
+  expect((await api.siteSpaces.list({ ...one, default: true })).items.map(({ path }) => path)).toEqual([
+    "guide",
+    "api",
+  ]);
+});
+
+test("PATCH …/site-spaces/{siteSpaceId} changes path, condition and space, and nothing that it does not name", async () => {
+  const { api, one, added } = await sectioned();
+  const siteSpace = { ...one, siteSpaceId: added.id };
+  const next = service.content.space({ organization: "acme", title: "Streams" });
+  const condition = "visitor.claims.unsigned.lang == 'de'";
+  const changed = await api.siteSpaces.update({ ...siteSpace, path: "streams", condition, spaceId: next.id });
+  expect(changed).toMatchObject({ id: added.id, path: "streams", condition, title: "Streams" });
+  expect(await api.siteSpaces.update(siteSpace)).toEqual(changed);
+  const { condition: _, ...rest } = changed;
+  expect(await api.siteSpaces.update({ ...siteSpace, condition: null })).toEqual(rest);
+  const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1)!;
+  expect(told.spaces.map(({ space }) => space)).toContain(next.id);
+  const former = service.db.selectFrom("former_path").selectAll().where("site", "=", one.siteId);
+  expect(await former.execute()).toMatchObject([{ path: "api/events", site_space: added.id, section: null }]);
+});
+
+test("PATCH …/site-spaces/{siteSpaceId} is refused without a trace", async () => {
+  const { api, one, spaces, added, outline } = await sectioned();
+  const guarded = service.content.space({ organization: "acme", level: "review" });
+  const update = (input: object, caller = api) =>
+    caller.siteSpaces.update({ ...one, siteSpaceId: added.id, ...input } as never);
+  await expect(update({ path: "API" })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "body.path: is taken by another site space",
+  });
+  await expect(update({ spaceId: spaces[0]!.id })).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(update({ spaceId: guarded.id })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(update({ spaceId: "nope" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(update({ siteSpaceId: "sitesp_x" })).rejects.toMatchObject({
+    message: "Site space: not found",
+  });
+  for (const bad of [{ path: "a b" }, { path: null }, { condition: "(" }, { condition: "x".repeat(1025) }])
+    await expect(update(bad), JSON.stringify(bad)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await expect(update({}, await service.as({ acme: "review" }))).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(update({}, await service.as({ beta: "admin" }))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await outline()).toEqual(["guide!", "api!", "events"]);
+});
+
+test("PATCH …/site-spaces/{siteSpaceId} whose space the caller may not read is 404", async () => {
+  const { one, added } = await sectioned();
+  service.content.spaces.get(added.space.id)!.level = null;
+  const member = await service.as({ acme: "create" });
+  const siteSpace = { ...one, siteSpaceId: added.id };
+  await expect(member.siteSpaces.update(siteSpace)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(member.siteSpaces.move(siteSpace)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("DELETE …/site-spaces/{siteSpaceId} of the last one of a section deletes the section, of the site it is 400", async () => {
+  const { api, one, section, added, outline } = await sectioned();
+  const [guide] = (await api.siteSpaces.list(one)).items;
+  const remove = (siteSpaceId: string) => api.siteSpaces.remove({ ...one, siteSpaceId });
+  expect(await remove(section.siteSpaces[0]!.id)).toBeUndefined();
+  expect(await remove(section.siteSpaces[0]!.id)).toBeUndefined();
+  expect(await outline()).toEqual(["guide!", "events!"]);
+  await remove(guide!.id);
+  expect((await api.sections.list(one)).items).toMatchObject([{ id: section.id, default: true }]);
+  await expect(remove(added.id)).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+    details: { reason: "last_site_space" },
+  });
+  expect(await outline()).toEqual(["events!"]);
+});
+
+test("POST …/site-spaces/{siteSpaceId}/move stays among the variants of its section", async () => {
+  const { api, one, section, added, outline } = await sectioned();
+  const [guide] = (await api.siteSpaces.list(one)).items;
+  const at = (siteSpace: string) => ({ type: "site-space" as const, siteSpace });
+  const first = section.siteSpaces[0]!.id;
+  const move = (position?: object) =>
+    api.siteSpaces.move({ ...one, siteSpaceId: added.id, position } as never);
+  expect(await move({ before: at(first) })).toMatchObject({ id: added.id });
+  expect(await outline()).toEqual(["guide!", "events", "api!"]);
+  await move();
+  expect(await outline()).toEqual(["guide!", "api!", "events"]);
+  for (const position of [{ before: at(guide!.id) }, { after: at(added.id) }, { after: at("nope") }])
+    await expect(move(position), JSON.stringify(position)).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      details: { reason: "invalid_position" },
+    });
+  const siteSpace = { ...one, siteSpaceId: "nope" };
+  await expect(api.siteSpaces.move(siteSpace)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});

@@ -3,7 +3,7 @@ import { roleIn } from "@octavo/shared/contracts/callers";
 import { SiteDeleted } from "@octavo/shared/contracts/events/sites";
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { transact } from "@octavo/shared/database/transact";
-import { onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
+import { onConstraint, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
@@ -12,15 +12,17 @@ import { loadSite, lockSite, lockSiteIfAny } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { requireStoredRole } from "../access/standing.js";
 import { emitAudienceCleared, emitSiteAudience } from "../audience/audience.js";
+import { restructure } from "../audience/restructure.js";
 import { emitSiteChanged } from "../audience/site-changed.js";
 import { auditSite } from "../audit.js";
 import type { Filling } from "../content/content.js";
 import { allowIn, permits } from "../permissions.js";
 import { holdChanges } from "../site-spaces/changes.js";
-import { attach, makeDefault } from "../site-spaces/membership.js";
+import { attach } from "../site-spaces/membership.js";
 import { spacesToShow } from "../site-spaces/spaces.js";
 import * as queries from "../store/sites.js";
 import type { Call, Ctx } from "../trpc.js";
+import { chooseDefaults } from "./defaults.js";
 import type { Create, List, Lookup, Update } from "./schema.js";
 import { finish, withNewSpace } from "./unfinished.js";
 import { view } from "./view.js";
@@ -57,9 +59,11 @@ export async function create({ ctx, input }: Call<typeof Create>) {
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.update", (site) => widensAudience(site, input));
-    const { title, visibility, basename, agentsContext: agents_context, proxy, defaultSiteSpace } = input;
-    if (input.defaultSiteSection !== undefined) refuseSection();
-    if (defaultSiteSpace !== undefined) await makeDefault(ctx, site.id, defaultSiteSpace);
+    const { title, visibility, basename, agentsContext: agents_context, proxy } = input;
+    const { defaultSiteSection, defaultSiteSpace } = input;
+    const defaults = { defaultSiteSection, defaultSiteSpace };
+    if (defaultSiteSection !== undefined || defaultSiteSpace !== undefined)
+      await restructure(ctx, site, (tree) => chooseDefaults(tree, defaults));
     const set = {
       title,
       visibility,
@@ -71,9 +75,12 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     await queries.update(ctx, site.id, set).catch(refuseTaken);
     const now = await loadSite(ctx, input, "site.view");
     if (visibility !== undefined) await emitSiteChanged(ctx, now);
-    if (visibility ?? basename ?? defaultSiteSpace) await emitSiteAudience(ctx, now);
-    const details = { ...changed(site, set), ...(defaultSiteSpace !== undefined && { defaultSiteSpace }) };
-    await auditSite(ctx, "site.update", site, details);
+    if (visibility ?? basename) await emitSiteAudience(ctx, now);
+    await auditSite(ctx, "site.update", site, {
+      ...changed(site, set),
+      ...(defaultSiteSection !== undefined && { defaultSiteSection }),
+      ...(defaultSiteSpace !== undefined && { defaultSiteSpace }),
+    });
     return view(ctx, now);
   });
 }
@@ -128,17 +135,14 @@ async function insert(ctx: Ctx, input: Input, spaces: Space[]) {
   const named = spaces.map(({ title }) => title).find((title) => title.length > 1);
   const id = newId("site");
   await queries.insert(ctx, { id, organization, type, visibility, title: input.title ?? named ?? "Docs" });
-  await attach(ctx, { id, organization }, spaces);
-  const site = await loadSite(ctx, { organizationId: organization, siteId: id }, "site.view");
-  await emitSiteChanged(ctx, site);
-  if (spaces.length > 0) await emitSiteAudience(ctx, site);
+  const one = { organizationId: organization, siteId: id };
+  const created = await loadSite(ctx, one, "site.view");
+  await emitSiteChanged(ctx, created);
+  if (spaces.length > 0) await attach(ctx, created, spaces);
+  const site = await loadSite(ctx, one, "site.view");
   const details = { title: site.title, visibility: site.visibility, spaces: spaces.map((space) => space.id) };
   await auditSite(ctx, "site.create", site, details);
   return view(ctx, site);
-}
-
-function refuseSection(): never {
-  refuseAt("body.defaultSiteSection", "is no section of this site");
 }
 
 function refuseTaken(error: unknown): never {

@@ -241,6 +241,30 @@ test("PATCH /orgs/{organizationId}/sites/{siteId} moves the root to another site
   expect((await api.sites.get(one)).title).toBe("One");
 });
 
+test("PATCH /orgs/{organizationId}/sites/{siteId} chooses the default section, and in it the default site space", async () => {
+  const api = await service.as({ acme: "create" });
+  const space = (title: string) => service.content.space({ organization: "acme", title }).id;
+  const { id: siteId } = await api.sites.create({ organizationId: "acme", spaces: [space("Guide")] });
+  const one = { organizationId: "acme", siteId };
+  const section = await api.sections.create({ ...one, spaceId: space("API") });
+  const events = await api.siteSpaces.add({ ...one, spaceId: space("Events"), sectionId: section.id });
+  const elsewhere = api.sites.update({ ...one, defaultSiteSpace: events.id });
+  await expect(elsewhere).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+    message: "body.defaultSiteSpace: is no site space of this default section",
+  });
+  await api.sites.update({ ...one, defaultSiteSection: section.id, defaultSiteSpace: events.id });
+  const { items } = await api.sections.list(one);
+  expect(
+    items.map((each) => [each.path, each.default, each.siteSpaces.map(({ default: first }) => first)]),
+  ).toEqual([
+    ["guide", false, [true]],
+    ["api", true, [false, true]],
+  ]);
+  const unknown = api.sites.update({ ...one, defaultSiteSection: "sitesc_x" });
+  await expect(unknown).rejects.toMatchObject({ code: "BAD_REQUEST" });
+});
+
 test("PATCH /orgs/{organizationId}/sites/{siteId} refuses a basename that is taken, in any case, with 409", async () => {
   const api = await service.as({ acme: "create", beta: "create" });
   const mine = await api.sites.create({ organizationId: "acme" });

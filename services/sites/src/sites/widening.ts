@@ -11,7 +11,13 @@ const OPENNESS: SiteVisibility[] = ["visitor-auth", "share-link", "unlisted", "p
  * alike: whoever publishes it decides on what they saw.
  */
 export function widensAudience(site: Row, input: z.output<typeof Update>): boolean {
-  const { visibility = site.visibility, basename = site.basename, proxy, defaultSiteSpace } = input;
+  const {
+    visibility = site.visibility,
+    basename = site.basename,
+    proxy,
+    defaultSiteSpace,
+    defaultSiteSection,
+  } = input;
   const adaptive = input.adaptiveContent?.enabled ?? site.adaptive_content;
   return (
     OPENNESS.indexOf(visibility) > OPENNESS.indexOf(site.visibility) ||
@@ -19,6 +25,6 @@ export function widensAudience(site: Row, input: z.output<typeof Update>): boole
     (typeof proxy === "string" && proxy !== site.proxy) ||
     // Which claims count decides what conditions let through, either way.
     adaptive !== site.adaptive_content ||
-    defaultSiteSpace !== undefined
+    (defaultSiteSpace ?? defaultSiteSection) !== undefined
   );
 }

@@ -74,14 +74,20 @@ export const insert = async (
   await db.insertInto("site").values(row).execute();
 };
 
-/** Changes columns of a site. */
+/** Changes columns of a site, and gives it its next version. */
 export const update = async ({ db }: Ctx, id: string, set: Updateable<Database["site"]>) => {
   await db
     .updateTable("site")
-    .set({ ...set, updated_at: sql`now()` })
+    .set({ ...set, version: sql`version + 1`, updated_at: sql`now()` })
     .where("id", "=", id)
     .execute();
 };
+
+/**
+ * Gives a site its next version, in the transaction of every change that a renderer of it must notice: of structure,
+ * look, redirects, audience. Changes of the site's own row have it from `update`.
+ */
+export const bumpVersion = (ctx: Ctx, id: string) => update(ctx, id, {});
 
 /** Deletes a site. */
 export const remove = async ({ db }: Ctx, id: string) => {

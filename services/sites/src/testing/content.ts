@@ -27,6 +27,8 @@ export interface Kept {
   /** What members below an administrator may do; their role in the organization when absent. */
   level?: Level;
   deleted?: boolean;
+  /** Its current revision; its id when absent. */
+  revision?: string;
 }
 
 const { allowIn, flagsOf } = createGuards({
@@ -118,7 +120,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
     updatedAt: "2026-01-01T00:00:00.000Z",
     urls: { location: ctx.urls.api`/spaces/${row.id}`, app: ctx.urls.app`/s/${row.id}` },
     organization: row.organization,
-    revision: newId(),
+    revision: row.revision ?? row.id,
     defaultLevel: "inherit",
     comments: 0,
     changeRequests: 0,

@@ -1,0 +1,58 @@
+import type { Space } from "@octavo/shared/contracts/schemas/space";
+import { found } from "@octavo/shared/errors";
+import { type Address, addressOf } from "../audience/addresses.js";
+import type { Row } from "../store/sites.js";
+import * as structure from "../store/structure.js";
+import { isShown, type SiteSpace, type Tree, variantsOf } from "../tree/tree.js";
+import type { Ctx } from "../trpc.js";
+import { readable } from "./spaces.js";
+
+/** A site, with the share key by which it is addressed. */
+type Site = Row & { share_key?: string };
+
+/** The structure of a site as a caller sees it: site spaces whose space the caller may not read are not there. */
+export interface Seen {
+  site: Site;
+  tree: Tree;
+  /** The spaces that the caller may read, by id. */
+  spaces: Map<string, Space>;
+  address: Address;
+}
+
+/** Reads the structure of a site, and its spaces in one call. */
+export const see = async (ctx: Ctx, site: Site): Promise<Seen> =>
+  seeTree(ctx, site, await structure.read(ctx, site.id));
+
+/** The same of a structure that was read, or only of some of its site spaces. */
+export async function seeTree(
+  ctx: Ctx,
+  site: Site,
+  tree: Tree,
+  rows: SiteSpace[] = tree.siteSpaces,
+): Promise<Seen> {
+  const ids = rows.filter(isShown).map(({ space }) => space);
+  const spaces = await readable(ctx, site.organization, ids);
+  return { site, tree, spaces, address: addressOf(ctx, site) };
+}
+
+/** The same with spaces that are known already. */
+export const seenWith = (ctx: Ctx, site: Site, tree: Tree, spaces: Space[]): Seen => ({
+  ...{ site, tree, address: addressOf(ctx, site) },
+  spaces: new Map(spaces.map((space) => [space.id, space])),
+});
+
+/** The site spaces of a section or of the root that the caller sees, in their order. */
+export const seenIn = ({ tree, spaces }: Seen, section: string | null): SiteSpace[] =>
+  variantsOf(tree, section).filter(({ space }) => spaces.has(space));
+
+/** A site space of a structure that the caller sees: 404 for what is not there or may not be read. */
+export async function requireSeen(
+  ctx: Ctx,
+  site: Site,
+  { siteSpaces }: Tree,
+  id: string,
+): Promise<SiteSpace> {
+  const row = siteSpaces.find((row) => row.id === id && isShown(row));
+  const spaces = row ? await readable(ctx, site.organization, [row.space]) : undefined;
+  return found(row && spaces?.has(row.space) ? row : undefined, "Site space");
+}

@@ -1,0 +1,124 @@
+import { anyOf } from "@octavo/shared/database/any-of";
+import { sql } from "kysely";
+import { formerPaths, type Target } from "../tree/paths.js";
+import { settle } from "../tree/settle.js";
+import { sorted, type Tree } from "../tree/tree.js";
+import type { Ctx } from "../trpc.js";
+import { bumpVersion } from "./sites.js";
+
+/** How many former paths a site keeps; older ones are forgotten. */
+const FORMER_PATHS = 10_000;
+
+/** The structure of a site as it is stored. */
+export async function load({ db }: Ctx, site: string): Promise<Tree> {
+  const [groups, sections, siteSpaces] = await Promise.all([
+    db.selectFrom("section_group").selectAll().where("site", "=", site).execute(),
+    db.selectFrom("site_section").selectAll().where("site", "=", site).execute(),
+    db.selectFrom("site_space").selectAll().where("site", "=", site).execute(),
+  ]);
+  return { groups: sorted(groups), sections: sorted(sections), siteSpaces: sorted(siteSpaces) };
+}
+
+/** The structure of a site, whole even where a release before this one changed it. */
+export const read = async (ctx: Ctx, site: string): Promise<Tree> => settle(await load(ctx, site));
+
+/**
+ * Writes what a change made of a structure, the paths that it gave up, and the site's next version; nothing when it
+ * changed nothing. The lock of the site is held.
+ */
+export async function save(ctx: Ctx, site: string, before: Tree, after: Tree): Promise<boolean> {
+  const changes = TABLES.map(({ table, key, columns }) => {
+    const known = new Map(before[key].map((row) => [row.id, row as Row]));
+    const rows = (after[key] as Row[]).filter((row) => {
+      const was = known.get(row.id);
+      return !was || columns.some((column) => was[column] !== row[column]);
+    });
+    const kept = new Set(after[key].map(({ id }) => id));
+    const gone = [...known.keys()].filter((id) => !kept.has(id));
+    return { table, columns, rows, gone, known };
+  });
+  if (changes.every(({ rows, gone }) => rows.length === 0 && gone.length === 0)) return false;
+  // At no time two siblings may be the default: those that were give it up first.
+  for (const { table, rows, gone, known } of changes) {
+    const losing = [...gone, ...rows.filter((row) => !row.is_default).map(({ id }) => id)];
+    await giveUpDefault(
+      ctx,
+      table,
+      losing.filter((id) => known.get(id)?.is_default),
+    );
+  }
+  for (const { table, columns, rows } of changes) await put(ctx, table, columns, rows);
+  for (const { table, gone } of changes.toReversed()) await remove(ctx, table, gone);
+  await keepPaths(ctx, site, formerPaths(before, after));
+  await bumpVersion(ctx, site);
+  return true;
+}
+
+type Row = Record<string, unknown> & { id: string };
+
+/** The tables of a structure, those first that others refer to. */
+const TABLES = [
+  {
+    table: "section_group",
+    key: "groups",
+    columns: ["id", "site", "organization", "parent", "title", "icon", "position"],
+  },
+  {
+    table: "site_section",
+    key: "sections",
+    columns: [
+      ...["id", "site", "organization", "section_group", "title", "icon", "description", "path", "condition"],
+      ...["is_default", "position"],
+    ],
+  },
+  {
+    table: "site_space",
+    key: "siteSpaces",
+    columns: [
+      ...["id", "site", "organization", "section", "space", "path", "condition", "is_default", "position"],
+      "trashed_at",
+    ],
+  },
+] as const;
+
+async function giveUpDefault({ db }: Ctx, table: string, ids: string[]) {
+  if (ids.length === 0) return;
+  await sql`update ${sql.table(table)} set is_default = false where id = ${anyOf(ids)}`.execute(db);
+}
+
+async function put({ db }: Ctx, table: string, columns: readonly string[], rows: Row[]) {
+  if (rows.length === 0) return;
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const set = sql.join(columns.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`));
+  await sql`insert into ${sql.table(table)} (${names})
+    select ${names} from jsonb_populate_recordset(null::${sql.table(table)}, ${written(columns, rows)}::jsonb)
+    on conflict (id) do update set ${set}`.execute(db);
+}
+
+/** Rows as JSON, with these columns of them. */
+const written = (columns: readonly string[], rows: Row[]) =>
+  JSON.stringify(rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]]))));
+
+async function remove({ db }: Ctx, table: string, ids: string[]) {
+  if (ids.length === 0) return;
+  await sql`delete from ${sql.table(table)} where id = ${anyOf(ids)}`.execute(db);
+}
+
+async function keepPaths({ db }: Ctx, site: string, paths: Map<string, Target>) {
+  if (paths.size === 0) return;
+  const rows = [...paths].map(([path, target]) => ({
+    path,
+    section: "section" in target ? target.section : null,
+    site_space: "siteSpace" in target ? target.siteSpace : null,
+  }));
+  await sql`insert into former_path (site, path, section, site_space)
+    select ${site}, r.path, r.section, r.site_space
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (path text, section text, site_space text)
+    on conflict (site, path) do update
+    set section = excluded.section, site_space = excluded.site_space, created_at = excluded.created_at`.execute(
+    db,
+  );
+  await sql`delete from former_path where site = ${site} and path in (
+    select path from former_path where site = ${site}
+    order by created_at desc, path desc offset ${FORMER_PATHS})`.execute(db);
+}
