@@ -7,7 +7,7 @@ import { loadSite, lockSite } from "../access/load-site.js";
 import { addressedBy } from "../audience/share-key.js";
 import { auditSite } from "../audit.js";
 import * as queries from "../store/redirects.js";
-import type { Row as Site } from "../store/sites.js";
+import { bumpVersion, type Row as Site } from "../store/sites.js";
 import type { Call, Ctx } from "../trpc.js";
 import { checkDestination, pathOf, pathWithin, targetOf } from "./destinations.js";
 import { isCircular, keyOf, keysFor } from "./paths.js";
@@ -41,6 +41,7 @@ export async function create({ ctx, input: { source, destination, ...one } }: Ca
     const own = { id: newId("siterd"), source, source_key: keyOf(source), ...columnsOf(destination) };
     await refuseCircle(ctx, site, own);
     const row = await queries.insert(ctx, { ...own, site: site.id }).catch(refuseTaken);
+    await bumpVersion(ctx, site.id);
     await auditSite(ctx, "site.redirect.create", site, { redirect: row.id, source });
     return view(row);
   });
@@ -58,6 +59,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     const row = await queries.update(ctx, before.id, set).catch(refuseTaken);
     const { source_key: _, ...shown } = set;
     const details = { redirect: row.id, ...changed(before, shown) };
+    await bumpVersion(ctx, site.id);
     await auditSite(ctx, "site.redirect.update", site, details);
     return view(row);
   });
@@ -70,6 +72,7 @@ export async function remove({ ctx, input }: Call<typeof OneRedirect>) {
     const row = await queries.find(ctx, site.id, input.siteRedirectId);
     if (!row) return;
     await queries.remove(ctx, row.id);
+    await bumpVersion(ctx, site.id);
     await auditSite(ctx, "site.redirect.delete", site, { redirect: row.id, source: row.source });
   });
 }

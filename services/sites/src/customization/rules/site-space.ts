@@ -6,7 +6,7 @@ import { auditSiteSpace } from "../../audit.js";
 import { readable } from "../../site-spaces/spaces.js";
 import * as queries from "../../store/customizations.js";
 import * as siteSpaces from "../../store/site-spaces.js";
-import type { Row as Site } from "../../store/sites.js";
+import { bumpVersion, type Row as Site } from "../../store/sites.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { checkConditions } from "../conditions.js";
 import { changedBy, isAdvanced, overriddenBy } from "../overrides.js";
@@ -38,6 +38,7 @@ export async function update({ ctx, input }: Call<typeof UpdateOfSiteSpace>) {
     await checkConditions(ctx, site.id, change.header?.links);
     const overrides = changedBy((await queries.findOverrides(ctx, row.id)) ?? {}, change);
     await queries.putOverrides(ctx, row, { overrides, advanced: isAdvanced(overrides) });
+    await bumpVersion(ctx, site.id);
     const fields = Object.keys(change).filter((key) => change[key as keyof typeof change] !== undefined);
     await auditSiteSpace(ctx, "site-space.customization.update", row, { site: site.id, fields });
     return overriddenBy(await settingsOf(ctx, site), overrides);
@@ -49,8 +50,9 @@ export async function remove({ ctx, input }: Call<typeof OneSiteSpace>) {
   await transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.customize");
     const row = await visibleIfAny(ctx, site, input);
-    if (row && (await queries.removeOverrides(ctx, row.id)))
-      await auditSiteSpace(ctx, "site-space.customization.delete", row, { site: site.id });
+    if (!row || !(await queries.removeOverrides(ctx, row.id))) return;
+    await bumpVersion(ctx, site.id);
+    await auditSiteSpace(ctx, "site-space.customization.delete", row, { site: site.id });
   });
 }
 

@@ -3,6 +3,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { loadSite, lockSite } from "../../access/load-site.js";
 import { auditSite } from "../../audit.js";
 import * as queries from "../../store/customizations.js";
+import { bumpVersion } from "../../store/sites.js";
 import type { Call } from "../../trpc.js";
 import { checkConditions } from "../conditions.js";
 import type { Get, Update } from "../schema.js";
@@ -25,6 +26,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     const before = await settingsOf(ctx, site);
     await queries.put(ctx, site.id, settings);
     const now = withDefaults(site, settings);
+    await bumpVersion(ctx, site.id);
     await auditSite(ctx, "site.customization.update", site, changed(before, now));
     return now;
   });
