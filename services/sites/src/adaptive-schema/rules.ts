@@ -4,6 +4,7 @@ import type { OneSite } from "../access/schema.js";
 import { auditSite } from "../audit.js";
 import { templateConditions } from "../claims/template-conditions.js";
 import * as queries from "../store/adaptive-schema.js";
+import { bumpVersion } from "../store/sites.js";
 import type { Call } from "../trpc.js";
 import type { Update } from "./schema.js";
 import { view } from "./view.js";
@@ -22,6 +23,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.manageClaims", () => true);
     const row = await queries.put(ctx, site.id, input.jsonSchema);
+    await bumpVersion(ctx, site.id);
     await auditSite(ctx, "site.claims.update", site, { jsonSchema: "changed" });
     return view(site, row);
   });

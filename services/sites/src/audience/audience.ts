@@ -38,7 +38,16 @@ export function audienceOf(ctx: Ctx, site: Audience, tree: Tree) {
       space: row.space,
       visibility: visibilityOf(site, tree, row),
       url: siteSpaceUrl(address, tree, row),
+      ...conditionsOn(tree, row),
     }));
+}
+
+/** What visitors have to meet to be shown a site space: its own condition, and that of its section. */
+function conditionsOn(tree: Tree, row: SiteSpace): { conditions?: string[] } {
+  const conditions = [sectionOf(tree, row)?.condition, row.condition].filter(
+    (one) => typeof one === "string",
+  );
+  return conditions.length > 0 ? { conditions } : {};
 }
 
 /** What is shown on a condition is nobody's who cannot tell that they meet it, however open the site is. */

@@ -8,6 +8,7 @@ import { emitSiteAudience } from "../audience/audience.js";
 import { emitSiteChanged } from "../audience/site-changed.js";
 import { auditSite } from "../audit.js";
 import * as queries from "../store/publishing-auth.js";
+import { bumpVersion } from "../store/sites.js";
 import type { Call, Ctx } from "../trpc.js";
 import type { Update } from "./schema.js";
 import { view } from "./view.js";
@@ -35,6 +36,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     const { site, row } = await lockAuth(ctx, input);
     const set = { backend: input.backend, fallback_url: input.fallbackURL };
     const now = await queries.update(ctx, site.id, set);
+    await bumpVersion(ctx, site.id);
     await emitSiteChanged(ctx, site);
     if (site.visibility === "visitor-auth" && now.backend !== row.backend) await emitSiteAudience(ctx, site);
     await auditSite(ctx, "site.auth.update", site, changed(row, set));
@@ -47,6 +49,7 @@ export function regenerate({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const { site } = await lockAuth(ctx, input);
     const row = await queries.update(ctx, site.id, { private_key: newKey(ctx, site) });
+    await bumpVersion(ctx, site.id);
     await emitSiteChanged(ctx, site);
     await auditSite(ctx, "site.auth.regenerate", site);
     return view(ctx, site, row);

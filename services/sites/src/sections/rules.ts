@@ -5,6 +5,7 @@ import { found, refuse, refuseAt } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { loadSite, lockSite, lockSiteIfAny } from "../access/load-site.js";
 import { requireDecision } from "../access/standing.js";
+import { checkCondition } from "../audience/conditions.js";
 import { restructure } from "../audience/restructure.js";
 import { addressedBy } from "../audience/share-key.js";
 import { auditSiteSection } from "../audit.js";
@@ -83,6 +84,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const widens = () => [path, defaultSiteSpace, condition].some((value) => value !== undefined);
     const site = await lockSite(ctx, input, "site.update", widens);
+    await checkCondition(ctx, site.id, condition);
     const set = { title, path, condition, icon, description };
     const { tree, result: before } = await restructure(ctx, site, (tree) => {
       const row = requireSection(tree, siteSectionId);

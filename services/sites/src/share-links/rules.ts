@@ -11,6 +11,7 @@ import { emitSiteAudience } from "../audience/audience.js";
 import { belongingOfKey } from "../audience/share-key.js";
 import { auditShareLink } from "../audit.js";
 import * as queries from "../store/share-links.js";
+import { bumpVersion } from "../store/sites.js";
 import type { Call } from "../trpc.js";
 import type { Create, List, Remove, Update } from "./schema.js";
 import { view } from "./view.js";
@@ -52,6 +53,7 @@ export function create({ ctx, input }: Call<typeof Create>) {
       key: ctx.vault.seal(key, belongingOfKey(id, organization)),
       key_hash: hashOfShareKey(key)!,
     });
+    await bumpVersion(ctx, siteId);
     await emitSiteAudience(ctx, site);
     await auditShareLink(ctx, "share-link.create", { id, organization }, { site: siteId, name: input.name });
     ctx.reply.headers.location = ctx.urls.api`/orgs/${organization}/sites/${siteId}/share-links/${id}`;
@@ -71,6 +73,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     const set = { active: active ?? before.active, name: name ?? before.name };
     if (set.active) await requireDecision(ctx, site, "site.manageShareLinks");
     await queries.update(ctx, before.id, set);
+    await bumpVersion(ctx, site.id);
     if (set.active !== before.active) await emitSiteAudience(ctx, site);
     const owned = { id: before.id, organization: site.organization };
     await auditShareLink(ctx, "share-link.update", owned, { site: site.id, ...changed(before, set) });
@@ -86,6 +89,7 @@ export async function remove({ ctx, input }: Call<typeof Remove>) {
     if (!site || !row) return;
     await requireStoredRole(ctx, site.organization, "site.manageShareLinks");
     await queries.remove(ctx, row.id);
+    await bumpVersion(ctx, site.id);
     if (row.active) await emitSiteAudience(ctx, site);
     const owned = { id: row.id, organization: site.organization };
     await auditShareLink(ctx, "share-link.delete", owned, { site: site.id, name: row.name });

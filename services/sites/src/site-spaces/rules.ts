@@ -3,6 +3,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { loadSite, lockSite, lockSiteIfAny } from "../access/load-site.js";
+import { checkCondition } from "../audience/conditions.js";
 import { restructure } from "../audience/restructure.js";
 import { addressedBy } from "../audience/share-key.js";
 import { auditSiteSpace } from "../audit.js";
@@ -69,6 +70,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     if (spaceId !== undefined) await holdChanges(ctx, [spaceId]);
     const widens = () => path !== undefined || condition !== undefined;
     const site = await lockSite(ctx, input, "site.update", widens);
+    await checkCondition(ctx, site.id, condition);
     if (spaceId !== undefined) await spacesToShow(ctx, site.organization, [spaceId], "site.addSpace");
     const set = { path, condition, space: spaceId };
     const { tree, result: before } = await restructure(ctx, site, async (tree) => {

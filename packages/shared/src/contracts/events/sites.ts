@@ -24,7 +24,13 @@ export const SiteAudience = defineEvent(
     visitorAuth: z.object({ backend: z.string() }).optional(),
     /** The SHA-256 hashes of the keys of active share links, in base64url; a key stands in addresses behind `root`. */
     shareLinks: z.object({ root: z.string(), keys: z.array(z.string()) }).optional(),
-    spaces: z.array(z.object({ space: id, visibility: z.string(), url: z.string() })),
+    /** `conditions` are what a visitor has to meet, all of them, to be shown the space. */
+    spaces: z.array(
+      z.object({
+        ...{ space: id, visibility: z.string(), url: z.string() },
+        conditions: z.array(z.string()).optional(),
+      }),
+    ),
   }),
 );
 /** For what sites seals the key of a site, and orgs opens it. */
