@@ -173,6 +173,6 @@ const plain = (words: string) =>
   words
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .toLowerCase()
-    .split("-")
+    .split(/[-_]/)
     .map((word) => word.replace(/ies$/, "y").replace(/s$/, ""))
     .join("");

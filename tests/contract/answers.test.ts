@@ -44,6 +44,7 @@ const space = () => `/spaces/${at.spaceId}`;
 const changeRequest = () => `${space()}/change-requests/${at.changeRequestId}`;
 const site = () => `${org()}/sites/${at.siteId}`;
 const integration = () => `/integrations/${at.integrationName}`;
+const installation = () => `${integration()}/installations/${at.installationId}`;
 
 /** What a shape says about a body; nothing when it fits. */
 function misfit(shape: z.ZodType, body: unknown): string {
@@ -152,6 +153,45 @@ const reads: Read[] = [
     "GET an installation",
     () => `${integration()}/installations/${at.installationId}`,
     integrations.Installation,
+  ],
+  ["GET spaces of an integration", () => `${integration()}/spaces`, listOf(integrations.SpaceInstallation)],
+  ["GET sites of an integration", () => `${integration()}/sites`, listOf(integrations.SiteInstallation)],
+  [
+    "GET spaces of an installation",
+    () => `${installation()}/spaces?extended=true`,
+    listOf(integrations.SpaceInstallation),
+  ],
+  [
+    "GET sites of an installation",
+    () => `${installation()}/sites?extended=true`,
+    listOf(integrations.SiteInstallation),
+  ],
+  [
+    "GET an installation on a space",
+    () => `${installation()}/spaces/${at.spaceId}`,
+    integrations.SpaceInstallation,
+  ],
+  [
+    "GET an installation on a site",
+    () => `${installation()}/sites/${at.siteId}`,
+    integrations.SiteInstallation,
+  ],
+  ["GET integrations of a space", () => `${space()}/integrations`, listOf(integrations.Integration)],
+  ["GET integration-blocks", () => `${space()}/integration-blocks`, integrations.Blocks],
+  ["GET integration-scripts of a space", () => `${space()}/integration-scripts`, integrations.Scripts],
+  ["GET integrations of a site", () => `${site()}/integrations`, listOf(integrations.Integration)],
+  ["GET integration-scripts of a site", () => `${site()}/integration-scripts`, integrations.Scripts],
+  ["GET integrations of an organization", () => `${org()}/integrations`, listOf(integrations.Integration)],
+  ["GET installations of an organization", () => `${org()}/installations`, listOf(integrations.Installed)],
+  [
+    "GET installations-status",
+    () => `${org()}/integrations/installations-status`,
+    listOf(integrations.IntegrationStatus),
+  ],
+  [
+    "GET installation_status",
+    () => `${org()}/integrations/${at.integrationName}/installation_status`,
+    integrations.InstallationStatus,
   ],
   ["GET events", () => `${integration()}/events`, listOf(integrations.IntegrationEvent)],
   ["GET events/{eventId}", () => `${integration()}/events/${at.eventId}`, integrations.TracedEvent],

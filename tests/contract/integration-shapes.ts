@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { flags, id, timestamp, uri } from "./basics.js";
 import { Organization } from "./organization-shapes.js";
+import { Site } from "./site-shapes.js";
+import { Space } from "./space-shapes.js";
 
 const status = z.enum(["active", "pending", "paused"]);
 const values = z.record(z.string(), z.unknown());
@@ -53,14 +55,35 @@ export const Installation = z.strictObject({
   target: z.strictObject({ organization: id }),
 });
 
+const onContent = {
+  integration: z.string(),
+  installation: id,
+  status,
+  configuration: values,
+  externalIds: z.array(z.string()).max(5),
+  urls: z.strictObject({ location: uri, publicEndpoint: uri }),
+};
+export const SpaceInstallation = z.strictObject({ ...onContent, space: z.union([id, Space]) });
+export const SiteInstallation = z.strictObject({ ...onContent, site: z.union([id, Site]) });
+export const Installed = z.strictObject({ installation: Installation, integration: Integration });
+export const InstallationStatus = z.strictObject({ status });
+export const IntegrationStatus = z.strictObject({ status, integration: Integration });
+export const Blocks = z.array(
+  z.strictObject({ name: z.string(), blocks: z.array(z.looseObject({ id: z.string(), title: z.string() })) }),
+);
+export const Scripts = z.array(
+  z.strictObject({ script: uri, contentSecurityPolicy: z.string().optional(), cookies: z.boolean() }),
+);
+
 const eventBase = { eventId: id, installationId: id };
+const setup = {
+  status,
+  previous: z.strictObject({ status, configuration: values.optional() }).optional(),
+};
 const PlatformEvent = z.discriminatedUnion("type", [
-  z.strictObject({
-    ...eventBase,
-    type: z.literal("installation_setup"),
-    status,
-    previous: z.strictObject({ status, configuration: values.optional() }).optional(),
-  }),
+  z.strictObject({ ...eventBase, type: z.literal("installation_setup"), ...setup }),
+  z.strictObject({ ...eventBase, spaceId: id, type: z.literal("space_installation_setup"), ...setup }),
+  z.strictObject({ ...eventBase, siteId: id, type: z.literal("site_installation_setup"), ...setup }),
   z.strictObject({ ...eventBase, type: z.literal("space_content_updated"), spaceId: id, revisionId: id }),
 ]);
 

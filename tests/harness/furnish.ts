@@ -116,7 +116,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   const destination = { kind: "site-space", siteSpaceId };
   const siteRedirectId = (await made(`${site}/redirects`, { source: "/former", destination })).id;
   const structure = await furnishStructure((path, body) => made<Shown>(path, body), org, siteId);
-  const rest = await furnishIntegration(call, organizationId, unique);
+  const rest = await furnishIntegration(call, organizationId, unique, { spaceId, siteId });
   return {
     ...{
       organizationId,
@@ -195,20 +195,29 @@ async function furnishComments(
   return { commentId, commentReplyId, changeRequestCommentId, changeRequestReplyId };
 }
 
-async function furnishIntegration(call: Client, organization: string, integrationName: string) {
+async function furnishIntegration(
+  call: Client,
+  organization: string,
+  integrationName: string,
+  { spaceId, siteId }: { spaceId: string; siteId: string },
+) {
   const path = `/integrations/${integrationName}`;
   const icon = (await readFile(join(HANDBOOK, ".gitbook/assets/dot.png"))).toString("base64");
   const words = { title: "Furniture", description: "One of every kind", script: "export default {}" };
   const { body } = await call<{ urls: { icon: string } }>("POST", path, {
     ...words,
     icon,
-    scopes: ["space:content:read"],
+    scopes: ["space:content:read", "space:script:inject", "site:script:inject"],
+    blocks: [{ id: "furniture", title: "Furniture" }],
     organization,
   });
   const tunnel = await openTunnel();
   try {
     await call("PUT", `${path}/dev`, { tunnelUrl: tunnel.url });
     const installed = await call<Named>("POST", `${path}/installations`, { organization });
+    const one = `${path}/installations/${installed.body.id}`;
+    await call("POST", `${one}/spaces`, { space: spaceId });
+    await call("POST", `${one}/sites`, { siteId });
     const event = await eventually(async () => {
       const { body } = await call<{ items: Named[] }>("GET", `${path}/events`);
       return body.items[0];

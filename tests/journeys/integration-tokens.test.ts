@@ -57,7 +57,7 @@ async function installed(of = organization, as = admin) {
 const statusesOf = async (call: Client, paths: string[]) =>
   Object.fromEntries(await Promise.all(paths.map(async (path) => [path, (await call("GET", path)).status])));
 
-test("an installation reads what the scopes of its integration name, in its organization, and writes nothing", async () => {
+test("an installation reads what the scopes of its integration name, in its organization, and writes nothing but itself", async () => {
   const { installation, asInstallation, asIntegration } = await installed();
   const mine = `/integrations/${NAME}/installations`;
   const other = await installed(bea.organization, admin.as(bea.token));
@@ -139,7 +139,6 @@ test("an installation reads what the scopes of its integration name, in its orga
     ["POST", `/orgs/${organization}/spaces`, {}],
     ["POST", `/orgs/${organization}/ping`],
     ["POST", "/user/tokens", { label: "More" }],
-    ["PATCH", `${mine}/${installation}`, { externalIds: ["x"] }],
     ["DELETE", `${mine}/${installation}`],
     ["DELETE", `/integrations/${NAME}`],
   ];
@@ -150,6 +149,10 @@ test("an installation reads what the scopes of its integration name, in its orga
   }
 
   const one = `${mine}/${installation}`;
+  const tagged = await asInstallation<{ externalIds: string[] }>("PATCH", one, { externalIds: ["x"] });
+  expect([tagged.status, tagged.body.externalIds]).toEqual([200, ["x"]]);
+  expect((await asInstallation("PATCH", one, { space_selection: "selected" })).status).toBe(403);
+  expect((await other.asInstallation("PATCH", one, { externalIds: ["x"] })).status).toBe(404);
   expect((await admin("PATCH", one, { space_selection: "selected" })).status).toBe(200);
   const status = async () => (await asInstallation("GET", `/spaces/${space}`)).status;
   await eventually(async () => (await status()) === 403, FELT_WITHIN_MS);

@@ -37,8 +37,8 @@ export type ContentAction = SpaceAction | ActionOn<"comment">;
 export type CollectionAction = ActionOn<"collection">;
 
 /**
- * Flags that the interface has for operations that are not there yet, and so guard nothing: `installIntegration` will
- * guard the installation of an integration on one space.
+ * Flags that guard nothing here: `installIntegration` is the right to install an integration on one space, which the
+ * integrations service asks for by `standing`.
  */
 export const PLANNED_SPACE_PERMISSIONS = {
   "space.installIntegration": "create",

@@ -62,8 +62,43 @@ const writes: Record<string, (acme: Acme) => Promise<{ action: string; target: s
   },
 };
 
-/** Integrations do this, not people: it has a test of its own. */
-const BY_INTEGRATIONS = new Set(["tokens.create"]);
+/** The same for spaces and for sites. */
+for (const kind of ["space", "site"] as const) {
+  const place = ({ organization }: Acme) =>
+    kind === "space" ? home.content.space(organization) : home.sites.site(organization);
+  const install = async (acme: Acme) => {
+    const { call, integrationName, installationId } = acme;
+    const id = place(acme);
+    const key = { integrationName, installationId };
+    await (kind === "space"
+      ? call.installationSpaces.install({ ...key, space: id })
+      : call.installationSites.install({ ...key, siteId: id }));
+    const { id: target } = await home.db
+      .selectFrom("content_installation")
+      .select("id")
+      .where("content", "=", id)
+      .executeTakeFirstOrThrow();
+    return { target, key: { ...key, spaceId: id, siteId: id } };
+  };
+  const name = kind === "space" ? "installationSpaces" : "installationSites";
+  writes[`${name}.install`] = async (acme) => ({
+    action: "contentInstallation.create",
+    target: (await install(acme)).target,
+  });
+  writes[`${name}.update`] = async (acme) => {
+    const { target, key } = await install(acme);
+    await acme.call[name].update({ ...key, externalIds: ["one"], configuration: { key: SECRET } });
+    return { action: "contentInstallation.update", target };
+  };
+  writes[`${name}.uninstall`] = async (acme) => {
+    const { target, key } = await install(acme);
+    await acme.call[name].uninstall(key);
+    return { action: "contentInstallation.delete", target };
+  };
+}
+
+/** Integrations do this, not people: tokens have a test of their own, and tasks are their own affair. */
+const BY_INTEGRATIONS = new Set(["tokens.create", "tasks.create"]);
 const mutations = operationsOf(router).filter(
   ({ type, name }) => type === "mutation" && !BY_INTEGRATIONS.has(name),
 );

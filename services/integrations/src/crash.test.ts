@@ -35,6 +35,8 @@ async function start(port: number): Promise<void> {
       DATABASE_SCHEMA: schema.schema,
       OCTAVO_BASE_URL: `http://127.0.0.1:${port}`,
       OCTAVO_ORGS_URL: orgs.url,
+      OCTAVO_CONTENT_URL: "http://127.0.0.1:1",
+      OCTAVO_SITES_SERVICE_URL: "http://127.0.0.1:1",
       OCTAVO_EGRESS_ALLOW: "127.0.0.0/8",
       OCTAVO_TRUSTED_KEYS: JSON.stringify(trustedKeys),
       OCTAVO_SIGNING_KEY: JSON.stringify(signingKey),

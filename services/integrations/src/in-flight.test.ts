@@ -21,7 +21,11 @@ async function furnished() {
   const published = publication({ organization });
   const { name: integrationName } = await call.integrations.publish(published);
   const { id: installationId } = await call.installations.install({ integrationName, organization });
-  return { organization, id, call, published, integrationName, installationId };
+  const [space, site] = [home.content.space(organization), home.sites.site(organization)];
+  const key = { integrationName, installationId };
+  await call.installationSpaces.install({ ...key, space });
+  await call.installationSites.install({ ...key, siteId: site });
+  return { organization, id, call, published, ...key, key, space, site };
 }
 type Furnished = Awaited<ReturnType<typeof furnished>>;
 
@@ -33,6 +37,16 @@ const installationOf =
   ({ installationId }: Furnished) =>
   (trx: Transaction<Database>) =>
     trx.selectFrom("installation").select("id").where("id", "=", installationId).forUpdate().execute();
+
+const contentInstallationsOf =
+  ({ installationId }: Furnished) =>
+  (trx: Transaction<Database>) =>
+    trx
+      .selectFrom("content_installation")
+      .select("id")
+      .where("installation", "=", installationId)
+      .forUpdate()
+      .execute();
 
 interface Write {
   write: (of: Furnished) => Promise<unknown>;
@@ -74,15 +88,44 @@ const writes: Record<string, Write> = {
   },
 };
 
+writes["installationSpaces.install"] = {
+  write: ({ call, key, organization }) =>
+    call.installationSpaces.install({ ...key, space: home.content.space(organization) }),
+  hold: installationOf,
+};
+writes["installationSpaces.update"] = {
+  write: ({ call, key, space: spaceId }) =>
+    call.installationSpaces.update({ ...key, spaceId, externalIds: ["mine"] }),
+  hold: contentInstallationsOf,
+};
+writes["installationSpaces.uninstall"] = {
+  write: ({ call, key, space: spaceId }) => call.installationSpaces.uninstall({ ...key, spaceId }),
+  hold: contentInstallationsOf,
+};
+writes["installationSites.install"] = {
+  write: ({ call, key, organization }) =>
+    call.installationSites.install({ ...key, siteId: home.sites.site(organization) }),
+  hold: installationOf,
+};
+writes["installationSites.update"] = {
+  write: ({ call, key, site: siteId }) =>
+    call.installationSites.update({ ...key, siteId, externalIds: ["mine"] }),
+  hold: contentInstallationsOf,
+};
+writes["installationSites.uninstall"] = {
+  write: ({ call, key, site: siteId }) => call.installationSites.uninstall({ ...key, siteId }),
+  hold: contentInstallationsOf,
+};
+
 /** Integrations do this, not people. */
-const BY_INTEGRATIONS = new Set(["tokens.create"]);
+const BY_INTEGRATIONS = new Set(["tokens.create", "tasks.create"]);
 const mutations = operationsOf(router).filter(
   ({ type, name }) => type === "mutation" && !BY_INTEGRATIONS.has(name),
 );
 
 /** All that was written, and done. */
 async function stateOf() {
-  const tables = ["integration", "installation", "event", "outbox"] as const;
+  const tables = ["integration", "installation", "content_installation", "event", "outbox"] as const;
   const all = tables.map((table) => home.db.selectFrom(table).selectAll().execute());
   return (await Promise.all(all))
     .flat()

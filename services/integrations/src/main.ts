@@ -1,6 +1,7 @@
 import { readConfig } from "@octavo/shared/config";
 import { startService } from "@octavo/shared/service";
 import { type Config, config } from "./config.js";
+import { contentAt } from "./content/client.js";
 import type { Database } from "./db/database.js";
 import { listeners } from "./events/listeners.js";
 import { assetRoute } from "./integrations/assets.js";
@@ -8,6 +9,7 @@ import { jobHandlers, schedules } from "./jobs.js";
 import { migrations } from "./migrations.js";
 import { orgsAt } from "./orgs/client.js";
 import { router } from "./router.js";
+import { sitesAt } from "./sites/client.js";
 import type { Ctx } from "./trpc.js";
 
 await startService<Database, Ctx, Config>({
@@ -16,11 +18,13 @@ await startService<Database, Ctx, Config>({
   config: readConfig(config),
   router,
   migrations,
-  dependencies: async ({ egress, vault, ownIdentity }, { OCTAVO_BASE_URL: base, OCTAVO_ORGS_URL: url }) => ({
+  dependencies: async ({ egress, vault, ownIdentity }, config) => ({
     egress,
     vault,
-    apiEndpoint: base.replace(/\/+$/, ""),
-    orgs: orgsAt({ url, ownIdentity }),
+    apiEndpoint: config.OCTAVO_BASE_URL.replace(/\/+$/, ""),
+    orgs: orgsAt({ url: config.OCTAVO_ORGS_URL, ownIdentity }),
+    content: contentAt({ url: config.OCTAVO_CONTENT_URL, ownIdentity }),
+    sites: sitesAt({ url: config.OCTAVO_SITES_SERVICE_URL, ownIdentity }),
   }),
   subscriptions: listeners,
   rawRoutes: (context) => [assetRoute(context)],

@@ -11,6 +11,11 @@ export const PERMISSIONS = {
   /** Also of who administers the integration, and of the integration itself. */
   "installation.view": "read",
   "installation.admin": "create",
+  /** Of the installations on single spaces and sites; also of the integration itself. */
+  "contentInstallation.list": "create",
+  /** On one space: what the caller may do with that space. Also of the integration itself. */
+  "contentInstallation.view": "read",
+  "contentInstallation.admin": "create",
   /** Also of who administers the integration, and of the integration itself. */
   "event.view": "create",
 } as const satisfies Permissions;

@@ -1,12 +1,28 @@
+import { installationSites } from "./content-installations/sites/router.js";
+import { installationSpaces } from "./content-installations/spaces/router.js";
 import { devMode } from "./dev-mode/router.js";
 import { events } from "./events/router.js";
 import { installations } from "./installations/router.js";
 import { ASSET } from "./integrations/assets.js";
 import { integrations } from "./integrations/router.js";
+import { siteIntegrations } from "./site-integrations/router.js";
+import { spaceIntegrations } from "./space-integrations/router.js";
+import { tasks } from "./tasks/router.js";
 import { tokens } from "./tokens/router.js";
 import { router as mount } from "./trpc.js";
 
-export const router = mount({ integrations, installations, events, devMode, tokens });
+export const router = mount({
+  integrations,
+  installations,
+  installationSpaces,
+  installationSites,
+  spaceIntegrations,
+  siteIntegrations,
+  events,
+  tasks,
+  devMode,
+  tokens,
+});
 export type IntegrationsRouter = typeof router;
 
 /** What streams bytes and is answered without a token. */

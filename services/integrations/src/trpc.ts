@@ -3,9 +3,11 @@ import type { Egress } from "@octavo/shared/egress/client";
 import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
+import type { Content } from "./content/content.js";
 import type { Database } from "./db/database.js";
 import type { Orgs } from "./orgs/orgs.js";
 import { PERMISSIONS } from "./permissions.js";
+import type { Sites } from "./sites/sites.js";
 
 /** What the rules of integrations reach besides the database. */
 export interface Dependencies {
@@ -15,6 +17,9 @@ export interface Dependencies {
   apiEndpoint: string;
   /** Which organizations there are, and how they show themselves to the caller. */
   orgs: Orgs;
+  /** Spaces, and who may do what with them. */
+  content: Content;
+  sites: Sites;
 }
 
 export type Ctx = BaseContext<Database> & Dependencies;

@@ -16,18 +16,63 @@ import {
 } from "./operation.js";
 
 const oneIntegration = "/integrations/{integrationName}";
+const oneInstallation = `${oneIntegration}/installations/{installationId}`;
+const extended = { query: { extended: words } };
+
+/** Installations on single spaces, or on sites. */
+const onContent = (
+  plural: "spaces" | "sites",
+  parameter: string,
+  field: string,
+): Record<string, Operation> => ({
+  [`GET ${oneIntegration}/${plural}`]: {
+    ...paged,
+    query: { externalId: ["", long(1001)], extended: words },
+  },
+  [`GET ${oneInstallation}/${plural}`]: { ...paged, ...extended },
+  [`POST ${oneInstallation}/${plural}`]: { ...extended, body: { [field]: id }, good: { [field]: "x" } },
+  [`GET ${oneInstallation}/${plural}/{${parameter}}`]: extended,
+  [`PATCH ${oneInstallation}/${plural}/{${parameter}}`]: {
+    ...extended,
+    body: {
+      externalIds: [...list("", 1, long(1001)), ["1", "2", "3", "4", "5", "6"]],
+      configuration: [...object, { key: "a\0b" }],
+    },
+  },
+  [`DELETE ${oneInstallation}/${plural}/{${parameter}}`]: {},
+});
+
+const filters = {
+  search: [long(201)],
+  category: ["nonsense"],
+  blockDomain: ["has space", long(101)],
+  blocks: words,
+  contentSources: words,
+  scope: ["nonsense"],
+  target: ["nonsense"],
+};
+const searched = { ...paged, query: { search: [long(201)] } };
+const oneSite = "/orgs/{organizationId}/sites/{siteId}";
+
 export const integrations: Record<string, Operation> = {
   "GET /integrations": {
     ...paged,
-    query: {
-      search: [long(201)],
-      category: ["nonsense"],
-      blockDomain: ["has space", long(101)],
-      blocks: words,
-      contentSources: words,
-      scope: ["nonsense"],
-      target: ["nonsense"],
-    },
+    query: filters,
+  },
+  "GET /orgs/{organizationId}/integrations": { ...paged, query: filters },
+  "GET /orgs/{organizationId}/installations": searched,
+  "GET /orgs/{organizationId}/integrations/installations-status": searched,
+  "GET /orgs/{organizationId}/integrations/{integrationName}/installation_status": {},
+  "GET /spaces/{spaceId}/integrations": searched,
+  "GET /spaces/{spaceId}/integration-blocks": {},
+  "GET /spaces/{spaceId}/integration-scripts": {},
+  [`GET ${oneSite}/integrations`]: searched,
+  [`GET ${oneSite}/integration-scripts`]: {},
+  ...onContent("spaces", "spaceId", "space"),
+  ...onContent("sites", "siteId", "siteId"),
+  [`POST ${oneIntegration}/tasks`]: {
+    body: { task: [...object, { key: "a\0b" }], schedule: [-1, 86_401, "1", null] },
+    good: { task: {} },
   },
   [`GET ${oneIntegration}`]: {},
   [`POST ${oneIntegration}`]: {

@@ -68,6 +68,15 @@ export const newIntegration = async (make: Make) => {
   await make("POST", `/integrations/${integrationName}`, words);
   return { integrationName };
 };
+/** An installation on a space or a site of the organization that is there already. */
+export const newContentInstallation = (kind: "spaces" | "sites") => async (make: Make) => {
+  const { integrationName, installationId } = await newInstallation(make);
+  const { spaceId } = await newSpace(make);
+  const { siteId } = await newSite(make);
+  const body = kind === "spaces" ? { space: spaceId } : { siteId };
+  await make("POST", `/integrations/${integrationName}/installations/${installationId}/${kind}`, body);
+  return { integrationName, installationId, spaceId, siteId };
+};
 export const newInstallation = async (make: Make) => {
   const { integrationName } = await newIntegration(make);
   const organization = await organizationOf(make);

@@ -1,8 +1,42 @@
-import { newInstallation, newIntegration } from "./fresh.js";
-import { anybody, here, on, one, ownOrganization, silent, type Table } from "./permission.js";
+import { newContentInstallation, newInstallation, newIntegration, newSite, newSpace } from "./fresh.js";
+import { anybody, here, type Ids, on, one, org, ownOrganization, silent, type Table } from "./permission.js";
+
+/** On a space the level on it counts, on a site the role in the organization, which a guest knows of. */
+const onContent = (kind: "spaces" | "sites", parameter: string, body: (ids: Ids) => object): Table => {
+  const fresh = newContentInstallation(kind);
+  const all = `${one.installation}/${kind}`;
+  return {
+    [`GET ${one.integration}/${kind}`]: on("read"),
+    [`GET ${all}`]: on("create"),
+    [`POST ${all}`]: {
+      ...on("create"),
+      fresh: async (make) => ({
+        ...(await newInstallation(make)),
+        ...(await (kind === "spaces" ? newSpace(make) : newSite(make))),
+      }),
+      body,
+    },
+    [`GET ${all}/{${parameter}}`]: { ...on("read"), fresh },
+    [`PATCH ${all}/{${parameter}}`]: { ...on("create"), fresh },
+    [`DELETE ${all}/{${parameter}}`]: { ...on("create"), ...silent, fresh },
+  };
+};
 
 export const integrations: Table = {
   "GET /integrations": anybody,
+  [`GET ${org}/integrations`]: here("read"),
+  [`GET ${org}/installations`]: here("read"),
+  [`GET ${org}/integrations/installations-status`]: here("read"),
+  [`GET ${org}/integrations/{integrationName}/installation_status`]: here("read"),
+  [`GET ${one.space}/integrations`]: on("read"),
+  [`GET ${one.space}/integration-blocks`]: on("read"),
+  [`GET ${one.space}/integration-scripts`]: on("read"),
+  [`GET ${one.site}/integrations`]: here("read"),
+  [`GET ${one.site}/integration-scripts`]: here("read"),
+  ...onContent("spaces", "spaceId", ({ spaceId }) => ({ space: spaceId })),
+  ...onContent("sites", "siteId", ({ siteId }) => ({ siteId })),
+  // For the integration itself, and for nobody.
+  [`POST ${one.integration}/tasks`]: { needs: "themselves" },
   [`GET ${one.integration}`]: on("read"),
   [`POST ${one.integration}`]: { ...here("create"), body: ownOrganization },
   [`DELETE ${one.integration}`]: { ...on("create"), ...silent, fresh: newIntegration },

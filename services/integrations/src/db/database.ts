@@ -66,11 +66,29 @@ export interface InstallationTable {
   deleted_at: Defaulted<string | null>;
 }
 
+export interface ContentInstallationTable {
+  id: string;
+  integration: string;
+  installation: string;
+  organization: string;
+  kind: "space" | "site";
+  /** The id of the space or site. */
+  content: string;
+  status: InstallationStatus;
+  configuration: Json<Record<string, unknown>>;
+  external_ids: Defaulted<string[]>;
+  signing_secret: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  deleted_at: Defaulted<string | null>;
+}
+
 export interface EventTable {
   id: string;
   integration: string;
   installation: string | null;
   organization: string | null;
+  content_installation: Defaulted<string | null>;
   payload: Json<PlatformEvent>;
   status: Defaulted<"success" | "failed" | null>;
   logs: OptionalJson<TraceLog[]>;
@@ -91,6 +109,7 @@ export interface Database extends SharedTables {
   script: ScriptTable;
   asset: AssetTable;
   installation: InstallationTable;
+  content_installation: ContentInstallationTable;
   event: EventTable;
   token: TokenTable;
 }

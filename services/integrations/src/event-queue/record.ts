@@ -6,8 +6,11 @@ import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
 import { deliverEvent } from "./jobs.js";
 
+/** What happens to an installation. */
+type OfInstallation = Extract<PlatformEvent, { installationId: string }>;
+
 /** What an event says besides its own id and its installation's. */
-export type EventBody<Event extends PlatformEvent = PlatformEvent> = Event extends PlatformEvent
+export type EventBody<Event extends OfInstallation = OfInstallation> = Event extends OfInstallation
   ? Omit<Event, "eventId" | "installationId">
   : never;
 
@@ -15,21 +18,39 @@ interface Installation {
   id: string;
   integration: string;
   organization: string;
+  /** The installation on the one space or site that the event is about. */
+  contentInstallation?: string | null;
 }
 
 /** Records, inside a transaction, that an integration is to be told something of an installation: told it is after the commit. */
 export async function record(ctx: Ctx, installation: Installation, said: EventBody): Promise<void> {
   const id = newId();
   const payload = { eventId: id, installationId: installation.id, ...said } as PlatformEvent;
-  const { integration, organization } = installation;
+  const { integration, organization, contentInstallation = null } = installation;
   await queries.insert(ctx, {
     id,
     integration,
     installation: installation.id,
     organization,
+    content_installation: contentInstallation,
     payload: jsonb(payload),
   });
   await enqueue(ctx, deliverEvent, { event: id }, { key: id, queue: laneOf(installation) });
+}
+
+/** Records, inside a transaction, a task that an integration gave itself, to be told of not before a time. */
+export async function recordTask(
+  ctx: Ctx,
+  integration: { id: string; organization: string },
+  task: Record<string, unknown>,
+  runAt: Date,
+): Promise<void> {
+  const id = newId();
+  const payload: PlatformEvent = { eventId: id, type: "task", task };
+  const { organization } = integration;
+  await queries.insert(ctx, { id, integration: integration.id, organization, payload: jsonb(payload) });
+  const queue = laneOf({ id, integration: integration.id });
+  await enqueue(ctx, deliverEvent, { event: id }, { key: id, queue, runAt });
 }
 
 const LANES = 4;
@@ -38,5 +59,5 @@ const LANES = 4;
  * What is in one lane is delivered one after the other: an installation hears of things in the order in which they
  * happened, and an integration that answers slowly holds up nobody else.
  */
-const laneOf = ({ id, integration }: Installation) =>
+const laneOf = ({ id, integration }: Pick<Installation, "id" | "integration">) =>
   `${integration} ${id.charCodeAt(id.length - 1) % LANES}`;

@@ -101,10 +101,10 @@ test("the tokens of an environment stand for the integration and the installatio
   const resolve = (token: string) => home.internal.tokens.resolve({ token });
   const { integrationName: integration, id: installation } = setup;
   const expiresAt = expect.any(String);
-  const own = ["integration:read", "integration:installation:read"];
+  const own = ["integration:read", "integration:installation:read", "integration:installation:update"];
   const caller = { kind: "integration", integration, token: expect.any(String) };
   expect(await resolve(apiTokens.integration)).toEqual({
-    caller: { ...caller, organization: acme, scopes: own },
+    caller: { ...caller, organization: acme, scopes: [...own, "integration:update"] },
     expiresAt,
   });
   const reached = async () => (await resolve(apiTokens.installation))?.caller.scopes;

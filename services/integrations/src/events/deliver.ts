@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { transact } from "@octavo/shared/database/transact";
 import { EgressError, type EgressResponse } from "@octavo/shared/egress/client";
+import * as contentInstallations from "../content-installations/runtime.js";
 import { jsonb } from "../db/jsonb.js";
 import * as installations from "../installations/runtime.js";
 import * as integrations from "../integrations/runtime.js";
@@ -20,17 +21,26 @@ interface Outcome {
 }
 
 /**
- * Tells an integration of an event, and records how that went. When the process dies in between, the job runs again:
+ * Tells an integration of an event, after all that its installation still has to hear of before it, and records how that went. When the process dies in between, the job runs again:
  * the integration hears of the event at least once, always under the same id, and the record is made once.
  */
 export async function deliver(ctx: Ctx, id: string): Promise<void> {
   const event = await queries.waiting(ctx, id);
   if (!event) return;
+  // What is tried again later must not be overtaken.
+  for (let earlier = await queries.firstBefore(ctx, event); earlier; ) {
+    await deliverOne(ctx, earlier);
+    earlier = await queries.firstBefore(ctx, event);
+  }
+  await deliverOne(ctx, event);
+}
+
+async function deliverOne(ctx: Ctx, event: queries.Row): Promise<void> {
   try {
     await settle(ctx, event, await attempt(ctx, event));
   } catch (error) {
     // What it was about may have been removed meanwhile, and the event with it.
-    if (await queries.waiting(ctx, id)) throw error;
+    if (await queries.waiting(ctx, event.id)) throw error;
   }
 }
 
@@ -45,11 +55,15 @@ export async function giveUp(ctx: Ctx, id: string): Promise<void> {
 async function settle(ctx: Ctx, event: queries.Row, { status, logs }: Outcome): Promise<void> {
   await transact(ctx, async (ctx) => {
     if (!(await queries.markDelivered(ctx, event.id, status, jsonb(logs)))) return;
-    if (event.payload.type === "installation_deleted")
-      await installations.forget(ctx, event.payload.installationId);
+    const { payload, content_installation } = event;
+    if (payload.type === "installation_deleted") await installations.forget(ctx, payload.installationId);
+    if (content_installation !== null && isEndOfContent(payload.type))
+      await contentInstallations.forget(ctx, content_installation);
     await integrations.forget(ctx, event.integration);
   });
 }
+
+const isEndOfContent = (type: string) => /^(space|site)_installation_deleted$/.test(type);
 
 async function attempt(ctx: Ctx, event: queries.Row): Promise<Outcome> {
   const logs: TraceLog[] = [];
@@ -72,7 +86,11 @@ async function attempt(ctx: Ctx, event: queries.Row): Promise<Outcome> {
     event.installation === null
       ? undefined
       : await installations.describedOf(ctx, runtime.view.name, event.installation);
-  const environment = await environmentOf(ctx, runtime, installation);
+  const content =
+    event.content_installation === null
+      ? undefined
+      : await contentInstallations.describedOf(ctx, runtime.view.name, event.content_installation);
+  const environment = await environmentOf(ctx, runtime, installation, content);
   const { body, contentType } = multipart({
     event: JSON.stringify(event.payload),
     environment: JSON.stringify(environment),

@@ -1,3 +1,4 @@
+import type { DescribedContent } from "../content-installations/runtime.js";
 import type { Described } from "../installations/runtime.js";
 import type { Runtime } from "../integrations/runtime.js";
 import * as tokens from "../tokens/rules.js";
@@ -7,7 +8,12 @@ import type { Ctx } from "../trpc.js";
  * What a script is handed with every event: who it is, for whom it works, its secrets, and tokens to call the
  * interface with. `authToken` and `signingSecret` are the deprecated forms that older scripts read.
  */
-export async function environmentOf(ctx: Ctx, runtime: Runtime, installation: Described | undefined) {
+export async function environmentOf(
+  ctx: Ctx,
+  runtime: Runtime,
+  installation?: Described,
+  content?: DescribedContent,
+) {
   const integrationToken = await tokens.mint(ctx, { integration: runtime.id });
   const installationToken =
     installation && (await tokens.mint(ctx, { integration: runtime.id, installation: installation.view.id }));
@@ -17,8 +23,13 @@ export async function environmentOf(ctx: Ctx, runtime: Runtime, installation: De
     apiTokens: { integration: integrationToken, installation: installationToken },
     integration: runtime.view,
     installation: installation?.view,
+    ...(content && { [`${content.kind}Installation`]: content.view }),
     secrets: runtime.secrets,
     signingSecret: installation?.signingSecret ?? runtime.signingSecret,
-    signingSecrets: { integration: runtime.signingSecret, installation: installation?.signingSecret },
+    signingSecrets: {
+      integration: runtime.signingSecret,
+      installation: installation?.signingSecret,
+      ...(content && { [`${content.kind}Installation`]: content.signingSecret }),
+    },
   };
 }

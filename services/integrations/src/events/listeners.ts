@@ -4,20 +4,33 @@ import {
   SpaceTransferred,
   SpaceVisibilityChanged,
 } from "@octavo/shared/contracts/events/content";
+import { SiteDeleted } from "@octavo/shared/contracts/events/sites";
 import { contentVisibility } from "@octavo/shared/contracts/schemas/space";
 import { createListener } from "@octavo/shared/events/listen";
 import { type EventBody, record } from "../event-queue/record.js";
-import { inSpacesOf } from "../installations/runtime.js";
+import { at } from "../installations/runtime.js";
 import type { Scope } from "../schemas/manifest.js";
 import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
+import { removeFromContent } from "../uninstall/uninstall.js";
 
 const on = createListener<Ctx>();
 
-/** Tells the installations that work in all spaces of an organization, of integrations with the scope. */
-async function announce(ctx: Ctx, organization: string, scope: Scope, said: EventBody) {
-  for (const installation of await inSpacesOf(ctx, organization, scope))
-    await record(ctx, installation, said);
+/** Tells the installations that work in a space, of integrations with the scope. */
+async function announce(
+  ctx: Ctx,
+  organization: string,
+  scope: Scope,
+  said: Extract<EventBody, { spaceId: string }>,
+) {
+  const space = { kind: "space" as const, content: said.spaceId, organization };
+  for (const installation of await at(ctx, space, scope)) await record(ctx, installation, said);
+}
+
+/** What was still to be told of a space that an organization has no more is not its business; its installations end. */
+async function leave(ctx: Ctx, organization: string, space: string) {
+  await queries.letGo(ctx, organization, space);
+  await removeFromContent(ctx, { kind: "space", content: space, organization });
 }
 
 export const listeners = [
@@ -32,8 +45,9 @@ export const listeners = [
       visibility: contentVisibility.parse(visibility),
     }),
   ),
-  // An installation works in the spaces that its organization has when something happens; what it was still to be
-  // told of a space that left is not its business any more.
-  on(SpaceTransferred, ({ ctx, payload: { space, from } }) => queries.letGo(ctx, from, space)),
-  on(SpacePurged, ({ ctx, payload: { space, organization } }) => queries.letGo(ctx, organization, space)),
+  on(SpaceTransferred, ({ ctx, payload: { space, from } }) => leave(ctx, from, space)),
+  on(SpacePurged, ({ ctx, payload: { space, organization } }) => leave(ctx, organization, space)),
+  on(SiteDeleted, ({ ctx, payload: { site, organization } }) =>
+    removeFromContent(ctx, { kind: "site", content: site, organization }),
+  ),
 ];

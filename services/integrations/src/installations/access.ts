@@ -1,7 +1,7 @@
 import { roleIn } from "@octavo/shared/contracts/callers";
 import type { Level } from "@octavo/shared/contracts/roles";
 import { administers, isOwn } from "../integrations/access.js";
-import { permits } from "../permissions.js";
+import { permits, roleFor } from "../permissions.js";
 import type { Named } from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
 
@@ -17,4 +17,10 @@ export function levelOn(ctx: Ctx, { id, name, organization, owner }: Named): Lev
   }
   const level = roleIn(ctx.caller, organization);
   return !permits(level, "installation.view") && administers(ctx, { organization: owner }) ? "read" : level;
+}
+
+/** The same for who configures it, which the integration itself may do as well. */
+export function levelToConfigure(ctx: Ctx, row: Named): Level {
+  const level = levelOn(ctx, row);
+  return ctx.caller.kind === "integration" && level ? roleFor("installation.admin") : level;
 }

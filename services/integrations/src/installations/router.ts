@@ -2,7 +2,18 @@ import { listOf, noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
 import { del, get, patch, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
-import { Install, Installation, List, One, Update } from "./schema.js";
+import {
+  GetStatus,
+  Install,
+  Installation,
+  InstalledIntegration,
+  IntegrationStatus,
+  List,
+  ListInOrganization,
+  One,
+  OneStatus,
+  Update,
+} from "./schema.js";
 
 export const installations = router({
   list: get("/integrations/{integrationName}/installations", {
@@ -15,6 +26,30 @@ export const installations = router({
     .input(List)
     .output(listOf(Installation))
     .query(rules.list),
+  listInOrganization: get("/orgs/{organizationId}/installations", {
+    operationId: "listOrganizationInstallations",
+    permission: "organization.listInstallations",
+    summary: "List what is installed in an organization",
+  })
+    .input(ListInOrganization)
+    .output(listOf(InstalledIntegration))
+    .query(rules.listInOrganization),
+  listInstallationsStatus: get("/orgs/{organizationId}/integrations/installations-status", {
+    operationId: "listOrganizationIntegrationsStatus",
+    permission: "organization.listInstallations",
+    summary: "List what is installed in an organization, and whether it is active",
+  })
+    .input(ListInOrganization)
+    .output(listOf(IntegrationStatus))
+    .query(rules.listInstallationsStatus),
+  getInstallationStatus: get("/orgs/{organizationId}/integrations/{integrationName}/installation_status", {
+    operationId: "getOrganizationIntegrationStatus",
+    permission: "organization.listInstallations",
+    summary: "Get whether an integration is active in an organization",
+  })
+    .input(GetStatus)
+    .output(OneStatus)
+    .query(rules.getInstallationStatus),
   install: post("/integrations/{integrationName}/installations", {
     operationId: "installIntegration",
     permission: "organization.installIntegration",
@@ -37,7 +72,9 @@ export const installations = router({
   update: patch("/integrations/{integrationName}/installations/{installationId}", {
     operationId: "updateIntegrationInstallation",
     permission: "installation.admin",
+    also: "The integration itself may as well, but for what it is installed on.",
     summary: "Change the configuration of an installation, or what it is installed on",
+    scope: "integration:installation:update",
   })
     .input(Update)
     .output(Installation)

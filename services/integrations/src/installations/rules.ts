@@ -13,15 +13,17 @@ import { auditInstallation } from "../audit.js";
 import { jsonb } from "../db/jsonb.js";
 import { record } from "../event-queue/record.js";
 import { accountOf, loadVisible, lockForUse, organizationsFor } from "../integrations/access.js";
+import { views as integrationViews } from "../integrations/view.js";
 import { allow, allowIn } from "../permissions.js";
 import * as queries from "../store/installations.js";
+import { byIds } from "../store/integrations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { remove } from "../uninstall/uninstall.js";
-import { levelOn } from "./access.js";
+import { levelOn, levelToConfigure } from "./access.js";
 import { initialConfiguration, statusOf } from "./configuration.js";
 import { signingSecretOf } from "./runtime.js";
-import type { Install, List, One, Update } from "./schema.js";
-import { view } from "./view.js";
+import type { GetStatus, Install, List, ListInOrganization, One, Update } from "./schema.js";
+import { view, views } from "./view.js";
 
 // An installation is an integration at work for one organization.
 
@@ -32,8 +34,60 @@ export async function list({ ctx, input }: Call<typeof List>) {
   return paginate({
     query: queries.list(ctx, { integration: id, organizations, externalId: input.externalId }),
     input,
-    view: (rows) => rows.map((row) => view(ctx, name, row)),
+    view: (rows) =>
+      views(
+        ctx,
+        rows.map((row) => ({ ...row, name })),
+      ),
   });
+}
+
+/** Lists the installations of an organization beside their integrations; 403 for guests, 404 for strangers. */
+export async function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
+  return paginate({
+    ...inOrganization(ctx, input),
+    view: async (rows) => {
+      const integrations = await integrationsOf(ctx, rows);
+      const installed = await views(ctx, rows);
+      return installed.map((installation, at) => ({ installation, integration: integrations[at]! }));
+    },
+  });
+}
+
+/** Lists the status of each integration of an organization; 403 for guests, 404 for strangers. */
+export async function listInstallationsStatus({ ctx, input }: Call<typeof ListInOrganization>) {
+  return paginate({
+    ...inOrganization(ctx, input),
+    view: async (rows) => {
+      const integrations = await integrationsOf(ctx, rows);
+      return rows.map(({ status }, at) => ({ status, integration: integrations[at]! }));
+    },
+  });
+}
+
+/** Returns the status of an integration in an organization; 404 where it is not installed. */
+export async function getInstallationStatus({ ctx, input }: Call<typeof GetStatus>) {
+  allowIn(ctx, input.organizationId, "organization.listInstallations");
+  const { id } = await loadVisible(ctx, input.integrationName);
+  const { status } = found(await queries.ofOne(ctx, input.organizationId, id), "Installation");
+  return { status };
+}
+
+function inOrganization(ctx: Ctx, input: z.output<typeof ListInOrganization>) {
+  allowIn(ctx, input.organizationId, "organization.listInstallations");
+  return {
+    query: queries.ofOrganization(ctx, input.organizationId, input.search),
+    key: "installation.id",
+    input,
+  };
+}
+
+/** The integrations of installations, in their order, by one query. */
+async function integrationsOf(ctx: Ctx, rows: { integration: string }[]) {
+  const found = await byIds(ctx, [...new Set(rows.map(({ integration }) => integration))]);
+  const shown = await integrationViews(ctx, found);
+  const known = new Map(found.map(({ id }, at) => [id, shown[at]!]));
+  return rows.map(({ integration }) => known.get(integration)!);
 }
 
 /**
@@ -92,17 +146,24 @@ export async function get({ ctx, input }: Call<typeof One>) {
   return view(ctx, row.name, row);
 }
 
-/** The integration is told of every new configuration and status, and of nothing that stays as it was. */
+/**
+ * Changes an installation; 403 for who may not install, and for an integration that changes what it is installed on.
+ * The integration is told of every new status, and of every new configuration that it did not set itself.
+ */
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { name, ...before } = found(await lockAdministered(ctx, input), "Installation");
+    const own = ctx.caller.kind === "integration";
     const { configuration = before.configuration } = input;
     const valid = statusOf(configuration, await accountOf(ctx, before.integration));
     const status: queries.Row["status"] = before.status === "paused" ? "paused" : valid;
     const { externalIds: external_ids, space_selection, site_selection } = input;
+    if (own && (space_selection ?? site_selection))
+      refuse("FORBIDDEN", "Installation: an integration does not choose what it is installed on");
     const set = { status, external_ids, space_selection, site_selection };
     const row = await queries.update(ctx, before.id, { ...set, configuration: jsonb(configuration) });
-    if (status !== before.status || !isDeepStrictEqual(configuration, before.configuration)) {
+    const reconfigured = !own && !isDeepStrictEqual(configuration, before.configuration);
+    if (status !== before.status || reconfigured) {
       const previous = { status: before.status, configuration: before.configuration };
       await record(ctx, row, { type: "installation_setup", status, previous });
     }
@@ -124,16 +185,21 @@ export async function uninstall({ ctx, input }: Call<typeof One>) {
 
 /**
  * An installation, held until the end of the transaction, for who may configure and remove it: whoever could install it,
- * in the organization that did, by the role that they have then. Undefined where there is none.
+ * in the organization that did, by the role that they have then; and the integration itself, as far as its scopes let
+ * it come here. Undefined where there is none.
  */
 async function lockAdministered(ctx: Ctx, { integrationName, installationId }: z.output<typeof One>) {
   const seen = await queries.find(ctx, integrationName, installationId);
   if (!seen) return undefined;
   // Who may not do this by the identity does not come to hold the lock.
-  allow(levelOn(ctx, seen), "installation.admin", "Installation");
+  allow(levelToConfigure(ctx, seen), "installation.admin", "Installation");
   if (!(await queries.lock(ctx, installationId))) return undefined;
   const row = await queries.find(ctx, integrationName, installationId);
   if (row)
-    allow(levelOn(await withStoredRole(ctx, row.organization), row), "installation.admin", "Installation");
+    allow(
+      levelToConfigure(await withStoredRole(ctx, row.organization), row),
+      "installation.admin",
+      "Installation",
+    );
   return row;
 }

@@ -26,7 +26,7 @@ export async function describedOf(
   if (!row) return undefined;
   const { signing_secret } = await queries.signingSecret(ctx, id);
   return {
-    view: view(ctx, integrationName, row),
+    view: await view(ctx, integrationName, row),
     organization: row.organization,
     signingSecret: ctx.vault.open(signing_secret, signingSecretOf(row)),
   };
@@ -35,4 +35,4 @@ export async function describedOf(
 /** Removes for good an installation that was removed, once its integration knows. */
 export const forget = queries.purge;
 
-export const inSpacesOf = queries.inSpacesOf;
+export const at = queries.at;

@@ -1,5 +1,6 @@
 import { id, paging, segment, text, timestamp, urls } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
+import { Integration } from "../integrations/schema.js";
 import { installationStatus } from "../schemas/installation-status.js";
 import { storable } from "./configuration.js";
 
@@ -22,6 +23,22 @@ export const Installation = z
   })
   .meta({ id: "IntegrationInstallation" });
 export type Installation = z.output<typeof Installation>;
+
+/** An installation of an organization beside what is installed. */
+export const InstalledIntegration = z
+  .object({ installation: Installation, integration: Integration })
+  .meta({ id: "InstalledIntegration" });
+export const IntegrationStatus = z
+  .object({ status: installationStatus, integration: Integration })
+  .meta({ id: "IntegrationInstallationStatus" });
+export const OneStatus = z.object({ status: installationStatus }).meta({ id: "InstallationStatus" });
+
+export const ListInOrganization = z.object({
+  organizationId: id,
+  search: text(200).optional(),
+  ...paging,
+});
+export const GetStatus = z.object({ organizationId: id, integrationName: segment });
 
 const externalId = text(1000, 1);
 

@@ -1,9 +1,17 @@
-import { listOf, noContent } from "@octavo/shared/contracts/fields";
+import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
 import { ANYBODY } from "@octavo/shared/rest/permission";
 import { del, get, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
-import { Integration, List, Named, PUBLISH_BYTES, Publish } from "./schema.js";
+import {
+  Integration,
+  Integrations,
+  List,
+  ListInOrganization,
+  Named,
+  PUBLISH_BYTES,
+  Publish,
+} from "./schema.js";
 
 export const integrations = router({
   list: get("/integrations", {
@@ -13,8 +21,16 @@ export const integrations = router({
     scope: "integration:read",
   })
     .input(List)
-    .output(listOf(Integration))
+    .output(Integrations)
     .query(rules.list),
+  listInOrganization: get("/orgs/{organizationId}/integrations", {
+    operationId: "listOrganizationIntegrations",
+    permission: "organization.listIntegrations",
+    summary: "List the integrations that an organization may install, its own among them",
+  })
+    .input(ListInOrganization)
+    .output(Integrations)
+    .query(rules.listInOrganization),
   get: get("/integrations/{integrationName}", {
     operationId: "getIntegrationByName",
     permission: "organization.listIntegrations",

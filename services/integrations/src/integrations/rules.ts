@@ -12,7 +12,7 @@ import type { Call, Ctx } from "../trpc.js";
 import { removeAll } from "../uninstall/uninstall.js";
 import { administers, administersAny, loadPublic, lockAdministered } from "./access.js";
 import { manifestRow } from "./manifest-row.js";
-import type { List, Named, Publish } from "./schema.js";
+import type { List, ListInOrganization, Named, Publish } from "./schema.js";
 import { view, views } from "./view.js";
 
 // An integration is a script that an organization publishes under a name, for itself or for others to install.
@@ -23,6 +23,17 @@ const TAKEN = "Integration: the name belongs to another organization";
 export function list({ ctx, input }: Call<typeof List>) {
   return paginate({
     query: queries.published(ctx, input),
+    key: "name",
+    input,
+    view: (rows) => views(ctx, rows),
+  });
+}
+
+/** Lists the public integrations and those of the organization itself that match all filters, sorted by name. */
+export function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
+  allowIn(ctx, input.organizationId, "organization.listIntegrations");
+  return paginate({
+    query: queries.availableTo(ctx, input.organizationId, input),
     key: "name",
     input,
     view: (rows) => views(ctx, rows),

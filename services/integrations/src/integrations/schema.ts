@@ -1,4 +1,4 @@
-import { id, paging, permissions, segment, text, urls } from "@octavo/shared/contracts/fields";
+import { id, listOf, paging, permissions, segment, text, urls } from "@octavo/shared/contracts/fields";
 import { organization } from "@octavo/shared/contracts/schemas/organization";
 import { z } from "zod";
 import {
@@ -32,6 +32,7 @@ export const Integration = z
     permissions: permissions("admin"),
   })
   .meta({ id: "Integration" });
+export const Integrations = listOf(Integration);
 export type Integration = z.output<typeof Integration>;
 
 const SCRIPT_BYTES = 5 * 1024 * 1024;
@@ -78,5 +79,6 @@ export const filters = {
   target: target.optional(),
 };
 export const List = z.object({ ...filters, ...paging });
+export const ListInOrganization = z.object({ organizationId: id, ...filters, ...paging });
 export const Named = z.object({ integrationName: segment });
 export type PublishInput = z.input<typeof Publish>;

@@ -8,6 +8,7 @@ const COLUMNS = [
   "integration",
   "installation",
   "organization",
+  "content_installation",
   "payload",
   "status",
   "created_at",
@@ -37,6 +38,32 @@ export const find = (ctx: Ctx, integration: string, organizations: string[] | un
 export const waiting = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("event").select(COLUMNS).where("id", "=", id).where("status", "is", null).executeTakeFirst();
 
+/** The first event of the same installation that happened before this one and waits as well. */
+export const firstBefore = async ({ db }: Ctx, { id, installation }: Row): Promise<Row | undefined> =>
+  installation === null
+    ? undefined
+    : db
+        .selectFrom("event")
+        .select(COLUMNS)
+        .where("installation", "=", installation)
+        .where("id", "<", id)
+        .where("status", "is", null)
+        .orderBy("id")
+        .limit(1)
+        .executeTakeFirst();
+
+/** How many tasks of an integration wait. */
+export async function waitingTasks({ db }: Ctx, integration: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("event")
+    .select((of) => of.fn.countAll<number>().as("count"))
+    .where("integration", "=", integration)
+    .where("installation", "is", null)
+    .where("status", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Records how a delivery ended; false when that was recorded before. */
 export async function markDelivered(
   { db }: Ctx,
@@ -60,6 +87,8 @@ export const letGo = ({ db }: Ctx, organization: string, space: string) =>
     .where("status", "is", null)
     .where("organization", "=", organization)
     .where(sql<boolean>`payload->>'spaceId' = ${space}`)
+    // Until it is told of its end, what was removed stays.
+    .where(sql<boolean>`payload->>'type' <> 'space_installation_deleted'`)
     .execute();
 
 /** Removes up to `most` of the events that were delivered longer ago than so many days; returns how many. */

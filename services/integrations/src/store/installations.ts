@@ -61,6 +61,29 @@ export const list = (
       query.where(sql<boolean>`external_ids @> ${[of.externalId]}::text[]`),
     );
 
+/** The live installations of an organization; those whose integration's name has a text in it, if one is given. */
+export const ofOrganization = ({ db }: Ctx, organization: string, search?: string) =>
+  db
+    .selectFrom("installation")
+    .innerJoin("integration", "integration.id", "installation.integration")
+    .select([...COLUMNS, "integration.name"])
+    .where("installation.organization", "=", organization)
+    .where("installation.deleted_at", "is", null)
+    .where("integration.deleted_at", "is", null)
+    .$if(search !== undefined, (query) =>
+      query.where(sql<boolean>`strpos(lower(integration.name), ${search!.toLowerCase()}) > 0`),
+    );
+
+/** The installation that an organization has of an integration, if it has one. */
+export const ofOne = ({ db }: Ctx, organization: string, integration: string) =>
+  db
+    .selectFrom("installation")
+    .select("status")
+    .where("organization", "=", organization)
+    .where("integration", "=", integration)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+
 /** Fails on the constraint `installation_once` where the organization has it already. */
 export const insert = ({ db }: Ctx, row: Insertable<Database["installation"]>): Promise<Row> =>
   db.insertInto("installation").values(row).returning(COLUMNS).executeTakeFirstOrThrow();
@@ -96,16 +119,30 @@ export const signingSecret = ({ db }: Ctx, id: string) =>
 export const purge = ({ db }: Ctx, id: string) =>
   db.deleteFrom("installation").where("id", "=", id).where("deleted_at", "is not", null).execute();
 
-/** The active installations of an organization in all its spaces, of integrations with the scope. */
-export const inSpacesOf = ({ db }: Ctx, organization: string, scope: Scope) =>
-  db
-    .selectFrom("installation")
-    .innerJoin("integration", "integration.id", "installation.integration")
-    .select(["installation.id", "installation.integration", "installation.organization"])
-    .where("installation.organization", "=", organization)
-    .where("installation.deleted_at", "is", null)
-    .where("installation.status", "=", "active")
-    .where("installation.space_selection", "=", "all")
-    .where("integration.deleted_at", "is", null)
-    .where(sql<boolean>`integration.scopes @> ${[scope]}::text[]`)
-    .execute();
+/** An installation that an event at a space or site concerns, with the one on that place itself if there is one. */
+export interface Concerned {
+  id: string;
+  integration: string;
+  organization: string;
+  contentInstallation: string | null;
+}
+
+/**
+ * The active installations that work at a place, of integrations with the scope: where one is installed on the place
+ * itself, that is what counts, else whether it works in all such places.
+ */
+export async function at(
+  { db }: Ctx,
+  { kind, content, organization }: { kind: "space" | "site"; content: string; organization: string },
+  scope: Scope,
+): Promise<Concerned[]> {
+  const { rows } = await sql<Concerned>`
+    select i.id, i.integration, i.organization, c.id as "contentInstallation" from installation i
+    join integration on integration.id = i.integration
+    left join content_installation c
+      on c.installation = i.id and c.kind = ${kind} and c.content = ${content} and c.deleted_at is null
+    where i.organization = ${organization} and i.deleted_at is null and i.status = 'active'
+      and coalesce(c.status = 'active', i.${sql.ref(`${kind}_selection`)} = 'all')
+      and integration.deleted_at is null and integration.scopes @> ${[scope]}::text[]`.execute(db);
+  return rows;
+}

@@ -1,3 +1,4 @@
+import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Manifest, Scope } from "../schemas/manifest.js";
@@ -65,6 +66,59 @@ interface Filters {
 export function published(ctx: Ctx, filters: Filters) {
   const query = live(ctx).select(COLUMNS).where("visibility", "=", "public");
   return filtered(query, filters);
+}
+
+/** Selects what an organization may install, and what it publishes, by the same filters. */
+export function availableTo(ctx: Ctx, organization: string, filters: Filters) {
+  const query = live(ctx)
+    .select(COLUMNS)
+    .where(({ or, eb }) => or([eb("visibility", "=", "public"), eb("organization", "=", organization)]));
+  return filtered(query, filters);
+}
+
+/** The integrations with these ids, those that were removed among them. */
+export const byIds = ({ db }: Ctx, ids: string[]): Promise<Row[]> =>
+  db.selectFrom("integration").select(COLUMNS).where("id", "=", anyOf(ids)).execute();
+
+/** One space or site of an organization. */
+export interface Place {
+  kind: "space" | "site";
+  content: string;
+  organization: string;
+}
+
+/**
+ * The active installations at a place, by integration: where one is installed on the place itself, that is what counts,
+ * else whether it works in all such places.
+ */
+const activeAt = ({ kind, content, organization }: Place) => sql<{ integration: string }>`
+  select i.integration, i.id as installation from installation i
+  left join content_installation c
+    on c.installation = i.id and c.kind = ${kind} and c.content = ${content} and c.deleted_at is null
+  where i.organization = ${organization} and i.deleted_at is null and i.status = 'active'
+    and coalesce(c.status = 'active', i.${sql.ref(`${kind}_selection`)} = 'all')`;
+
+/** Selects the integrations at work at a place; those whose name has a text in it, if one is given. */
+export function atWork(ctx: Ctx, place: Place, search?: string) {
+  const query = live(ctx)
+    .select(COLUMNS)
+    .where("target", "in", ["all" as const, place.kind])
+    .where(sql<boolean>`id in (select integration from (${activeAt(place)}) as active)`);
+  return filtered(query, { search });
+}
+
+/** The integrations at work at a place that have one of these scopes, with the installation by which they are. */
+export async function injectingAt({ db }: Ctx, place: Place, scope: Scope) {
+  const { rows } = await sql<{
+    name: string;
+    installation: string;
+    scopes: string[];
+    content_security_policy: Row["content_security_policy"];
+  }>`select name, installation, scopes, content_security_policy
+    from (${activeAt(place)}) as active join integration on integration.id = active.integration
+    where deleted_at is null and target in ('all', ${place.kind}) and scopes @> ${[scope]}::text[]
+    order by name limit 1000`.execute(db);
+  return rows;
 }
 
 function filtered(query: SelectQueryBuilder<Database, "integration", Row>, filters: Filters) {

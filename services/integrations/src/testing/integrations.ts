@@ -4,21 +4,26 @@ import { createEgress } from "@octavo/shared/egress/client";
 import { newId } from "@octavo/shared/ids";
 import { findJob } from "@octavo/shared/testing/jobs";
 import { serviceTest } from "@octavo/shared/testing/service";
+import { contentAt } from "../content/client.js";
 import type { Database } from "../db/database.js";
 import { assetRoute } from "../integrations/assets.js";
 import type { PublishInput } from "../integrations/schema.js";
 import { migrations } from "../migrations.js";
 import { orgsAt } from "../orgs/client.js";
 import { router } from "../router.js";
+import { sitesAt } from "../sites/client.js";
 import { type Ctx, createCaller } from "../trpc.js";
+import { startContent } from "./content.js";
 import { around, ownIdentity, person, type Roles, self, sender } from "./identities.js";
 import { startOrgs } from "./orgs.js";
+import { startSites } from "./sites.js";
 
 const operations = createCaller(router);
 
-/** integrations, served over HTTP, above an orgs that knows the organizations it is told of. */
+/** integrations, served over HTTP, above an orgs, a content and a sites that know what they are told of. */
 export async function startIntegrations({ allow = ["127.0.0.0/8"] }: { allow?: string[] } = {}) {
   const orgs = await startOrgs();
+  const [content, sites] = await Promise.all([startContent(orgs), startSites()]);
   const service = await serviceTest<Database, Ctx, ReturnType<typeof operations>>({
     around,
     migrations,
@@ -29,21 +34,25 @@ export async function startIntegrations({ allow = ["127.0.0.0/8"] }: { allow?: s
       egress: createEgress({ allow }),
       apiEndpoint: "http://octavo.test",
       orgs: orgsAt({ url: orgs.url, ownIdentity }),
+      content: contentAt({ url: content.url, ownIdentity }),
+      sites: sitesAt({ url: sites.url, ownIdentity }),
     },
   });
-  service.atEnd(orgs.end);
+  for (const neighbour of [orgs, content, sites]) service.atEnd(neighbour.end);
   const address = await service.serve(router, [assetRoute(() => service.base)]);
 
   /** Somebody with these roles: `call` are the procedures, `send` is a request as the gateway forwards it. */
   async function as(roles: Roles, over: Partial<UserCaller> = {}) {
     const { caller, identity } = await person(roles, over);
     orgs.knows(caller.id, roles);
-    return { call: service.call(caller, { identity }), send: sender(address, identity) };
+    return { caller, call: service.call(caller, { identity }), send: sender(address, identity) };
   }
 
   return {
     ...service,
     orgs,
+    content,
+    sites,
     address,
     as,
     /** The context of the service's own work, as its jobs and listeners get it. */

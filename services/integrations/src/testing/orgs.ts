@@ -51,6 +51,8 @@ export async function startOrgs() {
     asked,
     /** Has orgs know what somebody is, from now on. */
     knows: (user: string, roles: Roles) => rolesOf.set(user, roles),
+    /** What somebody is by now, where that was told. */
+    rolesOf: (user: string) => rolesOf.get(user),
     end: server.close,
   };
 }

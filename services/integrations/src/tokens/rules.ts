@@ -52,8 +52,8 @@ export async function create({ ctx, input }: Call<typeof One>) {
 /** Tells a token from others, and nothing else about it. */
 const idOf = (hash: Buffer) => hash.toString("hex").slice(0, 20);
 
-/** What every integration may see of itself. */
-const OWN = ["integration:read", "integration:installation:read"];
+/** What every integration may see and change of itself; `integration:update` is for a token of the integration. */
+const OWN = ["integration:read", "integration:installation:read", "integration:installation:update"];
 
 /**
  * Returns the integration that a token stands for, with what it reaches; null for a token that is unknown or has
@@ -69,7 +69,11 @@ export async function resolve({ ctx, input }: Call<typeof Resolve>): Promise<z.o
     integration,
     installation: installation ?? undefined,
     organization: organization ?? owner,
-    scopes: [...OWN, ...row.scopes.filter((scope) => reaches(row, scope))],
+    scopes: [
+      ...OWN,
+      ...(installation ? [] : ["integration:update"]),
+      ...row.scopes.filter((scope) => reaches(row, scope)),
+    ],
     token: idOf(hash),
   };
   return { caller, expiresAt };

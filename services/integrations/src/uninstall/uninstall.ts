@@ -1,7 +1,8 @@
 import { InstallationDeleted } from "@octavo/shared/contracts/events/integrations";
 import { emit } from "@octavo/shared/events/outbox";
-import { auditInstallation } from "../audit.js";
+import { auditContentInstallation, auditInstallation } from "../audit.js";
 import { record } from "../event-queue/record.js";
+import * as contentInstallations from "../store/content-installations.js";
 import * as queries from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
 
@@ -20,9 +21,26 @@ export async function removeAll(ctx: Ctx, integration: Integration): Promise<voi
   await tell(ctx, integration, await queries.retire(ctx, { integration: integration.id }));
 }
 
+/** Removes installations on single spaces or sites, inside a transaction, and tells their integrations. */
+export async function removeFromContent(ctx: Ctx, which: contentInstallations.Ending): Promise<void> {
+  for (const row of await contentInstallations.retire(ctx, which)) {
+    const { id, integration, installation, organization, configuration, content } = row;
+    const about = { id: installation, integration, organization, contentInstallation: id };
+    const previous = { configuration };
+    await (row.kind === "space"
+      ? record(ctx, about, { type: "space_installation_deleted", spaceId: content, previous })
+      : record(ctx, about, { type: "site_installation_deleted", siteId: content, previous }));
+    await auditContentInstallation(ctx, "contentInstallation.delete", row, {
+      installation,
+      [row.kind]: content,
+    });
+  }
+}
+
 async function tell(ctx: Ctx, { name }: Integration, rows: queries.Row[]) {
   for (const row of rows) {
     const { id, organization, configuration } = row;
+    await removeFromContent(ctx, { installation: id });
     await record(ctx, row, { type: "installation_deleted", previous: { configuration } });
     await emit(ctx, InstallationDeleted, id, { integration: name, installation: id, organization });
     await auditInstallation(ctx, "installation.delete", row, { integration: name });

@@ -52,5 +52,9 @@ export const sites = router({
     .input(OneSite)
     .output(noContent)
     .mutation(rules.remove),
-  lookup: internal.input(Lookup).output(z.array(Site)).query(rules.lookup),
+  lookup: internal
+    .meta({ scope: "site:metadata:read" })
+    .input(Lookup)
+    .output(z.array(Site))
+    .query(rules.lookup),
 });

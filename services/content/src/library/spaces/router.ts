@@ -63,7 +63,11 @@ export const spaces = router({
     .input(ListOfMember)
     .output(MemberPermissions)
     .query(listOfMember),
-  lookup: internal.input(Lookup).output(Space.array()).query(rules.lookup),
+  lookup: internal
+    .meta({ scope: "space:metadata:read" })
+    .input(Lookup)
+    .output(Space.array())
+    .query(rules.lookup),
   get: get(one, {
     operationId: "getSpaceById",
     permission: "space.view",

@@ -1,0 +1,25 @@
+import type { ContentRouter } from "@octavo/content/client";
+import { serviceClient, within } from "@octavo/shared/client";
+import type { Content, Requester } from "./content.js";
+
+const WAIT_MS = 5_000;
+
+interface Neighbour {
+  url: string;
+  ownIdentity: () => Promise<string>;
+}
+
+/** content at an address. What cannot be asked there, or not in time, ends with 503. */
+export function contentAt({ url, ownIdentity }: Neighbour): Content {
+  const as = ({ identity, requestId }: Requester) =>
+    serviceClient<ContentRouter>({
+      url,
+      identity: () => identity ?? ownIdentity(),
+      requestId: () => requestId,
+    });
+  return {
+    spaces: (asking, ids) => as(asking).spaces.lookup.query({ ids }, { signal: within(WAIT_MS) }),
+    standing: (asking, organizationId, spaces) =>
+      as(asking).audience.standing.query({ organizationId, spaces }, { signal: within(WAIT_MS) }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { BaseContext } from "@octavo/shared/context";
+import type { SitesRouter } from "@octavo/sites/client";
+import type { inferRouterOutputs } from "@trpc/server";
+
+/** Whose identity a call carries. */
+export type Requester = Pick<BaseContext<unknown>, "identity" | "requestId">;
+
+export type Site = inferRouterOutputs<SitesRouter>["sites"]["get"];
+
+/** What integrations asks of sites, as the caller of the request. */
+export interface Sites {
+  /** The sites among `ids` (at most 1000) that the caller may see. */
+  sites(asking: Requester, ids: string[]): Promise<Site[]>;
+  /** A site of an organization; 404 when there is none or the caller may not see it. */
+  site(asking: Requester, organization: string, id: string): Promise<Site>;
+}

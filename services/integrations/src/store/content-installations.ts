@@ -1,0 +1,120 @@
+import { anyOf } from "@octavo/shared/database/any-of";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Database } from "../db/database.js";
+import type { Ctx } from "../trpc.js";
+
+type Table = Database["content_installation"];
+export type Kind = Table["kind"];
+export type Row = Omit<Selectable<Table>, "signing_secret" | "created_at" | "updated_at">;
+
+const COLUMNS = [
+  "content_installation.id",
+  "content_installation.integration",
+  "content_installation.installation",
+  "content_installation.organization",
+  "content_installation.kind",
+  "content_installation.content",
+  "content_installation.status",
+  "content_installation.configuration",
+  "content_installation.external_ids",
+  "content_installation.deleted_at",
+] as const;
+
+const live = ({ db }: Ctx, kind: Kind) =>
+  db
+    .selectFrom("content_installation")
+    .select(COLUMNS)
+    .where("kind", "=", kind)
+    .where("deleted_at", "is", null);
+
+/** The live installation on one space or site, if there is one. */
+export const find = (ctx: Ctx, installation: string, kind: Kind, content: string) =>
+  live(ctx, kind).where("installation", "=", installation).where("content", "=", content).executeTakeFirst();
+
+/** The live installation on one space or site, held until the end of the transaction. */
+export const lock = (ctx: Ctx, installation: string, kind: Kind, content: string) =>
+  live(ctx, kind)
+    .where("installation", "=", installation)
+    .where("content", "=", content)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** What is listed: of one installation, or of an integration, there of these organizations alone if any are named. */
+export type Listed = { installation: string } | { integration: string; organizations?: string[] };
+
+/** The live installations on spaces, or on sites. */
+export function list(ctx: Ctx, kind: Kind, of: Listed, externalId?: string) {
+  const query = live(ctx, kind);
+  const organizations = "integration" in of ? of.organizations : undefined;
+  return (
+    "installation" in of
+      ? query.where("installation", "=", of.installation)
+      : query.where("integration", "=", of.integration)
+  )
+    .$if(organizations !== undefined, (query) => query.where("organization", "=", anyOf(organizations!)))
+    .$if(externalId !== undefined, (query) =>
+      query.where(sql<boolean>`external_ids @> ${[externalId]}::text[]`),
+    );
+}
+
+/** How many spaces each of these installations is installed on by itself. */
+export async function countSpaces({ db }: Ctx, installations: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("content_installation")
+    .select(["installation", (of) => of.fn.countAll<number>().as("spaces")])
+    .where("installation", "=", anyOf(installations))
+    .where("kind", "=", "space")
+    .where("deleted_at", "is", null)
+    .groupBy("installation")
+    .execute();
+  return new Map(rows.map(({ installation, spaces }) => [installation, Number(spaces)]));
+}
+
+/** Fails on the constraint `content_installation_once` where the installation has it already. */
+export const insert = ({ db }: Ctx, row: Insertable<Table>): Promise<Row> =>
+  db.insertInto("content_installation").values(row).returning(COLUMNS).executeTakeFirstOrThrow();
+
+/** Changes columns and returns the row. */
+export const update = ({ db }: Ctx, id: string, set: Updateable<Table>): Promise<Row> =>
+  db
+    .updateTable("content_installation")
+    .set({ ...set, updated_at: sql`now()` })
+    .where("id", "=", id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+
+/** Which rows end: one, those of an installation, or those on a space or site that an organization had. */
+export type Ending =
+  | { id: string }
+  | { installation: string }
+  | { kind: Kind; content: string; organization: string };
+
+/** Takes rows out of sight; they are gone for good when the event of their removal is delivered. */
+export function retire({ db }: Ctx, which: Ending): Promise<Row[]> {
+  const query = db
+    .updateTable("content_installation")
+    .set({ deleted_at: sql`now()` })
+    .where("deleted_at", "is", null);
+  const chosen =
+    "id" in which
+      ? query.where("id", "=", which.id)
+      : "installation" in which
+        ? query.where("installation", "=", which.installation)
+        : query
+            .where("kind", "=", which.kind)
+            .where("content", "=", which.content)
+            .where("organization", "=", which.organization);
+  return chosen.returning(COLUMNS).execute();
+}
+
+/** Finds one with its sealed signing secret, also one that was removed and waits for its last delivery. */
+export const findById = ({ db }: Ctx, id: string) =>
+  db
+    .selectFrom("content_installation")
+    .select([...COLUMNS, "signing_secret"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+/** Deletes one that was removed. */
+export const purge = ({ db }: Ctx, id: string) =>
+  db.deleteFrom("content_installation").where("id", "=", id).where("deleted_at", "is not", null).execute();
