@@ -21,7 +21,7 @@ export const layers: Record<string, string[]> = {
       "context",
     ],
     ...["workers", "rest", "identity", "bearer", "secrets", "egress", "events", "jobs", "audit"],
-    ...["trpc", "client", "paginate", "config", "http", "service", "commands"],
+    ...["trpc", "client", "paginate", "config", "http", "service", "repeat", "commands"],
   ],
   content: [
     // What needs no database: rows as types, texts, threads, and the outside world behind interfaces.
@@ -53,8 +53,8 @@ export const layers: Record<string, string[]> = {
   sites: [
     ...["permissions", "claims", "db", "content", "trpc", "audit", "tree", "store", "access", "audience"],
     ...["publishing-auth", "share-links", "adaptive-schema", "preview"],
-    ...["site-spaces", "sections", "section-groups", "structure"],
-    ...["customization", "redirects", "search", "sites", "publishing"],
+    ...["site-spaces", "sections", "section-groups", "structure", "customization", "fonts"],
+    ...["redirects", "search", "insights", "mcp-servers", "sites", "publishing"],
     ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "stuck"],
   ],
   integrations: [

@@ -14,10 +14,13 @@ import { PageResult, SiteSpaceResult, SpaceResult } from "./search-shapes.js";
 import {
   AdaptiveSchema,
   Customization,
+  FontDefinition,
+  InsightsAggregation,
   PublishedContentSite,
   PublishingAuth,
   ShareLink,
   Site,
+  SiteMcpServer,
   SiteRedirect,
   SiteSection,
   SiteSectionGroup,
@@ -139,6 +142,10 @@ const reads: Read[] = [
     () => `${site()}/site-spaces/${at.siteSpaceId}/customization`,
     Customization,
   ],
+  ["GET mcp-servers", () => `${site()}/mcp-servers`, listOf(SiteMcpServer)],
+  ["GET mcp-servers/{siteMcpServerId}", () => `${site()}/mcp-servers/${at.siteMcpServerId}`, SiteMcpServer],
+  ["GET fonts", () => `${org()}/fonts`, listOf(FontDefinition)],
+  ["GET fonts/{fontId}", () => `${org()}/fonts/${at.fontId}`, FontDefinition],
   ["GET redirects", () => `${site()}/redirects`, listOf(SiteRedirect)],
   [
     "GET redirect",
@@ -320,6 +327,14 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
       Collection,
     ],
     ["rename a site", await call("PATCH", site(), { title: "Renamed" }), Site],
+    [
+      "count events",
+      await call("POST", `${site()}/insights/events/aggregate`, {
+        select: [{ column: "eventsCount" }, { column: "eventType" }],
+        range: "last30Days",
+      }),
+      InsightsAggregation,
+    ],
     [
       "search a site",
       await call("POST", `${site()}/search`, { query: "guides", scope: { mode: "all" } }),

@@ -233,3 +233,33 @@ export const SiteRedirect = z.strictObject({
     z.strictObject({ kind: z.literal("url"), url: uri }),
   ]),
 });
+
+export const SiteMcpServer = z.strictObject({
+  object: z.literal("site-mcp-server"),
+  id,
+  name: z.string().min(1).max(100),
+  url: uri,
+  headers: z.record(z.string(), z.string().min(1).max(512)),
+  urls: z.strictObject({ location: uri }),
+});
+
+export const FontDefinition = z.strictObject({
+  id,
+  custom: z.boolean(),
+  fontFamily: z.string().min(1).max(50),
+  fontFaces: z
+    .array(
+      z.strictObject({
+        weight: z.number().int().min(1).max(1000),
+        sources: z.array(z.strictObject({ url: uri, format: z.enum(["woff2", "woff"]).optional() })).min(1),
+      }),
+    )
+    .min(1),
+  permissions: z.strictObject({ edit: z.boolean() }),
+});
+
+export const InsightsAggregation = z.strictObject({
+  columns: z.array(
+    z.strictObject({ column: z.string(), claim: z.string().optional(), values: z.array(z.unknown()) }),
+  ),
+});

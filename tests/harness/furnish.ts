@@ -38,6 +38,8 @@ export type Furniture = Record<
   | "siteRedirectId"
   | "siteSectionId"
   | "siteSectionGroupId"
+  | "siteMcpServerId"
+  | "fontId"
   | "integrationName"
   | "installationId"
   | "eventId"
@@ -116,6 +118,10 @@ export async function furnish(call: Client): Promise<Furniture> {
   const destination = { kind: "site-space", siteSpaceId };
   const siteRedirectId = (await made(`${site}/redirects`, { source: "/former", destination })).id;
   const structure = await furnishStructure((path, body) => made<Shown>(path, body), org, siteId);
+  const server = { name: "Tickets", url: "https://mcp.example.com", headers: { authorization: "Bearer x" } };
+  const siteMcpServerId = (await made(`${site}/mcp-servers`, server)).id;
+  const fontFaces = [{ weight: 400, sources: [{ url: "https://fonts.example.com/a.woff2" }] }];
+  const fontId = (await made(`${org}/fonts`, { fontFamily: "Furniture", fontFaces }, "PUT")).id;
   const rest = await furnishIntegration(call, organizationId, unique, { spaceId, siteId });
   return {
     ...{
@@ -139,7 +145,7 @@ export async function furnish(call: Client): Promise<Furniture> {
       reusableContentId,
     },
     ...{ fileId: file.id, fileName: fileName!, ticket: ticket! },
-    ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId },
+    ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId, siteMcpServerId, fontId },
     ...comments,
     ...structure,
     ...rest,

@@ -7,5 +7,6 @@ const audit = createAudit<Ctx>("sites");
 export const auditSite = auditOf(audit, "site");
 export const auditSiteSection = auditOf(audit, "site-section");
 export const auditSiteSectionGroup = auditOf(audit, "site-section-group");
+export const auditFont = auditOf(audit, "font");
 export const auditSiteSpace = auditOf(audit, "site-space");
 export const auditShareLink = auditOf(audit, "share-link");

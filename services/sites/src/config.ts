@@ -1,6 +1,10 @@
 import { neighbour, serviceConfig } from "@octavo/shared/config";
-import type { z } from "zod";
+import { z } from "zod";
 
 /** The environment of sites, which asks content. */
-export const config = serviceConfig.extend({ OCTAVO_CONTENT_URL: neighbour });
+export const config = serviceConfig.extend({
+  OCTAVO_CONTENT_URL: neighbour,
+  /** After how many days events of visitors are deleted. */
+  OCTAVO_INSIGHTS_DAYS: z.coerce.number().int().min(1).max(3650).default(400),
+});
 export type Config = z.output<typeof config>;

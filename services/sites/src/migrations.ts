@@ -7,6 +7,9 @@ import * as adaptiveSchema from "./migrations/0006-adaptive-schema.js";
 import * as customization from "./migrations/0007-customization.js";
 import * as redirects from "./migrations/0008-redirects.js";
 import * as structure from "./migrations/0009-structure.js";
+import * as insights from "./migrations/0010-insights.js";
+import * as mcpServers from "./migrations/0011-mcp-servers.js";
+import * as fonts from "./migrations/0012-fonts.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -19,4 +22,7 @@ export const migrations = {
   "0007-customization": customization,
   "0008-redirects": redirects,
   "0009-structure": structure,
+  "0010-insights": insights,
+  "0011-mcp-servers": mcpServers,
+  "0012-fonts": fonts,
 };

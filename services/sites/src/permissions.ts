@@ -20,6 +20,11 @@ export const PERMISSIONS = {
   "site.preview": "create",
   "site.customize": "create",
   "site.manageRedirects": "create",
+  "site.manageMcpServers": "create",
+  "site.trackEvents": "read",
+  "site.viewInsights": "edit",
+  "font.view": "read",
+  "font.manage": "create",
 } as const satisfies Permissions;
 
 export type Action = keyof typeof PERMISSIONS;

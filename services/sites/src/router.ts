@@ -1,5 +1,8 @@
 import { adaptiveSchema } from "./adaptive-schema/router.js";
 import { customization, siteSpaceCustomization } from "./customization/router.js";
+import { fonts } from "./fonts/router.js";
+import { insights } from "./insights/router.js";
+import { mcpServers } from "./mcp-servers/router.js";
 import { preview } from "./preview/router.js";
 import { publishing } from "./publishing/router.js";
 import { publishingAuth } from "./publishing-auth/router.js";
@@ -27,6 +30,9 @@ export const router = mount({
   customization,
   siteSpaceCustomization,
   redirects,
+  fonts,
+  insights,
+  mcpServers,
   search,
 });
 export type SitesRouter = typeof router;

@@ -63,6 +63,37 @@ const place = [
   { before: { type: "page", id: "x" } },
   { after: { type: "site-space" } },
 ];
+const pageView = {
+  type: "page_view",
+  session: {
+    ...{
+      visitorId: "v",
+      sessionId: "s",
+      cookies: {},
+      userAgent: "Firefox/1",
+      language: null,
+      referrer: null,
+    },
+  },
+  location: {
+    url: "https://docs.example.com/guide",
+    ...{ siteSection: null, siteSpace: null, siteShareKey: null, space: null, revision: null, page: null },
+  },
+};
+const server = { name: "Tickets", url: "https://mcp.example.com", headers: { authorization: "Bearer x" } };
+const serverFields = {
+  name: text(100, 1),
+  url,
+  headers: [...object, { "a b": "x" }, { a: "" }, { a: "x\ny" }, { a: long(513) }],
+};
+const font = {
+  fontFamily: "Acme Sans",
+  fontFaces: [{ weight: 400, sources: [{ url: "https://fonts.example.com/a.woff2" }] }],
+};
+const fontFields = {
+  fontFamily: [...text(50, 1), 'x"; }'],
+  fontFaces: [...list(1, {}, { weight: 0, sources: [] }, { weight: 400 }), []],
+};
 const oneSite = "/orgs/{organizationId}/sites/{siteId}";
 const siteSpace = `${oneSite}/site-spaces/{siteSpaceId}`;
 export const sites: Record<string, Operation> = {
@@ -195,4 +226,30 @@ export const sites: Record<string, Operation> = {
     body: { item: [...object, {}, { type: "page", id: "x" }, { type: "site-space" }], position: place },
     good: { item: { type: "site-section", id: "x" } },
   },
+  [`POST ${oneSite}/insights/events`]: {
+    body: { events: [...list(1, {}, { type: "stare" }), [], Array(501).fill(pageView)] },
+    good: { events: [pageView] },
+  },
+  [`POST ${oneSite}/insights/events/aggregate`]: {
+    body: {
+      select: [...list(1, {}, { column: "nonsense" }), []],
+      where: list(1, {}, { column: "url", values: [] }, { column: "url", operator: "like", values: ["x"] }),
+      groupBy: [...list(1, {}, { column: "nonsense" }), [{ column: "eventsCount" }]],
+      order: [...object, { by: { column: "url" } }, { by: { column: "nonsense" }, direction: "asc" }],
+      range: [...object, "nonsense", { from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" }],
+      limit: [0, 1001, 1.5, "5", null],
+    },
+    good: { range: "last7Days" },
+  },
+  [`GET ${oneSite}/insights/visitor-segments`]: {},
+  [`GET ${oneSite}/mcp-servers`]: paged,
+  [`POST ${oneSite}/mcp-servers`]: { body: serverFields, good: server },
+  [`GET ${oneSite}/mcp-servers/{siteMcpServerId}`]: {},
+  [`PATCH ${oneSite}/mcp-servers/{siteMcpServerId}`]: { body: serverFields },
+  [`DELETE ${oneSite}/mcp-servers/{siteMcpServerId}`]: {},
+  "GET /orgs/{organizationId}/fonts": {},
+  "PUT /orgs/{organizationId}/fonts": { body: fontFields, good: font },
+  "GET /orgs/{organizationId}/fonts/{fontId}": {},
+  "POST /orgs/{organizationId}/fonts/{fontId}": { body: fontFields },
+  "DELETE /orgs/{organizationId}/fonts/{fontId}": {},
 };

@@ -42,6 +42,17 @@ export const newSection = async (make: Make) => {
   const { id: siteSectionGroupId } = await make("POST", `${path}/section-groups`, group);
   return { siteId: siteId!, siteSectionId, siteSectionGroupId, siteSpaceId: siteSpaces[0]!.id };
 };
+export const newMcpServer = async (make: Make, of?: string) => {
+  const siteId = of ?? (await newSite(make)).siteId!;
+  const path = `/orgs/${await organizationOf(make)}/sites/${siteId}/mcp-servers`;
+  const server = { name: "Fresh", url: "https://mcp.example.com", headers: {} };
+  return { siteId, siteMcpServerId: (await make("POST", path, server)).id };
+};
+export const newFont = async (make: Make) => {
+  const fontFaces = [{ weight: 400, sources: [{ url: "https://fonts.example.com/a.woff2" }] }];
+  const path = `/orgs/${await organizationOf(make)}/fonts`;
+  return { fontId: (await make("PUT", path, { fontFamily: "Fresh", fontFaces })).id };
+};
 export const newTeam = async (make: Make) => ({
   teamId: (await make("PUT", `/orgs/${await organizationOf(make)}/teams`, { title: "Fresh" })).id,
 });

@@ -1,4 +1,4 @@
-import { newRedirect, newSection, newShareLink, newSite, newSpace } from "./fresh.js";
+import { newFont, newMcpServer, newRedirect, newSection, newShareLink, newSite, newSpace } from "./fresh.js";
 import { here, one, org, type Table } from "./permission.js";
 
 let sources = 0;
@@ -73,4 +73,17 @@ export const sites: Table = {
     ...here("create"),
     body: ({ siteSectionId }) => ({ item: { type: "site-section", id: siteSectionId } }),
   },
+  [`POST ${one.site}/insights/events`]: here("read"),
+  [`POST ${one.site}/insights/events/aggregate`]: here("edit"),
+  [`GET ${one.site}/insights/visitor-segments`]: here("edit"),
+  [`GET ${one.site}/mcp-servers`]: here("create"),
+  [`POST ${one.site}/mcp-servers`]: here("create"),
+  [`GET ${one.site}/mcp-servers/{siteMcpServerId}`]: here("create"),
+  [`PATCH ${one.site}/mcp-servers/{siteMcpServerId}`]: here("create"),
+  [`DELETE ${one.site}/mcp-servers/{siteMcpServerId}`]: { ...here("create"), fresh: newMcpServer },
+  [`GET ${org}/fonts`]: here("read"),
+  [`PUT ${org}/fonts`]: here("create"),
+  [`GET ${org}/fonts/{fontId}`]: here("read"),
+  [`POST ${org}/fonts/{fontId}`]: here("create"),
+  [`DELETE ${org}/fonts/{fontId}`]: { ...here("create"), fresh: newFont },
 };

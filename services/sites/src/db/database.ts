@@ -176,6 +176,64 @@ interface SiteRedirectTable {
   created_at: Timestamp;
 }
 
+/** What a visitor of a site did. */
+interface InsightsEventTable {
+  id: string;
+  site: string;
+  type: string;
+  occurred_at: string;
+  visitor: string;
+  session: string;
+  /** Without query, and with `~` in the place of a share key. */
+  url: string;
+  site_section: string | null;
+  site_space: string | null;
+  /** A digest of the share key. */
+  share_key: string | null;
+  space: string | null;
+  revision: string | null;
+  page: string | null;
+  language: string | null;
+  device: string;
+  browser: string;
+  os: string;
+  /** null for what is taken to be a person. */
+  bot: string | null;
+  referrer: string;
+  referrer_domain: string;
+  utm_source: string;
+  utm_medium: string;
+  utm_campaign: string;
+  utm_term: string;
+  utm_content: string;
+  claims: Json<Record<string, unknown>>;
+  /** What is of the event's type alone. */
+  details: Json<Record<string, unknown>>;
+}
+
+/** What the assistant of a site may call besides the site. */
+interface McpServerTable {
+  id: string;
+  site: string;
+  organization: string;
+  name: string;
+  url: string;
+  /** With what it is called, sealed. */
+  headers: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** A font of an organization, for the customization of its sites. */
+interface FontTable {
+  id: string;
+  organization: string;
+  family: string;
+  faces: Json<{ weight: number; sources: { url: string; format?: "woff2" | "woff" | undefined }[] }[]>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
 export interface Database extends SharedTables {
   site: SiteTable;
   section_group: SectionGroupTable;
@@ -190,4 +248,7 @@ export interface Database extends SharedTables {
   site_customization: SiteCustomizationTable;
   site_space_customization: SiteSpaceCustomizationTable;
   site_redirect: SiteRedirectTable;
+  insights_event: InsightsEventTable;
+  mcp_server: McpServerTable;
+  font: FontTable;
 }

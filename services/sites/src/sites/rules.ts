@@ -20,6 +20,7 @@ import { allowIn, permits } from "../permissions.js";
 import { holdChanges } from "../site-spaces/changes.js";
 import { attach } from "../site-spaces/membership.js";
 import { spacesToShow } from "../site-spaces/spaces.js";
+import * as insights from "../store/insights.js";
 import * as queries from "../store/sites.js";
 import type { Call, Ctx } from "../trpc.js";
 import { chooseDefaults } from "./defaults.js";
@@ -92,6 +93,7 @@ export async function remove({ ctx, input }: Call<typeof OneSite>) {
     if (!site) return;
     await requireStoredRole(ctx, site.organization, "site.delete");
     await queries.remove(ctx, site.id);
+    await insights.removeOfSite(ctx, site.id);
     await emitAudienceCleared(ctx, site);
     await emit(ctx, SiteDeleted, site.id, { site: site.id, organization: site.organization });
     await auditSite(ctx, "site.delete", site, { title: site.title });

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { newId } from "@octavo/shared/ids";
-import type { Background, Worker } from "@octavo/shared/service";
+import { repeat } from "@octavo/shared/repeat";
+import type { Background } from "@octavo/shared/service";
 import { sql } from "kysely";
 import type { Filling } from "../content/content.js";
 import type { Ctx } from "../trpc.js";
@@ -60,20 +60,5 @@ export async function sweep(ctx: Ctx): Promise<void> {
 }
 
 /** Sweeps once a minute, and when the service starts. */
-export function startSweeping(context: Background<Ctx>): Worker {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const running = (async () => {
-    while (!signal.aborted) {
-      const ctx = context();
-      await sweep(ctx).catch((error: unknown) => ctx.log.warn({ err: error }, "left spaces were not swept"));
-      await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
-}
+export const startSweeping = (context: Background<Ctx>) =>
+  repeat(context, EVERY_MS, "left spaces were not swept", sweep);
