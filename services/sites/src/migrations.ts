@@ -10,6 +10,7 @@ import * as structure from "./migrations/0009-structure.js";
 import * as insights from "./migrations/0010-insights.js";
 import * as mcpServers from "./migrations/0011-mcp-servers.js";
 import * as fonts from "./migrations/0012-fonts.js";
+import * as redirectsToSections from "./migrations/0013-redirects-to-sections.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -25,4 +26,5 @@ export const migrations = {
   "0010-insights": insights,
   "0011-mcp-servers": mcpServers,
   "0012-fonts": fonts,
+  "0013-redirects-to-sections": redirectsToSections,
 };

@@ -167,8 +167,9 @@ interface SiteRedirectTable {
   source: string;
   /** By which it is found, and sorted. */
   source_key: string;
-  kind: "site-space" | "site-page" | "path" | "url";
+  kind: "site-section" | "site-space" | "site-page" | "path" | "url";
   /** Of content. */
+  site_section: string | null;
   site_space: string | null;
   page: string | null;
   /** A path of the site, or an address. */

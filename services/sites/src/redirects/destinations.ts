@@ -4,26 +4,34 @@ import { readable } from "../site-spaces/spaces.js";
 import type { Row } from "../store/redirects.js";
 import type { Row as Site } from "../store/sites.js";
 import * as structure from "../store/structure.js";
-import { isShown } from "../tree/tree.js";
+import { isShown, type SiteSpace, type Tree, variantsOf } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
 import { filled, keyOf, restOf } from "./paths.js";
-import type { Destination } from "./schema.js";
-import { destinationOf } from "./view.js";
+import type { Destination, SiteRedirect } from "./schema.js";
+
+type ToContent = Exclude<Destination, { kind: "path" | "url" }>;
+
+/** Whether a redirect leads to content of the site. */
+export const isContent = (destination: Destination): destination is ToContent =>
+  destination.kind !== "path" && destination.kind !== "url";
 
 /** Where content lies that a redirect leads to, for the caller; undefined when it is not there for them. */
-export async function addressOf(
-  ctx: Ctx,
-  site: Site,
-  destination: Extract<Destination, { siteSpaceId: string }>,
-): Promise<string | undefined> {
+export async function addressOf(ctx: Ctx, site: Site, destination: ToContent): Promise<string | undefined> {
   const tree = await structure.read(ctx, site.id);
-  const row = tree.siteSpaces.find((row) => row.id === destination.siteSpaceId && isShown(row));
+  const row = siteSpaceOf(tree, destination);
   if (!row) return undefined;
   const root = siteSpaceUrl(addressesOf(ctx, site), tree, row);
-  if (destination.kind === "site-space")
+  if (destination.kind !== "site-page")
     return (await readable(ctx, site.organization, [row.space])).has(row.space) ? root : undefined;
   const path = await ctx.content.pagePath(ctx, { space: row.space, page: destination.pageId });
   return path === undefined ? undefined : root + encodePath(path);
+}
+
+/** The site space that is shown where a redirect leads; of a section its default one. */
+function siteSpaceOf(tree: Tree, destination: ToContent): SiteSpace | undefined {
+  if (destination.kind !== "site-section")
+    return tree.siteSpaces.find((row) => row.id === destination.siteSpaceId && isShown(row));
+  return variantsOf(tree, destination.siteSectionId).find((row) => row.is_default);
 }
 
 const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
@@ -45,19 +53,29 @@ export function pathWithin(ctx: Ctx, site: Site, address: string): string | unde
 }
 
 /** The address that a redirect leads a path to, which its source stands for; undefined when it leads to nothing. */
-export async function targetOf(ctx: Ctx, site: Site, row: Row, path: string): Promise<string | undefined> {
-  const destination = destinationOf(row);
-  const rest = restOf(path, row.source);
+export async function targetOf(
+  ctx: Ctx,
+  site: Site,
+  { source, destination }: Pick<SiteRedirect, "source" | "destination">,
+  path: string,
+): Promise<string | undefined> {
+  const rest = restOf(path, source);
   if (destination.kind === "path") return siteUrl(ctx, site) + filled(destination.path, rest).slice(1);
   if (destination.kind === "url") return filled(destination.url, rest);
   const address = await addressOf(ctx, site, destination);
-  return destination.kind === "site-space" && address !== undefined ? address + rest.slice(1) : address;
+  return destination.kind === "site-page" || address === undefined ? address : address + rest.slice(1);
 }
+
+const MISSING = {
+  "site-section": ["siteSectionId", "is no section of this site"],
+  "site-space": ["siteSpaceId", "is no site space of this site"],
+  "site-page": ["pageId", "is no page that this site shows"],
+} as const;
 
 /** 400 for a destination that is not there for the caller, or at which the source stands itself. */
 export async function checkDestination(ctx: Ctx, site: Site, source: string, destination: Destination) {
   const at = "body.destination";
-  if (!("siteSpaceId" in destination)) {
+  if (!isContent(destination)) {
     const pattern = destination.kind === "path" ? destination.path : destination.url;
     if (pattern.endsWith("/*") && !source.endsWith("/*"))
       refuseAt(`${at}.${destination.kind}`, "ends with `/*`, which its source does not");
@@ -65,11 +83,8 @@ export async function checkDestination(ctx: Ctx, site: Site, source: string, des
   }
   const address = await addressOf(ctx, site, destination);
   if (address === undefined) {
-    const isPage = destination.kind === "site-page";
-    refuseAt(
-      `${at}.${isPage ? "pageId" : "siteSpaceId"}`,
-      isPage ? "is no page that this site shows" : "is no site space of this site",
-    );
+    const [field, message] = MISSING[destination.kind];
+    refuseAt(`${at}.${field}`, message);
   }
   const path = pathWithin(ctx, site, address);
   if (path !== undefined && keyOf(path) === keyOf(source))

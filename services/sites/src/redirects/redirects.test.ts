@@ -1,5 +1,6 @@
 import { describe } from "@octavo/shared/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { defaultCustomization } from "../customization/defaults.js";
 import { testSites } from "../testing/sites.js";
 import type { Destination } from "./schema.js";
 
@@ -270,4 +271,66 @@ test("…/redirects is 404 for strangers and unknown sites, 403 for guests, and 
   const unknown = { ...one, siteId: "site_x" };
   await expect(api.redirects.list(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect((await api.redirects.list(one)).count).toBe(1);
+});
+
+test("a redirect leads to a section, and a former path of a section or site space to where it is now", async () => {
+  const { api, one, siteSpaces, root, create, target } = await newSite();
+  const space = service.content.space({ organization: "acme", title: "Reference" });
+  const section = await api.sections.create({ ...one, spaceId: space.id, title: "API" });
+  await create("/old-api/*", { kind: "site-section", siteSectionId: section.id });
+  expect(await target("/old-api/users")).toBe(`${root}api/users`);
+  expect(await refusal(create("/x", { kind: "site-section", siteSectionId: "x" }))).toEqual([
+    "BAD_REQUEST",
+    "body.destination.siteSectionId",
+  ]);
+  await api.sections.update({ ...one, siteSectionId: section.id, path: "reference" });
+  const former = await api.redirects.getBySource({ ...one, source: "/API/Users/create" });
+  expect(former).toEqual({
+    redirect: {
+      object: "site-redirect",
+      id: expect.stringMatching(/^former_[\w-]+$/),
+      source: "/API",
+      destination: { kind: "site-section", siteSectionId: section.id },
+    },
+    target: `${root}reference/Users/create`,
+  });
+  expect(await target("/api")).toBe(`${root}reference/`);
+  // A redirect that somebody made counts before what the structure remembers.
+  await create("/api", path("/elsewhere"));
+  expect(await target("/api")).toBe(`${root}elsewhere`);
+  // The first site spaces lay at the root before there were sections.
+  expect(await target("/version-2/start")).toMatch(/version-2\/start$/);
+  expect(siteSpaces).toHaveLength(2);
+});
+
+test("every change of the look or of redirects gives a site its next version", async () => {
+  const { api, one, siteSpaces, create } = await newSite();
+  const version = async () =>
+    (
+      await service.db
+        .selectFrom("site")
+        .select("version")
+        .where("id", "=", one.siteId)
+        .executeTakeFirstOrThrow()
+    ).version;
+  let redirect = "";
+  const variant = { ...one, siteSpaceId: siteSpaces[0]!.id };
+  for (const write of [
+    async () => {
+      redirect = (await create("/old", path("/new"))).id;
+    },
+    () => api.redirects.update({ ...one, siteRedirectId: redirect, source: "/older" }),
+    () => api.redirects.remove({ ...one, siteRedirectId: redirect }),
+    () => api.customization.update({ ...one, ...defaultCustomization("Docs") }),
+    () => api.siteSpaceCustomization.update({ ...variant, title: "Own title" }),
+    () => api.siteSpaceCustomization.remove(variant),
+  ]) {
+    const before = await version();
+    await write();
+    expect(await version()).toBeGreaterThan(before);
+  }
+  const before = await version();
+  await expect(create("/a", path("/a"))).rejects.toThrow();
+  await api.siteSpaceCustomization.remove(variant);
+  expect(await version()).toBe(before);
 });

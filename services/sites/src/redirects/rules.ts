@@ -9,9 +9,10 @@ import { auditSite } from "../audit.js";
 import * as queries from "../store/redirects.js";
 import { bumpVersion, type Row as Site } from "../store/sites.js";
 import type { Call, Ctx } from "../trpc.js";
-import { checkDestination, pathOf, pathWithin, targetOf } from "./destinations.js";
+import { checkDestination, isContent, pathOf, pathWithin, targetOf } from "./destinations.js";
+import { formerPathsFor, redirectOf } from "./former.js";
 import { isCircular, keyOf, keysFor } from "./paths.js";
-import type { Create, GetBySource, List, OneRedirect, Update } from "./schema.js";
+import type { Create, GetBySource, List, OneRedirect, SiteRedirect, Update } from "./schema.js";
 import { columnsOf, destinationOf, view } from "./view.js";
 
 // A redirect leads from a path of a site at which there is no content to where the content is now.
@@ -79,23 +80,42 @@ export async function remove({ ctx, input }: Call<typeof OneRedirect>) {
 
 /**
  * Returns where a path leads that has no content, over as many redirects as it takes, so that the reader is sent on
- * once; 404 when no redirect stands for it, or it leads to what is not there for the caller.
+ * once; a path that the structure gave up leads to what it stood for. 404 when no redirect stands for it, or it leads to
+ * what is not there for the caller.
  */
 export async function getBySource({ ctx, input }: Call<typeof GetBySource>) {
   const site = await addressedBy(ctx, await loadSite(ctx, input, "site.view"), input.shareKey);
   let path = input.source;
-  let redirect: queries.Row | undefined;
+  let redirect: SiteRedirect | undefined;
   let target: string | undefined;
   for (let hop = 0; hop < MOST_HOPS; hop += 1) {
-    const next = await queries.findFirst(ctx, site.id, keysFor(keyOf(path)));
+    const next = (await redirectFor(ctx, site, path)) ?? (await formerFor(ctx, site, path));
     if (!next) break;
-    redirect ??= next;
-    target = await targetOf(ctx, site, next, path);
-    const onward = next.address !== null && target !== undefined ? pathWithin(ctx, site, target) : undefined;
+    redirect ??= next.redirect;
+    target = next.target;
+    const isOnward = !isContent(next.redirect.destination) && target !== undefined;
+    const onward = isOnward ? pathWithin(ctx, site, target!) : undefined;
     if (onward === undefined) break;
     path = onward;
   }
-  return { redirect: view(found(redirect, "Redirect")), target: found(target, "Redirect") };
+  return { redirect: found(redirect, "Redirect"), target: found(target, "Redirect") };
+}
+
+async function redirectFor(ctx: Ctx, site: Site, path: string) {
+  const row = await queries.findFirst(ctx, site.id, keysFor(keyOf(path)));
+  if (!row) return undefined;
+  const redirect = view(row);
+  return { redirect, target: await targetOf(ctx, site, redirect, path) };
+}
+
+async function formerFor(ctx: Ctx, site: Site, path: string) {
+  const former = await queries.findFormer(ctx, site.id, formerPathsFor(keyOf(path)));
+  if (!former) return undefined;
+  const redirect = redirectOf(former, path);
+  const target = await targetOf(ctx, site, { ...redirect, source: `${redirect.source}/*` }, path);
+  const now = target === undefined ? undefined : pathWithin(ctx, site, target);
+  // What moved back stands there again: whatever is missing below it is not elsewhere.
+  return now !== undefined && keyOf(now) === keyOf(path) ? undefined : { redirect, target };
 }
 
 type Changed = Pick<queries.Row, "id" | "source_key" | "kind" | "address">;

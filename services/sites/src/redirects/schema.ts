@@ -16,6 +16,7 @@ const pattern = pathLike(
 );
 
 const destination = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("site-section"), siteSectionId: id }),
   z.object({ kind: z.literal("site-space"), siteSpaceId: id }),
   z.object({ kind: z.literal("site-page"), siteSpaceId: id, pageId: id }),
   // Beyond the interface: another path of the site, and an address anywhere.

@@ -8,7 +8,8 @@ export const view = (row: Row): SiteRedirect => ({
   destination: destinationOf(row),
 });
 
-export function destinationOf({ kind, site_space, page, address }: Row): Destination {
+export function destinationOf({ kind, site_section, site_space, page, address }: Row): Destination {
+  if (kind === "site-section") return { kind, siteSectionId: site_section! };
   if (kind === "site-space") return { kind, siteSpaceId: site_space! };
   if (kind === "site-page") return { kind, siteSpaceId: site_space!, pageId: page! };
   return kind === "path" ? { kind, path: address! } : { kind, url: address! };
@@ -17,6 +18,7 @@ export function destinationOf({ kind, site_space, page, address }: Row): Destina
 /** The columns of a destination. */
 export const columnsOf = (destination: Destination) => ({
   kind: destination.kind,
+  site_section: "siteSectionId" in destination ? destination.siteSectionId : null,
   site_space: "siteSpaceId" in destination ? destination.siteSpaceId : null,
   page: "pageId" in destination ? destination.pageId : null,
   address: "path" in destination ? destination.path : "url" in destination ? destination.url : null,

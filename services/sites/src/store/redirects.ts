@@ -27,6 +27,19 @@ export async function findFirst(ctx: Ctx, site: string, keys: string[]): Promise
   return rows.sort((one, other) => keys.indexOf(one.source_key) - keys.indexOf(other.source_key))[0];
 }
 
+export type Former = Pick<Selectable<Database["former_path"]>, "path" | "section" | "site_space">;
+
+/** Finds the first of these paths that a change of the structure of a site took from what is still there. */
+export async function findFormer({ db }: Ctx, site: string, paths: string[]): Promise<Former | undefined> {
+  const rows = await db
+    .selectFrom("former_path")
+    .select(["path", "section", "site_space"])
+    .where("site", "=", site)
+    .where("path", "=", anyOf(paths))
+    .execute();
+  return rows.sort((one, other) => paths.indexOf(one.path) - paths.indexOf(other.path))[0];
+}
+
 /** Counts the redirects of a site. */
 export async function count({ db }: Ctx, site: string): Promise<number> {
   const own = db.selectFrom("site_redirect").where("site", "=", site);
