@@ -37,6 +37,7 @@ COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/markdown/dist /octavo/packages/markdown/dist
 COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
 COPY --from=build /octavo/services/content/dist /octavo/services/content/dist
+COPY --from=build /octavo/services/content/templates /octavo/services/content/templates
 WORKDIR /octavo/services/content
 USER node
 EXPOSE 4002

@@ -25,13 +25,24 @@ export const layers: Record<string, string[]> = {
   ],
   content: [
     // What needs no database: rows as types, texts, threads, and the outside world behind interfaces.
-    ...["permissions", "db", "documents", "work", "storage", "orgs", "cache", "trpc"],
+    ...[
+      "permissions",
+      "openapi-documents",
+      "db",
+      "documents",
+      "work",
+      "storage",
+      "translators",
+      "orgs",
+      "cache",
+      "trpc",
+    ],
     // Who may do what, and who did it.
     ...["people", "audit", "access"],
     // Versioned content, and what follows from it.
     ...["store", "files", "references", "search-index", "migrations", "revisions"],
     // The operations.
-    ...["pages", "library", "review", "reading", "import", "git"],
+    ...["pages", "templates", "library", "review", "reading", "import", "git", "specs", "translations"],
     ...["migrations.ts", "config", "dependencies", "jobs", "subscriptions", "router", "client"],
     ...["main", "migrate", "stuck"],
   ],

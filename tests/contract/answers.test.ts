@@ -7,6 +7,7 @@ import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 import { Failure, listOf, User, uri } from "./basics.js";
 import { SemanticChanges } from "./change-shapes.js";
 import * as integrations from "./integration-shapes.js";
+import { OpenAPISpec, OpenAPISpecContent, OpenAPISpecVersion } from "./openapi-shapes.js";
 import { Member, Organization, Token } from "./organization-shapes.js";
 import { DocumentPage, File, JSONDocument, Pages, ReusableContent, Revision } from "./page-shapes.js";
 import { Comment, CommentReply, Contributor, RequestedReviewer, Review } from "./review-shapes.js";
@@ -29,7 +30,8 @@ import {
   TemplateConditions,
   UserSitePermission,
 } from "./site-shapes.js";
-import { ChangeRequest, Collection, GitInfo, Space } from "./space-shapes.js";
+import { ChangeRequest, Collection, GitInfo, Space, SpaceTemplate } from "./space-shapes.js";
+import { GlossaryEntry, Translation } from "./translation-shapes.js";
 
 let stack: SharedStack;
 let call: Client;
@@ -46,6 +48,7 @@ const org = () => `/orgs/${at.organizationId}`;
 const space = () => `/spaces/${at.spaceId}`;
 const changeRequest = () => `${space()}/change-requests/${at.changeRequestId}`;
 const site = () => `${org()}/sites/${at.siteId}`;
+const spec = () => `${org()}/openapi/${at.specSlug}`;
 const integration = () => `/integrations/${at.integrationName}`;
 const installation = () => `${integration()}/installations/${at.installationId}`;
 
@@ -153,6 +156,22 @@ const reads: Read[] = [
     z.strictObject({ redirect: SiteRedirect, target: uri }),
   ],
   ["GET published", () => `${site()}/published`, PublishedContentSite],
+  ["GET /templates", () => "/templates", listOf(SpaceTemplate)],
+  ["GET openapi", () => `${org()}/openapi`, listOf(OpenAPISpec)],
+  ["GET openapi/{specSlug}", spec, OpenAPISpec],
+  ["GET versions", () => `${spec()}/versions`, listOf(OpenAPISpecVersion)],
+  ["GET versions/latest", () => `${spec()}/versions/latest`, OpenAPISpecVersion],
+  ["GET versions/latest/content", () => `${spec()}/versions/latest/content`, OpenAPISpecContent],
+  ["GET versions/{versionId}", () => `${spec()}/versions/${at.versionId}`, OpenAPISpecVersion],
+  ["GET its content", () => `${spec()}/versions/${at.versionId}/content`, OpenAPISpecContent],
+  ["GET translations", () => `${org()}/translations`, listOf(Translation)],
+  ["GET translations/{translationId}", () => `${org()}/translations/${at.translationId}`, Translation],
+  ["GET glossary", () => `${org()}/translations-glossary`, listOf(GlossaryEntry)],
+  [
+    "GET glossary/{glossaryEntryId}",
+    () => `${org()}/translations-glossary/${at.glossaryEntryId}`,
+    GlossaryEntry,
+  ],
   ["GET /integrations", () => "/integrations", listOf(integrations.Integration)],
   ["GET /integrations/{integrationName}", integration, integrations.Integration],
   ["GET installations", () => `${integration()}/installations`, listOf(integrations.Installation)],
@@ -226,6 +245,12 @@ const creations: [what: string, path: () => string, body: () => object, shape: z
   ["POST spaces", () => `${org()}/spaces`, () => ({ title: "New" }), Space],
   ["POST duplicate", () => `${space()}/duplicate`, () => ({}), Space],
   ["POST change-requests", () => `${space()}/change-requests`, () => ({}), ChangeRequest],
+  [
+    "POST translations",
+    () => `${org()}/translations`,
+    () => ({ source: { space: at.spaceId, language: "en" }, language: "fr" }),
+    Translation,
+  ],
   ["POST sites", () => `${org()}/sites`, () => ({ title: "New", spaces: "empty" }), Site],
 ];
 
@@ -240,6 +265,15 @@ test.each(creations)("%s is 201 with a Location that answers the same", async (_
   expect(found.status).toBe(200);
   const { token: _token, ...rest } = made.body as { token?: string };
   expect(found.body).toMatchObject(rest);
+});
+
+test("POST openapi is 201 with the Location of the specification, which is processed meanwhile", async () => {
+  const source = { url: "http://127.0.0.1:9/openapi.yaml" };
+  const made = await call<object>("POST", `${org()}/openapi`, { slug: "new-one", source });
+  expect([made.status, misfit(OpenAPISpec, made.body)]).toEqual([201, ""]);
+  const location = made.headers.get("location")!;
+  expect(location).toBe(`${stack.base}/v1${org()}/openapi/new-one`);
+  expect(misfit(OpenAPISpec, (await call("GET", location)).body)).toBe("");
 });
 
 test("POST site-spaces is 201 with the Location of the site space", async () => {

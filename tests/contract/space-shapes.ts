@@ -51,6 +51,14 @@ export const Space = z.strictObject({
   ),
 });
 
+// Ours, beyond the interface: the templates that there are.
+export const SpaceTemplate = z.strictObject({
+  id,
+  title: z.string(),
+  subtitle: z.string(),
+  emoji: z.string().max(50),
+});
+
 export const Collection = z.strictObject({
   object: z.literal("collection"),
   id,

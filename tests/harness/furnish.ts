@@ -33,6 +33,12 @@ export type Furniture = Record<
   | "reusableContentId"
   | "ticket"
   | "fileName"
+  | "specSlug"
+  | "openAPISpecId"
+  | "versionId"
+  | "specTicket"
+  | "translationId"
+  | "glossaryEntryId"
   | "siteId"
   | "siteSpaceId"
   | "siteRedirectId"
@@ -122,6 +128,8 @@ export async function furnish(call: Client): Promise<Furniture> {
   const siteMcpServerId = (await made(`${site}/mcp-servers`, server)).id;
   const fontFaces = [{ weight: 400, sources: [{ url: "https://fonts.example.com/a.woff2" }] }];
   const fontId = (await made(`${org}/fonts`, { fontFamily: "Furniture", fontFaces }, "PUT")).id;
+  const spec = await furnishSpec(call, made, org, unique);
+  const translation = await furnishTranslation(call, made, org, spaceId);
   const rest = await furnishIntegration(call, organizationId, unique, { spaceId, siteId });
   return {
     ...{
@@ -148,6 +156,8 @@ export async function furnish(call: Client): Promise<Furniture> {
     ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId, siteMcpServerId, fontId },
     ...comments,
     ...structure,
+    ...spec,
+    ...translation,
     ...rest,
   };
 }
@@ -199,6 +209,42 @@ async function furnishComments(
     `${space}/change-requests/${changeRequestId}`,
   );
   return { commentId, commentReplyId, changeRequestCommentId, changeRequestReplyId };
+}
+
+/** A translation of the space that never ran, and a term. */
+async function furnishTranslation(
+  call: Client,
+  made: (path: string, body: object, method?: string) => Promise<Named>,
+  org: string,
+  space: string,
+) {
+  const wanted = { source: { space, language: "en" }, language: "de" };
+  const translationId = (await made(`${org}/translations`, wanted)).id;
+  const glossary = `${org}/translations-glossary`;
+  const operations = [{ type: "insert", translations: { en: "space", de: "Bereich" } }];
+  await call("PUT", glossary, { operations });
+  const { body } = await call<{ items: Named[] }>("GET", glossary);
+  return { translationId, glossaryEntryId: body.items[0]!.id };
+}
+
+/** A public OpenAPI specification with a version. */
+async function furnishSpec(
+  call: Client,
+  made: (path: string, body: object, method?: string) => Promise<Named>,
+  org: string,
+  specSlug: string,
+) {
+  const document = { openapi: "3.1.0", info: { title: "Furniture", version: "1" }, paths: {} };
+  const source = { text: JSON.stringify(document) };
+  const { id: openAPISpecId } = await made(`${org}/openapi`, { slug: specSlug, source });
+  const one = `${org}/openapi/${specSlug}`;
+  await made(one, { visibility: "public" }, "PATCH");
+  const version = await eventually(async () => {
+    const { status, body } = await call<Named & { url: string }>("GET", `${one}/versions/latest`);
+    return status === 200 ? body : undefined;
+  });
+  const specTicket = new URL(version.url).pathname.split("/").at(-1)!;
+  return { specSlug, openAPISpecId, versionId: version.id, specTicket };
 }
 
 async function furnishIntegration(

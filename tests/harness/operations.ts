@@ -1,7 +1,15 @@
 // Every operation of the gateway's table, and what each of its fields must refuse.
 
 import { changeRequests, commentsUnder, ON_CHANGE_REQUEST } from "./operations/change-requests.js";
-import { collections, contentUnder, links, permissionsUnder, spaces } from "./operations/content.js";
+import {
+  collections,
+  contentUnder,
+  links,
+  openapi,
+  permissionsUnder,
+  spaces,
+  translations,
+} from "./operations/content.js";
 import { integrations } from "./operations/integrations.js";
 import type { Operation } from "./operations/operation.js";
 import { orgs } from "./operations/organizations.js";
@@ -24,6 +32,8 @@ export const operations: Record<string, Operation> = {
   ...commentsUnder("/spaces/{spaceId}"),
   ...commentsUnder("/spaces/{spaceId}/change-requests/{changeRequestId}", ON_CHANGE_REQUEST),
   ...links,
+  ...openapi,
+  ...translations,
   ...sites,
   ...integrations,
 };

@@ -7,7 +7,9 @@ import {
   newMcpServer,
   newProvider,
   newSection,
+  newSpec,
   newTeam,
+  newTranslation,
   organizationOf,
 } from "./permissions/fresh.js";
 import type { Ids, Make } from "./permissions/permission.js";
@@ -38,6 +40,8 @@ export async function furnishParents(make: Make): Promise<Ids> {
     shareLinkId: (await make("POST", `${site}/share-links`, { name: "Beside" })).id,
     siteRedirectId: (await make("POST", `${site}/redirects`, redirect)).id,
     ...(await newProvider(make)),
+    ...(await newSpec(make)),
+    ...(await newTranslation(make)),
     ...(await newInstallation(make)),
   };
 }

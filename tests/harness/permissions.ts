@@ -5,8 +5,10 @@ import {
   commentsUnder,
   contentUnder,
   linksUnder,
+  openapi,
   permissionsUnder,
   spaces,
+  translations,
 } from "./permissions/content.js";
 import { integrations } from "./permissions/integrations.js";
 import { members, organizations } from "./permissions/organizations.js";
@@ -31,6 +33,8 @@ export const permissions: Table = {
   ...commentsUnder(one.changeRequest, "changeRequest"),
   ...permissionsUnder("space"),
   ...permissionsUnder("collection"),
+  ...openapi,
+  ...translations,
   ...sites,
   ...integrations,
 };

@@ -25,6 +25,11 @@ interface Written {
 }
 
 const collection = async () => (await admin.collections.create({ organizationId: "acme" })).id;
+const translation = async () => ({
+  ...{ organizationId: "acme", language: "de" },
+  source: { space: await t.space(), language: "en" },
+});
+const SOURCE = { url: "https://api.example/openapi.yaml?key=hunter2" };
 const change = { operation: "insert_page" as const, document: { markdown: "# Page\n\nText.\n" } };
 
 /** A text at an address, as an import names it. */
@@ -159,6 +164,11 @@ const writes: Record<string, () => Promise<Written>> = {
     const { id } = await admin.spaces.create({ organizationId: "acme", title: "Handbook" });
     return { action: "space.create", target: id };
   },
+  "templates.applyTemplate": async () => {
+    const target = await t.space();
+    await admin.templates.applyTemplate({ spaceId: target, id: "handbook" });
+    return { action: "space.applyTemplate", target };
+  },
   "spaces.update": async () => {
     const target = await t.space();
     await admin.spaces.update({ spaceId: target, title: "Handbook" });
@@ -279,6 +289,51 @@ const writes: Record<string, () => Promise<Written>> = {
     const into = { spaceId, changeRequestId, pageId: pageId! };
     await admin.changeRequestImport.importIntoPage({ ...into, ...(await imported()) });
     return { action: "change-request.import", target: changeRequestId };
+  },
+  "openapi.create": async () => {
+    const { id } = await admin.openapi.create({ organizationId: "acme", slug: "created", source: SOURCE });
+    return { action: "openapi-spec.create", target: id };
+  },
+  "openapi.createOrUpdate": async () => {
+    const one = { organizationId: "acme", specSlug: "put", source: SOURCE };
+    const { id } = await admin.openapi.createOrUpdate(one);
+    await admin.openapi.createOrUpdate(one);
+    return { action: "openapi-spec.update", target: id };
+  },
+  "openapi.update": async () => {
+    const { id } = await admin.openapi.create({ organizationId: "acme", slug: "updated", source: SOURCE });
+    await admin.openapi.update({ organizationId: "acme", specSlug: "updated", visibility: "public" });
+    return { action: "openapi-spec.update", target: id };
+  },
+  "openapi.remove": async () => {
+    const { id } = await admin.openapi.create({ organizationId: "acme", slug: "removed", source: SOURCE });
+    await admin.openapi.remove({ organizationId: "acme", specSlug: "removed" });
+    return { action: "openapi-spec.delete", target: id };
+  },
+  "translations.create": async () => {
+    const { id } = await admin.translations.create(await translation());
+    return { action: "translation.create", target: id };
+  },
+  "translations.update": async () => {
+    const { id } = await admin.translations.create(await translation());
+    const instructions = { object: "document" as const, data: {}, nodes: [] };
+    await admin.translations.update({ organizationId: "acme", translationId: id, instructions });
+    return { action: "translation.update", target: id };
+  },
+  "translations.run": async () => {
+    const { id } = await admin.translations.create(await translation());
+    await admin.translations.run({ organizationId: "acme", translationId: id });
+    return { action: "translation.run", target: id };
+  },
+  "translations.remove": async () => {
+    const { id } = await admin.translations.create(await translation());
+    await admin.translations.remove({ organizationId: "acme", translationId: id });
+    return { action: "translation.delete", target: id };
+  },
+  "translationsGlossary.update": async () => {
+    const operations = [{ type: "insert" as const, translations: { en: "hunter2" } }];
+    await admin.translationsGlossary.update({ organizationId: "acme", operations });
+    return { action: "glossary.update", target: "acme" };
   },
   ...comments("comments"),
   ...comments("changeRequestComments"),

@@ -8,4 +8,7 @@ export const auditSpace = auditOf(audit, "space");
 export const auditCollection = auditOf(audit, "collection");
 export const auditChangeRequest = auditOf(audit, "change-request");
 export const auditComment = auditOf(audit, "comment");
+export const auditSpec = auditOf(audit, "openapi-spec");
+export const auditTranslation = auditOf(audit, "translation");
+export const auditGlossary = auditOf(audit, "glossary");
 export const auditCommentReply = auditOf(audit, "comment-reply");

@@ -1,7 +1,7 @@
 import { issuesOf } from "@octavo/shared/errors";
 import { soundEnvironment } from "@octavo/shared/testing/environment";
 import { expect, test } from "vitest";
-import { bucketOf, config } from "./config.js";
+import { bucketOf, config, translationOf } from "./config.js";
 
 const env = {
   ...soundEnvironment(),
@@ -46,4 +46,19 @@ test("a bucket that is named in part is a mistake, told together with all others
       "OCTAVO_S3_SECRET_KEY",
     ]),
   );
+});
+
+test("nothing translates unless its kind and its address are named", () => {
+  expect(translationOf(config.parse(env))).toBeUndefined();
+  const url = "http://translate.internal:5000";
+  const named = {
+    OCTAVO_TRANSLATION_KIND: "openai",
+    OCTAVO_TRANSLATION_URL: url,
+    OCTAVO_TRANSLATION_KEY: "secret",
+  };
+  expect(translationOf(config.parse({ ...env, ...named, OCTAVO_TRANSLATION_MODEL: "small" }))).toEqual({
+    ...{ kind: "openai", url, key: "secret", model: "small" },
+  });
+  expect(mistakes({ OCTAVO_TRANSLATION_KIND: "libretranslate" })).toEqual(["OCTAVO_TRANSLATION_URL"]);
+  expect(mistakes({ OCTAVO_TRANSLATION_URL: url })).toEqual(["OCTAVO_TRANSLATION_KIND"]);
 });

@@ -1,6 +1,7 @@
 import { neighbour, serviceConfig } from "@octavo/shared/config";
 import { z } from "zod";
 import type { Bucket } from "./storage/s3-client.js";
+import type { TranslationSettings } from "./translators/configured.js";
 
 const NEEDED = [
   "OCTAVO_S3_ENDPOINT",
@@ -28,24 +29,42 @@ const variables = serviceConfig.extend({
     .enum(["true", "false"])
     .default("true")
     .transform((value) => value === "true"),
+  /** What translates spaces: a server that speaks OpenAI's chat completions, or LibreTranslate. */
+  OCTAVO_TRANSLATION_KIND: z.enum(["openai", "libretranslate"]).optional(),
+  OCTAVO_TRANSLATION_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OCTAVO_TRANSLATION_KEY: z.string().min(1).optional(),
+  /** The model that is asked, where the server has several. */
+  OCTAVO_TRANSLATION_MODEL: z.string().min(1).default("gpt-4o-mini"),
 });
 
 export type Config = z.output<typeof variables>;
 
-/** The environment of content; who names a part of a bucket names all of it. */
-export const config = NEEDED.reduce(
-  (shape, name) =>
-    shape.refine((given) => isWhole(given, name), {
+/** Variables that stand together: who names one of them names all. */
+const TOGETHER = [NEEDED, ["OCTAVO_TRANSLATION_KIND", "OCTAVO_TRANSLATION_URL"]] as const;
+
+/** The environment of content; who names a part of a bucket, or of a translator, names all of it. */
+export const config = TOGETHER.flatMap((names) => names.map((name) => [name, names] as const)).reduce(
+  (shape, [name, names]) =>
+    shape.refine((given) => isWhole(given, name, names), {
       path: [name],
-      message: "is needed, for another OCTAVO_S3_ variable is set",
+      message: `is needed, for another ${name.replace(/_[A-Z]+(_KEY)?$/, "_")} variable is set`,
       // Besides all other mistakes, not only when there are none.
       when: () => true,
     }),
   variables,
 );
 
-function isWhole(given: Partial<Config>, name: (typeof NEEDED)[number]): boolean {
-  return given[name] !== undefined || NEEDED.every((other) => given[other] === undefined);
+type Name = (typeof TOGETHER)[number][number];
+
+function isWhole(given: Partial<Config>, name: Name, names: readonly Name[]): boolean {
+  return given[name] !== undefined || names.every((other) => given[other] === undefined);
+}
+
+/** What translates, when something does. */
+export function translationOf(given: Config): TranslationSettings | undefined {
+  const { OCTAVO_TRANSLATION_KIND: kind, OCTAVO_TRANSLATION_URL: url } = given;
+  const { OCTAVO_TRANSLATION_KEY: key, OCTAVO_TRANSLATION_MODEL: model } = given;
+  return kind && url ? { kind, url, model, ...(key && { key }) } : undefined;
 }
 
 /** Where files are kept, when that is a bucket. */

@@ -2,13 +2,15 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import type { Foundation } from "@octavo/shared/service";
 import { createContentCache } from "./cache.js";
-import { bucketOf, type Config } from "./config.js";
+import { bucketOf, type Config, translationOf } from "./config.js";
 import type { Database } from "./db/database.js";
 import { removeLeftClones } from "./git/clone.js";
+import { createSpecReader } from "./openapi-documents/reader.js";
 import { orgsAt } from "./orgs/client.js";
 import { localStorage } from "./storage/local-storage.js";
 import { s3Storage } from "./storage/s3-storage.js";
 import { checkFolder } from "./storage/staging.js";
+import { translatorOf } from "./translators/configured.js";
 import type { Dependencies } from "./trpc.js";
 import { createWork } from "./work/threads.js";
 
@@ -37,5 +39,7 @@ export async function dependencies(
     workFolder,
     cache: createContentCache(),
     work: createWork(),
+    specReader: createSpecReader(),
+    translator: translatorOf(translationOf(config)),
   };
 }

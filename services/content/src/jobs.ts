@@ -10,7 +10,11 @@ import { forgetDepartures } from "./library/grants/departures.js";
 import { pruneDepartures } from "./library/grants/jobs.js";
 import { purgeAllDue, purgeDue, purgeSpace } from "./library/spaces/jobs.js";
 import { purge } from "./library/spaces/purge.js";
+import { processSpec, refreshDue, refreshSpecs } from "./specs/processing/jobs.js";
+import { abandon, processSource } from "./specs/processing/process.js";
 import { analyzeTables, refreshStatistics } from "./store/statistics.js";
+import { followAll, followSources, runTranslation } from "./translations/running/jobs.js";
+import * as translating from "./translations/running/run.js";
 import type { Ctx } from "./trpc.js";
 
 const perform = createJobHandler<Ctx>();
@@ -42,11 +46,28 @@ export const jobHandlers = [
   }),
   perform(refreshStatistics, ({ ctx }) => analyzeTables(ctx)),
   perform(collectStored, ({ ctx, signal }) => collect(ctx, signal)),
+  perform(
+    processSpec,
+    ({ ctx, payload, signal }) => processSource(ctx, payload.spec, signal),
+    ({ ctx, payload }) => abandon(ctx, payload.spec),
+  ),
+  perform(refreshSpecs, ({ ctx, signal }) => refreshDue(ctx, signal)),
+  perform(
+    runTranslation,
+    ({ ctx, payload, signal }) => translating.translate(ctx, payload.translation, signal),
+    ({ ctx, payload }) => translating.abandon(ctx, payload.translation),
+  ),
+  perform(followSources, ({ ctx }) => followAll(ctx)),
 ];
 
-/** What it does again and again: hourly, so that a space goes within the hour after its seven days. */
+/**
+ * What it does again and again: hourly, so that a space goes within the hour after its seven days. Addresses of OpenAPI
+ * documents are due at times of their own.
+ */
 export const schedules = [
   schedule("7 * * * *", purgeDue, {}),
   schedule("17 * * * *", pruneDepartures, {}),
   schedule("37 * * * *", collectStored, {}),
+  schedule("*/5 * * * *", refreshSpecs, {}),
+  schedule("*/10 * * * *", followSources, {}),
 ];

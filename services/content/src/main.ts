@@ -8,6 +8,7 @@ import { jobHandlers, schedules } from "./jobs.js";
 import { migrations } from "./migrations.js";
 import { router } from "./router.js";
 import { searchSettings } from "./search-index/waiting.js";
+import { documentRoutes } from "./specs/versions/download.js";
 import { subscriptions } from "./subscriptions.js";
 import type { Ctx } from "./trpc.js";
 
@@ -20,7 +21,7 @@ await startService<Database, Ctx, Config>({
   databaseSettings: searchSettings,
   dependencies,
   subscriptions,
-  rawRoutes: (context) => [downloadRoute(context)],
+  rawRoutes: (context) => [downloadRoute(context), ...documentRoutes(context)],
   jobHandlers,
   schedules,
 });

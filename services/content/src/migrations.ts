@@ -25,6 +25,8 @@ import * as clearedOutlines from "./migrations/0043-cleared-outlines.js";
 import * as outlineReadings from "./migrations/0044-outline-readings.js";
 import * as shareKeys from "./migrations/0047-share-keys.js";
 import * as gitExport from "./migrations/0048-git-export.js";
+import * as openapiSpecs from "./migrations/0052-openapi-specs.js";
+import * as translations from "./migrations/0053-translations.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -55,4 +57,6 @@ export const migrations = {
   "0044-outline-readings": outlineReadings,
   "0047-share-keys": shareKeys,
   "0048-git-export": gitExport,
+  "0052-openapi-specs": openapiSpecs,
+  "0053-translations": translations,
 };

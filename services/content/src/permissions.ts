@@ -21,6 +21,10 @@ export const PERMISSIONS = {
   "collection.admin": "create",
   "collection.viewInviteLinks": "create",
   "collection.create": "create",
+  "openAPISpec.view": "read",
+  "openAPISpec.edit": "create",
+  "translation.view": "admin",
+  "translation.edit": "admin",
   "comment.view": "read",
   /** By its author alone. */
   "comment.edit": "comment",

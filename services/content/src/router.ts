@@ -16,6 +16,12 @@ import { changeRequestComments, spaceComments } from "./review/comments/router.j
 import { contributors } from "./review/contributors/router.js";
 import { requestedReviewers } from "./review/requested-reviewers/router.js";
 import { reviews } from "./review/reviews/router.js";
+import { openapi } from "./specs/openapi/router.js";
+import { DOCUMENT, PUBLISHED } from "./specs/versions/download.js";
+import { openapiVersions } from "./specs/versions/router.js";
+import { templates } from "./templates/router.js";
+import { translations } from "./translations/translations/router.js";
+import { translationsGlossary } from "./translations/translations-glossary/router.js";
 import { router as mount } from "./trpc.js";
 
 export const router = mount({
@@ -42,8 +48,13 @@ export const router = mount({
   git,
   contentImport: spaceImport,
   changeRequestImport,
+  openapi,
+  openapiVersions,
+  templates,
+  translations,
+  translationsGlossary,
 });
 export type ContentRouter = typeof router;
 
 /** What streams bytes and is answered without a token. */
-export const rawRoutes = [DOWNLOAD];
+export const rawRoutes = [DOWNLOAD, PUBLISHED, DOCUMENT];

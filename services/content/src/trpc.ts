@@ -5,9 +5,11 @@ import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { ContentCache } from "./cache.js";
 import type { Database } from "./db/database.js";
+import type { SpecReader } from "./openapi-documents/reader.js";
 import type { Orgs } from "./orgs/orgs.js";
 import { PERMISSIONS } from "./permissions.js";
 import type { FileStorage } from "./storage/storage.js";
+import type { Translator } from "./translators/translator.js";
 import type { Work } from "./work/threads.js";
 
 /** What the rules of content reach besides the database. */
@@ -25,6 +27,10 @@ export interface Dependencies {
   cache: ContentCache;
   /** What takes long for large texts. */
   work: Work;
+  /** Reads OpenAPI documents. */
+  specReader: SpecReader;
+  /** What translates texts; undefined when the operator has configured nothing. */
+  translator: Translator | undefined;
 }
 
 export type Ctx = BaseContext<Database> & Dependencies;

@@ -16,12 +16,10 @@ export const PERMISSIONS = {
 export type Action = keyof typeof PERMISSIONS;
 
 /**
- * Flags that the interface has for operations that are not there yet, and so guard nothing: `createOpenAPISpec` will
- * guard the creation of API specifications, `ingestConversations` the intake of conversations, `viewBilling` what an
- * organization pays, which here is nothing.
+ * Flags that the interface has for operations that are not there yet, and so guard nothing: `ingestConversations` will
+ * guard the intake of conversations, `viewBilling` what an organization pays, which here is nothing.
  */
 export const PLANNED_PERMISSIONS = {
-  "organization.createOpenAPISpec": "create",
   "organization.ingestConversations": "create",
   "organization.viewBilling": "admin",
 } as const satisfies Permissions;

@@ -81,7 +81,7 @@ export const spaces: Record<string, Operation> = {
       parent: id,
       language: choice,
       editMode: choice,
-      template: object,
+      template: [...object, {}, { id: "" }, { id: "blank", params: { contentRefs: { a: {} } } }],
       computedSource: object,
     },
   },
@@ -97,6 +97,11 @@ export const spaces: Record<string, Operation> = {
     },
   },
   "DELETE /spaces/{spaceId}": {},
+  "GET /templates": {},
+  "POST /spaces/{spaceId}/content/template": {
+    body: { id: text(100, 1), params: [...object, { contentRefs: { a: {} } }] },
+    good: { id: "blank" },
+  },
   "POST /spaces/{spaceId}/restore": none,
   "POST /spaces/{spaceId}/duplicate": none,
   "POST /spaces/{spaceId}/move": { body: { parent: or(id), position } },
@@ -122,6 +127,56 @@ export const spaces: Record<string, Operation> = {
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/import": imported,
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import": imported,
   "GET /spaces/{spaceId}/downloads/{ticket}/{fileName}": {},
+};
+
+const richText = [...object, { object: "document" }, { object: "document", data: {}, nodes: [1] }];
+const empty = { object: "document", data: {}, nodes: [] };
+const all = "/orgs/{organizationId}/translations";
+
+export const translations: Record<string, Operation> = {
+  [`GET ${all}`]: paged,
+  [`POST ${all}`]: {
+    body: {
+      source: [...object, {}, { space: 1, language: "en" }, { space: "x", language: "tlh" }],
+      language: choice,
+      instructions: richText,
+    },
+    good: { source: { space: "x", language: "en" }, language: "de" },
+  },
+  [`GET ${all}/{translationId}`]: {},
+  [`PUT ${all}/{translationId}`]: { body: { instructions: richText }, good: { instructions: empty } },
+  [`DELETE ${all}/{translationId}`]: {},
+  [`POST ${all}/{translationId}/run`]: none,
+  [`GET ${all}-glossary`]: paged,
+  [`PUT ${all}-glossary`]: {
+    body: { operations: [...list(1, {}, { type: "drop" }, { type: "insert", translations: {} }), []] },
+    good: { operations: [{ type: "insert", translations: { en: "space", de: "Bereich" } }] },
+  },
+  [`GET ${all}-glossary/{glossaryEntryId}`]: {},
+};
+
+/** A document in a body, or where it is. */
+const source = [...object, {}, { url: "nowhere" }, { url: "ftp://example.com/a.yaml" }, { text: "" }];
+const unreachable = { url: "http://127.0.0.1:9/openapi.yaml" };
+const specs = "/orgs/{organizationId}/openapi";
+
+export const openapi: Record<string, Operation> = {
+  [`GET ${specs}`]: paged,
+  [`POST ${specs}`]: {
+    body: { slug: ["", "Upper", "a--b", "-a", long(101), 1, null], source },
+    good: { slug: "another", source: unreachable },
+  },
+  [`GET ${specs}/{specSlug}`]: {},
+  [`PUT ${specs}/{specSlug}`]: { body: { source }, good: { source: unreachable }, creates: "specSlug" },
+  [`PATCH ${specs}/{specSlug}`]: { body: { visibility: choice }, good: { visibility: "public" } },
+  [`DELETE ${specs}/{specSlug}`]: {},
+  [`GET ${specs}/{specSlug}/versions`]: paged,
+  [`GET ${specs}/{specSlug}/versions/latest`]: {},
+  [`GET ${specs}/{specSlug}/versions/latest/content`]: {},
+  [`GET ${specs}/{specSlug}/versions/{versionId}`]: {},
+  [`GET ${specs}/{specSlug}/versions/{versionId}/content`]: {},
+  "GET /openapi/{openAPISpecId}": {},
+  "GET /openapi/{openAPISpecId}/versions/{ticket}": { named: { ticket: "specTicket" } },
 };
 
 /** Who may do what with a space or a collection, which is mounted twice. */

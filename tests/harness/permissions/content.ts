@@ -1,5 +1,15 @@
-import { newChangeRequest, newCollection, newSpace, newTeam, organizationOf } from "./fresh.js";
 import {
+  freshSlug,
+  newChangeRequest,
+  newCollection,
+  newSpace,
+  newSpec,
+  newTeam,
+  newTranslation,
+  organizationOf,
+} from "./fresh.js";
+import {
+  anybody,
   here,
   type Ids,
   type Make,
@@ -32,6 +42,8 @@ export const spaces: Table = {
   [`GET ${one.space}`]: seen,
   [`PATCH ${one.space}`]: on("create"),
   [`DELETE ${one.space}`]: { ...on("create"), ...silent, fresh: newSpace },
+  "GET /templates": anybody,
+  [`POST ${one.space}/content/template`]: { ...on("create"), fresh: newSpace },
   [`POST ${one.space}/restore`]: on("create"),
   [`POST ${one.space}/move`]: on("create"),
   [`POST ${one.space}/duplicate`]: on("create"),
@@ -62,6 +74,36 @@ export const spaces: Table = {
   [`GET ${one.changeRequest}/contributors`]: on("read"),
   [`POST ${one.changeRequest}/update`]: on("edit"),
   [`POST ${one.changeRequest}/merge`]: { ...on("review"), fresh: newChangeRequest },
+};
+
+export const openapi: Table = {
+  [`GET ${org}/openapi`]: here("read"),
+  [`POST ${org}/openapi`]: { ...here("create"), body: () => ({ slug: freshSlug() }) },
+  [`GET ${one.spec}`]: here("read"),
+  [`PUT ${one.spec}`]: here("create"),
+  [`PATCH ${one.spec}`]: here("create"),
+  [`DELETE ${one.spec}`]: { ...here("create"), stranger: 204, fresh: newSpec },
+  [`GET ${one.spec}/versions`]: here("read"),
+  [`GET ${one.spec}/versions/latest`]: here("read"),
+  [`GET ${one.spec}/versions/latest/content`]: here("read"),
+  [`GET ${one.spec}/versions/{versionId}`]: here("read"),
+  [`GET ${one.spec}/versions/{versionId}/content`]: here("read"),
+};
+
+const glossary = `${org}/translations-glossary`;
+export const translations: Table = {
+  [`GET ${org}/translations`]: here("admin"),
+  [`POST ${org}/translations`]: {
+    ...here("admin"),
+    body: ({ spaceId }) => ({ source: { space: spaceId, language: "en" } }),
+  },
+  [`GET ${one.translation}`]: here("admin"),
+  [`PUT ${one.translation}`]: here("admin"),
+  [`DELETE ${one.translation}`]: { ...here("admin"), stranger: 204, fresh: newTranslation },
+  [`POST ${one.translation}/run`]: { ...here("admin"), fresh: newTranslation },
+  [`GET ${glossary}`]: here("admin"),
+  [`PUT ${glossary}`]: here("admin"),
+  [`GET ${glossary}/{glossaryEntryId}`]: here("admin"),
 };
 
 /** Everybody sees what the visitors of its site see of public content; lists of all that there is are for readers. */

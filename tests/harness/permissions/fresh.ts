@@ -71,6 +71,22 @@ export const newToken = async (make: Make) => {
   const path = `/orgs/${await organizationOf(make)}/members/${userId}/tokens`;
   return { userId, tokenId: (await make("POST", path, { label: "Fresh" })).id };
 };
+export const newTranslation = async (make: Make) => {
+  const { spaceId } = await newSpace(make);
+  const wanted = { source: { space: spaceId, language: "en" }, language: "de" };
+  const { id } = await make("POST", `/orgs/${await organizationOf(make)}/translations`, wanted);
+  return { translationId: id };
+};
+let specs = Date.now();
+/** A slug that no specification has. */
+export const freshSlug = () => `fresh-${++specs}`;
+const minimal = { openapi: "3.0.3", info: { title: "Fresh", version: "1" }, paths: {} };
+export const newSpec = async (make: Make) => {
+  const slug = freshSlug();
+  const source = { text: JSON.stringify(minimal) };
+  await make("POST", `/orgs/${await organizationOf(make)}/openapi`, { slug, source });
+  return { specSlug: slug };
+};
 let integrations = Date.now();
 export const newIntegration = async (make: Make) => {
   const integrationName = `fresh-${++integrations}`;

@@ -60,6 +60,8 @@ export const one = {
   collection: "/collections/{collectionId}",
   space: "/spaces/{spaceId}",
   changeRequest: "/spaces/{spaceId}/change-requests/{changeRequestId}",
+  spec: `${org}/openapi/{specSlug}`,
+  translation: `${org}/translations/{translationId}`,
   integration: "/integrations/{integrationName}",
   installation: "/integrations/{integrationName}/installations/{installationId}",
 };

@@ -15,6 +15,7 @@ export const ORGANIZATION_PERMISSIONS = {
   "organization.view": "guest",
   "organization.admin": "admin",
   "organization.createContent": "create",
+  "organization.createOpenAPISpec": "create",
   "organization.listMembers": "read",
   "organization.listTeams": "read",
   /** Those that are private to the organization. */

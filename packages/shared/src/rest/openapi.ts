@@ -56,7 +56,9 @@ function correct(described: OperationObject, operation: Operation, schemas: Sche
   described.tags ??= [operation.name.split(".")[0]!];
   described.responses = {
     [operation.status]:
-      operation.status === 204 ? { description: "Done" } : { description: "Success", content },
+      operation.status === 204 || operation.empty
+        ? { description: "Done" }
+        : { description: "Success", content },
     ...ERRORS,
   };
   const body = described.requestBody?.content["application/json"];

@@ -31,11 +31,14 @@ export interface Operation {
   /** What it takes. */
   permission?: Permission;
   input?: z.ZodObject;
+  /** Whether its answers have no body. */
+  empty: boolean;
 }
 
 interface ProcedureDefinition {
   meta?: OperationMeta;
   inputs: z.ZodType[];
+  output?: z.ZodType;
   type: "query" | "mutation";
 }
 
@@ -74,6 +77,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
         scopesOf,
         permission,
         input,
+        empty: _def.output?.def.type === "void",
       };
     },
   );

@@ -19,7 +19,10 @@ import type {
   ShareKeyTable,
   SpaceTable,
 } from "./tables/spaces.js";
+import type { OpenAPISpecTable, OpenAPISpecVersionTable } from "./tables/specs.js";
 import type { BodyTable, BranchTable, EntryTable, RevisionTable, StoredFileTable } from "./tables/store.js";
+
+import type { GlossaryEntryTable, TranslatedSegmentTable, TranslationTable } from "./tables/translations.js";
 
 export interface Database extends SharedTables {
   collection: CollectionTable;
@@ -52,4 +55,9 @@ export interface Database extends SharedTables {
   reference: ReferenceTable;
   outline: OutlineTable;
   reference_pending: ReferencePendingTable;
+  openapi_spec: OpenAPISpecTable;
+  openapi_spec_version: OpenAPISpecVersionTable;
+  translation: TranslationTable;
+  translated_segment: TranslatedSegmentTable;
+  glossary_entry: GlossaryEntryTable;
 }

@@ -10,6 +10,7 @@ import type { Updateable } from "kysely";
 import { createContentCache } from "../cache.js";
 import type { Database } from "../db/database.js";
 import { migrations } from "../migrations.js";
+import { createSpecReader } from "../openapi-documents/reader.js";
 import { commit } from "../revisions/commit.js";
 import { router } from "../router.js";
 import { localStorage } from "../storage/local-storage.js";
@@ -31,6 +32,7 @@ export async function contentTest({ long }: { long?: number } = {}) {
   const storageFolder = join(folder, "files");
   const directory = orgsInMemory();
   const work = createWork(long === undefined ? {} : { long });
+  const specReader = createSpecReader();
   const service = await serviceTest<Database, Ctx, ReturnType<typeof operations>>({
     around,
     migrations,
@@ -44,10 +46,13 @@ export async function contentTest({ long }: { long?: number } = {}) {
       downloadKey: "a key of the tests",
       cache: createContentCache(),
       work,
+      specReader,
+      translator: undefined,
     },
   });
   service.atEnd(async () => {
     await work.close();
+    await specReader.close();
     await rm(folder, { recursive: true, force: true });
   });
   const { ctx } = service;

@@ -10,6 +10,7 @@ import { followedIn } from "../documents/followed.js";
 import { readHtml } from "../documents/html.js";
 import { readImported } from "../documents/imported.js";
 import { readComment, readDocument, readMarkdown, readShown } from "../documents/reading.js";
+import { segmentsIn, translatedSource } from "../documents/segments.js";
 import { insertedText, rewrittenText } from "../documents/texts.js";
 
 /** What takes as long as texts are. Each is a function of data alone. */
@@ -25,6 +26,8 @@ export const tasks = {
   renderSent,
   insertedText,
   rewrittenText,
+  segmentsIn,
+  translatedSource,
   mergeMarkdown,
   decideConflicts: ({ texts, wanted }: { texts: Parameters<typeof decideConflicts>[0]; wanted?: string }) =>
     decideConflicts(texts, wanted),

@@ -16,6 +16,9 @@ import { PUBLISHED } from "../../access/visibility.js";
 import { auditSpace } from "../../audit.js";
 import { allowIn, permits } from "../../permissions.js";
 import { openSpace } from "../../revisions/open-space.js";
+import { lockBranch } from "../../store/version.js";
+import { pagesOf, templateBy } from "../../templates/catalog.js";
+import { addPages } from "../../templates/fill.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { recomputeVisibility } from "../audience/settle.js";
 import { addressedBy } from "../audience/share-key.js";
@@ -60,32 +63,35 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 
 /**
  * Creates a space, with an id of its own unless one is given, at the end of its parent; 404 for a parent out of
- * reach, 403 for who may not create there, 501 for a template or computed content.
+ * reach or an unknown template, 403 for who may not create there, 501 for computed content.
  */
 export const create = ({ ctx, input }: Call<typeof Create>) => createSpace(ctx, input);
 
 /** Creates a space, with an id of its own unless one is given. */
 export function createSpace(ctx: Ctx, input: Call<typeof Create>["input"], given?: string) {
-  const { organizationId: organization, parent = null, title, emoji, language, editMode, ...filling } = input;
+  const { organizationId: organization, parent = null, title, emoji, language, editMode } = input;
   allowIn(ctx, organization, "organization.view");
-  refuseFilling(filling);
+  if (input.computedSource !== undefined) {
+    refuse("NOT_IMPLEMENTED", "body.computedSource: this is not available yet", {
+      reason: "computed_content_unavailable",
+    });
+  }
+  const template = input.template && templateBy(input.template.id);
   return transact(ctx, async (ctx) => {
     await lockOrder(ctx, organization);
     await lockParent(ctx, organization, parent);
     const position = await placeIn(ctx, { organization, parent });
     const look = { title, emoji, language, edit_mode: editMode };
     const id = await openSpace(ctx, { organization, parent, position, ...look }, given);
+    if (template) await addPages(ctx, id, await lockBranch(ctx, id), await pagesOf(template));
     await emit(ctx, SpaceCreated, id, { space: id, organization });
-    await auditSpace(ctx, "space.create", { id, organization }, { title: title ?? "", parent });
+    await auditSpace(
+      ctx,
+      "space.create",
+      { id, organization },
+      { title: title ?? "", parent, template: template?.id ?? null },
+    );
     return view(ctx)(found(await spaces.find(ctx, id), "Space"));
-  });
-}
-
-function refuseFilling(filling: Pick<Call<typeof Create>["input"], "template" | "computedSource">) {
-  const [field] = Object.entries(filling).find(([, value]) => value !== undefined) ?? [];
-  if (field === undefined) return;
-  refuse("NOT_IMPLEMENTED", `body.${field}: spaces start empty; this is not available yet`, {
-    reason: field === "template" ? "templates_unavailable" : "computed_content_unavailable",
   });
 }
 

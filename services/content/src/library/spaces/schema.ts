@@ -12,12 +12,11 @@ import {
 } from "@octavo/shared/contracts/fields";
 import { editMode, space } from "@octavo/shared/contracts/schemas/space";
 import { z } from "zod";
+import { ApplySpaceTemplate } from "../../templates/schema.js";
 import { destination } from "../place/schema.js";
 
 export { space as Space };
 export const Spaces = listOf(space);
-
-const notYet = z.record(z.string(), z.unknown()).optional();
 
 export const List = z.object({ organizationId: id, ...paging });
 export const ListInCollection = z.object({ collectionId: id, ...paging });
@@ -32,8 +31,8 @@ export const Create = z.object({
   parent: id.optional(),
   language: language.optional(),
   editMode: editMode.default("locked"),
-  template: notYet,
-  computedSource: notYet,
+  template: ApplySpaceTemplate.optional(),
+  computedSource: z.record(z.string(), z.unknown()).optional(),
 });
 /** What another service creates, under an id that it has noted. */
 export const CreateOnce = z.object({

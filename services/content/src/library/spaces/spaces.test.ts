@@ -102,11 +102,14 @@ test("POST /orgs/{organizationId}/spaces refuses strangers, unknown parents, bad
     "language",
     "editMode",
   ]);
-  for (const filling of [{ template: { id: "blank" } }, { computedSource: { source: "x" } }]) {
-    await expect(admin().spaces.create({ organizationId, ...filling })).rejects.toMatchObject({
-      code: "NOT_IMPLEMENTED",
-    });
-  }
+  const computedSource = { source: "x" };
+  await expect(admin().spaces.create({ organizationId, computedSource })).rejects.toMatchObject({
+    code: "NOT_IMPLEMENTED",
+  });
+  const template = { id: "unknown" };
+  await expect(admin().spaces.create({ organizationId, template })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
   expect(await spaceCount()).toBe(before);
 });
 

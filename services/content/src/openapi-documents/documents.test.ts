@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import type { SourceFile } from "./bundle.js";
+import { parseText } from "./parse.js";
+import { referencesIn } from "./references.js";
+import { read } from "./tasks.js";
+
+const file = (url: string, content: unknown): SourceFile => ({
+  ...{ url, base: url },
+  text: typeof content === "string" ? content : JSON.stringify(content),
+});
+const info = { title: "Pets", version: "1" };
+
+async function documentOf(...files: SourceFile[]) {
+  const reading = await read({ files });
+  if (!("document" in reading)) throw new Error(JSON.stringify(reading));
+  return JSON.parse(reading.document);
+}
+
+const problemsOf = async (content: unknown) => {
+  const reading = await read({ files: [file("", content)] });
+  return "problems" in reading ? reading.problems : [];
+};
+
+test.each([
+  ["2.0", { swagger: "2.0", info, paths: {} }],
+  ["3.0", { openapi: "3.0.3", info, paths: {} }],
+  ["3.1", { openapi: "3.1.0", info, paths: {} }],
+  ["3.2", { openapi: "3.2.0", info, paths: {} }],
+])("a document of version %s is read, as JSON or as YAML", async (_, document) => {
+  expect(await documentOf(file("", document))).toEqual(document);
+  const version = "swagger" in document ? "swagger: '2.0'" : `openapi: ${document.openapi}`;
+  const yaml = `\uFEFF# pets\n${version}\ninfo: {title: Pets, version: "1"}\npaths: {}\n`;
+  expect(await documentOf(file("", yaml))).toEqual(document);
+});
+
+test("what is no OpenAPI document is told with the place of the mistake", async () => {
+  expect(await problemsOf("a: b: c")).toMatchObject([{ code: "yaml-parse" }]);
+  expect(await problemsOf("[1]")).toMatchObject([
+    { code: "yaml-parse", message: "The document is not an object" },
+  ]);
+  expect(await problemsOf("")).toMatchObject([{ code: "yaml-parse" }]);
+  for (const version of [{}, { openapi: "4.0.0" }, { openapi: 3 }, { swagger: "1.2" }])
+    expect(await problemsOf({ ...version, info, paths: {} })).toMatchObject([{ code: "invalid" }]);
+  const [problem] = await problemsOf({
+    ...{ openapi: "3.0.3", info },
+    paths: { "/pets": { get: { responses: { 200: { summary: "No description" } } } } },
+  });
+  expect(problem).toMatchObject({ code: "invalid" });
+  expect(problem!.message).toContain("/paths/~1pets/get/responses/200");
+});
+
+test("aliases of YAML that multiply, hold themselves or nest without end are refused", async () => {
+  const bomb = Array.from({ length: 20 }, (_, at) => `a${at}: &a${at} [${`*a${at - 1},`.repeat(10)}]`);
+  const yaml = `openapi: 3.0.3\na: &a-1 [1]\n${bomb.join("\n")}\n`;
+  expect(await problemsOf(yaml)).toMatchObject([{ code: "too-large" }]);
+  expect(await problemsOf("openapi: 3.0.3\nx-a: &a {b: *a}\n")).toMatchObject([{ code: "yaml-parse" }]);
+  const deep = `{"openapi":"3.0.3","x-a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+  expect(await problemsOf(deep)).toMatchObject([{ code: "too-large" }]);
+});
+
+test("an alias may be used as often as a document likes, and merged", async () => {
+  const uses = Array.from({ length: 300 }, (_, at) => `x-${at}: {<<: *a, at: ${at}}`).join("\n");
+  const yaml = `openapi: 3.0.3\ninfo: {title: Pets, version: "1"}\npaths: {}\nx-a: &a {b: 1}\n${uses}\n`;
+  expect((await documentOf(file("", yaml)))["x-299"]).toEqual({ b: 1, at: 299 });
+});
+
+test("files that a document refers to are asked for, and lie in the one document", async () => {
+  const entry = file("https://api.example/v1/openapi.yaml", {
+    ...{ openapi: "3.0.3", info },
+    paths: { "/pets": { $ref: "paths/pets.yaml" }, "/cats": { $ref: "paths/pets.yaml#/x-cats" } },
+    components: { schemas: { Error: { type: "object" } } },
+  });
+  expect(await read({ files: [entry] })).toEqual({ missing: ["https://api.example/v1/paths/pets.yaml"] });
+  const operation = { get: { responses: { default: { description: "Any", $ref: undefined } } } };
+  const pets = file("https://api.example/v1/paths/pets.yaml", {
+    ...operation,
+    "x-cats": { $ref: "#/x-own" },
+    "x-own": { post: { requestBody: { $ref: "../bodies.json#/Pet" }, responses: operation.get.responses } },
+  });
+  expect(await read({ files: [entry, pets] })).toEqual({ missing: ["https://api.example/v1/bodies.json"] });
+  const bodies = file("https://api.example/v1/bodies.json", {
+    Pet: { content: { "application/json": { schema: { $ref: "openapi.yaml#/components/schemas/Error" } } } },
+  });
+  const document = await documentOf(entry, pets, bodies);
+  expect(document.paths).toEqual({ "/pets": { $ref: "#/x-ext/1" }, "/cats": { $ref: "#/x-ext/1/x-cats" } });
+  expect(document["x-ext"]["1"]["x-cats"]).toEqual({ $ref: "#/x-ext/1/x-own" });
+  expect(document["x-ext"]["1"]["x-own"].post.requestBody).toEqual({ $ref: "#/x-ext/2/Pet" });
+  expect(document["x-ext"]["2"].Pet.content["application/json"].schema).toEqual({
+    $ref: "#/components/schemas/Error",
+  });
+});
+
+test("schemas and files that refer to each other in a circle are read", async () => {
+  const node = { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } };
+  const schemas = { Node: node, Far: { $ref: "https://api.example/far.json#/Far" } };
+  const entry = file("https://api.example/openapi.json", {
+    openapi: "3.0.3",
+    info,
+    paths: {},
+    components: { schemas },
+  });
+  const far = file("https://api.example/far.json", {
+    Far: { type: "object", properties: { node: { $ref: "openapi.json#/components/schemas/Far" } } },
+  });
+  const document = await documentOf(entry, far);
+  expect(document.components.schemas).toEqual({ Node: node, Far: { $ref: "#/x-ext/1/Far" } });
+  expect(document["x-ext"]["1"].Far.properties.node).toEqual({ $ref: "#/components/schemas/Far" });
+});
+
+test("a reference that leads nowhere, to itself, or to no file that can be had is told", async () => {
+  const to = (reference: string) => ({
+    ...{ openapi: "3.0.3", info, paths: {} },
+    components: { schemas: { A: { $ref: reference } } },
+  });
+  for (const reference of [
+    "#/components/schemas/B",
+    "#/components/schemas/A",
+    "pet.yaml",
+    "file:///etc/passwd",
+  ])
+    expect(await problemsOf(to(reference))).toMatchObject([{ code: "dereference" }]);
+});
+
+test("examples are data: what looks like a reference there is none", () => {
+  const example = { $ref: "nowhere.json" };
+  const document = parseText(
+    JSON.stringify({
+      paths: {
+        "/pets": {
+          get: {
+            responses: { 200: { content: { json: { example, examples: { a: { value: example } } } } } },
+          },
+        },
+      },
+      components: {
+        schemas: {
+          Pet: {
+            default: example,
+            enum: [example],
+            examples: [example],
+            properties: { example: { $ref: "#/a" }, $ref: {} },
+          },
+          Any: { discriminator: { propertyName: "kind", mapping: { cat: "cat.yaml", dog: "Dog" } } },
+        },
+      },
+    }),
+  );
+  expect(referencesIn(document).map(({ to }) => to)).toEqual(["#/a", "cat.yaml"]);
+});
+
+test("a name of a document's own is a name, whatever it is", async () => {
+  const text = `{"openapi":"3.0.3","info":{"title":"Pets","version":"1"},"paths":{},"x-a":{"__proto__":{"polluted":1},"constructor":2}}`;
+  const reading = await read({ files: [file("", text)] });
+  expect("document" in reading && reading.document).toContain('"__proto__":{"polluted":1}');
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { bundle, type SourceFile } from "./bundle.js";
+import { type BreakingChanges, compare } from "./compare.js";
+import type { Json, JsonObject } from "./json.js";
+import { DocumentError, type Problem } from "./problem.js";
+import { refuseInvalid } from "./validate.js";
+
+/** What became of reading a document: files that it needs as well, mistakes, or the whole as JSON. */
+export type Reading =
+  | { missing: string[] }
+  | { problems: Problem[] }
+  | {
+      document: string;
+      /** SHA-256 of the document in base64url. */
+      hash: string;
+    };
+
+/** Reads the files of a document, the entry first. */
+export async function read({ files }: { files: SourceFile[] }): Promise<Reading> {
+  try {
+    const made = bundle(files);
+    if ("missing" in made) return made;
+    await refuseInvalid(made.document);
+    const document = JSON.stringify(made.document);
+    return { document, hash: createHash("sha256").update(document).digest("base64url") };
+  } catch (error) {
+    if (error instanceof DocumentError) return { problems: error.problems };
+    if (error instanceof RangeError)
+      return { problems: [{ message: "The document is too large, or nests too deep", code: "too-large" }] };
+    throw error;
+  }
+}
+
+/** What clients of the former document cannot rely on in the present one; both are JSON. */
+export const compareTexts = ({ former, present }: { former: string; present: string }): BreakingChanges =>
+  compare(JSON.parse(former) as JsonObject, JSON.parse(present) as JsonObject);
+
+/** A document as a value. */
+export const open = ({ document }: { document: string }) => JSON.parse(document) as Json;
+
+export const tasks = { read, compareTexts, open };

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Writes the words of a segment in capitals, and leaves its tags and entities alone. */
+export const shout = (segment: string) =>
+  segment.replace(/<[^>]*>|&\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()));
+
+/** What a provider was sent. */
+export interface Received {
+  path: string;
+  headers: IncomingMessage["headers"];
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  body: any;
+}
+
+type Reply = { status?: number; headers?: Record<string, string>; body: unknown };
+
+/** A server that takes JSON, and responds as `reply` says. */
+async function jsonServer(reply: (received: Received) => Reply) {
+  const requests: Received[] = [];
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const received = { path: req.url!, headers: req.headers, body };
+    requests.push(received);
+    const { status = 200, headers, body: answer } = reply(received);
+    res.writeHead(status, { "content-type": "application/json", ...headers });
+    res.end(typeof answer === "string" ? answer : JSON.stringify(answer));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((closed) => server.close(closed));
+  };
+  return { url, requests, close };
+}
+
+/** A server that speaks the chat completions of OpenAI, and writes all texts in capitals unless a test has another idea. */
+export async function openAIServer() {
+  const behaviour: { translate: (texts: string[]) => unknown; failures: Reply[] } = {
+    translate: (texts) => texts.map(shout),
+    failures: [],
+  };
+  const server = await jsonServer(({ path, body }) => {
+    const failure = behaviour.failures.shift();
+    if (failure) return failure;
+    if (path !== "/v1/chat/completions" || body.messages?.length !== 2) return { status: 404, body: {} };
+    const { texts } = JSON.parse(body.messages[1].content);
+    const content = JSON.stringify({ translations: behaviour.translate(texts) });
+    return { body: { choices: [{ index: 0, message: { role: "assistant", content } }] } };
+  });
+  /** All texts that were sent, in their order. */
+  const texts = () =>
+    server.requests.flatMap(({ body }): string[] => JSON.parse(body.messages[1].content).texts);
+  return { ...server, url: `${server.url}/v1`, behaviour, texts };
+}
+
+/** A server that speaks as LibreTranslate does, and writes all texts in capitals. */
+export const libreTranslateServer = () =>
+  jsonServer(({ path, body }) => {
+    if (path !== "/translate" || body.format !== "html" || !Array.isArray(body.q))
+      return { status: 400, body: {} };
+    if (body.api_key !== "secret") return { status: 403, body: { error: "Invalid API key" } };
+    // As parsers of HTML do, it writes tags that stand alone as a pair.
+    const pairs = (text: string) => text.replace(/<(x\d+)\/>/g, "<$1></$1>");
+    return { body: { translatedText: body.q.map((text: string) => pairs(shout(text))) } };
+  });
