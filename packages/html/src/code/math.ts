@@ -2,9 +2,12 @@ import temml from "temml";
 import { within } from "./deadline.js";
 
 const LONGEST = 4_000;
-const DEADLINE = 50;
+const DEADLINE = 200;
 /** Characters of MathML per formula: macros may not make much of little. */
 const MOST_OUTPUT = 200_000;
+
+/** What reading the first formula sets up is nobody's formula to pay for. */
+let ready = false;
 
 /**
  * The MathML of a formula in TeX; undefined when it is none, or takes too much to read. No command of it names an address
@@ -12,6 +15,8 @@ const MOST_OUTPUT = 200_000;
  */
 export function mathml(formula: string, display: boolean): string | undefined {
   if (formula.length > LONGEST) return undefined;
+  if (!ready) temml.renderToString("\\frac{x^2}{\\sqrt{y}}");
+  ready = true;
   const made = within(DEADLINE, () => {
     try {
       const options = {
