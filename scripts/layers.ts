@@ -72,6 +72,7 @@ export const layers: Record<string, string[]> = {
     ...[
       "permissions",
       "schemas",
+      "runtime",
       "db",
       "orgs",
       "content",

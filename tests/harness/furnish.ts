@@ -255,7 +255,10 @@ async function furnishIntegration(
 ) {
   const path = `/integrations/${integrationName}`;
   const icon = (await readFile(join(HANDBOOK, ".gitbook/assets/dot.png"))).toString("base64");
-  const words = { title: "Furniture", description: "One of every kind", script: "export default {}" };
+  const words = {
+    ...{ title: "Furniture", description: "One of every kind" },
+    ...{ runtime: "v2", script: "export default {}" },
+  };
   const { body } = await call<{ urls: { icon: string } }>("POST", path, {
     ...words,
     icon,

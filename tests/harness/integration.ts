@@ -13,6 +13,7 @@ export async function publishIntegration(call: Client, { name, organization, tun
     description: "Hears what happens",
     scopes: ["space:content:read", "space:metadata:read"],
     visibility: "unlisted",
+    runtime: "v2",
     script: "export default {}",
     organization,
   });

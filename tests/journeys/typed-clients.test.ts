@@ -74,6 +74,7 @@ test("an integration is published and installed, and its events are listed", asy
     title: "Typed",
     description: "Called by a typed client",
     scopes: ["space:content:read"],
+    runtime: "v2",
     script: "export default {}",
   });
   expect(published.name).toBe(integrationName);

@@ -172,6 +172,7 @@ test("an installed integration is told, through its development tunnel", async (
     title: "Watcher",
     description: "Sees what happens",
     scopes: ["space:content:read"],
+    runtime: "v2",
     script: "export default {}",
     organization,
   };

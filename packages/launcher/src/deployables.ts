@@ -64,6 +64,7 @@ export function environmentOf(
     OCTAVO_CONTENT_URL: addressOf("content", settings),
     OCTAVO_SITES_SERVICE_URL: addressOf("sites", settings),
     OCTAVO_INTEGRATIONS_URL: addressOf("integrations", settings),
+    OCTAVO_GATEWAY_URL: addressOf("gateway", settings),
   };
   if (one.name === "gateway") return { ...shared, HOST: settings.host };
   return {

@@ -27,6 +27,8 @@ interface HttpOptions {
   base: object;
   /** Names of what is not ready; empty when the service can take requests. */
   unready: () => Promise<string[]>;
+  /** What the service does without, and why; it takes requests all the same. */
+  degraded?: () => string[];
   log: Logger;
 }
 
@@ -133,9 +135,11 @@ export function createHttpServer(options: HttpOptions): Server {
     if (path === "/livez") return answer(res, 200, { status: "ok" });
     if (path === "/readyz") {
       const unready = await options.unready();
+      const degraded = options.degraded?.() ?? [];
       return answer(res, unready.length ? 503 : 200, {
         status: unready.length ? "not ready" : "ok",
         unready,
+        ...(degraded.length > 0 && { degraded }),
       });
     }
     if (path === "/openapi.json") {

@@ -65,6 +65,8 @@ interface Definition<
   concurrency?: number;
   schedules?: Schedule[];
   rawRoutes?: (context: Background<Context>) => RawRoute[];
+  /** What the service does without at the moment, and why; `/readyz` says so. */
+  degraded?: (context: Background<Context>) => string[];
   /** Starts what runs beside the requests; it is stopped before the database is let go. */
   workers?: (context: Background<Context>) => Worker[];
 }
@@ -146,6 +148,7 @@ async function start<
     verifier,
     base,
     unready: () => unready(connection),
+    degraded: () => definition.degraded?.(context) ?? [],
     log,
   });
   const drain = drainable(server);

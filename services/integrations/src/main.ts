@@ -9,8 +9,11 @@ import { jobHandlers, schedules } from "./jobs.js";
 import { migrations } from "./migrations.js";
 import { orgsAt } from "./orgs/client.js";
 import { router } from "./router.js";
+import { startRuntime } from "./runtime/start.js";
 import { sitesAt } from "./sites/client.js";
 import type { Ctx } from "./trpc.js";
+
+const apiEndpointOf = ({ OCTAVO_BASE_URL: base }: Config) => base.replace(/\/+$/, "");
 
 await startService<Database, Ctx, Config>({
   name: "integrations",
@@ -18,16 +21,31 @@ await startService<Database, Ctx, Config>({
   config: readConfig(config),
   router,
   migrations,
-  dependencies: async ({ egress, vault, ownIdentity }, config) => ({
+  dependencies: async ({ egress, vault, ownIdentity, log }, config) => ({
     egress,
     vault,
-    apiEndpoint: config.OCTAVO_BASE_URL.replace(/\/+$/, ""),
+    apiEndpoint: apiEndpointOf(config),
+    eventDays: config.OCTAVO_EVENT_DAYS,
+    runtime: startRuntime({
+      egress,
+      log,
+      apiEndpoint: apiEndpointOf(config),
+      gatewayUrl: config.OCTAVO_GATEWAY_URL ?? apiEndpointOf(config),
+      workerd: config.OCTAVO_WORKERD,
+      timeoutMs: config.OCTAVO_SCRIPT_TIMEOUT,
+      memory: config.OCTAVO_SCRIPT_MEMORY,
+    }),
     orgs: orgsAt({ url: config.OCTAVO_ORGS_URL, ownIdentity }),
     content: contentAt({ url: config.OCTAVO_CONTENT_URL, ownIdentity }),
     sites: sitesAt({ url: config.OCTAVO_SITES_SERVICE_URL, ownIdentity }),
   }),
   subscriptions: listeners,
   rawRoutes: (context) => [assetRoute(context)],
+  degraded: (context) => {
+    const { unavailable } = context().runtime;
+    return unavailable ? [`runtime: ${unavailable}`] : [];
+  },
+  workers: (context) => [context().runtime],
   jobHandlers,
   schedules,
   // Most of a delivery is waiting for the answer of an integration.

@@ -7,6 +7,7 @@ import type { Content } from "./content/content.js";
 import type { Database } from "./db/database.js";
 import type { Orgs } from "./orgs/orgs.js";
 import { PERMISSIONS } from "./permissions.js";
+import type { Runtime } from "./runtime/runtime.js";
 import type { Sites } from "./sites/sites.js";
 
 /** What the rules of integrations reach besides the database. */
@@ -20,6 +21,10 @@ export interface Dependencies {
   /** Spaces, and who may do what with them. */
   content: Content;
   sites: Sites;
+  /** Runs the scripts of integrations. */
+  runtime: Runtime;
+  /** Days for which delivered events are kept. */
+  eventDays: number;
 }
 
 export type Ctx = BaseContext<Database> & Dependencies;

@@ -1,9 +1,13 @@
+import { createHmac } from "node:crypto";
 import { bearerHash } from "@octavo/shared/bearer";
+import { transact } from "@octavo/shared/database/transact";
 import { waitFor } from "@octavo/shared/testing/schema";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { recordTask } from "../event-queue/record.js";
+import { noRuntime } from "../runtime/runtime.js";
 import { publication, startIntegrations } from "../testing/integrations.js";
-import { signatureOf, startTunnel } from "../testing/tunnel.js";
+import { signatureOf, startTunnel, timedSignatureOf } from "../testing/tunnel.js";
 import { deliver, giveUp } from "./deliver.js";
 import { prune } from "./prune.js";
 
@@ -23,14 +27,20 @@ beforeEach(async () => {
 afterEach(() => tunnel.end());
 
 interface Setup {
+  script?: string;
   organization?: string;
   dev?: { all?: boolean; tunnelUrl?: string } | false;
 }
 
 /** An integration of acme that somebody installed, whose event waits to be delivered. */
-async function installed({ organization = acme, dev = {} }: Setup = {}) {
+async function installed({ organization = acme, dev = {}, script }: Setup = {}) {
   const { call } = await home.as({ [acme]: "create", [organization]: "create" });
-  const input = publication({ organization: acme, visibility: "public", secrets: { KEY: "hunter2" } });
+  const input = publication({
+    organization: acme,
+    visibility: "public",
+    secrets: { KEY: "hunter2" },
+    ...(script && { script }),
+  });
   const { integrationName } = input;
   await call.integrations.publish(input);
   if (dev) await call.devMode.enable({ integrationName, tunnelUrl: tunnel.url, ...dev });
@@ -59,6 +69,7 @@ test("an event goes to the tunnel as a signed form with the event and the enviro
   expect(delivery).toMatchObject({ method: "POST", fields: ["event", "environment"] });
   expect(delivery!.contentType).toMatch(/^multipart\/form-data; boundary=/);
   expect(delivery!.signature).toBe(signatureOf(delivery!));
+  expect(delivery!.timed).toBe(timedSignatureOf(delivery!));
   expect(delivery!.event).toEqual({
     eventId,
     installationId: id,
@@ -160,17 +171,108 @@ test("a dead tunnel, or one that may not be reached, is a failure with a reason,
   expect(await delivered(late)).toMatchObject({ status: "success" });
 });
 
-test("without development mode there is no runtime, and the trace says so", async () => {
-  const nowhere = await delivered(await installed({ dev: false }));
-  expect(nowhere).toMatchObject({ status: "failed" });
-  expect(nowhere.messages).toEqual([
-    "error: There is no runtime to run the script in, and development mode is off",
+test("without development mode the script is told, and what it logs is in the trace", async () => {
+  const script = `export default { async fetch(request) {
+    const form = await request.formData();
+    const [event, environment] = ["event", "environment"].map((name) => JSON.parse(form.get(name)));
+    console.warn(event.type, environment.installation.id, environment.secrets.KEY);
+    return new Response("OK");
+  } };`;
+  const setup = await installed({ dev: false, script });
+  const told = await delivered(setup);
+  expect(told).toMatchObject({ status: "success" });
+  expect(told.messages).toEqual([
+    "info: Sending installation_setup to the script",
+    `warn: installation_setup ${setup.id} hunter2`,
+    "info: The integration answered 200",
   ]);
+  const throwing = await delivered(
+    await installed({ dev: false, script: 'export default { fetch() { throw new Error("boom"); } };' }),
+  );
+  expect(throwing).toMatchObject({ status: "failed" });
+  expect(throwing.messages).toEqual([
+    "info: Sending installation_setup to the script",
+    "error: Error: boom",
+    "error: The script failed: boom",
+  ]);
+});
+
+test("what a script logs after its answer is added to the trace when it has ended", async () => {
+  const script = `export default { async fetch(request, env, ctx) {
+    ctx.waitUntil((async () => {
+      await new Promise((done) => setTimeout(done, 1000));
+      console.log("later");
+    })());
+    return new Response("OK");
+  } };`;
+  const setup = await installed({ dev: false, script });
+  const told = await delivered(setup);
+  expect(told).toMatchObject({ status: "success" });
+  const { integrationName, eventId } = setup;
+  await waitFor(async () => {
+    const { trace } = await setup.call.events.get({ integrationName, eventId });
+    return trace!.logs.at(-1)?.message === "later";
+  });
+});
+
+test("a service without a runtime says so in the trace", async () => {
+  const setup = await installed({ dev: false });
+  const none = { ...home.ownContext(), runtime: noRuntime("workerd is not installed") };
+  await deliver(none, setup.eventId);
+  const { integrationName, eventId } = setup;
+  const { event, trace } = await setup.call.events.get({ integrationName, eventId });
+  expect(event.status).toBe("failed");
+  expect(trace!.logs.at(-1)!.message).toMatch(/no runtime to run the script in: workerd is not installed/);
+});
+
+test("while the platform is in trouble, a later event does not overtake an earlier one", async () => {
+  const setup = await installed();
+  const { call, integrationName, id, eventId } = setup;
+  await call.installations.update({ integrationName, installationId: id, configuration: { a: 1 } });
+  const rows = home.db.selectFrom("event").select("id").where("installation", "=", id).orderBy("id");
+  const [, second] = await rows.execute();
+  const away = () => Promise.reject(new Error("away"));
+  const lost = { ...home.ownContext(), orgs: { organizations: away, membership: away } };
+  await expect(deliver(lost, eventId)).rejects.toThrow("away");
+  await deliver(home.ownContext(), second!.id);
+  expect(tunnel.deliveries.map(({ event }) => event.eventId)).toEqual([eventId, second!.id]);
+});
+
+test("a task is told as an event; a script that does not know them gets a signed request instead", async () => {
+  const { integrationName } = await installed();
+  const row = await home.db
+    .selectFrom("integration")
+    .select(["id", "organization"])
+    .where("name", "=", integrationName)
+    .executeTakeFirstOrThrow();
+  await transact(home.ownContext(), (ctx) => recordTask(ctx, row, { type: "sync" }, new Date()));
+  const task = await home.db
+    .selectFrom("event")
+    .select("id")
+    .where("integration", "=", row.id)
+    .where("installation", "is", null)
+    .executeTakeFirstOrThrow();
+  tunnel.answer.status = 406;
+  await deliver(home.ownContext(), task.id);
+  const [first, second] = tunnel.deliveries;
+  expect(first!.event).toEqual({ eventId: task.id, type: "task", task: { type: "sync" } });
+  expect(first!.environment.installation).toBeUndefined();
+  const body = '{"task":{"type":"sync"}}';
+  const secret = second!.environment.signingSecrets.integration;
+  expect(second!.fields).toEqual(["event", "fetch-body", "environment"]);
+  expect(second!.event).toMatchObject({
+    type: "fetch",
+    request: {
+      method: "post",
+      url: `http://octavo.test/v1/integrations/${integrationName}/public/tasks`,
+      headers: { "x-gitbook-integration-signature": createHmac("sha256", secret).update(body).digest("hex") },
+    },
+  });
 });
 
 test("events of other organizations' installations go to the tunnel only with all: true", async () => {
   const own = await delivered(await installed({ organization: rival }));
-  expect(own.messages.at(-1)).toMatch(/publishing organization alone/);
+  expect(own.messages[0]).toBe("info: Sending installation_setup to the script");
   expect(tunnel.deliveries).toEqual([]);
   expect(await delivered(await installed({ organization: rival, dev: { all: true } }))).toMatchObject({
     status: "success",

@@ -58,7 +58,9 @@ test("GET /integrations/{integrationName}/events shows an installing organizatio
   );
   const traced = await send({ [acme]: "create" }, `/integrations/${name}/events/${told[rival]![0]}`);
   expect(traced.body.trace.logs).toMatchObject([
-    { level: "error", message: expect.any(String), timestamp: expect.any(String) },
+    { level: "info", message: "Sending installation_setup to the script", timestamp: expect.any(String) },
+    { level: "error" },
+    { level: "error", message: expect.stringMatching(/^The script failed: /) },
   ]);
 });
 

@@ -1,5 +1,7 @@
 import {
   ContentUpdated,
+  GitSyncCompleted,
+  GitSyncStarted,
   SpacePurged,
   SpaceTransferred,
   SpaceVisibilityChanged,
@@ -144,4 +146,54 @@ test("content.space.purged lets go of what anybody was still to be told of the s
   }
   await handled(await content.emit(SpacePurged, space, { space, organization: acme }));
   expect(await told(reader)).toMatchObject([{ spaceId: stays }]);
+});
+
+test("content.gitsync tells installations that may read content when a sync starts and how it ends", async () => {
+  const acme = home.orgs.add();
+  const [reader, other] = [
+    await installed(acme, ["space:content:read"]),
+    await installed(acme, ["space:metadata:read"]),
+  ];
+  const [space, revision] = [newId(), newId()];
+  const about = { space, organization: acme };
+  await content.emit(GitSyncStarted, space, { ...about, commit: "c0ffee" });
+  await content.emit(GitSyncCompleted, space, { ...about, state: "success", commit: "c0ffee", revision });
+  await handled(await content.emit(GitSyncCompleted, space, { ...about, state: "failure" }));
+  const base = { eventId: expect.any(String), installationId: reader, spaceId: space };
+  expect(await told(reader)).toEqual([
+    { ...base, type: "space_gitsync_started", commitId: "c0ffee" },
+    { ...base, type: "space_gitsync_completed", state: "success", commitId: "c0ffee", revisionId: revision },
+    { ...base, type: "space_gitsync_completed", state: "failure" },
+  ]);
+  expect(await told(other)).toEqual([]);
+});
+
+test("a space with an installation of its own counts by that: pending is not told, active is, whatever is selected", async () => {
+  const acme = home.orgs.add();
+  const { call } = await home.as({ [acme]: "create" });
+  const form = { properties: { key: { type: "string" as const } }, required: ["key"] };
+  const input = publication({
+    organization: acme,
+    scopes: ["space:content:read"],
+    configurations: { space: form },
+  });
+  const { integrationName } = input;
+  await call.integrations.publish(input);
+  const { id } = await call.installations.install({ integrationName, organization: acme });
+  const key = { integrationName, installationId: id };
+  const spaces = [home.content.space(acme), home.content.space(acme), home.content.space(acme)];
+  const [ready, pending, plain] = spaces;
+  for (const space of [ready!, pending!]) await call.installationSpaces.install({ ...key, space });
+  await call.installationSpaces.update({ ...key, spaceId: ready!, configuration: { key: "k" } });
+  const update = async () => {
+    for (const space of spaces)
+      await handled(
+        await content.emit(ContentUpdated, space, { space, organization: acme, revision: newId() }),
+      );
+    const all = await told(id);
+    return all.flatMap((event) => (event.type === "space_content_updated" ? [event.spaceId] : []));
+  };
+  expect(await update()).toEqual([ready, plain]);
+  await call.installations.update({ ...key, space_selection: "selected" });
+  expect(await update()).toEqual([ready, plain, ready]);
 });

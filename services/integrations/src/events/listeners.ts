@@ -1,5 +1,7 @@
 import {
   ContentUpdated,
+  GitSyncCompleted,
+  GitSyncStarted,
   SpacePurged,
   SpaceTransferred,
   SpaceVisibilityChanged,
@@ -43,6 +45,16 @@ export const listeners = [
       spaceId,
       previousVisibility: contentVisibility.parse(previous ?? "private"),
       visibility: contentVisibility.parse(visibility),
+    }),
+  ),
+  on(GitSyncStarted, ({ ctx, payload: { space: spaceId, organization, revision, commit } }) =>
+    announce(ctx, organization, "space:content:read", {
+      ...{ type: "space_gitsync_started", spaceId, revisionId: revision, commitId: commit },
+    }),
+  ),
+  on(GitSyncCompleted, ({ ctx, payload: { space: spaceId, organization, state, revision, commit } }) =>
+    announce(ctx, organization, "space:content:read", {
+      ...{ type: "space_gitsync_completed", spaceId, state, revisionId: revision, commitId: commit },
     }),
   ),
   on(SpaceTransferred, ({ ctx, payload: { space, from } }) => leave(ctx, from, space)),

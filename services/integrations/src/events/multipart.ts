@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 
-/** Text fields as `multipart/form-data`: the raw body, and the content type that goes with it. */
-export function multipart(fields: Record<string, string>): { body: Buffer; contentType: string } {
+/** Fields as `multipart/form-data`: the raw body, and the content type that goes with it. */
+export function multipart(fields: Record<string, string | Buffer>): { body: Buffer; contentType: string } {
   const boundary = `octavo-${randomBytes(18).toString("hex")}`;
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
+  const parts = Object.entries(fields).flatMap(([name, value]) => [
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n`),
+    Buffer.from(value),
+    Buffer.from("\r\n"),
+  ]);
+  const end = Buffer.from(`--${boundary}--\r\n`);
   return {
-    body: Buffer.from(`${parts.join("")}--${boundary}--\r\n`),
+    body: Buffer.concat([...parts, end]),
     contentType: `multipart/form-data; boundary=${boundary}`,
   };
 }

@@ -2,13 +2,12 @@ import * as queries from "../store/events.js";
 import * as tokens from "../tokens/rules.js";
 import type { Ctx } from "../trpc.js";
 
-const KEPT_DAYS = 30;
 const BATCH = 1000;
 
-/** Removes delivered events after 30 days, and the tokens that have expired, in small transactions. */
+/** Removes delivered events after so many days as are set, and the tokens that have expired, in small transactions. */
 export async function prune(ctx: Ctx): Promise<void> {
   await inBatches(ctx, () => tokens.prune(ctx, BATCH));
-  await inBatches(ctx, () => queries.dropOlder(ctx, KEPT_DAYS, BATCH));
+  await inBatches(ctx, () => queries.dropOlder(ctx, ctx.eventDays, BATCH));
 }
 
 async function inBatches({ signal }: Ctx, drop: () => Promise<number>) {

@@ -189,3 +189,21 @@ test("POST /integrations/{integrationName} shows what it was told, as it was tol
   const shown = await call.integrations.publish(input);
   expect(shown).toMatchObject(said);
 });
+
+test("POST /integrations/{integrationName} refuses a script that does not parse, with the place, and publishes nothing", async () => {
+  const organization = home.orgs.add();
+  const { send } = await home.as({ [organization]: "create" });
+  for (const [runtime, script] of [
+    ["v2", "\n\nexport default { fetch( {"],
+    ["v1", "\n\nlet = = 1;"],
+  ] as const) {
+    const input = publication({ organization, runtime, script });
+    const path = `/integrations/${input.integrationName}`;
+    const { status, body } = await send("POST", path, input);
+    expect(status).toBe(400);
+    expect(body.error.issues).toEqual([
+      { path: "body.script", message: expect.stringMatching(/^does not parse: line 3: SyntaxError: /) },
+    ]);
+    expect((await send("GET", path)).status).toBe(404);
+  }
+});

@@ -1,12 +1,13 @@
 import { IntegrationPublished, IntegrationUnpublished } from "@octavo/shared/contracts/events/integrations";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { found, refuse, refuseAt } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { organizationsOf } from "../access/organizations.js";
 import { withStoredRole } from "../access/stored-role.js";
 import { auditIntegration } from "../audit.js";
 import { allowIn, roleFor } from "../permissions.js";
+import { checkScript } from "../runtime/check.js";
 import * as queries from "../store/integrations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { removeAll } from "../uninstall/uninstall.js";
@@ -46,12 +47,15 @@ export async function get({ ctx, input }: Call<typeof Named>) {
 }
 
 /**
- * Publishes a version of an integration; 404 for an unknown organization, 403 for who does not administer it or a
+ * Publishes a version of an integration; 404 for an unknown organization, 400 for a
+ * script that does not parse, 403 for who does not administer it or a
  * name that another organization has.
  */
 export async function publish({ ctx, input }: Call<typeof Publish>) {
   const organization = await publisher(ctx, input.organization);
   allowIn(ctx, organization, "integration.admin");
+  const mistake = await checkScript(input.runtime, input.script);
+  if (mistake !== undefined) refuseAt("body.script", `does not parse: ${mistake}`);
   const { row, assets } = manifestRow(ctx, organization, input);
   const published = await transact(ctx, async (ctx) => {
     await queries.lock(ctx, row.name, "update");

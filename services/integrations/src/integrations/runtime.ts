@@ -1,4 +1,5 @@
 import { found } from "@octavo/shared/errors";
+import type { Script } from "../runtime/runtime.js";
 import * as queries from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
 import { secretOf } from "./manifest-row.js";
@@ -13,6 +14,7 @@ export interface Runtime {
   organization: string;
   secrets: Record<string, string>;
   signingSecret: string;
+  script: Script;
   /** Where its events go while development mode is on; `all` are those of every organization. */
   tunnel?: { url: string; all: boolean };
 }
@@ -21,6 +23,7 @@ export interface Runtime {
 export async function runtimeOf(ctx: Ctx, id: string): Promise<Runtime> {
   const row = found(await queries.findById(ctx, id), "Integration");
   const { secrets, signing_secret, tunnel_url, tunnel_all } = await queries.secrets(ctx, id);
+  const { runtime: generation } = await queries.scriptRuntime(ctx, id);
   const integration = await view(ctx, row);
   const publicContentEndpoint = integration.urls.publicEndpoint;
   return {
@@ -29,6 +32,11 @@ export async function runtimeOf(ctx: Ctx, id: string): Promise<Runtime> {
     organization: row.organization,
     secrets: JSON.parse(ctx.vault.open(secrets, secretOf("secrets", row))),
     signingSecret: ctx.vault.open(signing_secret, secretOf("signingSecret", row)),
+    script: {
+      key: `${id}-${row.version}`,
+      generation,
+      source: async () => (await queries.script(ctx, id)).source,
+    },
     tunnel: tunnel_url === null ? undefined : { url: tunnel_url, all: tunnel_all },
   };
 }

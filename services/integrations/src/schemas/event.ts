@@ -12,6 +12,7 @@ const setup = {
   /** Absent the first time. */
   previous: z.object({ status: installationStatus, configuration: values.optional() }).optional(),
 };
+const synced = { revisionId: id.optional(), commitId: z.string().optional() };
 const deleted = { previous: z.object({ configuration: values.optional() }) };
 
 /** What an installation is told; every kind of event that this service creates. */
@@ -29,6 +30,14 @@ export const PlatformEvent = z
       type: z.literal("space_visibility_updated"),
       previousVisibility: visibility,
       visibility,
+    }),
+    // What a sync begins from, or fails at, is not always known.
+    z.object({ ...onSpace, type: z.literal("space_gitsync_started"), ...synced }),
+    z.object({
+      ...onSpace,
+      type: z.literal("space_gitsync_completed"),
+      state: z.enum(["success", "failure"]),
+      ...synced,
     }),
     /** What the integration asked to be told later; of no installation. */
     z.object({ eventId: z.string(), type: z.literal("task"), task: values }),

@@ -80,6 +80,15 @@ export async function markDelivered(
   return numUpdatedRows > 0n;
 }
 
+/** Adds entries to the log of an event that was delivered. */
+export const appendLogs = ({ db }: Ctx, id: string, logs: string) =>
+  db
+    .updateTable("event")
+    .set({ logs: sql`coalesce(logs, '[]'::jsonb) || ${logs}::jsonb` })
+    .where("id", "=", id)
+    .where("status", "is not", null)
+    .execute();
+
 /** Forgets what the installations of an organization were still to be told of a space. */
 export const letGo = ({ db }: Ctx, organization: string, space: string) =>
   db

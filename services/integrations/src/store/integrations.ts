@@ -180,6 +180,14 @@ export async function saveScript({ db }: Ctx, integration: string, runtime: "v1"
     .execute();
 }
 
+/** Which generation of scripts the script of an integration is of. */
+export const scriptRuntime = ({ db }: Ctx, integration: string) =>
+  db.selectFrom("script").select("runtime").where("integration", "=", integration).executeTakeFirstOrThrow();
+
+/** The source of the script of an integration. */
+export const script = ({ db }: Ctx, integration: string) =>
+  db.selectFrom("script").select("source").where("integration", "=", integration).executeTakeFirstOrThrow();
+
 /** Makes these the assets of an integration: earlier ones go, for nothing names them any more. */
 export async function saveAssets(
   { db }: Ctx,

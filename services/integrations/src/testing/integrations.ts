@@ -11,6 +11,7 @@ import type { PublishInput } from "../integrations/schema.js";
 import { migrations } from "../migrations.js";
 import { orgsAt } from "../orgs/client.js";
 import { router } from "../router.js";
+import { startRuntime } from "../runtime/start.js";
 import { sitesAt } from "../sites/client.js";
 import { type Ctx, createCaller } from "../trpc.js";
 import { startContent } from "./content.js";
@@ -21,8 +22,21 @@ import { startSites } from "./sites.js";
 const operations = createCaller(router);
 
 /** integrations, served over HTTP, above an orgs, a content and a sites that know what they are told of. */
-export async function startIntegrations({ allow = ["127.0.0.0/8"] }: { allow?: string[] } = {}) {
+export async function startIntegrations({
+  allow = ["127.0.0.0/8"],
+  timeoutMs = 10_000,
+  gatewayUrl = "http://127.0.0.1:1",
+}: {
+  allow?: string[];
+  timeoutMs?: number;
+  gatewayUrl?: string;
+} = {}) {
   const orgs = await startOrgs();
+  const runtime = startRuntime({
+    ...{ egress: createEgress({ allow }), log: around.log, timeoutMs, memory: 768 },
+    apiEndpoint: "http://octavo.test",
+    gatewayUrl,
+  });
   const [content, sites] = await Promise.all([startContent(orgs), startSites()]);
   const service = await serviceTest<Database, Ctx, ReturnType<typeof operations>>({
     around,
@@ -36,8 +50,11 @@ export async function startIntegrations({ allow = ["127.0.0.0/8"] }: { allow?: s
       orgs: orgsAt({ url: orgs.url, ownIdentity }),
       content: contentAt({ url: content.url, ownIdentity }),
       sites: sitesAt({ url: sites.url, ownIdentity }),
+      runtime,
+      eventDays: 30,
     },
   });
+  service.atEnd(runtime.stop);
   for (const neighbour of [orgs, content, sites]) service.atEnd(neighbour.end);
   const address = await service.serve(router, [assetRoute(() => service.base)]);
 

@@ -6,6 +6,8 @@ export interface Delivery {
   method: string;
   contentType: string;
   signature: string;
+  /** The one that names its time. */
+  timed: string;
   raw: Buffer;
   /** The names of the fields, in their order. */
   fields: string[];
@@ -42,6 +44,7 @@ async function read(req: IncomingMessage): Promise<Delivery> {
     method: req.method ?? "",
     contentType,
     signature: String(req.headers["x-integration-signature"]),
+    timed: String(req.headers["x-octavo-signature"]),
     raw,
     fields: [...form.keys()],
     event: JSON.parse(String(form.get("event"))),
@@ -52,3 +55,10 @@ async function read(req: IncomingMessage): Promise<Delivery> {
 /** What the signature of a delivery has to be, as a script computes it. */
 export const signatureOf = ({ raw, environment }: Delivery): string =>
   createHmac("sha256", environment.signingSecrets.integration).update(raw).digest("hex");
+
+/** The same for the signature that names its time. */
+export function timedSignatureOf({ raw, environment, timed }: Delivery): string {
+  const time = /^t=(\d+),/.exec(timed)?.[1] ?? "";
+  const sum = createHmac("sha256", environment.signingSecrets.integration).update(`${time}.`).update(raw);
+  return `t=${time},v1=${sum.digest("hex")}`;
+}

@@ -1,0 +1,120 @@
+// What runs inside the process: our own small worker, which loads scripts, hands them events, and is their only way out.
+
+/** The day whose behaviour scripts are promised. */
+const SCRIPT_DATE = "2025-05-25";
+
+/** The worker that all events come to. It never evaluates a script itself: each has an isolate of its own. */
+const DISPATCHER = `import { WorkerEntrypoint } from "cloudflare:workers";
+
+export class Outbound extends WorkerEntrypoint {
+  async fetch(request) {
+    const headers = new Headers(request.headers);
+    headers.set("x-octavo-url", request.url);
+    const { method, body } = request;
+    const answer = await this.env.HOST.fetch("http://host/outbound", { method, headers, body, redirect: "manual" });
+    const refused = answer.headers.get("x-octavo-refused");
+    if (refused !== null) throw new TypeError("fetch failed: " + decodeURIComponent(refused));
+    return answer;
+  }
+}
+
+export class Tail extends WorkerEntrypoint {
+  async tail(items) {
+    const traces = items.map(({ event, logs, exceptions, outcome }) => ({
+      delivery: event?.request?.headers["x-octavo-delivery"],
+      logs: logs.slice(0, 500),
+      exceptions: exceptions.slice(0, 10),
+      outcome,
+    }));
+    await this.env.HOST.fetch("http://host/logs", { method: "POST", body: JSON.stringify(traces) });
+  }
+}
+
+const load = (env, ctx, key) =>
+  env.LOADER.get(key, async () => {
+    const code = await env.HOST.fetch("http://host/scripts/" + key);
+    const { mainModule, modules } = await code.json();
+    return {
+      compatibilityDate: "${SCRIPT_DATE}",
+      compatibilityFlags: ["nodejs_compat"],
+      mainModule,
+      modules,
+      env: {},
+      globalOutbound: ctx.exports.Outbound({ props: {} }),
+      tails: [ctx.exports.Tail({ props: {} })],
+    };
+  });
+
+export default {
+  async fetch(request, env, ctx) {
+    if (new URL(request.url).pathname === "/ping") return new Response("pong");
+    try {
+      const script = load(env, ctx, request.headers.get("x-octavo-script"));
+      return await script.getEntrypoint().fetch(request);
+    } catch (error) {
+      const message = encodeURIComponent(String(error?.message ?? error).slice(0, 1000));
+      return new Response("", { status: 500, headers: { "x-octavo-threw": message } });
+    }
+  },
+};
+`;
+
+/** Turns a script that listens for \`fetch\` into a module. */
+const LISTENER = `const listeners = [];
+globalThis.addEventListener = (type, listener) => {
+  if (type === "fetch") listeners.push(listener);
+};
+export default {
+  async fetch(request, env, ctx) {
+    let answer;
+    const event = {
+      type: "fetch",
+      request,
+      respondWith: (response) => { answer = response; },
+      waitUntil: (work) => ctx.waitUntil(work),
+      passThroughOnException: () => undefined,
+    };
+    for (const listener of listeners) {
+      (typeof listener === "function" ? listener : listener.handleEvent).call(globalThis, event);
+      if (answer) return answer;
+    }
+    return new Response(JSON.stringify({ error: "The script does not listen to events" }), { status: 406 });
+  },
+};
+`;
+
+const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "dispatcher", worker = .dispatcher),
+    (name = "host", external = (address = "unix:host.sock", http = ())),
+    (name = "internet", network = (allow = [])),
+  ],
+  sockets = [(name = "events", address = "unix:events.sock", http = (), service = "dispatcher")],
+);
+
+const dispatcher :Workerd.Worker = (
+  modules = [(name = "dispatcher.js", esModule = embed "dispatcher.js")],
+  bindings = [
+    (name = "LOADER", workerLoader = (id = "scripts")),
+    (name = "HOST", service = "host"),
+  ],
+  compatibilityDate = "${SCRIPT_DATE}",
+  compatibilityFlags = ["nodejs_compat", "enable_ctx_exports", "experimental"],
+  globalOutbound = "internet",
+);
+`;
+
+/** The files that a process starts from, by name. */
+export const PROCESS_FILES = { "config.capnp": CONFIG, "dispatcher.js": DISPATCHER };
+
+/** The modules of a script, as the process loads them. */
+export function modulesOf(generation: "v1" | "v2", source: string) {
+  if (generation === "v2") return { mainModule: "script.js", modules: { "script.js": source } };
+  const main = 'import worker from "listener.js"; import "script.cjs"; export default worker;';
+  return {
+    mainModule: "main.js",
+    modules: { "main.js": main, "listener.js": LISTENER, "script.cjs": { cjs: source } },
+  };
+}

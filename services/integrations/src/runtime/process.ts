@@ -1,0 +1,214 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "@octavo/shared/ids";
+import type { TraceLog } from "../schemas/event.js";
+import { PROCESS_FILES } from "./dispatcher.js";
+import { startHost } from "./host.js";
+import { type Dispatch, type Reply, type Script, ScriptFailed } from "./runtime.js";
+
+export interface ProcessOptions {
+  /** The program. */
+  workerd: string;
+  /** MB of memory that the process may take. */
+  memory: number;
+  /** Time in ms that a script may take to answer. */
+  timeoutMs: number;
+  outbound: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+}
+
+/** The process ended under an event; `alone` when no other event could be why. */
+export class Interrupted extends Error {
+  readonly alone: boolean;
+  constructor(message: string, alone: boolean) {
+    super(message);
+    this.alone = alone;
+  }
+}
+
+/** One process that runs the scripts of one organization. */
+export interface ScriptProcess {
+  attempt(dispatch: Dispatch): Promise<Reply>;
+  /** Whether nothing happens in it. */
+  idle(): boolean;
+  ended(): boolean;
+  /** How many scripts it has loaded. */
+  loaded(): number;
+  kill(reason: string): Promise<void>;
+}
+
+const START_MS = 10_000;
+/** A process that does not answer us for so long is busy with one script and nothing else. */
+const FROZEN_MS = 4_000;
+const WATCH_MS = 1_000;
+/** Most bytes of an answer. */
+const MOST_BYTES = 10 * 1024 * 1024;
+/** What a script does after its answer may take so long. */
+const AFTERWARDS_MS = 60_000;
+
+// The process ends with us: when the pipe that is its input closes, for whatever reason, it is killed.
+const LIMITED = `exec 3<&0; ulimit -d "$0" 2>/dev/null; "$@" </dev/null 3<&- & pid=$!
+{ read -r _ <&3; kill -9 $pid 2>/dev/null; } & reader=$!
+exec 3<&-; wait $pid; kill $reader 2>/dev/null`;
+
+/** Starts a process; throws when it is not ready within ten seconds. */
+export async function startProcess(options: ProcessOptions): Promise<ScriptProcess> {
+  const folder = await mkdtemp(join(tmpdir(), "octavo-scripts-"));
+  const scripts = new Map<string, Script>();
+  /** Events whose logs are still to come, with what waits for them. */
+  const open = new Map<string, (logs: TraceLog[]) => void>();
+  /** Events that wait for their answer. */
+  const waiting = new Set<string>();
+  let over: string | undefined;
+  /** Events that were not over when the process ended. */
+  let together = 0;
+
+  for (const [name, text] of Object.entries(PROCESS_FILES)) await writeFile(join(folder, name), text);
+  const host = await startHost({
+    socket: join(folder, "host.sock"),
+    script: (key) => scripts.get(key),
+    onLogs: (delivery, logs) => open.get(delivery)?.(logs),
+    outbound: options.outbound,
+  });
+  const command = [options.workerd, "serve", "--experimental", "config.capnp"];
+  const child = spawn("/bin/sh", ["-c", LIMITED, String(options.memory * 1024), ...command], {
+    cwd: folder,
+    env: {},
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.stdin.on("error", () => undefined);
+  const exit = once(child, "exit").catch(() => undefined);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const gone = exit.then(async () => {
+    note("ended by itself, as it does without memory");
+    clearInterval(watch);
+    child.stdin.destroy();
+    agent.destroy();
+    for (const [, end] of open) end([]);
+    await host.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const watch = setInterval(() => void lookAfter(), WATCH_MS);
+  watch.unref();
+
+  function note(reason: string): void {
+    if (over === undefined) together = open.size;
+    over ??= reason;
+  }
+
+  async function kill(reason: string): Promise<void> {
+    note(reason);
+    child.stdin.destroy();
+    await gone;
+  }
+
+  let looking = false;
+  async function lookAfter(): Promise<void> {
+    if (looking || open.size === 0) return;
+    looking = true;
+    const alive = await ping(FROZEN_MS);
+    looking = false;
+    if (!alive && !over) await kill(`was ended: a script let nothing else run for ${FROZEN_MS / 1000} s`);
+  }
+
+  const ping = (ms: number) =>
+    call({ path: "/ping", method: "GET", signal: AbortSignal.timeout(ms) }).then(
+      () => true,
+      () => false,
+    );
+
+  async function call(asked: {
+    path: string;
+    method: string;
+    headers?: Record<string, string | number>;
+    body?: Buffer;
+    signal: AbortSignal;
+  }): Promise<Omit<Reply, "logs">> {
+    const { body, ...rest } = asked;
+    const outgoing = request({ socketPath: join(folder, "events.sock"), agent, host: "script", ...rest });
+    outgoing.end(body);
+    const [answer] = (await once(outgoing, "response", { signal: asked.signal })) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MOST_BYTES) throw new ScriptFailed(`The answer is larger than ${MOST_BYTES} bytes`);
+      chunks.push(chunk);
+    }
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
+  }
+
+  async function attempt({ script, body, contentType, signal }: Dispatch): Promise<Reply> {
+    if (over) throw new Interrupted(`The process ${over}`, false);
+    scripts.set(script.key, script);
+    const delivery = newId();
+    waiting.add(delivery);
+    const logs = new Promise<TraceLog[]>((resolve) => {
+      const late = setTimeout(() => end([]), AFTERWARDS_MS);
+      late.unref();
+      const end = (logs: TraceLog[]) => {
+        clearTimeout(late);
+        open.delete(delivery);
+        resolve(logs);
+      };
+      open.set(delivery, end);
+    });
+    const deadline = AbortSignal.timeout(options.timeoutMs);
+    try {
+      const answer = await call({
+        path: "/v1",
+        method: "POST",
+        headers: {
+          "content-type": contentType,
+          "content-length": body.length,
+          "x-octavo-script": script.key,
+          "x-octavo-delivery": delivery,
+        },
+        body,
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      });
+      const threw = answer.headers["x-octavo-threw"];
+      if (threw === undefined) return { ...answer, logs };
+      const message = `The script failed: ${decodeURIComponent(String(threw))}`;
+      throw new ScriptFailed(message, await Promise.race([logs, sleep(500, [], { ref: false })]));
+    } catch (error) {
+      if (error instanceof ScriptFailed || signal?.aborted) throw error;
+      if (deadline.aborted) throw await tooSlow(await Promise.race([logs, sleep(200, [], { ref: false })]));
+      await Promise.race([gone, sleep(500, undefined, { ref: false })]);
+      throw new Interrupted(`The process ${over ?? "did not take the event"}`, together === 1);
+    } finally {
+      waiting.delete(delivery);
+    }
+  }
+
+  /**
+   * The script did not answer in time. Where the process does not answer either, it is of no use any more, and any of
+   * the scripts that ran in it may be why.
+   */
+  async function tooSlow(logs: TraceLog[]): Promise<Error> {
+    const alive = await ping(WATCH_MS);
+    if (!alive && !over) await kill("was ended: a script let nothing else run");
+    if (!alive) return new Interrupted(`The process ${over}`, together === 1);
+    return new ScriptFailed(`The script did not answer within ${options.timeoutMs / 1000} s`, logs);
+  }
+
+  const until = Date.now() + START_MS;
+  while (!(await ping(WATCH_MS))) {
+    if (over || Date.now() > until) {
+      await kill("did not start");
+      throw new Error(`The process for scripts ${over}`);
+    }
+    await sleep(10);
+  }
+  return {
+    attempt,
+    idle: () => open.size === 0 && waiting.size === 0,
+    ended: () => over !== undefined,
+    loaded: () => scripts.size,
+    kill,
+  };
+}

@@ -1,0 +1,215 @@
+import { createServer } from "node:http";
+import { createEgress } from "@octavo/shared/egress/client";
+import { newId } from "@octavo/shared/ids";
+import { waitFor } from "@octavo/shared/testing/schema";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { multipart } from "../events/multipart.js";
+import { around } from "../testing/identities.js";
+import { listen, shut } from "../testing/listening.js";
+import { checkScript } from "./check.js";
+import { noRuntime, type Runtime, ScriptFailed } from "./runtime.js";
+import { startRuntime } from "./start.js";
+
+let runtime: Runtime;
+/** An outside world: public to the egress client, and one that answers in the name of the interface. */
+const seen: { url: string; host?: string; authorization?: string }[] = [];
+const world = createServer((req, res) => {
+  const { host, authorization } = req.headers;
+  seen.push({ url: req.url!, host, authorization });
+  if (req.url === "/v1/user") res.end("the interface");
+  else if (req.url?.startsWith("/redirect/")) {
+    const next = Number(req.url.slice("/redirect/".length)) + 1;
+    res.writeHead(302, { location: `/redirect/${next}` }).end();
+  } else if (req.url === "/inside") res.writeHead(302, { location: "http://169.254.169.254/latest" }).end();
+  else res.end("hello");
+});
+let address: string;
+
+beforeAll(async () => {
+  address = await listen(world);
+  runtime = startRuntime({
+    egress: createEgress({ allow: ["127.0.0.0/8"] }),
+    log: around.log,
+    apiEndpoint: "https://octavo.test",
+    gatewayUrl: address,
+    timeoutMs: 3_000,
+    memory: 768,
+  });
+  expect(runtime.unavailable).toBeUndefined();
+});
+afterAll(async () => {
+  await runtime.stop();
+  await shut(world);
+});
+
+/** Has a script answer an event; one of an organization of its own unless told. */
+async function run(
+  source: string,
+  { organization = newId(), generation = "v2" as "v1" | "v2", event = {} as object } = {},
+) {
+  const form = multipart({ event: JSON.stringify(event), environment: "{}" });
+  const script = { key: newId(), generation, source: async () => source };
+  const { status, body, logs } = await runtime.dispatch({ organization, script, ...form });
+  return { status, text: body.toString(), logs };
+}
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "answered",
+    (error: unknown) => (error instanceof ScriptFailed ? error.message : String(error)),
+  );
+/** A module that answers events so. */
+const worker = (body: string, before = "") =>
+  `${before} export default { async fetch(request, env, ctx) { ${body} } };`;
+const LOOP = worker("for (;;);");
+
+test("a module reads the form, answers, and what it logs is kept with level, message and time", async () => {
+  const source = worker(`
+    const form = await request.formData();
+    console.log("got", JSON.parse(form.get("event")).type, { deep: [1] });
+    console.debug("fine"); console.warn("careful"); console.error("bad");
+    return new Response("OK " + Object.keys(env).length, { status: 201 });`);
+  const { status, text, logs } = await run(source, { event: { type: "x" } });
+  expect([status, text]).toEqual([201, "OK 0"]);
+  expect((await logs).map(({ level, message }) => [level, message])).toEqual([
+    ["info", 'got x {"deep":[1]}'],
+    ["debug", "fine"],
+    ["warn", "careful"],
+    ["error", "bad"],
+  ]);
+});
+
+test("a script of the older generation listens for fetch, in sloppy mode; one that does not listen is 406", async () => {
+  const source = `undeclared = 010; addEventListener("fetch", (event) => {
+    event.waitUntil(Promise.resolve());
+    event.respondWith(event.request.formData().then((form) => new Response(undeclared + form.get("environment"))));
+  });`;
+  expect(await run(source, { generation: "v1" })).toMatchObject({ status: 200, text: "8{}" });
+  expect((await run("1", { generation: "v1" })).status).toBe(406);
+});
+
+test("node's modules are there, files and other processes are not", async () => {
+  const source = worker(
+    'return new Response(createHmac("sha256", "k").update("x").digest("hex").length);',
+    'import { createHmac } from "node:crypto";',
+  );
+  expect((await run(source)).text).toBe("64");
+  for (const module of ["node:fs", "node:child_process", "node:worker_threads"])
+    expect(await failure(run(worker("return new Response();", `import * as x from "${module}";`)))).toMatch(
+      /No such module/,
+    );
+});
+
+test("work handed to waitUntil goes on after the answer, and its logs come when it has ended", async () => {
+  const source = worker(`ctx.waitUntil((async () => {
+      await new Promise((done) => setTimeout(done, 300));
+      await fetch("${address}/afterwards"); console.log("later");
+    })()); return new Response("OK");`);
+  const { text, logs } = await run(source);
+  expect(text).toBe("OK");
+  expect(await logs).toMatchObject([{ message: "later" }]);
+  expect(seen.map(({ url }) => url)).toContain("/afterwards");
+});
+
+test("requests go out by the egress client alone: public addresses, the interface, nothing private", async () => {
+  const ask = (url: string) =>
+    run(
+      worker(`try { const answer = await fetch("${url}", { headers: { authorization: "Bearer t", "x-octavo-url": "x" } });
+      return new Response(answer.status + " " + await answer.text()); } catch (error) { return new Response(error.message); }`),
+    ).then(({ text }) => text);
+  expect(await ask(`${address}/public`)).toBe("200 hello");
+  expect(await ask("https://octavo.test/v1/user")).toBe("200 the interface");
+  expect(seen.at(-1)).toMatchObject({ url: "/v1/user", authorization: "Bearer t" });
+  expect(await ask("http://169.254.169.254/latest")).toMatch(/not allowed/);
+  expect(await ask("http://10.0.0.1/")).toMatch(/not allowed/);
+  expect(await ask("http://host/scripts/x")).toMatch(/not allowed|does not exist/);
+  expect(await ask(`${address}/inside`)).toMatch(/not allowed/);
+  expect(await ask(`${address}/redirect/0`)).toMatch(/redirect/i);
+  expect(await ask("https://octavo.test/internal")).not.toMatch(/^200/);
+});
+
+test("a script that throws, does not parse, answers rubbish or nothing has a defined end", async () => {
+  expect(await failure(run(worker('throw new Error("boom");')))).toBe("The script failed: boom");
+  expect(await failure(run("export default { fetch( {"))).toMatch(/SyntaxError[\s\S]*script\.js:1/);
+  expect(await failure(run('throw new Error("at once");'))).toMatch(/at once/);
+  expect(await failure(run("export default {};"))).toMatch(/^The script failed/);
+  expect(await failure(run(worker("return 7;")))).toMatch(/^The script failed/);
+  expect(await failure(run(worker("await new Promise((done) => setTimeout(done, 60000));")))).toMatch(
+    /did not answer within 3 s/,
+  );
+  const large = worker('return new Response("x".repeat(11 * 1024 * 1024));');
+  expect(await failure(run(large))).toMatch(/larger than/);
+});
+
+test("what a script threw is in its log, and a flood is cut", async () => {
+  const thrown = await run(worker('console.log("before"); throw new TypeError("boom");')).catch(
+    (error: ScriptFailed) => error,
+  );
+  expect((thrown as ScriptFailed).logs.map(({ message }) => message)).toEqual(["before", "TypeError: boom"]);
+  const { logs } = await run(
+    worker('for (let at = 0; at < 5000; at++) console.log("x".repeat(100)); return new Response("OK");'),
+  );
+  const kept = await logs;
+  expect(kept.length).toBeLessThanOrEqual(201);
+});
+
+test("a loop ends its own process: other organizations feel nothing, honest scripts of the same one are tried again", async () => {
+  const organization = newId();
+  const honest = worker('await new Promise((done) => setTimeout(done, 100)); return new Response("honest");');
+  await run(honest, { organization });
+  const looping = failure(run(LOOP, { organization }));
+  const beside = run(honest, { organization });
+  const elsewhere = await run(honest);
+  expect(elsewhere.text).toBe("honest");
+  expect((await beside).text).toBe("honest");
+  expect(await looping).toMatch(/did not answer|let nothing else run/);
+  expect((await run(honest, { organization })).text).toBe("honest");
+}, 60_000);
+
+test("a loop after the answer ends the process as well, and the next event finds a new one", async () => {
+  const organization = newId();
+  const source = worker(
+    'ctx.waitUntil((async () => { await new Promise((done) => setTimeout(done, 50)); for (;;); })()); return new Response("OK");',
+  );
+  const { text, logs } = await run(source, { organization });
+  expect(text).toBe("OK");
+  expect(await logs).toEqual([]);
+  expect((await run(worker('return new Response("next");'), { organization })).text).toBe("next");
+}, 60_000);
+
+test("a script that allocates without end fails, and the next event is answered", async () => {
+  const organization = newId();
+  const hungry = worker(
+    "const all = []; for (;;) { all.push(new Uint8Array(8 * 1024 * 1024).fill(1)); if (all.length % 4 === 0) await null; }",
+  );
+  expect(await failure(run(hungry, { organization }))).not.toBe("answered");
+  expect((await run(worker('return new Response("next");'), { organization })).text).toBe("next");
+}, 60_000);
+
+test("scripts of one organization share no globals, and nothing of one is in reach of another", async () => {
+  const organization = newId();
+  await run(worker('globalThis.secret = "s"; return new Response("OK");'), { organization });
+  const nosy = worker("return new Response(String(globalThis.secret) + JSON.stringify(Object.keys(env)));");
+  expect((await run(nosy, { organization })).text).toBe("undefined[]");
+});
+
+test("without the program every event says that there is no runtime", async () => {
+  const none = noRuntime("workerd is not installed");
+  const form = multipart({ event: "{}", environment: "{}" });
+  const script = { key: "x", generation: "v2" as const, source: async () => "" };
+  expect(await failure(none.dispatch({ organization: "o", script, ...form }))).toMatch(
+    /no runtime.*not installed/,
+  );
+});
+
+test("a script is parsed when it is published, and the place of a mistake is told", async () => {
+  expect(await checkScript("v2", "export default {};")).toBeUndefined();
+  expect(await checkScript("v1", "undeclared = 010;")).toBeUndefined();
+  expect(await checkScript("v2", "\n\nexport default { fetch( {")).toMatch(/^line 3: SyntaxError: /);
+  expect(await checkScript("v1", "import x from 'y';")).toMatch(/^line 1: SyntaxError/);
+});
+
+test("processes end with the runtime", async () => {
+  await run(worker('return new Response("OK");'));
+  await runtime.stop();
+  await waitFor(async () => (await failure(run(worker("return new Response()")))).includes("stopping"));
+});
