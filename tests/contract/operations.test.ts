@@ -76,6 +76,7 @@ const REACH: Record<string, Reach> = {
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/import": { refused: 400 },
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import": { refused: 400 },
   "POST /integrations/{integrationName}/tasks": { refused: 403 },
+  "POST /spaces/{spaceId}/git/webhook": { refused: 403 },
   "POST /sso/exchange": { refused: 400 },
   "POST /sso/saml/{samlProviderId}/acs": { refused: 415 },
   "GET /sso/saml/{samlProviderId}/start": { refused: 409 },

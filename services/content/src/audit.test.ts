@@ -258,6 +258,17 @@ const writes: Record<string, () => Promise<Written>> = {
     });
     return { action: "space.git.exportRepository", target };
   },
+  "gitSync.update": async () => {
+    const target = await t.space();
+    const url = "https://ada:hunter2@git.example/handbook.git";
+    await admin.gitSync.update({ spaceId: target, url, ref: "refs/heads/main" });
+    return { action: "space.git.sync.update", target };
+  },
+  "gitSync.remove": async () => {
+    const target = await t.space();
+    await admin.gitSync.remove({ spaceId: target });
+    return { action: "space.git.sync.remove", target };
+  },
   "git.removeLegacyInstallation": async () => {
     const target = await t.space();
     await admin.git.removeLegacyInstallation({ spaceId: target });

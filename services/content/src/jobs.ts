@@ -6,10 +6,13 @@ import { runImport } from "./git/import.js";
 import { exportGit, importGit, MOST_TRIES } from "./git/jobs.js";
 import * as operations from "./git/operations.js";
 import { discard } from "./git/staged.js";
+import { pollBranches } from "./git/sync/jobs.js";
+import { keepInStep, poll } from "./git/sync/step.js";
 import { forgetDepartures } from "./library/grants/departures.js";
 import { pruneDepartures } from "./library/grants/jobs.js";
 import { purgeAllDue, purgeDue, purgeSpace } from "./library/spaces/jobs.js";
 import { purge } from "./library/spaces/purge.js";
+import { keepInStepJob } from "./revisions/keep-in-step.js";
 import { processSpec, refreshDue, refreshSpecs } from "./specs/processing/jobs.js";
 import { abandon, processSource } from "./specs/processing/process.js";
 import { analyzeTables, refreshStatistics } from "./store/statistics.js";
@@ -39,6 +42,10 @@ const ofGit = (job: typeof importGit, run: typeof runImport) =>
 export const jobHandlers = [
   ofGit(importGit, runImport),
   ofGit(exportGit, runExport),
+  perform(keepInStepJob, ({ ctx, payload, job, signal }) =>
+    keepInStep(ctx, { space: payload.space, signal, isLast: job.attempt >= MOST_TRIES }),
+  ),
+  perform(pollBranches, ({ ctx, signal }) => poll(ctx, signal)),
   perform(purgeDue, ({ ctx }) => purgeAllDue(ctx)),
   perform(purgeSpace, ({ ctx, payload, signal }) => purge(ctx, payload.space, { signal })),
   perform(pruneDepartures, async ({ ctx, signal }) => {
@@ -65,6 +72,7 @@ export const jobHandlers = [
  * documents are due at times of their own.
  */
 export const schedules = [
+  schedule("*/5 * * * *", pollBranches, {}),
   schedule("7 * * * *", purgeDue, {}),
   schedule("17 * * * *", pruneDepartures, {}),
   schedule("37 * * * *", collectStored, {}),

@@ -4,6 +4,7 @@ import { type Config, config } from "./config.js";
 import type { Database } from "./db/database.js";
 import { dependencies } from "./dependencies.js";
 import { downloadRoute } from "./files/download.js";
+import { webhookRoute } from "./git/sync/webhook.js";
 import { jobHandlers, schedules } from "./jobs.js";
 import { migrations } from "./migrations.js";
 import { router } from "./router.js";
@@ -21,7 +22,7 @@ await startService<Database, Ctx, Config>({
   databaseSettings: searchSettings,
   dependencies,
   subscriptions,
-  rawRoutes: (context) => [downloadRoute(context), ...documentRoutes(context)],
+  rawRoutes: (context) => [downloadRoute(context), webhookRoute(context), ...documentRoutes(context)],
   jobHandlers,
   schedules,
 });

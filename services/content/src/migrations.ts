@@ -27,6 +27,7 @@ import * as shareKeys from "./migrations/0047-share-keys.js";
 import * as gitExport from "./migrations/0048-git-export.js";
 import * as openapiSpecs from "./migrations/0052-openapi-specs.js";
 import * as translations from "./migrations/0053-translations.js";
+import * as gitSync from "./migrations/0054-git-sync.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -59,4 +60,5 @@ export const migrations = {
   "0048-git-export": gitExport,
   "0052-openapi-specs": openapiSpecs,
   "0053-translations": translations,
+  "0054-git-sync": gitSync,
 };

@@ -1,5 +1,7 @@
 import { DOWNLOAD } from "./files/download.js";
 import { git } from "./git/router.js";
+import { gitSync } from "./git/sync/router.js";
+import { WEBHOOK } from "./git/sync/webhook.js";
 import { changeRequestImport, spaceImport } from "./import/router.js";
 import { audience } from "./library/audience/router.js";
 import { collections } from "./library/collections/router.js";
@@ -46,6 +48,7 @@ export const router = mount({
   changeRequestLinks,
   search,
   git,
+  gitSync,
   contentImport: spaceImport,
   changeRequestImport,
   openapi,
@@ -57,4 +60,4 @@ export const router = mount({
 export type ContentRouter = typeof router;
 
 /** What streams bytes and is answered without a token. */
-export const rawRoutes = [DOWNLOAD, PUBLISHED, DOCUMENT];
+export const rawRoutes = [DOWNLOAD, WEBHOOK, PUBLISHED, DOCUMENT];

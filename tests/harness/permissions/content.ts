@@ -7,6 +7,7 @@ import {
   newTeam,
   newTranslation,
   organizationOf,
+  syncedSpace,
 } from "./fresh.js";
 import {
   anybody,
@@ -52,6 +53,9 @@ export const spaces: Table = {
   [`POST ${one.space}/git/import`]: { ...on("create"), fresh: newSpace },
   [`POST ${one.space}/git/export`]: { ...on("create"), fresh: newSpace },
   [`GET ${one.space}/git/info`]: on("read"),
+  [`GET ${one.space}/git/sync`]: { ...on("create"), fresh: syncedSpace },
+  [`PUT ${one.space}/git/sync`]: { ...on("create"), fresh: newSpace },
+  [`DELETE ${one.space}/git/sync`]: { ...on("create"), fresh: newSpace },
   [`DELETE ${one.space}/git/legacy-installation`]: { ...on("create"), fresh: newSpace },
   // The address is one at which nothing is, which is said to those alone who may.
   [`POST ${one.space}/content/import`]: { ...on("edit"), allowed: 400 },

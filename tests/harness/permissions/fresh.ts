@@ -5,6 +5,12 @@ export const organizationOf = async (make: Make) =>
 export const newSpace = async (make: Make) => ({
   spaceId: (await make("POST", `/orgs/${await organizationOf(make)}/spaces`, { title: "Fresh" })).id,
 });
+export const syncedSpace = async (make: Make) => {
+  const { spaceId } = await newSpace(make);
+  const remote = { url: "http://127.0.0.1:9/x.git", ref: "refs/heads/main" };
+  await make("PUT", `/spaces/${spaceId}/git/sync`, remote);
+  return { spaceId };
+};
 export const newCollection = async (make: Make) => ({
   collectionId: (await make("POST", `/orgs/${await organizationOf(make)}/collections`, { title: "Fresh" }))
     .id,

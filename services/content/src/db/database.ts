@@ -7,7 +7,13 @@ import type {
   ReviewTable,
 } from "./tables/change-requests.js";
 import type { CommentCountTable, CommentReactionTable, CommentTable } from "./tables/comments.js";
-import type { GitOperationTable, GitStateTable, ImportEntryTable, ImportFileTable } from "./tables/git.js";
+import type {
+  GitOperationTable,
+  GitStateTable,
+  GitSyncTable,
+  ImportEntryTable,
+  ImportFileTable,
+} from "./tables/git.js";
 import type { OutlineTable, ReferencePendingTable, ReferenceTable } from "./tables/links.js";
 import type { SearchPageTable, SearchSectionTable, SearchWordTable } from "./tables/search.js";
 import type {
@@ -50,6 +56,7 @@ export interface Database extends SharedTables {
   search_word: SearchWordTable;
   git_operation: GitOperationTable;
   git_state: GitStateTable;
+  git_sync: GitSyncTable;
   import_file: ImportFileTable;
   import_entry: ImportEntryTable;
   reference: ReferenceTable;

@@ -50,11 +50,8 @@ const FETCHED = "refs/octavo/fetched";
  * address travel in a header and are in no argument, message or log.
  */
 export async function fetchClone(options: CloneOptions): Promise<Clone> {
-  const { url, ref, folder, egress, signal } = options;
-  const { address, url: target } = await egress.resolve(url).catch((error: unknown) => {
-    if (error instanceof EgressError) throw new GitError(error.message);
-    throw error;
-  });
+  const { ref, folder, signal } = options;
+  const { target, settings } = await remoteAt(options);
   await mkdir(folder, { recursive: true });
   const dir = await mkdtemp(join(folder, "clone-"));
   const kept = options.cache === undefined ? undefined : join(folder, "kept", nameOf(options.cache, target));
@@ -65,7 +62,6 @@ export async function fetchClone(options: CloneOptions): Promise<Clone> {
   };
   try {
     if (!kept || !(await take(kept, dir))) await run(dir, ["init", "--quiet", "--bare", "."], signal);
-    const settings = { ...pinned(target, address), ...authorization(new URL(url)) };
     const remote = { dir, url: target.href, ref, signal, settings };
     const commit = await fetchRef(remote);
     isWhole = true;
@@ -80,6 +76,31 @@ export async function fetchClone(options: CloneOptions): Promise<Clone> {
     await close();
     throw error;
   }
+}
+
+/** The commit that a ref of a remote leads to, or undefined when there is no such ref. Fetches nothing. */
+export async function tipOf(options: Omit<CloneOptions, "cache">): Promise<string | undefined> {
+  const { ref, folder, signal } = options;
+  const { target, settings } = await remoteAt(options);
+  await mkdir(folder, { recursive: true });
+  const dir = await mkdtemp(join(folder, "clone-"));
+  try {
+    await run(dir, ["init", "--quiet", "--bare", "."], signal);
+    const listed = await run(dir, ["ls-remote", "--quiet", target.href, ref], signal, { settings });
+    const line = listed.split("\n").find((line) => line.endsWith(`\t${ref}`));
+    return line?.split("\t")[0];
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** The address of a remote without its credentials, and how git is held to it. */
+async function remoteAt({ url, egress }: Pick<CloneOptions, "url" | "egress">) {
+  const { address, url: target } = await egress.resolve(url).catch((error: unknown) => {
+    if (error instanceof EgressError) throw new GitError(error.message);
+    throw error;
+  });
+  return { target, settings: { ...pinned(target, address), ...authorization(new URL(url)) } };
 }
 
 interface Remote {

@@ -202,7 +202,31 @@ export const setGit = ({ db }: Ctx, space: string, git: GitInfo) =>
 
 /** Forgets the repository of a space and all its operations; one that runs can not end any more, and changes nothing. */
 export async function forget(ctx: Ctx, space: string): Promise<void> {
+  await ctx.db.deleteFrom("git_sync").where("space", "=", space).execute();
   await ctx.db.deleteFrom("git_state").where("space", "=", space).execute();
   await ctx.db.deleteFrom("git_operation").where("space", "=", space).execute();
   await ctx.db.updateTable("space").set({ git: null }).where("id", "=", space).execute();
+}
+
+/** Ends what a run of a queue began that was killed: it is begun anew. */
+export async function failInterrupted(ctx: Ctx, space: string, queue: string): Promise<void> {
+  const left = await ctx.db
+    .selectFrom("git_operation")
+    .select(["id", "space"])
+    .where("space", "=", space)
+    .where("queue", "=", queue)
+    .where("state", "=", "running")
+    .execute();
+  for (const operation of left)
+    await fail(ctx, operation, { message: "It was interrupted, and is tried again" });
+}
+
+/** The status of a change request; undefined when there is none. */
+export async function statusOfChangeRequest({ db }: Ctx, id: string) {
+  const found = await db
+    .selectFrom("change_request")
+    .select("status")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return found?.status;
 }

@@ -10,6 +10,7 @@ import { lockBranch } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { compare } from "./entries.js";
 import { GitError } from "./failure.js";
+import { putLocalChangesAside } from "./local-changes.js";
 import { match } from "./match.js";
 import * as operations from "./operations.js";
 import type { Repository } from "./repository.js";
@@ -30,10 +31,11 @@ export async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promi
   const { operation, request, repository, surroundings } = reconciliation;
   const { id, space } = operation;
   await transact(ctx, async (ctx) => {
-    const head = await lockBranch(ctx, space);
+    const locked = await lockBranch(ctx, space);
     // A later one may have been imported while this one waited.
     if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
       throw new GitError("A later state of the repository is already there");
+    const head = request.standalone ? locked : await putLocalChangesAside(ctx, space, locked);
     await match(ctx, id, space);
     await compare(ctx, id, space);
     const changes = stagedChanges(ctx, id);

@@ -5,6 +5,7 @@ import { indexPages } from "../search-index/index-pages.js";
 import type { BranchHead } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { type Changes, commit } from "./commit.js";
+import { exportSoon } from "./keep-in-step.js";
 
 interface PrimaryCommit {
   space: string;
@@ -37,5 +38,6 @@ export async function commitPrimary(ctx: Ctx, revision: PrimaryCommit): Promise<
     revision: made.id,
     changeRequest: mergedFrom,
   });
+  await exportSoon(ctx, space);
   return made;
 }

@@ -46,6 +46,21 @@ export interface GitStateTable {
   variables: string | null;
 }
 
+/** With which branch a space is kept in step. */
+export interface GitSyncTable {
+  space: string;
+  /** Sealed: the address may hold credentials. */
+  settings: string;
+  /** Sealed: signs what the host of the repository tells. */
+  secret: string;
+  /** The side that the other one takes everything from; null once it did. */
+  initial: "repository" | "space" | null;
+  /** The change request with what the space changed beside the repository, until it is merged. */
+  pending: string | null;
+  checked_at: OptionalTimestamp;
+  created_by: string;
+}
+
 /** A file of the commit that is being imported. */
 export interface ImportFileTable {
   operation: string;

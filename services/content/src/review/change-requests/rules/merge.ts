@@ -20,7 +20,16 @@ import type { Merge } from "../schema.js";
 export async function merge({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
     const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.merge");
-    const { id } = changeRequest!;
+    return mergeInto(ctx, { space, organization, id: changeRequest!.id });
+  });
+}
+
+/** Merges a change request, in the transaction of who has decided that it may be. */
+export async function mergeInto(
+  ctx: Ctx,
+  { space, organization, id }: { space: string; organization: string; id: string },
+) {
+  return transact(ctx, async (ctx) => {
     const head = await lockBranch(ctx, space);
     const branch = await lockBranch(ctx, id);
     const { status } = await lockUnmerged(ctx, id, "merged");

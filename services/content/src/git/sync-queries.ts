@@ -1,0 +1,46 @@
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../db/database.js";
+import type { Ctx } from "../trpc.js";
+
+export type Row = Selectable<Database["git_sync"]>;
+
+/** For what the settings of a sync are sealed. */
+export const settingsOf = (space: string) => ({ kind: "git_sync.settings", id: space });
+/** For what the secret of a sync is sealed. */
+export const secretOf = (space: string) => ({ kind: "git_sync.secret", id: space });
+
+/** How a space is kept in step; undefined when it is not. */
+export const find = ({ db }: Ctx, space: string): Promise<Row | undefined> =>
+  db.selectFrom("git_sync").selectAll().where("space", "=", space).executeTakeFirst();
+
+/** Sets how a space is kept in step; a conflict that is open stays known. */
+export async function put(
+  { db }: Ctx,
+  row: Pick<Row, "space" | "settings" | "secret" | "initial" | "created_by">,
+): Promise<void> {
+  await db
+    .insertInto("git_sync")
+    .values(row)
+    .onConflict((conflict) => conflict.column("space").doUpdateSet({ ...row, checked_at: null }))
+    .execute();
+}
+
+/** Keeps a space in step no longer. */
+export const remove = ({ db }: Ctx, space: string) =>
+  db.deleteFrom("git_sync").where("space", "=", space).execute();
+
+/** Notes that both sides are in step as far as is known. */
+export const noteChecked = ({ db, clock }: Ctx, space: string) =>
+  db.updateTable("git_sync").set({ initial: null, checked_at: clock() }).where("space", "=", space).execute();
+
+/** Notes the change request that is to be merged before anything else, or that none is. */
+export const notePending = ({ db }: Ctx, space: string, pending: string | null) =>
+  db.updateTable("git_sync").set({ pending }).where("space", "=", space).execute();
+
+/** Spaces whose branch was not looked at since a time, in the order of their names. */
+export async function unchecked({ db }: Ctx, since: Date, last: string, most: number): Promise<string[]> {
+  const { rows } = await sql<{ space: string }>`select s.space from git_sync s
+    where s.space > ${last} and (s.checked_at is null or s.checked_at < ${since.toISOString()})
+    order by s.space limit ${most}`.execute(db);
+  return rows.map(({ space }) => space);
+}

@@ -1,0 +1,120 @@
+import { transact } from "@octavo/shared/database/transact";
+import { newId } from "@octavo/shared/ids";
+import { mergeInto } from "../../review/change-requests/rules/merge.js";
+import { syncQueueOf, syncSoon } from "../../revisions/keep-in-step.js";
+import { headOf } from "../../store/version.js";
+import type { Ctx } from "../../trpc.js";
+import { tipOf } from "../clone.js";
+import { runExport } from "../export/run.js";
+import { runImport } from "../import.js";
+import * as operations from "../operations.js";
+import type { ExportRequest, ImportRequest } from "../schema.js";
+import { stateOf } from "../state.js";
+import * as queries from "../sync-queries.js";
+import type { SyncSettings } from "./schema.js";
+
+/** Rounds of one run: somebody may push while an export is on its way. */
+const MOST_ROUNDS = 5;
+
+interface Step {
+  space: string;
+  signal: AbortSignal;
+  isLast: boolean;
+}
+
+/**
+ * Puts a space and its branch in step: imports what was pushed, merges what the space changed meanwhile, exports the
+ * rest. Safe to run again after a crash at any point. What both sides changed differently stays in a change request.
+ */
+export async function keepInStep(ctx: Ctx, step: Step): Promise<void> {
+  const { space } = step;
+  await operations.failInterrupted(ctx, space, syncQueueOf(space));
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const sync = await queries.find(ctx, space);
+    if (!sync) return;
+    if (sync.pending !== null) await mergePending(ctx, space, sync.pending);
+    const settings = JSON.parse(ctx.vault.open(sync.settings, queries.settingsOf(space))) as SyncSettings;
+    const wanted = await nextOf(ctx, sync, settings, step);
+    if (wanted === undefined) return void (await queries.noteChecked(ctx, space));
+    const ended = await operate(ctx, sync, settings, { ...step, ...wanted });
+    if (ended.state === "failure" && ended.reason !== "conflict") return;
+    if (ended.state === "success" && sync.initial !== null) await queries.noteChecked(ctx, space);
+  }
+}
+
+type Wanted = { direction: "import" | "export"; force: boolean };
+
+/** What is to be done next; nothing when both are the same. */
+async function nextOf(
+  ctx: Ctx,
+  { space, initial }: queries.Row,
+  settings: SyncSettings,
+  { signal }: Step,
+): Promise<Wanted | undefined> {
+  const { egress, workFolder: folder } = ctx;
+  const tip = await tipOf({ url: settings.url, ref: settings.ref, folder, egress, signal }).catch(() => null);
+  if (initial !== null && tip) return { direction: initial === "space" ? "export" : "import", force: true };
+  const known = await stateOf(ctx, space);
+  const isSeen = tip === known?.commit || (tip && (await operations.pushedAs(ctx, space, tip)) !== undefined);
+  // Whether it is away, the operation finds out, and says so.
+  if (tip && !isSeen) return { direction: "import", force: false };
+  const { seq } = await headOf(ctx, space);
+  if (tip !== known?.commit || known === undefined || known.seq < seq)
+    return { direction: "export", force: false };
+  return undefined;
+}
+
+/** Runs one operation, seen at `git/info` like those that are asked for. */
+async function operate(
+  ctx: Ctx,
+  { space, created_by }: queries.Row,
+  settings: SyncSettings,
+  { direction, force, signal, isLast }: Step & Wanted,
+): Promise<{ state: string; reason: string | null }> {
+  const id = newId();
+  const request: ImportRequest | ExportRequest =
+    direction === "import"
+      ? { ...settings, force, standalone: false }
+      : { ...settings, force, commitMessage: "Update from Octavo" };
+  const sealed = ctx.vault.seal(JSON.stringify(request), operations.requestOf(id));
+  const queue = syncQueueOf(space);
+  await operations.insert(ctx, { id, space, direction, created_by, request: sealed, queue });
+  const operation = (await operations.findRunning(ctx, id))!;
+  const run = direction === "import" ? runImport : runExport;
+  try {
+    await run(ctx, operation, signal, { isLast });
+  } catch (error) {
+    // Tried again by the job, which begins an operation of its own.
+    const message = "It was interrupted, and is tried again";
+    await operations.fail(ctx, operation, { message, reason: null });
+    throw error;
+  }
+  return (await operations.latest(ctx, space))!;
+}
+
+/** Merges what was put aside before an import; in conflict it waits for who decides. */
+async function mergePending(ctx: Ctx, space: string, id: string): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const organization = await operations.organizationOf(ctx, space);
+    const status = await operations.statusOfChangeRequest(ctx, id);
+    const isOpen = status === "draft" || status === "open";
+    const merged = isOpen ? await mergeInto(ctx, { space, organization, id }) : undefined;
+    if (merged?.result !== "conflicts") await queries.notePending(ctx, space, null);
+  });
+}
+
+/** Branches that nobody told anything of for so long are looked at. */
+const POLLED_AFTER_MS = 4 * 60_000;
+const PORTION = 500;
+
+/** Has branches looked at of which nothing was heard for a while. */
+export async function poll(ctx: Ctx, signal: AbortSignal): Promise<void> {
+  const since = new Date(ctx.clock().getTime() - POLLED_AFTER_MS);
+  for (let last = ""; ; ) {
+    signal.throwIfAborted();
+    const spaces = await queries.unchecked(ctx, since, last, PORTION);
+    for (const space of spaces) await transact(ctx, (ctx) => syncSoon(ctx, space, 0));
+    if (spaces.length < PORTION) return;
+    last = spaces.at(-1)!;
+  }
+}

@@ -1,0 +1,204 @@
+import { createHmac } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { prepareQueue } from "@octavo/shared/jobs/queue";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { router } from "../../router.js";
+import { contentTest } from "../../testing/content.js";
+import { filesIn, gitTest, write } from "../testing.js";
+import { keepInStep } from "./step.js";
+import { webhookRoute } from "./webhook.js";
+
+const t = await contentTest();
+const admin = t.as({ acme: "admin" }, { id: "ada" });
+const { repositoryOf, emptyRepository, close } = gitTest(t);
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
+afterAll(async () => {
+  await close();
+  await t.drop();
+});
+
+const PAGES = ["a", "b", "c", "d"];
+const source = {
+  "SUMMARY.md": `# Contents\n\n${PAGES.map((page) => `- [${page.toUpperCase()}](${page}.md)\n`).join("")}`,
+  ...Object.fromEntries(PAGES.map((page) => [`${page}.md`, `# ${page.toUpperCase()}\n\nFirst.\n`])),
+};
+
+const step = (space: string, signal = new AbortController().signal) =>
+  keepInStep(t.ctx, { space, signal, isLast: true });
+
+async function kept(files: Record<string, string> = source) {
+  const server = await repositoryOf(files);
+  const spaceId = await t.space();
+  await admin.gitSync.update({ spaceId, url: server.url, ref: "refs/heads/main" });
+  await step(spaceId);
+  return { server, spaceId };
+}
+
+/** Merges another text for a page. */
+async function merge(spaceId: string, pagePath: string, text: string) {
+  const { id: page, title } = await admin.content.pageAtPath({ spaceId, pagePath });
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const document = { markdown: `# ${title}\n\n${text}\n` };
+  await admin.changeRequests.edit({
+    spaceId,
+    changeRequestId,
+    changes: [{ operation: "update_page", page, document }],
+  });
+  expect(await admin.changeRequests.merge({ spaceId, changeRequestId })).toMatchObject({ result: "merge" });
+}
+
+async function push(
+  server: { folder: string; commit(message: string): Promise<string> },
+  page: string,
+  text: string,
+) {
+  await write(server.folder, { [`${page}.md`]: `# ${page.toUpperCase()}\n\n${text}\n` });
+  await server.commit(`Push ${page}`);
+}
+
+const textAt = async (spaceId: string, pagePath: string) =>
+  ((await admin.content.pageAtPath({ spaceId, pagePath })) as { markdown: string }).markdown;
+
+async function expectEqual(spaceId: string, folder: string) {
+  const files = await filesIn(folder);
+  for (const page of PAGES) expect(await textAt(spaceId, page), page).toBe(files[`${page}.md`]);
+}
+
+test("merges are exported and pushes imported, also when both sides changed other pages meanwhile", async () => {
+  const { server, spaceId } = await kept();
+  await expectEqual(spaceId, server.folder);
+  const { id } = await admin.content.pageAtPath({ spaceId, pagePath: "a" });
+  await merge(spaceId, "a", "Merged.");
+  await step(spaceId);
+  expect(await readFile(join(server.folder, "a.md"), "utf8")).toContain("Merged.");
+  await push(server, "b", "Pushed.");
+  await step(spaceId);
+  expect(await textAt(spaceId, "b")).toContain("Pushed.");
+  await merge(spaceId, "a", "Merged again.");
+  await push(server, "c", "Pushed again.");
+  await step(spaceId);
+  expect(await textAt(spaceId, "a")).toContain("Merged again.");
+  expect(await textAt(spaceId, "c")).toContain("Pushed again.");
+  await expectEqual(spaceId, server.folder);
+  expect((await admin.content.pageAtPath({ spaceId, pagePath: "a" })).id).toBe(id);
+  expect(await admin.gitSync.get({ spaceId })).toMatchObject({ conflict: undefined });
+});
+
+test("what both sides changed differently stays in a change request, until it is decided and exported", async () => {
+  const { server, spaceId } = await kept();
+  await merge(spaceId, "a", "Ours.");
+  await merge(spaceId, "b", "Also ours.");
+  await push(server, "a", "Theirs.");
+  await step(spaceId);
+  expect(await textAt(spaceId, "a")).toContain("Theirs.");
+  await expectEqual(spaceId, server.folder);
+  const { conflict } = await admin.gitSync.get({ spaceId });
+  const changeRequestId = conflict!;
+  const { pages } = await admin.changeRequestContent.pages({ spaceId, changeRequestId });
+  const page = pages.find(({ title }) => title === "A")!.id;
+  const own = await admin.changeRequestContent.page({ spaceId, changeRequestId, pageId: page });
+  expect((own as { markdown: string }).markdown).toContain("Ours.");
+  const document = { markdown: "# A\n\nBoth.\n" };
+  await admin.changeRequests.edit({
+    spaceId,
+    changeRequestId,
+    changes: [{ operation: "update_page", page, document }],
+  });
+  await step(spaceId);
+  expect(await textAt(spaceId, "a")).toContain("Both.");
+  expect(await textAt(spaceId, "b")).toContain("Also ours.");
+  await expectEqual(spaceId, server.folder);
+  expect((await admin.gitSync.get({ spaceId })).conflict).toBeUndefined();
+});
+
+test("pages that were made or deleted beside a push are so on both sides afterwards", async () => {
+  const { server, spaceId } = await kept();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const { id: page } = await admin.content.pageAtPath({ spaceId, pagePath: "d" });
+  await admin.changeRequests.edit({
+    ...{ spaceId, changeRequestId },
+    changes: [
+      { operation: "delete_page", page },
+      { operation: "insert_page", title: "New", document: { markdown: "Text.\n" } },
+    ],
+  });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  await push(server, "b", "Pushed.");
+  await step(spaceId);
+  const files = await filesIn(server.folder);
+  expect(Object.keys(files).sort()).toEqual(["SUMMARY.md", "a.md", "b.md", "c.md", "new.md"]);
+  expect((await admin.content.pages({ spaceId })).pages.map(({ title }) => title)).toEqual([
+    "A",
+    "B",
+    "C",
+    "New",
+  ]);
+});
+
+test("twelve merges and pushes in turn, with runs that end half-way, leave both sides equal", async () => {
+  const { server, spaceId } = await kept();
+  for (let turn = 0; turn < 12; turn += 1) {
+    const page = PAGES[(turn * 7) % PAGES.length]!;
+    if (turn % 2 === 0) await merge(spaceId, page, `Merge ${turn}.`);
+    else await push(server, page, `Push ${turn}.`);
+    if (turn % 3 === 1) continue;
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(new Error("the service stops")), 150 * (1 + (turn % 5)));
+    await step(spaceId, stop.signal).catch(() => undefined);
+    clearTimeout(timer);
+    if (turn % 4 === 3) await step(spaceId);
+  }
+  await step(spaceId);
+  await expectEqual(spaceId, server.folder);
+  expect((await admin.git.info({ spaceId })).operation).toMatchObject({ state: "success" });
+}, 240_000);
+
+test("a space fills a repository that has nothing yet, when it has the priority", async () => {
+  const server = await emptyRepository();
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const changes = [{ operation: "insert_page" as const, title: "Home", document: { markdown: "Text.\n" } }];
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  await admin.gitSync.update({ spaceId, url: server.url, ref: "refs/heads/main", priority: "space" });
+  await step(spaceId);
+  expect(Object.keys(await filesIn(server.folder)).sort()).toEqual(["README.md", "SUMMARY.md"]);
+});
+
+test("PUT git/sync seals credentials and shows the secret once; who may not is refused", async () => {
+  const spaceId = await t.space();
+  const input = { spaceId, url: "https://ada:hunter2@git.example/x.git", ref: "refs/heads/main" };
+  const reviewer = t.as({ acme: "review" }, { id: "reviewer" });
+  await expect(reviewer.gitSync.update(input)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(admin.gitSync.get({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const set = await admin.gitSync.update(input);
+  expect(set).toMatchObject({ url: "https://git.example/x.git", secret: expect.stringMatching(/^.{32}$/) });
+  const read = await admin.gitSync.get({ spaceId });
+  expect(read.secret).toBeUndefined();
+  await expect(reviewer.gitSync.get({ spaceId })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const row = await t.db.selectFrom("git_sync").selectAll().where("space", "=", spaceId).executeTakeFirst();
+  expect(JSON.stringify(row)).not.toMatch(new RegExp(`hunter2|${set.secret}`));
+  await expect(reviewer.gitSync.remove({ spaceId })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await admin.gitSync.remove({ spaceId });
+  await expect(admin.gitSync.get({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("the webhook takes what GitHub, Gitea and GitLab sign, and nothing else", async () => {
+  const spaceId = await t.space();
+  const secret = "a secret of some length";
+  const input = { spaceId, url: "https://git.example/x.git", ref: "refs/heads/main", secret };
+  await admin.gitSync.update(input);
+  const address = await t.serve(router, [webhookRoute(() => t.ctx)]);
+  const body = JSON.stringify({ ref: "refs/heads/main" });
+  const digest = createHmac("sha256", secret).update(body).digest("hex");
+  const told = async (headers: Record<string, string>, space = spaceId) =>
+    (await fetch(`${address}/v1/spaces/${space}/git/webhook`, { method: "POST", body, headers })).status;
+  expect(await told({ "x-hub-signature-256": `sha256=${digest}` })).toBe(204);
+  expect(await told({ "x-gitea-signature": digest })).toBe(204);
+  expect(await told({ "x-gitlab-token": secret })).toBe(204);
+  expect(await told({})).toBe(403);
+  expect(await told({ "x-hub-signature-256": `sha256=${"0".repeat(64)}` })).toBe(403);
+  expect(await told({ "x-gitlab-token": `${secret}!` })).toBe(403);
+  expect(await told({ "x-gitlab-token": secret }, "nobody")).toBe(403);
+});

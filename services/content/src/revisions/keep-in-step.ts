@@ -1,0 +1,36 @@
+import { defineJob } from "@octavo/shared/jobs/define";
+import { enqueue } from "@octavo/shared/jobs/enqueue";
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Ctx } from "../trpc.js";
+
+/** Puts a space and the branch that it is kept in step with in step. Done by git, asked for by whatever moves a space. */
+export const keepInStepJob = defineJob("git.sync", z.object({ space: z.string() }), {
+  attempts: 5,
+  deadlineMs: 40 * 60_000,
+});
+
+/** Changes that follow each other are exported together. */
+const DEBOUNCE_MS = 1_000;
+
+/** The queue in which a space is put in step, one run after the other. */
+export const syncQueueOf = (space: string) => `git.sync:${space}`;
+
+/** Has a space put in step soon; a run that waits already is the same. */
+export const syncSoon = (ctx: Ctx, space: string, afterMs = DEBOUNCE_MS) =>
+  enqueue(
+    ctx,
+    keepInStepJob,
+    { space },
+    {
+      key: syncQueueOf(space),
+      queue: syncQueueOf(space),
+      runAt: new Date(ctx.clock().getTime() + afterMs),
+    },
+  );
+
+/** Has what changed in a space exported, if it is kept in step with a branch. */
+export async function exportSoon(ctx: Ctx, space: string): Promise<void> {
+  const { rows } = await sql`select 1 from git_sync where space = ${space}`.execute(ctx.db);
+  if (rows.length > 0) await syncSoon(ctx, space);
+}
