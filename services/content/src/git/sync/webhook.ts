@@ -19,8 +19,7 @@ export const WEBHOOK = {
   limit: "address",
   openapi: {
     operationId: "hearOfGitPush",
-    summary:
-      "Hear of a push to the branch that a space is kept in step with, signed with the secret of its sync",
+    summary: "Hear of a push to the branch that a space is kept in step with",
     status: 204,
   },
 } satisfies RawDeclaration;
