@@ -20,7 +20,8 @@ export const layers: Record<string, string[]> = {
       "cursor",
       "context",
     ],
-    ...["workers", "rest", "identity", "bearer", "secrets", "egress", "events", "jobs", "audit"],
+    ...["workers", "rest", "identity", "bearer", "reader-tokens", "secrets", "dns", "egress"],
+    ...["events", "jobs", "audit"],
     ...["trpc", "client", "paginate", "config", "http", "service", "repeat", "commands"],
   ],
   content: [
@@ -66,6 +67,7 @@ export const layers: Record<string, string[]> = {
     ...["publishing-auth", "share-links", "adaptive-schema", "preview"],
     ...["site-spaces", "sections", "section-groups", "structure", "customization", "fonts"],
     ...["redirects", "search", "insights", "mcp-servers", "sites", "publishing"],
+    ...["custom-hostnames", "urls"],
     ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "stuck"],
   ],
   integrations: [

@@ -120,7 +120,7 @@ function importsIn(text: string, file: string): Map<string, string> {
 /** The procedures of a router file: `name: get(…)…query(rules.name)`, as the formatter writes them. */
 function declaredIn(text: string, file: string): Omit<Procedure, "service">[] {
   const imports = importsIn(text, file);
-  const parts = text.split(/^ {2,4}(\w+): (?=(?:get|post|put|patch|del|internal|service)\b)/m).slice(1);
+  const parts = text.split(/^ {2,4}(\w+): (?=(?:get|post|put|patch|del|internal|shown|service)\b)/m).slice(1);
   const declared = [];
   for (let at = 0; at < parts.length; at += 2) {
     const [, called = ""] =

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import type { IntegrationCaller, UserCaller } from "@octavo/shared/contracts/callers";
+import type { IntegrationCaller, ReaderCaller, UserCaller } from "@octavo/shared/contracts/callers";
 import { refuse } from "@octavo/shared/errors";
 import type { Signer } from "@octavo/shared/identity";
 import { LRUCache } from "lru-cache";
 
-type TokenCaller = UserCaller | IntegrationCaller;
+type TokenCaller = UserCaller | IntegrationCaller | ReaderCaller;
 
-/** What orgs says about a token, or integrations about one that is an integration's. */
+/** What orgs says about a token, integrations about one that is an integration's, or a reader token says itself. */
 export interface ResolvedToken {
   caller: TokenCaller;
   /** ISO time after which the token is worth nothing. */
@@ -146,6 +146,8 @@ function concerns(caller: TokenCaller, ids: ReadonlySet<string>): boolean {
     const { integration, installation, organization, token } = caller;
     return [integration, installation, organization, token].some((id) => id !== undefined && ids.has(id));
   }
+  if (caller.kind === "reader")
+    return [caller.organization, caller.site, caller.token].some((id) => ids.has(id));
   const { id, token, organizations } = caller;
   if (ids.has(id) || ids.has(token)) return true;
   for (const organization in organizations) if (ids.has(organization)) return true;

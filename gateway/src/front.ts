@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBearer } from "@octavo/shared/bearer";
 import { partyOf } from "@octavo/shared/contracts/callers";
+import { isReaderToken } from "@octavo/shared/reader-tokens";
 import { SMALL_BODY } from "@octavo/shared/rest/body";
 import { deprecationHeaders } from "@octavo/shared/rest/deprecation";
 import { createTurns } from "@octavo/shared/turns";
@@ -87,7 +88,7 @@ export function createFront(options: FrontOptions) {
     const token = bearerOf(req);
     const known = bearers.known(token);
     if (known) return known;
-    if (!isBearer(token)) refuseUnknown();
+    if (!isBearer(token) && !isReaderToken(token)) refuseUnknown();
     const network = networkOf(ip);
     const principal = known === null ? undefined : await ask(req, token, network);
     if (principal) return principal;

@@ -23,7 +23,7 @@ const log = createLog({ service: "gateway", level: config.LOG_LEVEL });
 const upstreams = upstreamsOf(config);
 const signer = createSigner(config.OCTAVO_SIGNING_KEY);
 const bearers: Bearers = createBearers({
-  resolve: createTokenResolver(upstreams, signer),
+  resolve: createTokenResolver(upstreams, signer, config.OCTAVO_TRUSTED_KEYS),
   signer,
   heard: () => changes.heard(),
 });

@@ -14,10 +14,12 @@ import { Comment, CommentReply, Contributor, RequestedReviewer, Review } from ".
 import { PageResult, SiteSpaceResult, SpaceResult } from "./search-shapes.js";
 import {
   AdaptiveSchema,
+  CustomHostname,
   Customization,
   FontDefinition,
   InsightsAggregation,
   PublishedContentSite,
+  PublishedSiteContent,
   PublishingAuth,
   ShareLink,
   Site,
@@ -172,6 +174,12 @@ const reads: Read[] = [
     () => `${org()}/translations-glossary/${at.glossaryEntryId}`,
     GlossaryEntry,
   ],
+  [
+    "GET /urls/published",
+    () => `/urls/published?url=${stack.base}/sites/${at.siteId}/`,
+    PublishedSiteContent,
+  ],
+  ["GET /custom-hostnames/{hostname}", () => `/custom-hostnames/${at.hostname}`, CustomHostname],
   ["GET /integrations", () => "/integrations", listOf(integrations.Integration)],
   ["GET /integrations/{integrationName}", integration, integrations.Integration],
   ["GET installations", () => `${integration()}/installations`, listOf(integrations.Installation)],

@@ -69,6 +69,8 @@ const REACH: Record<string, Reach> = {
   "POST /orgs/{organizationId}/email-domains/{emailDomain}/verify": { refused: 409 },
   "POST /user/email/verification": { refused: 501 },
   "POST /user/email/verification/confirm": { refused: 501 },
+  "PATCH /custom-hostnames/{hostname}": { refused: 409 },
+  "GET /urls/published": { refused: 404 },
   "POST /integrations/{integrationName}/installations/{installationId}/tokens": { refused: 403 },
   // Of what lies at addresses the tests of the rules know more: there is nothing at this one.
   "POST /spaces/{spaceId}/content/import": { refused: 400 },

@@ -212,6 +212,35 @@ export const TemplateConditions = z.strictObject({
   items: z.array(z.strictObject({ description: z.string(), condition: z.string().min(1).max(1024) })),
 });
 
+export const CustomHostname = z.strictObject({
+  object: z.literal("custom-hostname"),
+  hostname: z.string(),
+  target: z.strictObject({ type: z.literal("site"), site: id }),
+  isActive: z.boolean(),
+  status: z.string().optional(),
+  record: z.strictObject({ type: z.literal("TXT"), name: z.string(), value: z.string() }),
+  urls: z.strictObject({ location: uri }),
+});
+
+export const PublishedSiteContent = z.strictObject({
+  organization: id,
+  site: id,
+  version: z.number().int(),
+  siteSection: id.optional(),
+  siteSpace: id,
+  space: id,
+  changeRequest: id.optional(),
+  revision: id.optional(),
+  pathname: z.string(),
+  basePath: z.string(),
+  siteBasePath: z.string(),
+  apiToken: z.string(),
+  shareKey: z.string().optional(),
+  complete: z.boolean(),
+  contextId: z.string().optional(),
+  canonicalUrl: uri,
+});
+
 export const PublishingAuth = z.strictObject({
   object: z.literal("publishing-auth"),
   backend: z.enum(["custom", "integration"]),

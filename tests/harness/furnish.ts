@@ -40,6 +40,7 @@ export type Furniture = Record<
   | "translationId"
   | "glossaryEntryId"
   | "siteId"
+  | "hostname"
   | "siteSpaceId"
   | "siteRedirectId"
   | "siteSectionId"
@@ -119,6 +120,8 @@ export async function furnish(call: Client): Promise<Furniture> {
   });
   const shareLinkId = (await made(`${org}/sites/${siteId}/share-links`, { name: "Press" })).id;
   const site = `${org}/sites/${siteId}`;
+  const hostname = `docs.${unique}.example`;
+  await made(site, { hostname }, "PATCH");
   await made(`${site}/publish`, {});
   const siteSpaceId = (await call<{ items: Named[] }>("GET", `${site}/site-spaces`)).body.items[0]!.id;
   const destination = { kind: "site-space", siteSpaceId };
@@ -153,7 +156,7 @@ export async function furnish(call: Client): Promise<Furniture> {
       reusableContentId,
     },
     ...{ fileId: file.id, fileName: fileName!, ticket: ticket! },
-    ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId, siteMcpServerId, fontId },
+    ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId, siteMcpServerId, fontId, hostname },
     ...comments,
     ...structure,
     ...spec,

@@ -1,6 +1,6 @@
+import { startDns } from "@octavo/shared/testing/dns";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { codeIn, startSmtp } from "../../services/orgs/src/mail/testing-smtp.js";
-import { startDns } from "../../services/orgs/src/organization/email-domains/testing-dns.js";
 import { type Client, createClient } from "../harness/client.js";
 import { register } from "../harness/people.js";
 import { type Stack, startStack } from "../harness/stack.js";

@@ -39,8 +39,13 @@ async function furnished(): Promise<Ids> {
   await make("POST", `/spaces/${spaceId}/change-requests/${changeRequestId}/requested-reviewers`, {
     users: [userId],
   });
+  const site = `${org}/sites/${ids.siteId}`;
+  const hostname = `docs.removed-${userId!.toLowerCase()}.example`;
+  await make("PATCH", site, { hostname });
   return {
     ...ids,
+    hostname,
+    shareLinkId: (await make("POST", `${site}/share-links`, { name: "Removed" })).id,
     commentReplyId: (await make("POST", inSpace, body)).id,
     changeRequestReplyId: (await make("POST", inRequest, body)).id,
     tokenId: (await make("POST", `${org}/members/${userId}/tokens`, { label: "Removed" })).id,

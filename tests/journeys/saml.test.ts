@@ -1,5 +1,5 @@
+import { startDns } from "@octavo/shared/testing/dns";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDns } from "../../services/orgs/src/organization/email-domains/testing-dns.js";
 import { startIdentityProvider } from "../../services/orgs/src/sign-in/saml/testing-idp.js";
 import { type Client, createClient, eventually } from "../harness/client.js";
 import { type Stack, startStack } from "../harness/stack.js";

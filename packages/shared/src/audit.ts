@@ -72,6 +72,7 @@ function whoIs(caller: Caller): Pick<AuditEntry, "actor" | "token"> {
     const { integration, token } = caller;
     return { actor: { type: "integration", id: integration, displayName: integration }, token };
   }
+  if (caller.kind === "reader") throw new Error("A visitor of a site writes nothing");
   return {
     actor: { type: "user", id: caller.id, displayName: caller.name },
     token: caller.token || undefined,

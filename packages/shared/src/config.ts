@@ -1,3 +1,4 @@
+import { Resolver } from "node:dns";
 import { z } from "zod";
 import { isAddressRange } from "./egress/address.js";
 import { issuesOf } from "./errors.js";
@@ -28,6 +29,21 @@ export const addressRanges = list.refine(
   (ranges) => ranges.every(isAddressRange),
   "must be addresses or ranges such as 10.0.0.0/8, with commas",
 );
+
+/** Who is asked for DNS records, with commas; the system's servers when there is none. */
+export const dnsServers = list.refine(
+  areServers,
+  "must be addresses such as 9.9.9.9 or [2620:fe::9]:53, with commas",
+);
+
+function areServers(servers: string[]): boolean {
+  try {
+    if (servers.length > 0) new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const keyBytes = z.base64url().length(43);
 const PublicKey = z.object({

@@ -17,6 +17,8 @@ export interface BaseContext<Database> {
   caller: Caller;
   /** The signed identity of the caller, to hand on to a service below. */
   identity?: string;
+  /** What a client asked for over REST: the address, and the tags under which it has answers to it. */
+  requested?: { url: string; ifNoneMatch?: string };
   requestId: string;
   traceparent?: string;
   /** Aborts when the client goes away. */

@@ -35,7 +35,7 @@ interface HttpOptions {
 /** What of a context comes from the request. */
 type RequestPart = Pick<
   BaseContext<unknown>,
-  "caller" | "identity" | "requestId" | "traceparent" | "signal" | "reply" | "ip"
+  "caller" | "identity" | "requested" | "requestId" | "traceparent" | "signal" | "reply" | "ip"
 >;
 
 /**
@@ -55,6 +55,9 @@ export function createHttpServer(options: HttpOptions): Server {
       },
       caller,
       identity,
+      requested: req.url!.startsWith("/v1/")
+        ? { url: req.url!, ifNoneMatch: headerOf(req, "if-none-match") }
+        : undefined,
       requestId: requestIdOf(req),
       traceparent: headerOf(req, "traceparent"),
       ip: headerOf(req, "x-forwarded-for")?.split(",", 1)[0]?.trim(),
@@ -76,26 +79,32 @@ export function createHttpServer(options: HttpOptions): Server {
   const scopedContextOf = async (
     req: IncomingMessage,
     res: ServerResponse,
-    { scope, scopesOf }: Operation,
+    { scope, scopesOf, reader, type }: Operation,
   ) => {
     const ctx = await contextOf(req, res);
     const { caller } = ctx;
+    if (caller.kind === "reader") return reader ? ctx : refuseReader();
     const within =
       caller.kind === "integration"
         ? scope !== undefined && caller.scopes.includes(scope)
-        : withinScopes(caller.kind === "user" ? caller.scopes : undefined, scopesOf ?? name, req.method!);
+        : withinScopes(
+            caller.kind === "user" ? caller.scopes : undefined,
+            scopesOf ?? name,
+            verbOf(req, type),
+          );
     if (within) return ctx;
     refuse("FORBIDDEN", "Token: its scopes do not reach this", { reason: "insufficient_scope" });
   };
-  /** Over tRPC as over REST, integrations do what names one of their scopes. */
+  /** Over tRPC as over REST, integrations do what names one of their scopes, and readers what is declared for them. */
   const procedureContextOf = async (req: IncomingMessage, res: ServerResponse) => {
     if (refusals.has(req)) throw refusals.get(req);
     const ctx = await contextOf(req, res);
     const { caller } = ctx;
-    if (caller.kind !== "integration") return ctx;
+    if (caller.kind !== "integration" && caller.kind !== "reader") return ctx;
     const names = decodeURIComponent(pathOf(req).slice("/trpc/".length)).split(",");
-    const scopes = names.map((name) => scopeOf(router, name));
-    if (scopes.every((scope) => scope !== undefined && caller.scopes.includes(scope))) return ctx;
+    const called = names.map((name) => metaOf(router, name));
+    if (caller.kind === "reader") return called.every((meta) => meta?.reader) ? ctx : refuseReader();
+    if (called.every((meta) => meta?.scope !== undefined && caller.scopes.includes(meta.scope))) return ctx;
     refuse("FORBIDDEN", "Caller: integrations may not do this");
   };
   const rest = createRestHandler({
@@ -179,9 +188,17 @@ export function createHttpServer(options: HttpOptions): Server {
   return server;
 }
 
-function scopeOf({ _def }: AnyRouter, name: string): string | undefined {
+function metaOf({ _def }: AnyRouter, name: string): OperationMeta | undefined {
   const procedures = _def.procedures as Record<string, { _def: { meta?: OperationMeta } }>;
-  return Object.hasOwn(procedures, name) ? procedures[name]!._def.meta?.scope : undefined;
+  return Object.hasOwn(procedures, name) ? procedures[name]!._def.meta : undefined;
+}
+
+/** A POST that only reads is a read to a restricted token. */
+const verbOf = ({ method }: IncomingMessage, type: Operation["type"]): string =>
+  method === "POST" && type === "query" ? "GET" : method!;
+
+function refuseReader(): never {
+  refuse("FORBIDDEN", "Token: it only reads what its site shows", { reason: "reader_token" });
 }
 
 const headerOf = (req: IncomingMessage, name: string) => {

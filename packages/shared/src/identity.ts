@@ -36,13 +36,36 @@ const integrationClaims = z.object({
   s: z.array(z.string()),
   id: z.string(),
 });
-const claims = z.discriminatedUnion("k", [userClaims, integrationClaims, serviceClaims]);
+const readerClaims = z.object({
+  k: z.literal("reader"),
+  sub: z.string().min(1),
+  o: z.string(),
+  ep: z.number().int(),
+  sp: z.string(),
+  r: z.string(),
+  c: z.record(z.string(), z.unknown()).optional(),
+  id: z.string(),
+});
+const claims = z.discriminatedUnion("k", [userClaims, integrationClaims, readerClaims, serviceClaims]);
 
 function toClaims(caller: Caller): z.input<typeof claims> {
   if (caller.kind === "service") return { k: "service", sub: caller.service };
   if (caller.kind === "integration") {
     const { integration, installation, organization, scopes, token } = caller;
     return { k: "integration", sub: integration, i: installation, o: organization, s: scopes, id: token };
+  }
+  if (caller.kind === "reader") {
+    const { site, organization, epoch, space, revision, claims, token } = caller;
+    return {
+      k: "reader",
+      sub: site,
+      o: organization,
+      ep: epoch,
+      sp: space,
+      r: revision,
+      c: claims,
+      id: token,
+    };
   }
   const { id, name, email, photo, organizations, teams, scopes, token } = caller;
   return {
@@ -64,6 +87,10 @@ function toCaller(read: z.output<typeof claims>): Caller {
   if (read.k === "integration") {
     const { sub: integration, i: installation, o: organization, s: scopes, id: token } = read;
     return Object.freeze({ kind: "integration", integration, installation, organization, scopes, token });
+  }
+  if (read.k === "reader") {
+    const { sub: site, o: organization, ep: epoch, sp: space, r: revision, c: claims, id: token } = read;
+    return Object.freeze({ kind: "reader", organization, site, epoch, space, revision, claims, token });
   }
   const organizations = Object.freeze(Object.assign(Object.create(null), read.o));
   const { sub: id, n: name, e: email, p: photo, t: teams, s: scopes, id: token } = read;
@@ -117,8 +144,8 @@ export interface Verifier {
 }
 
 /**
- * Accepts identities signed by one of the trusted keys (a JWKS, each key named by its signer). Users and integrations
- * are believed to the gateway alone, a service only to itself. What was verified is remembered until it expires.
+ * Accepts identities signed by one of the trusted keys (a JWKS, each key named by its signer). Users, integrations and
+ * readers are believed to the gateway alone, a service only to itself. What was verified is remembered until it expires.
  */
 export function createVerifier(publicJwks: { keys: JWK[] }, audience = AUDIENCE): Verifier {
   const keys = new Map(publicJwks.keys.map((jwk) => [jwk.kid, importPublic(jwk)]));

@@ -37,6 +37,8 @@ interface CommonOptions<Context> {
   scope?: string;
   /** The service whose scopes a restricted token needs for it, where that is not the one that answers. */
   scopesOf?: ServiceName;
+  /** Whether visitors of a published site may do this, by the token that a renderer reads with; else they may not. */
+  reader?: true;
   /** Most bytes that the body may have, where the default of 256 KiB is not right; larger ones need `admit`. */
   maxBody?: number;
   /**
@@ -48,8 +50,9 @@ interface CommonOptions<Context> {
 
 /**
  * The typed verbs of a service. `get("/spaces/{spaceId}").input(…).output(…).query(rule)` is one operation of the
- * REST interface and one tRPC procedure. `{name*}` as the last part of a path takes the rest of it. `internal` and
- * `service` procedures are tRPC only: the first for any verified caller, the second for the platform's services. With a
+ * REST interface and one tRPC procedure. `{name*}` as the last part of a path takes the rest of it. `internal`, `shown`
+ * and `service` procedures are tRPC only: the first for verified callers except visitors of sites, the second for these
+ * as well, the third for the platform's services. With a
  * table of permissions every operation has to declare what it takes of it.
  */
 export function createApi<
@@ -80,6 +83,7 @@ export function createApi<
         admit,
         scope,
         scopesOf,
+        reader,
         deprecated,
         permission,
         also,
@@ -97,7 +101,7 @@ export function createApi<
           path: plain,
           ...openapi,
           ...(deprecated && { deprecated: true }),
-          ...(taken && { description: describePermission(taken) }),
+          ...(taken && { description: describePermission(taken, reader) }),
         },
         deprecated,
         status,
@@ -105,6 +109,7 @@ export function createApi<
         catchAll,
         scope,
         scopesOf,
+        reader,
         query,
         maxBody,
         admit,
@@ -125,6 +130,8 @@ export function createApi<
     put: verb("PUT", 200),
     del: verb("DELETE", 204),
     internal: t.procedure,
+    /** Like `internal`, and for visitors of a published site too, whose identity a service hands on. */
+    shown: t.procedure.meta({ reader: true }),
     service,
   };
 }

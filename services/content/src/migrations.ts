@@ -28,6 +28,7 @@ import * as gitExport from "./migrations/0048-git-export.js";
 import * as openapiSpecs from "./migrations/0052-openapi-specs.js";
 import * as translations from "./migrations/0053-translations.js";
 import * as gitSync from "./migrations/0054-git-sync.js";
+import * as audienceEpoch from "./migrations/0056-audience-epoch.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -61,4 +62,5 @@ export const migrations = {
   "0052-openapi-specs": openapiSpecs,
   "0053-translations": translations,
   "0054-git-sync": gitSync,
+  "0056-audience-epoch": audienceEpoch,
 };

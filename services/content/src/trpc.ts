@@ -35,7 +35,7 @@ export interface Dependencies {
 
 export type Ctx = BaseContext<Database> & Dependencies;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
-export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<
+export const { router, createCaller, get, post, patch, put, del, internal, shown, service } = createApi<
   Ctx,
   typeof PERMISSIONS
 >(PERMISSIONS);

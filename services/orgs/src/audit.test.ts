@@ -1,10 +1,10 @@
 import { newBearer } from "@octavo/shared/bearer";
 import { newId } from "@octavo/shared/ids";
 import { operationsOf } from "@octavo/shared/rest/routes";
+import { startDns } from "@octavo/shared/testing/dns";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { targetOf } from "./admission/target.js";
 import { codeIn, startSmtp } from "./mail/testing-smtp.js";
-import { startDns } from "./organization/email-domains/testing-dns.js";
 import { router } from "./router.js";
 import { startOrgs } from "./testing/orgs.js";
 

@@ -1,17 +1,7 @@
-import { Resolver } from "node:dns";
-import { list, serviceConfig } from "@octavo/shared/config";
+import { dnsServers, list, serviceConfig } from "@octavo/shared/config";
 import { z } from "zod";
 
 const isAddress = (address: string) => /^https?:\/\//.test(address) && URL.canParse(address);
-
-function areServers(servers: string[]): boolean {
-  try {
-    if (servers.length > 0) new Resolver().setServers(servers);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** orgs stands at the bottom of the line and needs little beyond what every service reads. */
 const variables = serviceConfig.extend({
@@ -21,10 +11,7 @@ const variables = serviceConfig.extend({
     "must be addresses such as https://docs.example.com, with commas",
   ),
   /** Who is asked for the records that verify domains; without them the system's. */
-  OCTAVO_DNS_SERVERS: list.refine(
-    areServers,
-    "must be addresses such as 9.9.9.9 or [2620:fe::9]:53, with commas",
-  ),
+  OCTAVO_DNS_SERVERS: dnsServers,
   /** The server that takes letters, and the address that they come from; without both none are sent. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z

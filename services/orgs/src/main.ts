@@ -1,10 +1,10 @@
 import { readConfig } from "@octavo/shared/config";
+import { createTxtLookup } from "@octavo/shared/dns/lookup";
 import { startService } from "@octavo/shared/service";
 import { type Config, config, mailOf, returnAddresses } from "./config.js";
 import type { Database } from "./db/database.js";
 import { jobHandlers } from "./mail/enqueue.js";
 import { migrations } from "./migrations.js";
-import { createTxtLookup } from "./network/dns.js";
 import { createMailer } from "./network/mailer.js";
 import { router } from "./router.js";
 import { signInRoutes } from "./sign-in/saml/routes.js";

@@ -1,9 +1,9 @@
 import type { BaseContext, RuleCall } from "@octavo/shared/context";
+import type { TxtLookup } from "@octavo/shared/dns/lookup";
 import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
 import type { Database } from "./db/database.js";
-import type { TxtLookup } from "./network/dns.js";
 import type { Mailer } from "./network/mailer.js";
 import { PERMISSIONS } from "./permissions.js";
 

@@ -1,6 +1,7 @@
 import { AuditRecorded } from "@octavo/shared/contracts/events/audit";
 import { SpaceTransferred } from "@octavo/shared/contracts/events/content";
 import { operationsOf } from "@octavo/shared/rest/routes";
+import { startDns } from "@octavo/shared/testing/dns";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defaultCustomization } from "./customization/defaults.js";
@@ -9,8 +10,11 @@ import { listeners } from "./site-spaces/listeners.js";
 import { testSites } from "./testing/sites.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
+let dns: Awaited<ReturnType<typeof startDns>>;
 beforeAll(async () => {
-  service = await testSites();
+  dns = await startDns();
+  service = await testSites({ dnsServers: [dns.server] });
+  service.atEnd(dns.close);
 });
 afterAll(() => service.end());
 
@@ -67,6 +71,21 @@ const writes: Record<string, (api: Api) => Promise<{ action: string; target: str
     const siteId = await site(api);
     await api.sites.remove({ organizationId, siteId });
     return { action: "site.delete", target: siteId };
+  },
+  "customHostnames.update": async (api) => {
+    const siteId = await site(api);
+    const hostname = "docs.audit.example";
+    await api.sites.update({ organizationId, siteId, hostname });
+    dns.records.set(`_octavo.${hostname}`, [`octavo-verification=${siteId}`]);
+    await api.customHostnames.update({ hostname });
+    return { action: "site.hostname.verify", target: siteId };
+  },
+  "customHostnames.remove": async (api) => {
+    const siteId = await site(api);
+    const hostname = "docs.removed.example";
+    await api.sites.update({ organizationId, siteId, hostname });
+    await api.customHostnames.remove({ hostname });
+    return { action: "site.hostname.remove", target: siteId };
   },
   "publishing.publish": async (api) => {
     const siteId = await site(api);

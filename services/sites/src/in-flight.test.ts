@@ -1,6 +1,7 @@
 import type { Role } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
 import { operationsOf } from "@octavo/shared/rest/routes";
+import { startDns } from "@octavo/shared/testing/dns";
 import { inFlight } from "@octavo/shared/testing/in-flight";
 import type { Transaction } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,12 +13,16 @@ import { lockFonts } from "./store/fonts.js";
 import { testSites } from "./testing/sites.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
+let dns: Awaited<ReturnType<typeof startDns>>;
 beforeAll(async () => {
-  service = await testSites();
+  dns = await startDns();
+  service = await testSites({ dnsServers: [dns.server] });
+  service.atEnd(dns.close);
 });
 afterAll(() => service.end());
 
 const organizationId = "acme";
+let hostnames = 0;
 const server = { name: "Tickets", url: "https://mcp.example.com", headers: {} };
 const font = {
   fontFamily: "Acme Sans",
@@ -41,6 +46,9 @@ async function furnished() {
   const { id: shareLinkId } = await admin.shareLinks.create({ ...one, name: "Press" });
   const siteSpace = { ...one, siteSpaceId: (await admin.siteSpaces.list(one)).items[0]!.id };
   await admin.siteSpaceCustomization.update({ ...siteSpace, title: "Own title" });
+  const hostname = `docs.in-flight-${++hostnames}.example`;
+  await admin.sites.update({ ...one, hostname });
+  dns.records.set(`_octavo.${hostname}`, [`octavo-verification=${siteId}`]);
   const { id: siteMcpServerId } = await admin.mcpServers.create({ ...one, ...server });
   const { id: fontId } = await admin.fonts.create({ organizationId, ...font });
   const { id } = await admin.redirects.create({ ...one, source: "/old", destination });
@@ -52,7 +60,7 @@ async function furnished() {
     ...{ admin, one, siteSpace, redirect: { ...one, siteRedirectId: id } },
     ...{ section: { ...one, siteSectionId }, group: { ...one, siteSectionGroupId } },
     ...{ mcpServer: { ...one, siteMcpServerId }, fontId },
-    ...{ shareLinkId, shown: shown!, other: other! },
+    ...{ shareLinkId, hostname, shown: shown!, other: other! },
   };
 }
 type Furnished = Awaited<ReturnType<typeof furnished>>;
@@ -82,6 +90,8 @@ const writes: Record<string, Write> = {
   "sites.update": { write: ({ api, one }) => api.sites.update({ ...one, title: "Mine" }) },
   "sites.remove": { write: ({ api, one }) => api.sites.remove(one) },
   "siteSpaces.add": { write: ({ api, one, other }) => api.siteSpaces.add({ ...one, spaceId: other.id }) },
+  "customHostnames.update": { write: ({ api, hostname }) => api.customHostnames.update({ hostname }) },
+  "customHostnames.remove": { write: ({ api, hostname }) => api.customHostnames.remove({ hostname }) },
   "customization.update": {
     write: ({ api, one }) => api.customization.update({ ...one, ...defaultCustomization("Mine") }),
   },

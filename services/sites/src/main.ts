@@ -1,4 +1,6 @@
 import { readConfig } from "@octavo/shared/config";
+import { createTxtLookup } from "@octavo/shared/dns/lookup";
+import { createReaderTokens } from "@octavo/shared/reader-tokens";
 import { startService } from "@octavo/shared/service";
 import { type Config, config } from "./config.js";
 import { contentAt } from "./content/client.js";
@@ -18,9 +20,11 @@ await startService<Database, Ctx, Config>({
   config: settings,
   router,
   migrations,
-  dependencies: async ({ ownIdentity, vault }, { OCTAVO_CONTENT_URL: url }) => ({
-    content: contentAt({ url, ownIdentity }),
+  dependencies: async ({ ownIdentity, vault }, config) => ({
+    content: contentAt({ url: config.OCTAVO_CONTENT_URL, ownIdentity }),
     vault,
+    readerTokens: createReaderTokens(config.OCTAVO_SIGNING_KEY),
+    lookupTxt: createTxtLookup(config.OCTAVO_DNS_SERVERS),
   }),
   subscriptions: listeners,
   workers: (context) => [startSweeping(context), startRetention(context, settings.OCTAVO_INSIGHTS_DAYS)],

@@ -11,6 +11,8 @@ import * as insights from "./migrations/0010-insights.js";
 import * as mcpServers from "./migrations/0011-mcp-servers.js";
 import * as fonts from "./migrations/0012-fonts.js";
 import * as redirectsToSections from "./migrations/0013-redirects-to-sections.js";
+import * as audienceEpoch from "./migrations/0014-audience-epoch.js";
+import * as hostnames from "./migrations/0015-hostnames.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -27,4 +29,6 @@ export const migrations = {
   "0011-mcp-servers": mcpServers,
   "0012-fonts": fonts,
   "0013-redirects-to-sections": redirectsToSections,
+  "0014-audience-epoch": audienceEpoch,
+  "0015-hostnames": hostnames,
 };

@@ -1,4 +1,5 @@
 import { adaptiveSchema } from "./adaptive-schema/router.js";
+import { customHostnames } from "./custom-hostnames/router.js";
 import { customization, siteSpaceCustomization } from "./customization/router.js";
 import { fonts } from "./fonts/router.js";
 import { insights } from "./insights/router.js";
@@ -15,6 +16,7 @@ import { siteSpaces } from "./site-spaces/router.js";
 import { sites } from "./sites/router.js";
 import { structure } from "./structure/router.js";
 import { router as mount } from "./trpc.js";
+import { urls } from "./urls/router.js";
 
 export const router = mount({
   sites,
@@ -34,5 +36,7 @@ export const router = mount({
   insights,
   mcpServers,
   search,
+  customHostnames,
+  urls,
 });
 export type SitesRouter = typeof router;

@@ -1,4 +1,6 @@
 import type { BaseContext, RuleCall } from "@octavo/shared/context";
+import type { TxtLookup } from "@octavo/shared/dns/lookup";
+import type { ReaderTokens } from "@octavo/shared/reader-tokens";
 import type { Vault } from "@octavo/shared/secrets";
 import { createApi } from "@octavo/shared/trpc";
 import type { z } from "zod";
@@ -10,11 +12,14 @@ import { PERMISSIONS } from "./permissions.js";
 export interface Dependencies {
   content: Content;
   vault: Vault;
+  /** Makes what renderers read published sites with. */
+  readerTokens: ReaderTokens;
+  lookupTxt: TxtLookup;
 }
 
 export type Ctx = BaseContext<Database> & Dependencies;
 export type Call<Input extends z.ZodType> = RuleCall<Ctx, Input>;
-export const { router, createCaller, get, post, patch, put, del, internal, service } = createApi<
+export const { router, createCaller, get, post, patch, put, del, internal, shown, service } = createApi<
   Ctx,
   typeof PERMISSIONS
 >(PERMISSIONS);

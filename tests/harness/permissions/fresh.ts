@@ -59,6 +59,21 @@ export const newFont = async (make: Make) => {
   const path = `/orgs/${await organizationOf(make)}/fonts`;
   return { fontId: (await make("PUT", path, { fontFamily: "Fresh", fontFaces })).id };
 };
+let hostnames = Date.now();
+export const newHostname = async (make: Make) => {
+  const { siteId } = await newSite(make);
+  const hostname = `docs.fresh-${++hostnames}.example`;
+  await make("PATCH", `/orgs/${await organizationOf(make)}/sites/${siteId}`, { hostname });
+  return { siteId, hostname };
+};
+/** A site that is published with a space, and its address. */
+export const newPublishedSite = async (make: Make) => {
+  const sites = `/orgs/${await organizationOf(make)}/sites`;
+  const { spaceId } = await newSpace(make);
+  const { id: siteId } = await make("POST", sites, { title: "Fresh", spaces: [spaceId] });
+  const published = await make<{ urls: { published: string } }>("POST", `${sites}/${siteId}/publish`);
+  return { siteId, spaceId, address: published.urls.published };
+};
 export const newTeam = async (make: Make) => ({
   teamId: (await make("PUT", `/orgs/${await organizationOf(make)}/teams`, { title: "Fresh" })).id,
 });

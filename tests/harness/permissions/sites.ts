@@ -1,5 +1,15 @@
-import { newFont, newMcpServer, newRedirect, newSection, newShareLink, newSite, newSpace } from "./fresh.js";
-import { here, one, org, type Table } from "./permission.js";
+import {
+  newFont,
+  newHostname,
+  newMcpServer,
+  newPublishedSite,
+  newRedirect,
+  newSection,
+  newShareLink,
+  newSite,
+  newSpace,
+} from "./fresh.js";
+import { here, on, one, org, silent, type Table } from "./permission.js";
 
 let sources = 0;
 export const sites: Table = {
@@ -24,6 +34,16 @@ export const sites: Table = {
   [`GET ${one.site}/adaptive-schema/template-conditions`]: here("read"),
   [`GET ${one.site}/published`]: here("read"),
   [`GET ${one.site}/site-spaces`]: here("read"),
+  "GET /custom-hostnames/{hostname}": on("read"),
+  // The tests' stack asks no DNS.
+  "PATCH /custom-hostnames/{hostname}": { ...on("create"), allowed: 409 },
+  "DELETE /custom-hostnames/{hostname}": { ...on("create"), ...silent, fresh: newHostname },
+  "GET /urls/published": { needs: "anybody", query: "url=https://nowhere.example/", allowed: 404 },
+  "POST /urls/published": {
+    needs: "anybody",
+    fresh: newPublishedSite,
+    body: ({ address }) => ({ ...(address && { url: address }) }),
+  },
   [`POST ${one.site}/site-spaces`]: {
     ...here("create"),
     fresh: async (make) => ({ ...(await newSite(make)), ...(await newSpace(make)) }),

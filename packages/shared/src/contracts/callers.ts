@@ -41,17 +41,42 @@ export interface IntegrationCaller {
   token: string;
 }
 
-export type Caller = UserCaller | IntegrationCaller | ServiceCaller;
-/** Who shares a limited resource with others: a user, whatever their tokens, an installation of an integration, a service. */
+/**
+ * A visitor of a published site, by a short-lived token that the sites service made for one address of the site. It
+ * reads what the site shows by operations that are declared for readers, and nothing else.
+ */
+export interface ReaderCaller {
+  kind: "reader";
+  organization: string;
+  site: string;
+  /** How often the audience of the site had been narrowed when the token was made; every later time ends the token. */
+  epoch: number;
+  /** The space at the address, and the revision of it that the address showed. */
+  space: string;
+  revision: string;
+  /** What the visitor proved, and under `unsigned` what was only said. */
+  claims?: Record<string, unknown>;
+  /** Tells the token from others; never the token. */
+  token: string;
+}
+
+export type Caller = UserCaller | IntegrationCaller | ReaderCaller | ServiceCaller;
+
+/**
+ * Who shares a limited resource with others: a user, whatever their tokens, an installation of an integration, all
+ * visitors of a site, a service.
+ */
 export function partyOf(caller: Caller): string {
   if (caller.kind === "user") return caller.id;
   if (caller.kind === "service") return caller.service;
+  if (caller.kind === "reader") return `reader/${caller.site}`;
   return `${caller.integration}/${caller.installation ?? ""}`;
 }
 
-/** The caller's role in an organization. The platform's own services are administrators everywhere. */
+/** The caller's role in an organization: services are administrators everywhere, visitors of sites members nowhere. */
 export function roleIn(caller: Caller, organization: string): Level {
   if (caller.kind === "service") return "admin";
+  if (caller.kind === "reader") return undefined;
   if (caller.kind === "integration") {
     return caller.installation !== undefined && caller.organization === organization ? "read" : undefined;
   }

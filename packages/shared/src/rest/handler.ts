@@ -10,6 +10,7 @@ import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
 import { isLarge, jsonPieces } from "./json-pieces.js";
 import { createLargeBodies } from "./large-bodies.js";
 import { createLongJson } from "./long-json.js";
+import { NotModified } from "./not-modified.js";
 import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
 import { createTrie } from "./trie.js";
 
@@ -104,6 +105,10 @@ export function createRestHandler(options: HandlerOptions) {
     } else {
       output = await work(operation.hasBody ? await readBytes(req, maxBody) : NOTHING);
     }
+    if (output instanceof NotModified) {
+      res.writeHead(304, { "x-request-id": ctx.requestId, ...ctx.reply.headers }).end();
+      return;
+    }
     await send(req, res, operation, output, ctx);
   }
 
@@ -137,6 +142,7 @@ export function createRestHandler(options: HandlerOptions) {
         batchIndex: 0,
       });
     } catch (error) {
+      if (error instanceof TRPCError && error.cause instanceof NotModified) return error.cause;
       const parsing =
         error instanceof TRPCError && error.code === "BAD_REQUEST" && !(error instanceof Refusal);
       if (parsing && error.cause instanceof ZodError) refuseInput(error.cause, operation, params);

@@ -13,6 +13,7 @@ export type OperationMeta = OpenApiMeta<{
   catchAll?: string;
   scope?: string;
   scopesOf?: ServiceName;
+  reader?: boolean;
   query?: string[];
   maxBody?: number;
   deprecated?: Deprecation;

@@ -32,11 +32,13 @@ export function permissionOf(declared: Declared<string>, table: Permissions, als
   return { actions, ...(also && { also }) };
 }
 
-/** A permission in a sentence or two of Markdown, for the reference. */
-export function describePermission({ actions, none, also }: Permission): string {
+/** Describes a permission in a sentence or two of Markdown, for the reference; `reader` is whether renderers have it. */
+export function describePermission({ actions, none, also }: Permission, reader = false): string {
   const parts = actions.map(({ action, role }) => `\`${action}\` (${rolePhrase(role)})`);
   const takes = none === undefined ? `Takes ${parts.join(" and ")}.` : `Takes no permission: ${none}.`;
-  return also ? `${takes} ${also}` : takes;
+  const renderers =
+    reader && "Renderers do this with the `apiToken` of a published address, for what its site shows.";
+  return [takes, also, renderers].filter(Boolean).join(" ");
 }
 
 const rolePhrase = (role: Needed) =>

@@ -28,6 +28,8 @@ export interface Operation {
   scope?: string;
   /** The service whose scopes a restricted token needs for it; the one that answers when absent. */
   scopesOf?: ServiceName;
+  /** Whether visitors of a published site may do this, by the token that a renderer reads with. */
+  reader?: boolean;
   /** What it takes. */
   permission?: Permission;
   input?: z.ZodObject;
@@ -56,6 +58,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
         admit,
         scope,
         scopesOf,
+        reader,
         deprecated,
         permission,
       } = _def.meta!;
@@ -75,6 +78,7 @@ export function operationsOf(router: AnyRouter): Operation[] {
         admit,
         scope,
         scopesOf,
+        reader,
         permission,
         input,
         empty: _def.output?.def.type === "void",

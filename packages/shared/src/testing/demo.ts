@@ -112,7 +112,7 @@ export const demo = api.router({
       .input(One.extend({ filePath: text(1000, 1) }))
       .output(Thing)
       .query(show),
-    version: get(`${one}/versions/{versionNumber}`, { summary: "Get a version of a thing" })
+    version: get(`${one}/versions/{versionNumber}`, { summary: "Get a version of a thing", reader: true })
       .input(One.extend({ versionNumber: z.number().int().positive() }))
       .output(Thing)
       .query(show),

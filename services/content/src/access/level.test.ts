@@ -100,10 +100,28 @@ test("who administers any organization is told from who administers none", () =>
   expect([user("create"), user(null), script].map(administersAny)).toEqual([false, false, false]);
 });
 
+/** A space that lies in nothing and has no grants. */
+const viewed = (visibility: "public" | "private", shown: number | null = null) => ({
+  ...{ organization: "acme", containers: [], visibility, shown },
+});
+
+test("a visitor of a site views what it shows until its audience is narrowed, however visible it is", () => {
+  const reader: Caller = {
+    ...{ kind: "reader", organization: "acme", site: "s", epoch: 2, space: "x", revision: "r", token: "t" },
+  };
+  for (const visibility of ["public", "private"] as const) {
+    const shown = [null, 0, 2, 3].map((epoch) => mayView(reader, viewed(visibility, epoch)));
+    expect(shown).toEqual([false, true, true, false]);
+  }
+  for (const action of ["space.edit", "space.admin"] as const) {
+    expect(() => allowSpace(reader, viewed("public", 0), action)).toThrow("Space: not found");
+  }
+});
+
 test("the content of a public space is viewed by anybody, of another by who may read it", () => {
-  const levels: Level[] = [undefined, null, "read", "admin"];
-  expect(levels.map((level) => mayView(level, "public"))).toEqual([true, true, true, true]);
-  expect(levels.map((level) => mayView(level, "private"))).toEqual([false, false, true, true]);
+  const people = [user(), user(null), user("read"), user("admin")];
+  expect(people.map((one) => mayView(one, viewed("public")))).toEqual([true, true, true, true]);
+  expect(people.map((one) => mayView(one, viewed("private")))).toEqual([false, false, true, true]);
 });
 
 test.each<[Level, "public" | "private", SpaceAction, status: number]>([
@@ -119,7 +137,7 @@ test.each<[Level, "public" | "private", SpaceAction, status: number]>([
 ])("who has %s on a %s space and needs %s gets %i", (level, visibility, need, status) => {
   const outcome = () => {
     try {
-      allowSpace(level, visibility, need);
+      allowSpace(user(level), viewed(visibility), need);
       return { status: 200 };
     } catch (error) {
       return errorBody(error, "");

@@ -76,12 +76,36 @@ export const administersAny = (caller: Caller): boolean =>
 /** What a read without a lock may take: whatever needs more is a change, and decides under a lock (`access/lock.ts`). */
 export type ReadAction = Extract<SpaceAction, "space.access" | "space.view">;
 
-/** Whoever may read a space may view its content, and so may everybody while it is public: as visitors of its site do. */
-export const mayView = (level: Level, visibility: Visibility): boolean =>
-  permits(level, "space.view") || visibility === "public";
-
-/** Guards a space: 404 to those who may not even view it, or need more and may not read it; 403 to who may too little. */
-export function allowSpace(level: Level, visibility: Visibility, action: ContentAction): void {
-  if (action !== "space.view") allow(level, action, "Space");
-  else if (!mayView(level, visibility)) refuse("NOT_FOUND", "Space: not found");
+/** What decides who may view a space. */
+export interface Viewed extends Access {
+  visibility: Visibility;
+  /** For a visitor of a site: the epoch at which the site told that it shows the space; null when it does not. */
+  shown: number | null;
 }
+
+/**
+ * Whoever may read a space may view its content, and so may everybody while it is public, as visitors of its site do. Who
+ * comes as a visitor of one site views what that site shows, until its audience is narrowed.
+ */
+export function mayView(caller: Caller, row: Viewed): boolean {
+  if (caller.kind === "reader") return row.shown !== null && row.shown <= caller.epoch;
+  return permits(levelOn(caller, row), "space.view") || row.visibility === "public";
+}
+
+/**
+ * Guards a space, and returns the caller's level on it: 404 to those who may not even view it, or need more and may not
+ * read it; 403 to who may too little. A visitor of a site reads what it shows; 401 once the token has ended.
+ */
+export function allowSpace(caller: Caller, row: Viewed, action: ContentAction): Level {
+  const level = levelOn(caller, row);
+  const reading = action === "space.view" || (caller.kind === "reader" && action === "space.access");
+  if (!reading) allow(level, action, "Space");
+  else if (!mayView(caller, row)) {
+    if (row.shown !== null)
+      refuse("UNAUTHORIZED", "Token: the audience of its site has changed", TOKEN_ENDED);
+    refuse("NOT_FOUND", "Space: not found");
+  }
+  return level;
+}
+
+const TOKEN_ENDED = { reason: "reader_token_ended" };

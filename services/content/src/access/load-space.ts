@@ -59,7 +59,7 @@ function allowAny(ctx: Ctx, maybe: queries.Row | undefined, action: SpaceAction)
     const over = row.purging_at !== null || isOver(ctx, row.deleted_at);
     if (over || !permits(level, "space.admin")) refuse("NOT_FOUND", "Space: not found");
   }
-  allowSpace(level, row.visibility, action);
+  allowSpace(ctx.caller, row, action);
   return row;
 }
 

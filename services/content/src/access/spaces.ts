@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { spaceContainers } from "./containers.js";
 import type { Container } from "./level.js";
-import { addressOf, backendOf } from "./visibility.js";
+import { addressFor, backendOf, shownTo } from "./visibility.js";
 
 const columns = [
   "id",
@@ -39,8 +39,9 @@ const all = (ctx: Ctx, containers = ctx.caller.kind === "service" ? none : space
     .selectFrom("space")
     .select([
       ...columns,
-      addressOf.as("published"),
+      addressFor(ctx.caller).as("published"),
       backendOf.as("visitor_backend"),
+      shownTo(ctx.caller).as("shown"),
       containers.as("containers"),
     ]);
 export type Row = Awaited<ReturnType<ReturnType<typeof all>["executeTakeFirstOrThrow"]>>;

@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import type { Caller } from "@octavo/shared/contracts/callers";
+import { type RawBuilder, sql } from "kysely";
 import type { DefaultLevel, Visibility } from "../db/tables/spaces.js";
 
 /** How a site may show a space, most open first. */
@@ -15,6 +16,30 @@ export const addressOf = sql<
 >`case when space.visibility in ('private', 'in-collection') then null else (
   select a.url from audience a where a.space = space.id and a.url is not null
   order by ${openness}, a.site limit 1) end`;
+
+/** A column of `space`: the address at which the caller reaches it, who as a visitor knows of one site alone. */
+export const addressFor = (caller: Caller) =>
+  caller.kind === "reader" ? onSite<string>(sql`a.url`, sql`${caller.site}`) : addressOf;
+
+/**
+ * A column of `space`: for a visitor, how often the audience of the site had been narrowed when the site last told that
+ * it shows the space. Null when it does not, or to those alone who meet a condition and came by another address; and for
+ * all other callers.
+ */
+export const shownTo = (caller: Caller) =>
+  caller.kind === "reader"
+    ? shownOn(sql`${caller.site}`, sql`${caller.space}`)
+    : sql<number | null>`null::int`;
+
+/** The same for a site and the space at the address, or for what stands for their ids in a prepared query. */
+export const shownOn = (site: RawBuilder<unknown>, resolved: RawBuilder<unknown>) =>
+  onSite<number>(
+    sql`case when a.conditional and a.space <> ${resolved} then null else coalesce(a.epoch, 0) end`,
+    site,
+  );
+
+const onSite = <Value>(column: RawBuilder<unknown>, site: RawBuilder<unknown>) =>
+  sql<Value | null>`(select ${column} from audience a where a.space = space.id and a.site = ${site})`;
 
 /** A column of `space`: how the site that shows it finds out who its visitors are, when it asks them and has told. */
 export const backendOf = sql<string | null>`case when space.visibility = 'visitor-auth' then (

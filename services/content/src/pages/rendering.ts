@@ -5,6 +5,7 @@ import type { PageProps } from "../db/tables/entries.js";
 import { hasComment } from "../documents/comments-cut.js";
 import type { Reading } from "../documents/reading.js";
 import { targetsIn } from "../references/resolve-addresses.js";
+import { untag } from "../revisions/tag.js";
 import type { ResolvedTarget } from "../revisions/target.js";
 import { entriesOfKind } from "../store/entries.js";
 import type { ReadPoint } from "../store/version.js";
@@ -33,6 +34,7 @@ export async function textAsDocument(ctx: Ctx, scope: ResolvedTarget, source: So
     return await ctx.work.run("readDocument", await readingOf(ctx, source));
   } catch (error) {
     if (!(error instanceof WorkFailed) || isToEvaluate(source)) throw error;
+    untag(ctx);
     return { object: "document", data: { schemaVersion: 1 }, nodes: [verbatim(source.markdown)] };
   }
 }

@@ -1,5 +1,6 @@
 import type { ReadAction } from "../access/level.js";
 import type { Ctx } from "../trpc.js";
+import { tagRevision } from "./tag.js";
 import { type Projection, type ResolvedTarget, readTarget, resolveTarget, type Target } from "./target.js";
 
 interface Cached<Row, Args> {
@@ -27,6 +28,7 @@ export async function readCached<Row extends object, Args extends object>(
   const kept = ctx.cache.get(key);
   if (kept) {
     const scope = await resolveTarget(ctx, target, action);
+    if (target.immutable && target.revisionId !== undefined) tagRevision(ctx, scope);
     if (scope.version.revision === kept.revision) return { scope, part: kept.value as Row };
   }
   const read = await readTarget(ctx, target, action, part, args);

@@ -1,29 +1,25 @@
-import { roleIn } from "@octavo/shared/contracts/callers";
+import { type Caller, roleIn } from "@octavo/shared/contracts/callers";
 import type { Level } from "@octavo/shared/contracts/roles";
 import { type Argument, prepare } from "@octavo/shared/database/prepare";
 import { found } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";
 import { containersOfSpace } from "../access/containers.js";
-import {
-  administersAny,
-  allowSpace,
-  type Container,
-  levelOn,
-  type ReadAction,
-  subjectsOf,
-} from "../access/level.js";
+import { administersAny, allowSpace, type ReadAction, subjectsOf, type Viewed } from "../access/level.js";
 import { readLocked } from "../access/lock.js";
+import { shownOn } from "../access/visibility.js";
 import type { ChangeRequestStatus } from "../db/tables/change-requests.js";
-import type { Visibility } from "../db/tables/spaces.js";
 import type { ContentAction } from "../permissions.js";
 import { type ReadPoint, type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { tagRevision } from "./tag.js";
 
 /** What the path of a request names: a space's primary content, a change request (id or number), or a revision. */
 export interface Target {
   spaceId: string;
   changeRequestId?: string;
   revisionId?: string;
+  /** Whether what is read of a revision is the same for good, so that clients may keep it. */
+  immutable?: boolean;
 }
 
 /** The content that a request is about, and what the caller may do with it. */
@@ -82,6 +78,7 @@ export async function readTarget<Row, Args extends object>(
     return { scope: await resolve(ctx, target, row, action), part: row };
   }
   const scope = await resolveTarget(ctx, target, action);
+  if (target.immutable && target.revisionId !== undefined) tagRevision(ctx, scope);
   const { columns, joins = sql`` } = part(scope.version, (name) => sql`${args[name]}`);
   const { rows } = await sql<Row>`select ${columns} from (select) as scope ${joins}`.execute(ctx.db);
   return { scope, part: rows[0]! };
@@ -98,10 +95,11 @@ async function resolve(
   action: ContentAction,
 ): Promise<ResolvedTarget> {
   const space = target.spaceId;
-  const level = levelOn(ctx.caller, row);
   const primary = isPrimary(target);
   // Only the primary content is what visitors see; change requests and history are for those who read the space.
-  allowSpace(level, row.visibility, primary || action !== "space.view" ? action : "space.access");
+  const level = allowSpace(ctx.caller, row, primary || action !== "space.view" ? action : "space.access");
+  if (!isShownTo(ctx.caller, target, row))
+    found(undefined, target.revisionId ? "Revision" : "Change request");
   const scope: ResolvedTarget = {
     space,
     organization: row.organization,
@@ -115,13 +113,18 @@ async function resolve(
   return scope;
 }
 
-interface SpaceRow {
-  organization: string;
+/** A visitor of a site sees what is published: the primary content, also by its revision, and by that of the address. */
+function isShownTo(caller: Caller, target: Target, { revision }: SpaceRow): boolean {
+  if (caller.kind !== "reader" || isPrimary(target)) return true;
+  if (target.changeRequestId !== undefined) return false;
+  const resolved = caller.space === target.spaceId ? caller.revision : revision;
+  return target.revisionId === revision || target.revisionId === resolved;
+}
+
+interface SpaceRow extends Viewed {
   created_by: string;
   edit_mode: "live" | "locked";
-  visibility: Visibility;
   revision: string;
-  containers: Container[];
 }
 
 /** For an administrator nothing of what the space lies in decides: that is read only when it turns out that one is none. */
@@ -132,6 +135,13 @@ async function readSpace<Row, Args extends object>(
   args: Args,
 ) {
   const read = spaceReads(part);
+  if (ctx.caller.kind === "reader") {
+    const [row] = await read.ofReader(ctx.db, {
+      ...{ ...args, space },
+      ...{ site: ctx.caller.site, resolved: ctx.caller.space },
+    });
+    return row;
+  }
   if (administersAny(ctx.caller)) {
     const [row] = await read.plain(ctx.db, { ...args, space });
     if (!row || roleIn(ctx.caller, row.organization) === "admin") return row;
@@ -144,6 +154,10 @@ interface SpaceReads<Row, Args> {
   /** Without what decides on access. */
   plain: ReturnType<typeof prepare<{ space: string } & Args, SpaceRow & Row>>;
   withContainers: ReturnType<typeof prepare<{ space: string; subjects: string[] } & Args, SpaceRow & Row>>;
+  /** With what decides on a visitor of a site. */
+  ofReader: ReturnType<
+    typeof prepare<{ space: string; site: string; resolved: string } & Args, SpaceRow & Row>
+  >;
 }
 
 const known = new Map<unknown, unknown>();
@@ -153,8 +167,11 @@ function spaceReads<Row, Args extends object>(part: Projection<Row, Args>): Spac
   const made = known.get(part) as SpaceReads<Row, Args> | undefined;
   if (made) return made;
   const reads: SpaceReads<Row, Args> = {
-    plain: prepare((arg) => spaceQuery(part, arg, sql`'[]'::jsonb`)),
-    withContainers: prepare((arg) => spaceQuery(part, arg, containersOfSpace(arg("subjects")))),
+    plain: prepare((arg) => spaceQuery(part, arg, {})),
+    withContainers: prepare((arg) =>
+      spaceQuery(part, arg, { containers: containersOfSpace(arg("subjects")) }),
+    ),
+    ofReader: prepare((arg) => spaceQuery(part, arg, { shown: shownOn(arg("site"), arg("resolved")) })),
   };
   known.set(part, reads);
   return reads;
@@ -163,13 +180,13 @@ function spaceReads<Row, Args extends object>(part: Projection<Row, Args>): Spac
 function spaceQuery<Row, Args>(
   part: Projection<Row, Args>,
   arg: Argument<{ space: string } & Args>,
-  containers: RawBuilder<unknown>,
+  { containers = sql`'[]'::jsonb`, shown = sql`null::int` }: Record<string, RawBuilder<unknown>>,
 ): RawBuilder<SpaceRow & Row> {
   const space = arg("space");
   // The head of the primary branch has the space's id for a name, so the stand-in names both.
   const { columns, joins = sql`` } = part({ space, branch: space }, (name) => arg(name));
   return sql`select space.organization, space.created_by, space.edit_mode, space.visibility, space.revision,
-      ${containers} as containers, ${columns}
+      ${containers} as containers, ${shown} as shown, ${columns}
     from space ${joins} where space.id = ${space} and space.deleted_at is null`;
 }
 

@@ -58,6 +58,7 @@ export function organizationsFor(ctx: Ctx, row: Owned, action: Action): string[]
   if (administers(ctx, row) || caller.kind === "service") return undefined;
   if (caller.kind === "integration")
     return caller.installation === undefined ? undefined : [caller.organization];
+  if (caller.kind === "reader") return [];
   return Object.keys(caller.organizations).filter((id) => permits(roleIn(caller, id), action));
 }
 

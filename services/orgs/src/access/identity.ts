@@ -41,7 +41,7 @@ async function withMembership(ctx: Ctx, organization: string): Promise<Ctx> {
     found(await exists(ctx, organization), "Organization");
     return ctx;
   }
-  if (ctx.caller.kind === "integration" || roleIn(ctx.caller, organization) !== undefined) return ctx;
+  if (ctx.caller.kind !== "user" || roleIn(ctx.caller, organization) !== undefined) return ctx;
   const member = await membership(ctx, organization, ctx.caller);
   return member ? withRoles(ctx, { [organization]: member.role }) : ctx;
 }

@@ -1,11 +1,11 @@
 import type { Caller, UserCaller } from "@octavo/shared/contracts/callers";
+import { createTxtLookup } from "@octavo/shared/dns/lookup";
 import { startJobs } from "@octavo/shared/jobs/start";
 import { type Roles, senderTo, serviceTest, userWith } from "@octavo/shared/testing/service";
 import { surroundingsOf } from "@octavo/shared/testing/surroundings";
 import type { Database } from "../db/database.js";
 import { jobHandlers } from "../mail/enqueue.js";
 import { migrations } from "../migrations.js";
-import { createTxtLookup } from "../network/dns.js";
 import { createMailer } from "../network/mailer.js";
 import { router } from "../router.js";
 import { signInRoutes } from "../sign-in/saml/routes.js";

@@ -1,4 +1,5 @@
-import { found } from "@octavo/shared/errors";
+import type { ReaderCaller } from "@octavo/shared/contracts/callers";
+import { found, refuse } from "@octavo/shared/errors";
 import { type Action, allowIn } from "../permissions.js";
 import * as queries from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
@@ -9,14 +10,26 @@ interface Input {
   siteId: string;
 }
 
-/** The site, for a caller who may do this in its organization: 404 for strangers, else 403. */
+/**
+ * The site, for a caller who may do this in its organization: 404 for strangers, else 403. A visitor views the site that
+ * the token is for; 401 once its audience was narrowed.
+ */
 export async function loadSite(
   ctx: Ctx,
   { organizationId, siteId }: Input,
   action: Action,
 ): Promise<queries.Row> {
+  if (ctx.caller.kind === "reader") return loadVisited(ctx, { organizationId, siteId }, ctx.caller);
   allowIn(ctx, organizationId, action);
   return found(await queries.find(ctx, organizationId, siteId), "Site");
+}
+
+async function loadVisited(ctx: Ctx, input: Input, reader: ReaderCaller): Promise<queries.Row> {
+  const { organizationId, siteId } = input;
+  const own = reader.site === siteId && reader.organization === organizationId;
+  const site = found(own ? await queries.find(ctx, organizationId, siteId) : undefined, "Site");
+  if (site.published && site.audience_epoch <= reader.epoch) return site;
+  refuse("UNAUTHORIZED", "Token: the audience of its site has changed", { reason: "reader_token_ended" });
 }
 
 /**

@@ -3,13 +3,14 @@ import { emit } from "@octavo/shared/events/outbox";
 import type { SiteVisibility } from "../db/database.js";
 import * as publishingAuth from "../store/publishing-auth.js";
 import * as shareLinks from "../store/share-links.js";
-import type { Row as Site } from "../store/sites.js";
+import { epochOf, type Row as Site } from "../store/sites.js";
 import * as structure from "../store/structure.js";
 import { isShown, type SiteSpace, sectionOf, type Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
 import { addressOf, siteSpaceUrl, siteUrl } from "./addresses.js";
 
-export type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | "basename">;
+type Addressed = "basename" | "proxy" | "hostname" | "hostname_verified_at";
+export type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | Addressed>;
 
 /**
  * Tells who reaches which space where: after every change of publication, visibility, addresses, membership, or of how
@@ -21,9 +22,10 @@ export async function emitSiteAudience(ctx: Ctx, site: Audience, tree?: Tree): P
   const spaces = audienceOf(ctx, site, tree ?? (await structure.read(ctx, id)));
   const visitorAuth = visibility === "visitor-auth" ? await visitorAuthOf(ctx, id) : undefined;
   const keys = await shareLinks.activeHashes(ctx, id);
+  const epoch = await epochOf(ctx, id);
   const links = keys.length > 0 ? { root: siteUrl(ctx, site), keys } : undefined;
   await emit(ctx, SiteAudience, id, {
-    ...{ site: id, organization, published, visitorAuth, shareLinks: links, spaces },
+    ...{ site: id, organization, published, visitorAuth, shareLinks: links, epoch, spaces },
   });
   return spaces.map(({ space }) => space);
 }
@@ -52,7 +54,7 @@ function conditionsOn(tree: Tree, row: SiteSpace): { conditions?: string[] } {
 
 /** What is shown on a condition is nobody's who cannot tell that they meet it, however open the site is. */
 function visibilityOf({ visibility }: Audience, tree: Tree, row: SiteSpace): SiteVisibility {
-  const isConditional = row.condition !== null || (sectionOf(tree, row)?.condition ?? null) !== null;
+  const isConditional = conditionsOn(tree, row).conditions !== undefined;
   return isConditional && (visibility === "public" || visibility === "unlisted")
     ? "visitor-auth"
     : visibility;
@@ -64,6 +66,9 @@ const visitorAuthOf = async (ctx: Ctx, site: string) => ({
 });
 
 /** Tells that a deleted site shows nothing to anybody. */
-export async function emitAudienceCleared(ctx: Ctx, { id, organization }: Audience): Promise<void> {
+export async function emitAudienceCleared(
+  ctx: Ctx,
+  { id, organization }: Pick<Site, "id" | "organization">,
+): Promise<void> {
   await emit(ctx, SiteAudience, id, { site: id, organization, published: false, spaces: [] });
 }

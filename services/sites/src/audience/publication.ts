@@ -9,6 +9,7 @@ import { emitSiteAudience } from "./audience.js";
 export async function setPublished(ctx: Ctx, site: queries.Row, published: boolean): Promise<void> {
   const { id, organization, visibility } = site;
   await queries.update(ctx, id, { published });
+  if (!published) await queries.narrow(ctx, id);
   const spaces = await emitSiteAudience(ctx, { ...site, published });
   const event = published ? SitePublished : SiteUnpublished;
   await emit(ctx, event, id, { site: id, organization, visibility, spaces });

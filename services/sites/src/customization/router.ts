@@ -19,6 +19,7 @@ export const customization = router({
     operationId: "getSiteCustomizationById",
     permission: "site.view",
     summary: "Get how a site looks",
+    reader: true,
   })
     .input(Get)
     .output(SiteCustomizationSettings)
@@ -39,6 +40,7 @@ export const siteSpaceCustomization = router({
     permission: "site.view",
     also: "And `space.view` on the space.",
     summary: "Get how a site space looks",
+    reader: true,
   })
     .input(GetOfSiteSpace)
     .output(SiteCustomizationSettings)

@@ -8,6 +8,9 @@ type Json<T> = ColumnType<T, string, string>;
 export type SiteType = "basic" | "premium" | "ultimate" | "sponsored" | "legacy-basic" | "legacy-premium";
 export type SiteVisibility = "public" | "unlisted" | "share-link" | "visitor-auth";
 
+/** What was found in the DNS when a hostname was looked for: its record, another value, or none. */
+export type HostnameStatus = "dns_passed" | "dns_wrong_cname" | "dns_no_cname";
+
 interface SiteTable {
   id: string;
   organization: string;
@@ -17,8 +20,18 @@ interface SiteTable {
   published: Generated<boolean>;
   /** Its name in published addresses; the id when absent. */
   basename: string | null;
+  /** The host that it is shown under, in lower case; what the DNS said of it last, and since when it is the site's. */
+  hostname: ColumnType<string | null, string | null | undefined, string | null>;
+  hostname_status: ColumnType<
+    HostnameStatus | null,
+    HostnameStatus | null | undefined,
+    HostnameStatus | null
+  >;
+  hostname_verified_at: ColumnType<string | null, string | null | undefined, string | null>;
   /** Host and path of the foreign address that the site is shown under. */
   proxy: string | null;
+  /** How often the audience was narrowed; a token of a renderer holds until the next time. */
+  audience_epoch: Generated<number>;
   adaptive_content: Generated<boolean>;
   agents_context: ColumnType<
     "excluded" | "included",

@@ -129,7 +129,7 @@ test("a site that asks its visitors who they are tells with its audience how it 
   await api.publishingAuth.regenerate(one);
   await api.publishingAuth.update({ ...one, backend: "custom" });
   await api.sites.update({ ...one, visibility: "public" });
-  expect((await backends()).slice(2)).toEqual(["integration", "custom", undefined]);
+  expect((await backends()).slice(2)).toEqual(["integration", "integration", "custom", undefined]);
   const { one: fresh } = await newSite();
   await api.sites.update({ ...fresh, visibility: "visitor-auth" });
   const [told] = (await service.emitted(SiteAudience)).filter(({ site }) => site === fresh.siteId);

@@ -8,7 +8,7 @@ import { emitSiteAudience } from "../audience/audience.js";
 import { emitSiteChanged } from "../audience/site-changed.js";
 import { auditSite } from "../audit.js";
 import * as queries from "../store/publishing-auth.js";
-import { bumpVersion } from "../store/sites.js";
+import { bumpVersion, narrow } from "../store/sites.js";
 import type { Call, Ctx } from "../trpc.js";
 import type { Update } from "./schema.js";
 import { view } from "./view.js";
@@ -49,8 +49,10 @@ export function regenerate({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const { site } = await lockAuth(ctx, input);
     const row = await queries.update(ctx, site.id, { private_key: newKey(ctx, site) });
+    await narrow(ctx, site.id);
     await bumpVersion(ctx, site.id);
     await emitSiteChanged(ctx, site);
+    await emitSiteAudience(ctx, site);
     await auditSite(ctx, "site.auth.regenerate", site);
     return view(ctx, site, row);
   });

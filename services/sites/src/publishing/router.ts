@@ -30,6 +30,7 @@ export const publishing = router({
     operationId: "getPublishedContentSite",
     permission: "site.view",
     summary: "Get a published site as its visitors find it",
+    reader: true,
   })
     .input(Published)
     .output(PublishedContentSite)

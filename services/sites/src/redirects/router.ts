@@ -51,6 +51,7 @@ export const redirects = router({
     operationId: "getSiteRedirectBySource",
     permission: "site.view",
     summary: "Get where a path of a site leads that has no content",
+    reader: true,
   })
     .input(GetBySource)
     .output(Resolved)

@@ -11,6 +11,7 @@ export const sections = router({
     operationId: "listSiteSections",
     permission: "site.view",
     summary: "List the sections of a site",
+    reader: true,
   })
     .input(List)
     .output(SiteSectionList)

@@ -11,7 +11,7 @@ import { emitSiteAudience } from "../audience/audience.js";
 import { belongingOfKey } from "../audience/share-key.js";
 import { auditShareLink } from "../audit.js";
 import * as queries from "../store/share-links.js";
-import { bumpVersion } from "../store/sites.js";
+import { bumpVersion, narrow } from "../store/sites.js";
 import type { Call } from "../trpc.js";
 import type { Create, List, Remove, Update } from "./schema.js";
 import { view } from "./view.js";
@@ -74,6 +74,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
     if (set.active) await requireDecision(ctx, site, "site.manageShareLinks");
     await queries.update(ctx, before.id, set);
     await bumpVersion(ctx, site.id);
+    if (before.active && !set.active) await narrow(ctx, site.id);
     if (set.active !== before.active) await emitSiteAudience(ctx, site);
     const owned = { id: before.id, organization: site.organization };
     await auditShareLink(ctx, "share-link.update", owned, { site: site.id, ...changed(before, set) });
@@ -90,7 +91,10 @@ export async function remove({ ctx, input }: Call<typeof Remove>) {
     await requireStoredRole(ctx, site.organization, "site.manageShareLinks");
     await queries.remove(ctx, row.id);
     await bumpVersion(ctx, site.id);
-    if (row.active) await emitSiteAudience(ctx, site);
+    if (row.active) {
+      await narrow(ctx, site.id);
+      await emitSiteAudience(ctx, site);
+    }
     const owned = { id: row.id, organization: site.organization };
     await auditShareLink(ctx, "share-link.delete", owned, { site: site.id, name: row.name });
   });

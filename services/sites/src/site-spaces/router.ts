@@ -10,6 +10,7 @@ export const siteSpaces = router({
     operationId: "listSiteSpaces",
     permission: "site.view",
     summary: "List the spaces that a site shows",
+    reader: true,
   })
     .input(List)
     .output(SiteSpaceList)

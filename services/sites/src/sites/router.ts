@@ -31,6 +31,7 @@ export const sites = router({
     permission: "site.view",
     summary: "Get a site",
     scope: "site:metadata:read",
+    reader: true,
   })
     .input(OneSite)
     .output(Site)

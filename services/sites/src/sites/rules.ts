@@ -24,10 +24,11 @@ import * as insights from "../store/insights.js";
 import * as queries from "../store/sites.js";
 import type { Call, Ctx } from "../trpc.js";
 import { chooseDefaults } from "./defaults.js";
+import { hostnameSet, refuseForeign } from "./foreign-address.js";
 import type { Create, List, Lookup, Update } from "./schema.js";
 import { finish, withNewSpace } from "./unfinished.js";
 import { view } from "./view.js";
-import { widensAudience } from "./widening.js";
+import { narrowsAudience, widensAudience } from "./widening.js";
 
 // A site shows spaces of its organization to an audience, under an address of its own.
 
@@ -62,6 +63,8 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     const site = await lockSite(ctx, input, "site.update", (site) => widensAudience(site, input));
     const { title, visibility, basename, agentsContext: agents_context, proxy } = input;
     const { defaultSiteSection, defaultSiteSpace } = input;
+    await refuseForeign(ctx, site, input);
+    if (narrowsAudience(site, input)) await queries.narrow(ctx, site.id);
     const defaults = { defaultSiteSection, defaultSiteSpace };
     if (defaultSiteSection !== undefined || defaultSiteSpace !== undefined)
       await restructure(ctx, site, (tree) => chooseDefaults(tree, defaults));
@@ -71,12 +74,14 @@ export async function update({ ctx, input }: Call<typeof Update>) {
       basename,
       agents_context,
       proxy,
+      ...hostnameSet(site, input.hostname),
       adaptive_content: input.adaptiveContent?.enabled,
     };
     await queries.update(ctx, site.id, set).catch(refuseTaken);
     const now = await loadSite(ctx, input, "site.view");
     if (visibility !== undefined) await emitSiteChanged(ctx, now);
-    if (visibility ?? basename) await emitSiteAudience(ctx, now);
+    const places = [visibility, basename, proxy, input.hostname];
+    if (places.some((place) => place !== undefined)) await emitSiteAudience(ctx, now);
     await auditSite(ctx, "site.update", site, {
       ...changed(site, set),
       ...(defaultSiteSection !== undefined && { defaultSiteSection }),

@@ -16,6 +16,12 @@ const proxyOrigin = text(512).regex(
   "must be a host and a path such as `example.com/docs`",
 );
 
+/** Three labels at least, as clients of the interface expect, the last of them no number: an address is no name. */
+const hostname = text(512).regex(
+  /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}(?=[a-z])[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/,
+  "must be a hostname such as `docs.example.com`, in lower case",
+);
+
 const feature = z.object({
   id: z.string(),
   plan: siteType,
@@ -29,6 +35,8 @@ export const Site = z
     id: z.string(),
     type: siteType,
     title: z.string(),
+    /** The host that it shall be shown under; `custom-hostnames` tells whether it is. */
+    hostname: z.string().optional(),
     basename: z.string().optional(),
     proxy: z.object({ origin: z.string(), target: z.string() }).optional(),
     visibility: siteVisibility,
@@ -82,6 +90,7 @@ export const Update = OneSite.extend({
   defaultSiteSpace: id.optional(),
   defaultSiteSection: id.optional(),
   proxy: proxyOrigin.nullable().optional(),
+  hostname: hostname.nullable().optional(),
 });
 
 export const Lookup = z.object({ ids: z.array(z.string()).max(1000) });

@@ -10,6 +10,7 @@ export function view(ctx: Ctx, row: Row): Site {
     id,
     type: row.type,
     title: row.title,
+    ...(row.hostname !== null && { hostname: row.hostname }),
     ...(basename !== null && { basename }),
     ...(proxy !== null && { proxy: { origin: proxy, target: proxyTarget(ctx, row) } }),
     visibility: row.visibility,

@@ -6,6 +6,12 @@ import type { Update } from "./schema.js";
 /** Who may see a site, fewest first. */
 const OPENNESS: SiteVisibility[] = ["visitor-auth", "share-link", "unlisted", "public"];
 
+/** Whether a change of a site shows its spaces to fewer people, or to those who come in another way. */
+export const narrowsAudience = (
+  site: Row,
+  { visibility = site.visibility }: z.output<typeof Update>,
+): boolean => OPENNESS.indexOf(visibility) < OPENNESS.indexOf(site.visibility);
+
 /**
  * Whether a change of a site shows its spaces to more people, or somewhere else. A site that is not published is judged
  * alike: whoever publishes it decides on what they saw.

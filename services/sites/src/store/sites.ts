@@ -15,7 +15,8 @@ interface Filter {
   type?: Row["type"][];
 }
 
-const all = ({ db }: Ctx) =>
+/** All sites, each with the number of spaces that it shows. */
+export const all = ({ db }: Ctx) =>
   db
     .selectFrom("site")
     .selectAll("site")
@@ -58,6 +59,10 @@ export const find = (ctx: Ctx, organization: string, id: string) =>
 export const byIds = (ctx: Ctx, ids: string[]) =>
   all(ctx).where("site.id", "=", anyOf(ids)).orderBy("site.id").execute();
 
+/** The site whose hostname it is, as its DNS says. */
+export const byHostname = (ctx: Ctx, hostname: string): Promise<Row | undefined> =>
+  all(ctx).where("hostname", "=", hostname).where("hostname_verified_at", "is not", null).executeTakeFirst();
+
 /** Waits for its turn on the site; writes to a site and to its spaces happen one after the other. */
 export async function lock(ctx: Ctx, organization: string, id: string): Promise<Row | undefined> {
   const { db } = ctx;
@@ -88,6 +93,21 @@ export const update = async ({ db }: Ctx, id: string, set: Updateable<Database["
  * look, redirects, audience. Changes of the site's own row have it from `update`.
  */
 export const bumpVersion = (ctx: Ctx, id: string) => update(ctx, id, {});
+
+/** Notes that fewer people may see a site than before; what was given to renderers until then ends. */
+export const narrow = async ({ db }: Ctx, id: string) => {
+  await db
+    .updateTable("site")
+    .set({ audience_epoch: sql`audience_epoch + 1` })
+    .where("id", "=", id)
+    .execute();
+};
+
+/** How often the audience of a site was narrowed; 0 for an unknown one. */
+export async function epochOf({ db }: Ctx, id: string): Promise<number> {
+  const row = await db.selectFrom("site").select("audience_epoch").where("id", "=", id).executeTakeFirst();
+  return row?.audience_epoch ?? 0;
+}
 
 /** Deletes a site. */
 export const remove = async ({ db }: Ctx, id: string) => {

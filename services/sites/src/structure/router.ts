@@ -9,6 +9,7 @@ export const structure = router({
     operationId: "getSiteStructure",
     permission: "site.view",
     summary: "Get the sections, groups and spaces of a site",
+    reader: true,
   })
     .input(Get)
     .output(SiteStructure)

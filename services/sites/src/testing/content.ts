@@ -45,7 +45,7 @@ const { allowIn, flagsOf } = createGuards({
   "space.installIntegration": "create",
 });
 
-const { router, internal, del } = createApi<Ctx>();
+const { router, internal, shown, del } = createApi<Ctx>();
 
 /** Change requests that only insert pages. */
 function changeRequests(spaces: Map<string, Kept>) {
@@ -107,6 +107,8 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
       ? { ...caller, organizations: changedRoles.get(caller.id) ?? caller.organizations }
       : caller;
   const levelOf = ({ caller }: Ctx, { organization, level }: Kept): Level => {
+    // What sites show is not kept here: a visitor sees all of the organization.
+    if (caller.kind === "reader") return caller.organization === organization ? "read" : undefined;
     const role = roleIn(caller, organization);
     return role === undefined || role === "admin" || level === undefined ? role : level;
   };
@@ -131,7 +133,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
   const api = standInFor<ContentRouter>()(
     router({
       spaces: router({
-        lookup: internal
+        lookup: shown
           .input(z.object({ ids: z.array(z.string()).max(1000) }))
           .output(z.array(space))
           .query(({ ctx, input: { ids } }) => {

@@ -1,4 +1,6 @@
 import type { Caller } from "@octavo/shared/contracts/callers";
+import { createTxtLookup } from "@octavo/shared/dns/lookup";
+import { createReaderTokens } from "@octavo/shared/reader-tokens";
 import { type Roles, serviceTest, userWith } from "@octavo/shared/testing/service";
 import { surroundingsOf } from "@octavo/shared/testing/surroundings";
 import { contentAt } from "../content/client.js";
@@ -12,7 +14,7 @@ const operations = createCaller(router);
 const ada = (organizations: Roles) => userWith(organizations, { name: "Ada" });
 
 /** The service above a content service that is one over HTTP as well. */
-export async function testSites() {
+export async function testSites({ dnsServers = ["127.0.0.1:9"] } = {}) {
   const around = surroundingsOf("sites");
   const { vault, ownIdentity, sign } = around;
   const content = await startContent(around);
@@ -21,7 +23,12 @@ export async function testSites() {
     around,
     migrations,
     operations,
-    resources: { content: client, vault },
+    resources: {
+      content: client,
+      vault,
+      readerTokens: createReaderTokens(around.signingKey),
+      lookupTxt: createTxtLookup(dnsServers),
+    },
   });
   service.atEnd(content.stop);
 

@@ -90,6 +90,10 @@ export interface AudienceTable {
   url: string | null;
   /** How the site finds out who its visitors are, if it asks them and has told. */
   backend: string | null;
+  /** How often the audience of the site had been narrowed; null, which is never, from sites that do not tell. */
+  epoch: number | null;
+  /** Whether the site shows it to those alone who meet a condition. */
+  conditional: boolean | null;
 }
 
 /** A key of a share link that opens a site now. */

@@ -13,7 +13,7 @@ export const listeners = [
   // another organization owns by now counts for nothing.
   on(
     SiteAudience,
-    async ({ ctx, payload: { site, organization, published, visitorAuth, shareLinks, spaces } }) => {
+    async ({ ctx, payload: { site, organization, published, visitorAuth, shareLinks, epoch, spaces } }) => {
       // A site may show a space twice; the first place counts.
       const shown = new Map(
         (published ? spaces.filter(isShown) : []).reverse().map((row) => [row.space, row]),
@@ -23,10 +23,11 @@ export const listeners = [
       await lockSpaces(ctx, concerned);
       await ctx.db.deleteFrom("audience").where("site", "=", site).execute();
       if (shown.size > 0) {
-        await sql`insert into audience (site, space, visibility, url, backend)
+        await sql`insert into audience (site, space, visibility, url, backend, epoch, conditional)
         select ${site}, r.space, r.visibility, r.url,
-          case when r.visibility = 'visitor-auth' then ${visitorAuth?.backend ?? null}::text end
-        from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text)
+          case when r.visibility = 'visitor-auth' then ${visitorAuth?.backend ?? null}::text end,
+          ${epoch ?? null}::int, jsonb_array_length(r.conditions) > 0
+        from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text, conditions jsonb)
         join space on space.id = r.space and space.organization = ${organization}`.execute(ctx.db);
       }
       await keepShareKeys(ctx, site, published ? shareLinks : undefined);

@@ -1,7 +1,7 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
 import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
-import { del, get, internal, patch, post, router } from "../../trpc.js";
+import { del, get, internal, patch, post, router, shown } from "../../trpc.js";
 import { createOnce } from "./rules/create-once.js";
 import { duplicate } from "./rules/duplicate.js";
 import { listOfMember } from "./rules/list-of-member.js";
@@ -63,7 +63,7 @@ export const spaces = router({
     .input(ListOfMember)
     .output(MemberPermissions)
     .query(listOfMember),
-  lookup: internal
+  lookup: shown
     .meta({ scope: "space:metadata:read" })
     .input(Lookup)
     .output(Space.array())
@@ -74,6 +74,7 @@ export const spaces = router({
     also: "Everybody may while the space is public.",
     summary: "Get a space",
     scope: "space:metadata:read",
+    reader: true,
   })
     .input(Get)
     .output(Space)

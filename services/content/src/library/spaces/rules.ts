@@ -7,7 +7,7 @@ import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { paginate } from "@octavo/shared/paginate";
 import { accessFilter } from "../../access/filter.js";
-import { levelOn } from "../../access/level.js";
+import { levelOn, mayView } from "../../access/level.js";
 import { loadCollection, lockParent } from "../../access/load-collection.js";
 import { loadAnySpace, lockAnySpace, lockSpace, lockSpaceIfAny } from "../../access/load-space.js";
 import { lockOrder } from "../../access/lock-order.js";
@@ -49,10 +49,16 @@ export async function listInCollection({ ctx, input }: Call<typeof ListInCollect
   return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
 }
 
-/** Returns those of the spaces that the caller may read; what is in the trash is left out. */
+/**
+ * Returns those of the spaces that the caller may read, or that the site shows which the caller visits; what is in the
+ * trash is left out.
+ */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
+  const { caller } = ctx;
   const rows = await spaces.findAll(ctx, input.ids);
-  return rows.filter((row) => permits(levelOn(ctx.caller, row), "space.access")).map(view(ctx));
+  const isSeen = (row: spaces.Row) =>
+    caller.kind === "reader" ? mayView(caller, row) : permits(levelOn(caller, row), "space.access");
+  return rows.filter(isSeen).map(view(ctx));
 }
 
 /** A public space shows itself to everybody, but not what goes on in it; a share key is repeated in its address. */

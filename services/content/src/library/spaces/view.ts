@@ -35,7 +35,7 @@ export const view = (ctx: Ctx) => {
       permissions: {
         ...flagsOf(level, "space"),
         ...plannedFlagsOf(level, "space"),
-        view: mayView(level, row.visibility),
+        view: mayView(caller, row),
       },
     };
   };

@@ -115,10 +115,13 @@ export const filesAfter: Projection<{ files: FileEntry[]; count: number }, Files
     (select count(*)::int from (${entriesOf(version, sql`e.kind = 'file'`, sql`e.id`)}) e) as count`,
 });
 
-/** Where spaces are published. */
-export const audiencesOf = (ctx: Ctx, spaces: string[]) =>
-  ctx.db
+/** Where spaces are published; a visitor of a site learns of no other. */
+export const audiencesOf = ({ db, caller }: Ctx, spaces: string[]) =>
+  db
     .selectFrom("audience")
     .select(["space", "visibility", "url"])
     .where("space", "=", anyOf(spaces))
+    .$if(caller.kind === "reader", (query) =>
+      query.where("site", "=", caller.kind === "reader" ? caller.site : ""),
+    )
     .execute();

@@ -1,3 +1,4 @@
+import { isVisitor } from "../../pages/published.js";
 import { iso } from "../../pages/view.js";
 import { changeRequestsById } from "../../review/change-requests/queries.js";
 import { view as changeRequestView } from "../../review/change-requests/view.js";
@@ -7,9 +8,12 @@ import type { Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 
 /** A revision without what it holds. */
-export async function revisionHead(ctx: Ctx, { space, version }: ResolvedTarget, metadata: boolean) {
+export async function revisionHead(ctx: Ctx, scope: ResolvedTarget, metadata: boolean) {
+  const { space, version } = scope;
   const heads = await revisionHeads(ctx, [{ space, revision: version.revision }], metadata);
-  return heads.get(version.revision)!;
+  const head = heads.get(version.revision)!;
+  // Visitors see what is published, and not how it came about.
+  return isVisitor(scope) ? { ...head, mergedFrom: undefined } : head;
 }
 
 /** The same of revisions of any spaces, by their ids. */

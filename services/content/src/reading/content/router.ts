@@ -51,12 +51,15 @@ function contentRoutes(
     name === undefined
       ? { permission: "space.view" as const, also: "Everybody may while the space is public." }
       : { permission: "space.access" as const };
+  // What a change request holds is not published.
+  const reader = name !== "changeRequestId" || undefined;
   return router({
     revision: get(base, {
       operationId: ids.revision,
       permission: "space.access",
       summary: `Get the content of ${seen}: its pages, files and reusable contents`,
       scope,
+      reader,
     })
       .input(here(ReadRevision))
       .output(skipOutputValidation(Revision))
@@ -66,6 +69,7 @@ function contentRoutes(
       ...viewed,
       summary: `List the pages of ${seen}, as a tree`,
       scope,
+      reader,
     })
       .input(here(ListPages))
       .output(skipOutputValidation(Pages))
@@ -75,6 +79,7 @@ function contentRoutes(
       ...viewed,
       summary: `Get a page of ${seen} by its id`,
       scope,
+      reader,
     })
       .input(here(GetPage))
       .output(skipOutputValidation(Page))
@@ -84,6 +89,7 @@ function contentRoutes(
       ...viewed,
       summary: `Get the document of a page of ${seen}`,
       scope,
+      reader,
     })
       .input(here(GetPageDocument))
       .output(skipOutputValidation(JSONDocument))
@@ -93,6 +99,7 @@ function contentRoutes(
       ...viewed,
       summary: `Get a page of ${seen} by its path`,
       scope,
+      reader,
     })
       .input(here(GetPageAtPath))
       .output(skipOutputValidation(PageAtPath))
@@ -102,6 +109,7 @@ function contentRoutes(
       permission: "space.access",
       summary: `List the files of ${seen}`,
       scope,
+      reader,
     })
       .input(here(ListFiles))
       .output(skipOutputValidation(Files))
@@ -111,6 +119,7 @@ function contentRoutes(
       ...viewed,
       summary: `Get a file of ${seen}`,
       scope,
+      reader,
     })
       .input(here(GetFile))
       .output(File)
@@ -120,6 +129,7 @@ function contentRoutes(
       ...viewed,
       summary: `Get a reusable content of ${seen}`,
       scope,
+      reader,
     })
       .input(here(GetReusableContent))
       .output(ReusableContent)
@@ -129,6 +139,7 @@ function contentRoutes(
       ...viewed,
       summary: `Get the document of a reusable content of ${seen}`,
       scope,
+      reader,
     })
       .input(here(GetReusableContentDocument))
       .output(skipOutputValidation(JSONDocument))

@@ -16,7 +16,7 @@ import type {
 } from "../../pages/schema.js";
 import { fileView, pageTree, pageWithTree, reusableView } from "../../pages/view.js";
 import { readCached } from "../../revisions/cached.js";
-import { type ResolvedTarget, readTarget } from "../../revisions/target.js";
+import { type ResolvedTarget, readTarget, type Target } from "../../revisions/target.js";
 import { type Entry, ofKind, type PageEntry } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
@@ -28,18 +28,24 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   const of = <Kind extends Entry["kind"]>(kind: Kind) =>
     part.entries.flatMap((entry) => ofKind(entry, kind) ?? []);
   const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
+  const options = viewOptions(ctx, scope, input.metadata);
+  const { metadata } = options;
+  const shown = of("page").filter(isShown(scope)).map(redactTitle(scope));
   return {
-    ...(await revisionHead(ctx, scope, input.metadata)),
-    pages: await inTurns(pageTree(of("page"), viewOptions(ctx, scope, input.metadata))),
-    files: of("file").map((entry) => fileView(entry, input.metadata, downloadOf(ctx, scope))),
-    reusableContents: of("reusable").map((entry) => reusableView(entry, input.metadata)),
+    ...(await revisionHead(ctx, scope, metadata)),
+    pages: await inTurns(pageTree(shown, options)),
+    files: of("file").map((entry) => fileView(entry, metadata, downloadOf(ctx, scope))),
+    reusableContents: of("reusable").map((entry) => reusableView(redactTitle(scope)(entry), metadata)),
     variables: Object.keys(variables).length ? variables : undefined,
   };
 }
 
+/** Of a revision this is the same for good: what holds addresses that expire, or what goes on around it, is not. */
+export const immutable = (target: Target): Target => ({ ...target, immutable: true });
+
 /** Returns the tree of pages. */
 export async function pages({ ctx, input }: Call<typeof ListPages>) {
-  const { scope, part } = await readTarget(ctx, input, "space.view", queries.allPages, {});
+  const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
   const shown = part.entries.filter(isShown(scope)).map(redactTitle(scope));
   return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
@@ -48,7 +54,7 @@ export async function pages({ ctx, input }: Call<typeof ListPages>) {
 /** Returns a page by id; 404 when there is none or the caller may not see it. */
 export async function page({ ctx, input }: Call<typeof GetPage>) {
   const { pageId: page } = input;
-  const { scope, part } = await readCached(ctx, input, "space.view", {
+  const { scope, part } = await readCached(ctx, immutable(input), "space.view", {
     name: "page",
     part: queries.pageById,
     args: { page },
@@ -60,7 +66,7 @@ export async function page({ ctx, input }: Call<typeof GetPage>) {
 /** Returns the document or group at a path of slugs; a link has no path. 404 when there is none. */
 export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
   const slugs = input.pagePath.replace(/^\/+|\/+$/g, "").split("/");
-  const { scope, part } = await readCached(ctx, input, "space.view", {
+  const { scope, part } = await readCached(ctx, immutable(input), "space.view", {
     name: "path",
     part: queries.pageByPath,
     args: { slugs },
@@ -104,8 +110,9 @@ export async function files({ ctx, input }: Call<typeof ListFiles>) {
   });
   const items = part.files.slice(0, input.limit);
   const more = part.files.length > input.limit && items.length > 0;
+  const { metadata } = viewOptions(ctx, scope, input.metadata);
   return {
-    items: items.map((entry) => fileView(entry, input.metadata, downloadOf(ctx, scope))),
+    items: items.map((entry) => fileView(entry, metadata, downloadOf(ctx, scope))),
     count: part.count,
     ...(more && { next: { page: encodeCursor([items.at(-1)!.id]) } }),
   };

@@ -1,7 +1,7 @@
 import { newId } from "@octavo/shared/ids";
+import { startDns } from "@octavo/shared/testing/dns";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
-import { startDns } from "./testing-dns.js";
 
 const dns = await startDns();
 const { db, rows, as, clock, launcher, end } = await startOrgs({ dnsServers: [dns.server] });

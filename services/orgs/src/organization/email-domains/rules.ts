@@ -2,12 +2,12 @@
 // record in the domain's DNS that names the organization, or by the operator's word.
 
 import { transact } from "@octavo/shared/database/transact";
+import { missingRecord, ownershipRecord } from "@octavo/shared/dns/challenge";
 import { found, refuse } from "@octavo/shared/errors";
 import { requireRole } from "../../access/identity.js";
 import { requireRoleLocked } from "../../access/members.js";
 import { audit } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
-import { missing, recordOf } from "./challenge.js";
 import * as queries from "./queries.js";
 import type { Get, List } from "./schema.js";
 import { view } from "./view.js";
@@ -34,8 +34,8 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 export async function verify({ ctx, input }: Call<typeof Get>) {
   const row = await loadDomain(ctx, input);
   if (row.verified_at !== null) return view(ctx)(row);
-  const record = recordOf(row.organization, row.domain);
-  const miss = await missing(ctx.lookupTxt, record);
+  const record = ownershipRecord(row.domain, row.organization);
+  const miss = await missingRecord(ctx.lookupTxt, record);
   if (miss) {
     const wanted = `the TXT record ${record.name} has to hold ${JSON.stringify(record.value)}`;
     refuse("CONFLICT", `E-mail domain: ${wanted}; ${miss.found}`, { reason: miss.reason });

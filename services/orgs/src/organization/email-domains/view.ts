@@ -1,5 +1,5 @@
+import { ownershipRecord } from "@octavo/shared/dns/challenge";
 import type { Ctx } from "../../trpc.js";
-import { recordOf } from "./challenge.js";
 import type { Row } from "./queries.js";
 import type { EmailDomain } from "./schema.js";
 
@@ -9,7 +9,7 @@ export const view =
     object: "email-domain",
     domain,
     status: verified_at === null ? "pending" : "verified",
-    record: recordOf(organization, domain),
+    record: ownershipRecord(domain, organization),
     verifiedAt: verified_at ?? undefined,
     urls: { location: urls.api`/orgs/${organization}/email-domains/${domain}` },
   });

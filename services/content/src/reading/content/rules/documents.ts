@@ -10,12 +10,14 @@ import { reusableView } from "../../../pages/view.js";
 import { readTarget } from "../../../revisions/target.js";
 import type { Call } from "../../../trpc.js";
 import * as queries from "../queries.js";
-import { page } from "../rules.js";
+import { immutable, page } from "../rules.js";
 
 /** The document of a page; an empty page has one without blocks, a group or a link has none. */
 export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>) {
   const { pageId, evaluated } = input;
-  const { scope, part } = await readTarget(ctx, input, "space.view", queries.pageText, { id: pageId });
+  const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.pageText, {
+    id: pageId,
+  });
   if (isVisitor(scope)) return shownDocument({ ctx, input });
   const { type, variables } = found(part.entry, "Page").props;
   if (type !== "document") found(undefined, "Document");
@@ -42,7 +44,7 @@ export async function reusableContent({ ctx, input }: Call<typeof GetReusableCon
 /** The document of reusable content; page variables mean nothing in it, for it is in many pages. */
 export async function reusableContentDocument({ ctx, input }: Call<typeof GetReusableContentDocument>) {
   const { reusableContentId: id, evaluated } = input;
-  const { scope, part } = await readTarget(ctx, input, "space.view", queries.reusableText, { id });
+  const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.reusableText, { id });
   found(part.entry, "Reusable content");
   const { version } = scope;
   return textAsDocument(ctx, scope, { version, of: id, markdown: part.markdown ?? "", evaluated });

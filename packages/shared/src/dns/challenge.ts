@@ -1,14 +1,21 @@
-import type { TxtLookup } from "../../network/dns.js";
+import type { TxtLookup } from "./lookup.js";
 
-/** The TXT record by which the DNS says that a domain is an organization's. */
-export const recordOf = (organization: string, domain: string) => ({
-  type: "TXT" as const,
-  name: `_octavo.${domain}`,
-  value: `octavo-verification=${organization}`,
+/** The TXT record by which the DNS says to whom a name belongs. */
+export interface TxtRecord {
+  type: "TXT";
+  name: string;
+  value: string;
+}
+
+/** The record that says that a name belongs to the organization or site of this id. */
+export const ownershipRecord = (name: string, owner: string): TxtRecord => ({
+  type: "TXT",
+  name: `_octavo.${name}`,
+  value: `octavo-verification=${owner}`,
 });
 
 /** Why a record does not verify: a machine word, and a sentence that tells what was found. */
-interface Miss {
+export interface MissingRecord {
   reason: "record_not_found" | "record_mismatch" | "dns_failed";
   found: string;
 }
@@ -16,11 +23,11 @@ interface Miss {
 const MOST_TOLD = 5;
 const LONGEST_TOLD = 100;
 
-/** What is wrong with what the DNS holds; undefined when one of the values is the one that is wanted. */
-export async function missing(
+/** Returns what is wrong with what the DNS holds; undefined when one of the values is the one that is wanted. */
+export async function missingRecord(
   lookup: TxtLookup,
-  { name, value }: ReturnType<typeof recordOf>,
-): Promise<Miss | undefined> {
+  { name, value }: TxtRecord,
+): Promise<MissingRecord | undefined> {
   const answer = await lookup(name);
   if ("failure" in answer) return { reason: "dns_failed", found: `the look-up failed (${answer.failure})` };
   const values = answer.values.map((one) => one.trim());

@@ -1,0 +1,17 @@
+/** Ends a read whose answer the client has: 304 with the headers of the reply, over REST alone. */
+export class NotModified extends Error {
+  constructor() {
+    super("Not modified");
+    this.name = "NotModified";
+  }
+}
+
+/**
+ * Returns whether the client names this strong tag (RFC 9110, 13.1.2). `*` names none: it is asked before it is known
+ * whether there is anything.
+ */
+export function isKnownTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag);
+}

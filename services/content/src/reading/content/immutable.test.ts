@@ -1,0 +1,96 @@
+import { senderTo } from "@octavo/shared/testing/service";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { router } from "../../router.js";
+import { contentTest } from "../../testing/content.js";
+
+const t = await contentTest();
+afterAll(() => t.drop());
+
+const ada = t.user({ acme: "admin" }, { id: "ada" });
+const rob = t.user({ acme: "read" }, { id: "rob" });
+const admin = t.call(ada);
+let address: string;
+const as = (caller: typeof ada) => senderTo(address, () => t.sign(caller));
+beforeAll(async () => {
+  address = await t.serve(router);
+});
+
+async function spaceWithPage() {
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const change = {
+    operation: "insert_page" as const,
+    title: "Guide",
+    document: { markdown: "Text of {{space.vars.a}}" },
+  };
+  const file = { name: "a.txt", base64: Buffer.from("a").toString("base64") };
+  await admin.changeRequests.edit({
+    ...{ spaceId, changeRequestId },
+    changes: [change, { operation: "insert_files", files: [file] }],
+  });
+  const { revision: revisionId } = await admin.changeRequests.merge({ spaceId, changeRequestId });
+  const { pages } = await admin.content.pages({ spaceId });
+  return { spaceId, revisionId, pageId: pages[0]!.id, changeRequestId };
+}
+
+const reads = ({ pageId }: { pageId: string }) => [
+  "/pages",
+  `/page/${pageId}`,
+  `/page/${pageId}?format=document&evaluated=true`,
+  `/page/${pageId}/document`,
+  "/path/guide",
+];
+
+test("what a revision holds has a strong tag and may be kept for good; who has it is told so", async () => {
+  const at = await spaceWithPage();
+  const base = `/v1/spaces/${at.spaceId}/revisions/${at.revisionId}`;
+  const seen = new Set<string>();
+  for (const path of reads(at)) {
+    const first = await as(ada)("GET", base + path);
+    const etag = first.headers.get("etag")!;
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    expect(first.headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
+    seen.add(etag);
+    for (const tags of [etag, `"other", ${etag}`, `W/${etag}`]) {
+      const again = await as(ada)("GET", base + path, undefined, { "if-none-match": tags });
+      expect([path, tags, again.status, again.body]).toEqual([path, tags, 304, undefined]);
+      expect(again.headers.get("etag")).toBe(etag);
+    }
+    const other = await as(ada)("GET", base + path, undefined, { "if-none-match": '"other"' });
+    expect([other.status, other.headers.get("etag"), other.body]).toEqual([200, etag, first.body]);
+    // All who may read the space read the same.
+    expect((await as(rob)("GET", base + path)).headers.get("etag")).toBe(etag);
+  }
+  expect(seen.size).toBe(reads(at).length);
+});
+
+test("304 is answered without reading a text, and only to who may read the space", async () => {
+  const at = await spaceWithPage();
+  const path = `/v1/spaces/${at.spaceId}/revisions/${at.revisionId}/page/${at.pageId}/document`;
+  const etag = (await as(ada)("GET", path)).headers.get("etag")!;
+  // Whoever reads them now fails.
+  await sql`delete from entry where branch = ${at.spaceId}`.execute(t.db);
+  await sql`delete from body where space = ${at.spaceId}`.execute(t.db);
+  expect((await as(ada)("GET", path, undefined, { "if-none-match": etag })).status).toBe(304);
+  expect((await as(ada)("GET", path)).status).toBe(404);
+  const stranger = t.user({ beta: "admin" }, { id: "eve" });
+  const refused = await as(stranger)("GET", path, undefined, { "if-none-match": etag });
+  expect(refused.status).toBe(404);
+});
+
+test("what may change, expires or is refused has no tag", async () => {
+  const at = await spaceWithPage();
+  const space = `/v1/spaces/${at.spaceId}`;
+  for (const path of [
+    `${space}/content/page/${at.pageId}`,
+    `${space}/content/pages`,
+    `${space}/revisions/${at.revisionId}`,
+    `${space}/revisions/${at.revisionId}/files`,
+    `${space}/change-requests/${at.changeRequestId}/content/page/${at.pageId}`,
+    `${space}/revisions/${at.revisionId}/page/unknown`,
+  ]) {
+    const answer = await as(ada)("GET", path, undefined, { "if-none-match": "*" });
+    expect([path, answer.status !== 304, answer.headers.get("etag")]).toEqual([path, true, null]);
+  }
+});

@@ -1,0 +1,176 @@
+import type { ReaderCaller } from "@octavo/shared/contracts/callers";
+import { SiteAudience } from "@octavo/shared/contracts/events/sites";
+import { errorBody } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { deliver } from "@octavo/shared/testing/emitted";
+import { afterAll, expect, test } from "vitest";
+import { listeners } from "../../library/audience/listeners.js";
+import { contentTest } from "../../testing/content.js";
+
+const t = await contentTest();
+afterAll(() => t.drop());
+
+const admin = t.as({ acme: "admin" }, { id: "ada" });
+const text =
+  "# Guide\n\nFor <!-- a note -->all.\n\n{% if visitor.claims.beta %}\nFor testers.\n{% endif %}\n";
+
+/** A site's own word on what it shows. */
+async function show(
+  site: string,
+  spaces: string[],
+  { epoch = 0, visibility = "share-link", published = true } = {},
+) {
+  const shown = spaces.map((space) => ({ space, visibility, url: `http://sites.test/${site}/${space}/` }));
+  await deliver(t.ctx, listeners, SiteAudience, site, {
+    ...{ site, organization: "acme", published, epoch },
+    spaces: shown,
+  });
+}
+
+async function write(spaceId: string, title: string, more: object = {}) {
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const change = { operation: "insert_page" as const, title, document: { markdown: text }, ...more };
+  const file = { name: "a.txt", base64: Buffer.from("a").toString("base64") };
+  await admin.changeRequests.edit({
+    ...{ spaceId, changeRequestId },
+    changes: [change, { operation: "insert_files", files: [file] }],
+  });
+  const { revision } = await admin.changeRequests.merge({ spaceId, changeRequestId });
+  return { changeRequestId, revision };
+}
+
+/** A private space that a site shows to few, and a visitor of the site. */
+async function shownSpace() {
+  const spaceId = await t.space();
+  const { changeRequestId, revision } = await write(spaceId, "Guide");
+  await write(spaceId, "Beta", { condition: "visitor.claims.beta" });
+  const { revision: now } = await admin.spaces.get({ spaceId });
+  const site = newId("site");
+  await show(site, [spaceId]);
+  const reader = (over: Partial<ReaderCaller> = {}): ReaderCaller => ({
+    ...{
+      kind: "reader",
+      organization: "acme",
+      site,
+      epoch: 0,
+      space: spaceId,
+      revision: now,
+      token: newId(),
+    },
+    ...over,
+  });
+  return { spaceId, changeRequestId, older: revision, now, site, reader };
+}
+
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    (error: unknown) => errorBody(error, "").status,
+  );
+
+test("a visitor reads a space of the site as visitors see it: its pages, documents, files and the whole revision", async () => {
+  const { spaceId, now, reader } = await shownSpace();
+  const visitor = t.call(reader());
+  const space = await visitor.spaces.get({ spaceId });
+  expect(space.urls.published).toContain(spaceId);
+  const allowed = Object.entries(space.permissions).filter(([, may]) => may);
+  expect([allowed, space.changeRequests]).toEqual([[["view", true]], 0]);
+  expect((await visitor.spaces.lookup({ ids: [spaceId] })).map(({ id }) => id)).toEqual([spaceId]);
+  for (const read of [
+    await visitor.content.revision({ spaceId }),
+    await visitor.revisionContent.revision({ spaceId, revisionId: now }),
+  ]) {
+    expect(read.pages.map(({ title }) => title)).toEqual(["Guide"]);
+    expect([read.files.length, read.mergedFrom]).toEqual([2, undefined]);
+  }
+  const { pages } = await visitor.revisionContent.pages({ spaceId, revisionId: now });
+  const at = { spaceId, revisionId: now, pageId: pages[0]!.id };
+  const seen = [
+    await visitor.revisionContent.page(at),
+    await visitor.revisionContent.pageDocument(at),
+    await visitor.content.pageAtPath({ spaceId, pagePath: "guide" }),
+  ];
+  expect(JSON.stringify(seen)).toContain("For all.");
+  expect(JSON.stringify(seen)).not.toMatch(/a note|testers/);
+  const { items } = await visitor.content.files({ spaceId });
+  expect(await visitor.content.file({ spaceId, fileId: items[0]!.id })).toMatchObject({ name: "a.txt" });
+});
+
+test("a visitor sees no change request and no revision but the current one and that of the address", async () => {
+  const { spaceId, changeRequestId, older, now, reader } = await shownSpace();
+  const visitor = t.call(reader());
+  const read = (revisionId: string, as = visitor) =>
+    refusal(as.revisionContent.pages({ spaceId, revisionId }));
+  expect([await read(now), await read(older)]).toEqual([200, 404]);
+  for (const id of [changeRequestId, "1", newId()]) {
+    expect(await refusal(visitor.changeRequestContent.pages({ spaceId, changeRequestId: id }))).toBe(404);
+  }
+  await write(spaceId, "Later");
+  const { revision: later } = await admin.spaces.get({ spaceId });
+  expect([await read(later), await read(now), await read(older)]).toEqual([200, 200, 404]);
+  const elsewhere = t.call(reader({ space: newId() }));
+  expect([await read(later, elsewhere), await read(now, elsewhere)]).toEqual([200, 404]);
+});
+
+test("a visitor sees no space that the site does not show, though it is public or another site shows it", async () => {
+  const { spaceId, reader } = await shownSpace();
+  const open = await t.space({ visibility: "public" });
+  const visitor = t.call(reader());
+  expect(await refusal(visitor.content.pages({ spaceId: open }))).toBe(404);
+  expect(await refusal(visitor.spaces.get({ spaceId: open }))).toBe(404);
+  expect(await visitor.spaces.lookup({ ids: [open] })).toEqual([]);
+  const ofAnother = t.call(reader({ site: newId("site") }));
+  expect(await refusal(ofAnother.content.pages({ spaceId }))).toBe(404);
+  expect(await refusal(ofAnother.spaces.get({ spaceId }))).toBe(404);
+});
+
+test("once the audience was narrowed older tokens are 401, and once nothing is shown everything is 404", async () => {
+  const { spaceId, site, reader } = await shownSpace();
+  const [old, fresh] = [t.call(reader()), t.call(reader({ epoch: 1 }))];
+  await show(site, [spaceId], { epoch: 1 });
+  for (const read of [old.content.pages({ spaceId }), old.spaces.get({ spaceId })]) {
+    await expect(read).rejects.toMatchObject({ details: { reason: "reader_token_ended" } });
+  }
+  expect(await old.spaces.lookup({ ids: [spaceId] })).toEqual([]);
+  expect(await refusal(fresh.content.pages({ spaceId }))).toBe(200);
+  await show(site, [spaceId], { epoch: 2, published: false });
+  for (const visitor of [old, fresh, t.call(reader({ epoch: 2 }))]) {
+    expect(await refusal(visitor.content.pages({ spaceId }))).toBe(404);
+  }
+});
+
+test("a space that is shown on a condition is read by who came to it, and by no other visitor of the site", async () => {
+  const { spaceId, site, reader } = await shownSpace();
+  const shown = {
+    space: spaceId,
+    visibility: "visitor-auth",
+    url: `http://sites.test/${site}/`,
+    conditions: ["visitor.claims.beta"],
+  };
+  const payload = { site, organization: "acme", published: true, epoch: 0, spaces: [shown] };
+  await deliver(t.ctx, listeners, SiteAudience, site, payload);
+  const read = (over: Partial<ReaderCaller>) => refusal(t.call(reader(over)).content.pages({ spaceId }));
+  expect([await read({}), await read({ space: newId() })]).toEqual([200, 404]);
+  expect(await t.call(reader({ space: newId() })).spaces.lookup({ ids: [spaceId] })).toEqual([]);
+});
+
+test("what a release tells that knows no epochs is believed to be the first", async () => {
+  const { spaceId, site, reader } = await shownSpace();
+  const url = `http://sites.test/${site}/`;
+  await deliver(t.ctx, listeners, SiteAudience, site, {
+    ...{ site, organization: "acme", published: true },
+    spaces: [{ space: spaceId, visibility: "public", url }],
+  });
+  expect(await refusal(t.call(reader()).content.pages({ spaceId }))).toBe(200);
+});
+
+test("a visitor changes nothing, whatever the rule", async () => {
+  const { spaceId, reader } = await shownSpace();
+  const visitor = t.call(reader());
+  const writes = [
+    visitor.changeRequests.create({ spaceId }),
+    visitor.spaces.update({ spaceId, title: "Mine" }),
+    visitor.comments.post({ spaceId, body: { markdown: "x" } }),
+  ];
+  for (const write of writes) expect([403, 404]).toContain(await refusal(write));
+});

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import type { Level } from "@octavo/shared/contracts/roles";
+import { isKnownTag, NotModified } from "@octavo/shared/rest/not-modified";
+import { permits } from "../permissions.js";
+import type { Ctx } from "../trpc.js";
+
+/** Another build may write an answer in another way. */
+const BUILD = process.env.OCTAVO_BUILD ?? String(statSync(new URL(import.meta.url)).mtimeMs);
+const A_YEAR = "private, max-age=31536000, immutable";
+
+/** The revision that is read, and what the caller may do with its space. */
+interface Resolved {
+  level: Level;
+  version: { revision: string };
+}
+
+/**
+ * Tags the answer to a read of a revision, which is the same for good for callers of one kind; a client that has it is
+ * told so, before anything of the content is read. Whoever calls has resolved the target for the caller just now.
+ *
+ * @throws NotModified when the client has the answer.
+ */
+export function tagRevision(ctx: Ctx, { level, version }: Resolved): void {
+  const { caller, requested, reply } = ctx;
+  if (requested === undefined) return;
+  // Visitors see less than those who may read the space, and what their claims decide.
+  const claims = caller.kind === "reader" ? caller.claims : undefined;
+  const kind = permits(level, "space.access") ? "member" : { claims };
+  const said = JSON.stringify([BUILD, ctx.urls.api`/`, requested.url, version.revision, kind]);
+  const etag = `"${createHash("sha256").update(said).digest("base64url").slice(0, 22)}"`;
+  Object.assign(reply.headers, { etag, "cache-control": A_YEAR, vary: "authorization" });
+  if (isKnownTag(requested.ifNoneMatch, etag)) throw new NotModified();
+}
+
+/** Takes the tag of an answer back, because a later one may be better. */
+export function untag({ reply }: Pick<Ctx, "reply">): void {
+  for (const name of ["etag", "cache-control", "vary"]) delete reply.headers[name];
+}

@@ -1,0 +1,35 @@
+import { byHostname, type Row } from "../store/sites.js";
+import type { Ctx } from "../trpc.js";
+import { type Address, isSame, readAddress } from "./address.js";
+import * as queries from "./queries.js";
+
+/** A site at an address, and how many segments of the address lead to its root. */
+export interface SiteAt {
+  site: Row;
+  depth: number;
+}
+
+/** Segments of the longest foreign address that is looked for. */
+const DEEPEST_PROXY = 10;
+
+/**
+ * Finds the site at an address: below the base of all sites by its name or id, elsewhere by the hostname that is its own,
+ * or by the foreign address that forwards to it.
+ */
+export async function siteAt(ctx: Ctx, address: Address): Promise<SiteAt | undefined> {
+  const { host, hostname, segments } = address;
+  const base = readAddress(ctx.urls.site`/`);
+  const below = base.segments.every(({ text }, at) => isSame(text, segments[at]?.text ?? ""));
+  if (host === base.host && below) {
+    const depth = base.segments.length + 1;
+    const name = segments[depth - 1];
+    const site = name && (await queries.byName(ctx, name.text));
+    return site && { site, depth };
+  }
+  const owner = await byHostname(ctx, hostname);
+  if (owner) return { site: owner, depth: 0 };
+  const path = segments.slice(0, DEEPEST_PROXY).map(({ text }) => text.toLowerCase());
+  const origins = path.map((_, at) => [hostname, ...path.slice(0, at + 1)].join("/"));
+  const site = origins.length > 0 ? await queries.byProxy(ctx, origins) : undefined;
+  return site && { site, depth: site.proxy!.split("/").length - 1 };
+}
