@@ -1,20 +1,38 @@
+import { isMet } from "@octavo/markdown/expression/evaluate";
 import { withoutHidden } from "@octavo/markdown/text/hidden-text";
+import { claimsOf } from "../access/claims.js";
 import { permits } from "../permissions.js";
 import type { ResolvedTarget } from "../revisions/target.js";
-import type { PageEntry, ReusableContentEntry } from "../store/version.js";
+import { entriesOfKind } from "../store/entries.js";
+import type { PageEntry, ReadPoint, ReusableContentEntry } from "../store/version.js";
+import type { Ctx } from "../trpc.js";
 import type { Evaluated } from "./schema.js";
 
-// What somebody sees of a public space who may not read it: what every visitor of its site does. That leaves out what
-// is for some visitors only, and what is written for those who work on the text.
+// What somebody sees of a space who may not read it, but whom a site shows it: what every visitor with the same claims
+// does. That leaves out what is for other visitors, and what is written for those who work on the text.
 
-/** Whether the caller views the content only because it is public. */
+/** The work that the conditions of all pages of one answer may do; those behind it are met by nobody. */
+const STEPS = 1_000_000;
+
+/** Whether the caller views the content only because a site shows it. */
 export const isVisitor = ({ level }: ResolvedTarget): boolean => !permits(level, "space.access");
 
-/** Whether a page is shown: one with a condition is for visitors who make claims. */
-export const isShown =
-  (scope: ResolvedTarget) =>
-  ({ props }: PageEntry): boolean =>
-    !isVisitor(scope) || !props.condition;
+/** The pages that the caller is shown: of a visitor, those whose conditions are met by what the visitor claims. */
+export async function shownPages(ctx: Ctx, scope: ResolvedTarget, pages: PageEntry[]): Promise<PageEntry[]> {
+  if (!isVisitor(scope) || !pages.some(({ props }) => props.condition)) return pages;
+  const inputs = { visitor: { claims: claimsOf(ctx.caller) }, space: await variablesOf(ctx, scope.version) };
+  const budget = { steps: STEPS };
+  return pages.filter(({ props: { condition, variables: vars = {} } }) => {
+    if (!condition) return true;
+    return isMet(condition, { ...inputs, page: { vars } }, budget);
+  });
+}
+
+/** The variables of a space, as expressions read them. */
+export async function variablesOf(ctx: Ctx, version: ReadPoint): Promise<{ vars: Record<string, unknown> }> {
+  const variables = await entriesOfKind(ctx, version, "variable");
+  return { vars: Object.fromEntries(variables.map(({ title, props }) => [title, props.value])) };
+}
 
 /**
  * An entry with the words that it is called and described by as the caller is shown them. Nobody evaluates these words:
@@ -30,5 +48,11 @@ export const redactTitle =
   };
 
 /** Whether a page is shown, by the line from it up. To visitors it has to reach the top: what is above decides too. */
-export const isVisibleWithAncestors = (scope: ResolvedTarget, line: PageEntry[]): boolean =>
-  line.every(isShown(scope)) && (!isVisitor(scope) || line.at(-1)!.parent === null);
+export async function isVisibleWithAncestors(
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  line: PageEntry[],
+): Promise<boolean> {
+  const shown = await shownPages(ctx, scope, line);
+  return shown.length === line.length && (!isVisitor(scope) || line.at(-1)!.parent === null);
+}

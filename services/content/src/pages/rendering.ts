@@ -1,16 +1,16 @@
 import { type JSONDocument, verbatim } from "@octavo/markdown/document/nodes";
 import { hasConditions } from "@octavo/markdown/text/hidden-text";
 import { WorkFailed } from "@octavo/shared/workers/pool";
+import { claimsOf } from "../access/claims.js";
 import type { PageProps } from "../db/tables/entries.js";
 import { hasComment } from "../documents/comments-cut.js";
 import type { Reading } from "../documents/reading.js";
 import { targetsIn } from "../references/resolve-addresses.js";
 import { untag } from "../revisions/tag.js";
 import type { ResolvedTarget } from "../revisions/target.js";
-import { entriesOfKind } from "../store/entries.js";
 import type { ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { isVisitor } from "./published.js";
+import { isVisitor, variablesOf } from "./published.js";
 import type { Evaluated } from "./schema.js";
 
 /** A text, and what its expressions can read besides the variables of its space. */
@@ -68,9 +68,7 @@ async function readingOf(ctx: Ctx, source: Source): Promise<Reading> {
   const targets = of === undefined ? undefined : await targetsIn(ctx, version, of, markdown);
   const reading: Reading = { markdown, ...(targets && { targets }) };
   if (!isToEvaluate(source)) return reading;
-  const ofSpace = await entriesOfKind(ctx, version, "variable");
-  const vars = Object.fromEntries(ofSpace.map(({ title, props }) => [title, props.value]));
-  // Who reads through this interface is no visitor, and makes no claims.
-  const inputs = { space: { vars }, page: { vars: variables }, visitor: { claims: {} } };
+  const visitor = { claims: claimsOf(ctx.caller) };
+  const inputs = { space: await variablesOf(ctx, version), page: { vars: variables }, visitor };
   return { ...reading, evaluation: { inputs, deterministicOnly: evaluated === "deterministic-only" } };
 }

@@ -1,3 +1,4 @@
+import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testSites } from "../testing/sites.js";
 
@@ -123,4 +124,15 @@ test("enabling adaptive content decides what conditions let through: it takes th
   });
   await api.sites.update({ ...one, adaptiveContent: { enabled: true } });
   await member.sites.update({ ...one, adaptiveContent: { enabled: true }, title: "Renamed" });
+});
+
+test("another schema, and adaptive content that is enabled or not, end what renderers read with until then", async () => {
+  const { api, one } = await newSite();
+  const epochs = async () =>
+    (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).map(({ epoch }) => epoch);
+  await api.adaptiveSchema.update({ ...one, jsonSchema });
+  await api.sites.update({ ...one, adaptiveContent: { enabled: true } });
+  await api.sites.update({ ...one, adaptiveContent: { enabled: true } });
+  await api.sites.update({ ...one, adaptiveContent: { enabled: false } });
+  expect([...new Set(await epochs())]).toEqual([1, 2, 3]);
 });

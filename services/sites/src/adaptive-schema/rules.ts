@@ -1,10 +1,11 @@
 import { transact } from "@octavo/shared/database/transact";
 import { loadSite, lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
+import { emitSiteAudience } from "../audience/audience.js";
 import { auditSite } from "../audit.js";
 import { templateConditions } from "../claims/template-conditions.js";
 import * as queries from "../store/adaptive-schema.js";
-import { bumpVersion } from "../store/sites.js";
+import { bumpVersion, narrow } from "../store/sites.js";
 import type { Call } from "../trpc.js";
 import type { Update } from "./schema.js";
 import { view } from "./view.js";
@@ -18,12 +19,17 @@ export async function get({ ctx, input }: Call<typeof OneSite>) {
   return view(site, await queries.find(ctx, site.id));
 }
 
-/** Replaces the schema of a site; 400 for what is none, 403 for who may not decide who sees the spaces of the site. */
+/**
+ * Replaces the schema of a site; 400 for what is none, 403 for who may not decide who sees the spaces of the site. What
+ * visitors claimed by the schema before ends with it.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.manageClaims", () => true);
     const row = await queries.put(ctx, site.id, input.jsonSchema);
     await bumpVersion(ctx, site.id);
+    await narrow(ctx, site.id);
+    await emitSiteAudience(ctx, site);
     await auditSite(ctx, "site.claims.update", site, { jsonSchema: "changed" });
     return view(site, row);
   });

@@ -80,7 +80,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     await queries.update(ctx, site.id, set).catch(refuseTaken);
     const now = await loadSite(ctx, input, "site.view");
     if (visibility !== undefined) await emitSiteChanged(ctx, now);
-    const places = [visibility, basename, proxy, input.hostname];
+    const places = [visibility, basename, proxy, input.hostname, input.adaptiveContent];
     if (places.some((place) => place !== undefined)) await emitSiteAudience(ctx, now);
     await auditSite(ctx, "site.update", site, {
       ...changed(site, set),

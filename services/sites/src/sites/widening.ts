@@ -9,8 +9,11 @@ const OPENNESS: SiteVisibility[] = ["visitor-auth", "share-link", "unlisted", "p
 /** Whether a change of a site shows its spaces to fewer people, or to those who come in another way. */
 export const narrowsAudience = (
   site: Row,
-  { visibility = site.visibility }: z.output<typeof Update>,
-): boolean => OPENNESS.indexOf(visibility) < OPENNESS.indexOf(site.visibility);
+  { visibility = site.visibility, adaptiveContent }: z.output<typeof Update>,
+): boolean =>
+  OPENNESS.indexOf(visibility) < OPENNESS.indexOf(site.visibility) ||
+  // Which claims count decides what conditions let through.
+  (adaptiveContent?.enabled ?? site.adaptive_content) !== site.adaptive_content;
 
 /**
  * Whether a change of a site shows its spaces to more people, or somewhere else. A site that is not published is judged

@@ -3,7 +3,7 @@ import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
 import { downloadOf } from "../../files/download-url.js";
-import { isShown, isVisibleWithAncestors, isVisitor, redactTitle } from "../../pages/published.js";
+import { isVisibleWithAncestors, isVisitor, redactTitle, shownPages } from "../../pages/published.js";
 import { textAsDocument, textAsMarkdown } from "../../pages/rendering.js";
 import type {
   Evaluated,
@@ -30,7 +30,7 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
   const options = viewOptions(ctx, scope, input.metadata);
   const { metadata } = options;
-  const shown = of("page").filter(isShown(scope)).map(redactTitle(scope));
+  const shown = (await shownPages(ctx, scope, of("page"))).map(redactTitle(scope));
   return {
     ...(await revisionHead(ctx, scope, metadata)),
     pages: await inTurns(pageTree(shown, options)),
@@ -47,7 +47,7 @@ export const immutable = (target: Target): Target => ({ ...target, immutable: tr
 export async function pages({ ctx, input }: Call<typeof ListPages>) {
   const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
-  const shown = part.entries.filter(isShown(scope)).map(redactTitle(scope));
+  const shown = (await shownPages(ctx, scope, part.entries)).map(redactTitle(scope));
   return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
 }
 
@@ -82,7 +82,7 @@ async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.PageRow, 
   if (part.id === null) return found(null, "Page");
   const { format, evaluated, metadata } = flags;
   const line = [part as PageEntry, ...(part.above ?? [])].map(redactTitle(scope, evaluated));
-  if (!isVisibleWithAncestors(scope, line)) return found(null, "Page");
+  if (!(await isVisibleWithAncestors(ctx, scope, line))) return found(null, "Page");
   const { title, props } = line[0]!;
   const { variables } = props;
   const source = { version: scope.version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
@@ -90,7 +90,7 @@ async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.PageRow, 
     format === "document"
       ? { document: await textAsDocument(ctx, scope, source) }
       : { markdown: await textAsMarkdown(ctx, scope, { ...source, title }) };
-  const below = (part.below ?? []).filter(isShown(scope)).map(redactTitle(scope, evaluated));
+  const below = (await shownPages(ctx, scope, part.below ?? [])).map(redactTitle(scope, evaluated));
   return inTurns(pageWithTree(line, below, viewOptions(ctx, scope, metadata), body));
 }
 

@@ -1,0 +1,5 @@
+import type { Caller } from "@octavo/shared/contracts/callers";
+
+/** What the caller claims as a visitor of a site; nobody else claims anything. */
+export const claimsOf = (caller: Caller): Record<string, unknown> =>
+  caller.kind === "reader" ? (caller.claims ?? {}) : {};
