@@ -9,6 +9,7 @@ COPY packages/html/package.json packages/html/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/markdown/package.json packages/markdown/
 COPY packages/shared/package.json packages/shared/
+COPY reader/package.json reader/
 COPY services/content/package.json services/content/
 COPY services/integrations/package.json services/integrations/
 COPY services/orgs/package.json services/orgs/

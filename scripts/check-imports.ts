@@ -18,7 +18,7 @@ const base = ["shared", "markdown", "html"];
 
 const files = execFileSync(
   "git",
-  ["ls-files", "-co", "--exclude-standard", "packages", "services", "gateway"],
+  ["ls-files", "-co", "--exclude-standard", "packages", "services", "gateway", "reader"],
   {
     cwd: root,
     encoding: "utf8",
@@ -46,7 +46,7 @@ function wrongImports(file: string): string[] {
 /** Why this may not be imported there; nothing when it may. */
 function refusal(file: string, importer: string, path: string, typesOnly: boolean): string | undefined {
   if (!path.startsWith("@octavo/"))
-    return /^(packages|services|gateway)\//.test(path) && homeOf(path) !== importer
+    return /^(packages|services|gateway|reader)\//.test(path) && homeOf(path) !== importer
       ? "what lies in another package is imported by that package's name"
       : undefined;
   const [, imported = "", module] = path.split("/");

@@ -22,7 +22,7 @@ const compose: { services: Record<string, Service>; volumes: Record<string, null
   { merge: true },
 );
 const dockerfiles = readdirSync(join(root, "deploy")).filter((name) => name.endsWith(".Dockerfile"));
-const workspaces = ["gateway", ...["packages", "services"].flatMap((folder) => foldersIn(folder))];
+const workspaces = ["gateway", "reader", ...["packages", "services"].flatMap((folder) => foldersIn(folder))];
 
 function foldersIn(folder: string) {
   return readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
@@ -47,7 +47,7 @@ function filled(environment: Service["environment"] = {}): Record<string, string
 
 test("there is a Dockerfile per deployable, and every file they copy exists", () => {
   expect(dockerfiles.map((name) => name.replace(".Dockerfile", ""))).toEqual(
-    expect.arrayContaining(["gateway", "orgs", "content", "sites", "integrations"]),
+    expect.arrayContaining(["gateway", "orgs", "content", "sites", "integrations", "reader"]),
   );
   for (const name of dockerfiles) {
     for (const [, flag, paths] of read(`deploy/${name}`).matchAll(/^COPY (--from=\S+ )?(.*)$/gm)) {
@@ -108,7 +108,7 @@ test.each(dockerfiles)("the image of %s holds its own package and common ones, a
     run("npm", "ls", "--all", "--json", "--package-lock-only", "--omit=dev", `--workspace=${own}`),
   );
   const installed = [...new Set(packagesIn(tree))].sort();
-  const common = ["packages/markdown", "packages/shared"];
+  const common = ["packages/html", "packages/markdown", "packages/shared"];
   expect(installed.filter((folder) => folder !== own && !common.includes(folder))).toEqual([]);
   const copied = [...text.matchAll(/^COPY --from=build \/octavo\/(\S+)\/dist /gm)].map(
     ([, folder]) => folder,
@@ -133,6 +133,7 @@ test("docker-compose.yml builds from files that are there and waits for parts th
 
 test.each([
   ["gateway", () => import("../gateway/src/config.js").then(({ gatewayConfig }) => gatewayConfig)],
+  ["reader", () => import("../reader/src/config.js").then(({ readerConfig }) => readerConfig)],
   ["orgs", () => import("../services/orgs/src/config.js").then(({ config }) => config)],
   ["content", () => import("../services/content/src/config.js").then(({ config }) => config)],
   ["sites", () => import("../services/sites/src/config.js").then(({ config }) => config)],

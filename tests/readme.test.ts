@@ -48,6 +48,7 @@ test("every line of the README's tour works as printed", async () => {
     "Hello, periscope!",
     `"result":"merge"`,
     `"title":"Welcome"`,
+    "# Publishing a site",
     `"object":"published-content-site"`,
     `"name":"watcher"`,
     `"status":"active"`,

@@ -18,6 +18,8 @@ export const gatewayConfig = z.object({
   OCTAVO_CONTENT_URL: neighbour,
   OCTAVO_SITES_SERVICE_URL: neighbour,
   OCTAVO_INTEGRATIONS_URL: neighbour,
+  /** The reader, which shows published sites below `/sites/`; without it they are read elsewhere. */
+  OCTAVO_READER_URL: neighbour.optional(),
   /** Requests a minute and token, at each gateway. */
   OCTAVO_RATE_READS: perMinute(300_000),
   OCTAVO_RATE_WRITES: perMinute(60_000),

@@ -15,6 +15,7 @@ import { createTokenResolver } from "./resolve.js";
 import { listenForChanges } from "./revocation.js";
 import { createRouteTable, readRoutes } from "./routes.js";
 import { createGateway } from "./server.js";
+import { createSites } from "./sites.js";
 
 const GRACE_MS = 9_000;
 
@@ -39,6 +40,15 @@ const proxy = createProxy({
   onIdentityChange: bearers.drop,
 });
 
+const sites =
+  config.OCTAVO_READER_URL &&
+  createSites({
+    reader: config.OCTAVO_READER_URL,
+    timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,
+    onFailure: (error, req) =>
+      log.warn({ err: error, requestId: exchangeOf(req).requestId }, "the reader did not answer"),
+  });
+
 const packageFile = new URL("../package.json", import.meta.url);
 const server = createGateway({
   routes: createRouteTable(readRoutes()),
@@ -54,6 +64,7 @@ const server = createGateway({
   connectionsPerAddress: config.OCTAVO_CONNECTIONS_PER_ADDRESS,
   trustedHops: config.OCTAVO_TRUSTED_HOPS,
   upstreams,
+  ...(sites && { sites }),
   information: {
     version: (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version,
     build: process.env.OCTAVO_BUILD ?? statSync(new URL(import.meta.url)).mtime.toISOString(),
@@ -76,6 +87,7 @@ async function stop(signal: string) {
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   await drain();
   proxy.close();
+  if (sites) sites.close();
   await changes.stop();
   process.exit(0);
 }

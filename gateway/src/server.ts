@@ -14,9 +14,12 @@ import { canonicalPath } from "./paths.js";
 import { sharedPrototypes } from "./prototypes.js";
 import { readReadiness } from "./readiness.js";
 import { createReference } from "./reference.js";
+import type { Sites } from "./sites.js";
 
 export interface GatewayOptions extends FrontOptions {
   upstreams: Upstreams;
+  /** The published sites, where they are shown by this gateway. */
+  sites?: Sites;
   /** What `GET /v1/` says. */
   information: { version: string; build: string };
   trustedHops: number;
@@ -37,7 +40,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<voi
 
 /** The gateway's HTTP server, not yet listening. */
 export function createGateway(options: GatewayOptions): Server {
-  const { upstreams, information, trustedHops, log } = options;
+  const { upstreams, sites, information, trustedHops, log } = options;
   const front = createFront(options);
   const verbose = log.isLevelEnabled("debug");
   const app = express();
@@ -49,6 +52,7 @@ export function createGateway(options: GatewayOptions): Server {
     refuseRepeated(req);
     const path = canonicalPath(req.url!);
     if (path.startsWith("/v1/") && path.length > 4 && path !== "/v1/openapi.json") return front(req, res);
+    if (sites?.has(path)) return sites.forward(req, res);
     next();
   });
   const serve = (paths: string[], handler: Handler) => {

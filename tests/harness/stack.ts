@@ -30,7 +30,7 @@ export interface Stack {
 }
 
 const root = resolve(import.meta.dirname, "../..");
-const OFFSETS = [0, 1, 2, 3, 4, 22, 32];
+const OFFSETS = [0, 1, 2, 3, 4, 5, 22, 32];
 const READY_WITHIN_MS = 90_000;
 const STOPPED_WITHIN_MS = 30_000;
 const run = promisify(execFile);

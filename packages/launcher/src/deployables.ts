@@ -8,7 +8,7 @@ import { type NatsPasswords, natsUsers, type State, trustedKeys } from "./state.
 
 /** A process of Octavo: where its code is, and how far its port lies above the gateway's. */
 export interface Deployable {
-  name: "gateway" | SchemaName;
+  name: "gateway" | "reader" | SchemaName;
   folder: string;
   above: number;
   /** Limit of the JavaScript heap in MB. */
@@ -23,12 +23,15 @@ export const services: (Deployable & { name: SchemaName })[] = [
   { name: "integrations", folder: "services/integrations", above: 4, heap: 160 },
 ];
 export const gateway: Deployable = { name: "gateway", folder: "gateway", above: 0, heap: 160 };
+export const reader: Deployable = { name: "reader", folder: "reader", above: 5, heap: 160 };
+/** All processes, in the order they are stopped in, reversed. */
+export const deployables: Deployable[] = [...services, reader, gateway];
 export const natsAbove = 22;
 export const postgresAbove = 32;
 
 /** Where a process can be reached from this machine. */
 export function addressOf(name: Deployable["name"], { port, host }: Settings): string {
-  const one = [...services, gateway].find((deployable) => deployable.name === name);
+  const one = deployables.find((deployable) => deployable.name === name);
   const everywhere = host === "0.0.0.0" || host === "::";
   const reachable = name === "gateway" && !everywhere ? host : "127.0.0.1";
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port + (one?.above ?? 0)}`;
@@ -55,7 +58,7 @@ export function environmentOf(
     ...inherited,
     NODE_ENV: "production",
     PORT: String(settings.port + one.above),
-    NATS_URL: natsUrlOf(natsUrl, one.name, natsPasswords[one.name]),
+    NATS_URL: one.name === "reader" ? undefined : natsUrlOf(natsUrl, one.name, natsPasswords[one.name]),
     ...Object.fromEntries(natsUsers.map((name) => [variableOf(name), undefined])),
     OCTAVO_BASE_URL: settings.baseUrl,
     OCTAVO_TRUSTED_KEYS: JSON.stringify(trustedKeys(state)),
@@ -66,7 +69,9 @@ export function environmentOf(
     OCTAVO_INTEGRATIONS_URL: addressOf("integrations", settings),
     OCTAVO_GATEWAY_URL: addressOf("gateway", settings),
   };
-  if (one.name === "gateway") return { ...shared, HOST: settings.host };
+  if (one.name === "gateway")
+    return { ...shared, HOST: settings.host, OCTAVO_READER_URL: addressOf("reader", settings) };
+  if (one.name === "reader") return { ...shared, HOST: "127.0.0.1" };
   return {
     ...shared,
     HOST: "127.0.0.1",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gateway, services } from "./deployables.js";
+import { deployables, gateway, reader } from "./deployables.js";
 import { run } from "./run.js";
 import { projectRoot } from "./services.js";
 import type { Supervised } from "./supervise.js";
@@ -26,8 +26,9 @@ export function restartOnChange(processes: Supervised[], options: Options = {}):
   let timer: NodeJS.Timeout | undefined;
   const named = (name: string) => processes.filter((one) => one.name === name);
   const all = ["packages/shared", "packages/markdown"].map((folder) => ({ folder, whom: processes }));
-  const single = [...services, gateway].map(({ folder, name }) => ({ folder, whom: named(name) }));
-  const watchers = [...all, ...single].map(({ folder, whom }) =>
+  const single = deployables.map(({ folder, name }) => ({ folder, whom: named(name) }));
+  const drawn = { folder: "packages/html", whom: named(reader.name) };
+  const watchers = [...all, drawn, ...single].map(({ folder, whom }) =>
     watchSources(join(root, folder, "src"), report, () => {
       for (const one of whom) due.add(one);
       clearTimeout(timer);
@@ -76,7 +77,7 @@ export function watchSources(
     reported = true;
   };
   const changed = (file: string) => {
-    if (file.endsWith(".ts") && !file.endsWith(".test.ts")) told();
+    if (/\.tsx?$/.test(file) && !file.endsWith(".test.ts")) told();
   };
   try {
     return watchAll(folder, { changed, failed });

@@ -1,7 +1,7 @@
 import { natsServer, postgresServer } from "./backbone.js";
 import { recordChildren, stopLeftChildren } from "./children.js";
 import { openDataDir } from "./data-dir.js";
-import { gateway, natsAbove, postgresAbove, services } from "./deployables.js";
+import { deployables, natsAbove, postgresAbove } from "./deployables.js";
 import { ensureFirst } from "./first-organization.js";
 import { startGuard } from "./guard.js";
 import { lockDataDir } from "./lock.js";
@@ -77,9 +77,9 @@ export async function launch(
     signal,
     dev,
   };
-  const processes = await step("Services and gateway ready", () =>
+  const processes = await step("Services, reader and gateway ready", () =>
     together(
-      [...services, gateway].map((one) => superviseDeployable(one, context)),
+      deployables.map((one) => superviseDeployable(one, context)),
       (one) => undo.push(() => one.stop()),
     ),
   );
@@ -125,7 +125,7 @@ async function clearLeftovers({ dataDir }: Settings) {
 
 async function checkPorts({ port, databaseUrl, natsUrl }: Settings) {
   const wanted = [
-    ...[gateway, ...services].map(({ name, above }) => ({ name, number: port + above })),
+    ...deployables.map(({ name, above }) => ({ name, number: port + above })),
     ...(natsUrl ? [] : [{ name: "NATS", number: port + natsAbove }]),
     ...(databaseUrl ? [] : [{ name: "PostgreSQL", number: port + postgresAbove }]),
   ];

@@ -6,10 +6,10 @@ import { z } from "zod";
 import { schemas } from "./provision.js";
 
 /** Who signs identities: every process of Octavo, with a key of its own. */
-export const signers = ["gateway", "orgs", "content", "sites", "integrations", "launcher"] as const;
+export const signers = ["gateway", "orgs", "content", "sites", "integrations", "launcher", "reader"] as const;
 
-/** Who connects to the broker: every process of Octavo, with a password of its own. */
-export const natsUsers = signers;
+/** Who connects to the broker, each with a password of its own: every process of Octavo but the reader. */
+export const natsUsers = ["gateway", "orgs", "content", "sites", "integrations", "launcher"] as const;
 export type NatsUser = (typeof natsUsers)[number];
 export type NatsPasswords = Record<NatsUser, string>;
 
@@ -25,7 +25,11 @@ const State = z.object({
   version: z.literal(1),
   postgresPassword: z.string(),
   passwords: z.record(z.enum(schemas), z.string()),
-  signingKeys: z.record(z.enum(signers), Jwk),
+  signingKeys: z.object({
+    ...{ gateway: Jwk, orgs: Jwk, content: Jwk, sites: Jwk, integrations: Jwk, launcher: Jwk },
+    /** A state of an earlier release has none. */
+    reader: Jwk.default(() => signingKey("reader")),
+  }),
   /** Of the broker that the launcher starts; a state of an earlier release has none. */
   natsPasswords: z.record(z.enum(natsUsers), z.string()).default(newNatsPasswords),
   /** Base64 of 32 bytes: encrypts secrets at rest. */

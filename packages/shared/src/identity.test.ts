@@ -51,6 +51,18 @@ test("a user signed by the gateway comes back as it was", async () => {
   expect(Object.isFrozen(caller)).toBe(true);
 });
 
+test("a visitor of a site is believed to the reader, which speaks for nobody else", async () => {
+  const reader = await keyPair("reader");
+  const { verify } = createVerifier({ keys: [gateway.open, reader.open] });
+  const visitor: Caller = {
+    ...{ kind: "reader", organization: "acme", site: "site1", epoch: 0 },
+    ...{ space: "space1", revision: "revision1", token: "token1" },
+  };
+  expect(await verify(await createSigner(reader.secret).sign(visitor))).toEqual(visitor);
+  for (const caller of [ada, { kind: "service", service: "sites" }] as Caller[])
+    await expect(verify(await createSigner(reader.secret).sign(caller))).rejects.toEqual(refused);
+});
+
 test("no organization is found under the name of an object's own property", async () => {
   const caller = (await verifier().verify(await createSigner(gateway.secret).sign(ada))) as UserCaller;
   expect(caller.organizations.constructor).toBeUndefined();

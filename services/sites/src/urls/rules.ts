@@ -28,6 +28,9 @@ export function resolvePublished({ ctx, input }: Call<typeof ResolvePublished>) 
   return resolve(ctx, url, { ...visitor, redirectOnError });
 }
 
+/** Resolves like `resolvePublished`, for the process that shows sites to people. */
+export const find = resolvePublished;
+
 async function resolve(
   ctx: Ctx,
   url: string,

@@ -1,0 +1,144 @@
+// @ts-check
+// What pages gain by scripts: everything is there without them.
+
+/** @template {Element} E @param {string} selector @param {ParentNode} [within] @returns {E[]} */
+const all = (selector, within = document) => /** @type {E[]} */ ([...within.querySelectorAll(selector)]);
+
+/** Tells what a button did, for a moment. @param {HTMLElement} button @param {string} text */
+function told(button, text) {
+  const before = button.lastChild?.textContent ?? "";
+  if (button.lastChild) button.lastChild.textContent = text;
+  button.classList.add("done");
+  setTimeout(() => {
+    if (button.lastChild) button.lastChild.textContent = before;
+    button.classList.remove("done");
+  }, 1500);
+}
+
+// Light or dark, kept for the next page.
+for (const button of all("[data-theme-switch]")) {
+  /** @type {HTMLElement} */ (button).hidden = false;
+  button.addEventListener("click", () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme
+      ? root.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    try {
+      localStorage.setItem("octavo-theme", root.dataset.theme);
+    } catch {
+      // Kept for this page alone.
+    }
+  });
+}
+
+// Copies code exactly as it is written.
+for (const pre of all("figure.code pre")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(pre.textContent ?? "");
+    told(button, "Copied");
+  });
+  pre.parentElement?.append(button);
+}
+for (const button of /** @type {HTMLButtonElement[]} */ (all("[data-copy-page]"))) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const markdown = await (await fetch(button.dataset.copyPage ?? "")).text();
+    await navigator.clipboard.writeText(markdown);
+    told(button, "Copied");
+  });
+}
+
+/** The label of a choice among tabs. @param {HTMLInputElement} input */
+const titleOf = (input) => input.nextElementSibling?.textContent ?? "";
+/** Chooses the tabs of a title wherever they are. @param {string} title */
+function choose(title) {
+  for (const group of all(".tabs")) {
+    const inputs = /** @type {HTMLInputElement[]} */ (all(":scope > input", group));
+    const found = inputs.find((input) => titleOf(input) === title);
+    if (found) found.checked = true;
+  }
+}
+document.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.closest(".tabs")) return;
+  const top = target.getBoundingClientRect().top;
+  choose(titleOf(target));
+  scrollBy(0, target.getBoundingClientRect().top - top);
+  try {
+    sessionStorage.setItem("octavo-tab", titleOf(target));
+  } catch {
+    // Kept for this page alone.
+  }
+});
+try {
+  choose(sessionStorage.getItem("octavo-tab") ?? "");
+} catch {
+  // The first ones stay.
+}
+
+/** Opens what an anchor lies in, so that it can be seen. */
+function reveal() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let node = target; node; node = node.parentElement) {
+    if (node instanceof HTMLDetailsElement) node.open = true;
+    const input = node.classList.contains("tab") ? node.previousElementSibling?.previousElementSibling : null;
+    if (input instanceof HTMLInputElement) input.checked = true;
+  }
+  target?.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+if (location.hash) reveal();
+
+// The outline follows what is read.
+const links = new Map(
+  /** @type {HTMLAnchorElement[]} */ (all(".outline nav a")).map((link) => [
+    decodeURIComponent(link.hash.slice(1)),
+    link,
+  ]),
+);
+if (links.size > 0) {
+  const headings = all(".text :is(h2, h3)[id]").filter(({ id }) => links.has(id));
+  const follow = () => {
+    const passed = headings.filter((heading) => heading.getBoundingClientRect().top < 120);
+    const current = passed.at(-1) ?? headings[0];
+    for (const [id, link] of links) {
+      if (id === current?.id) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  let due = false;
+  addEventListener(
+    "scroll",
+    () => {
+      if (due) return;
+      due = true;
+      requestAnimationFrame(() => {
+        due = false;
+        follow();
+      });
+    },
+    { passive: true },
+  );
+  follow();
+}
+
+// The current page is in sight in the sidebar.
+document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest" });
+
+// Films play in their place, once somebody asks for it.
+document.addEventListener("click", (event) => {
+  const card = event.target instanceof Element ? event.target.closest("[data-embed]") : null;
+  if (!(card instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const frame = document.createElement("iframe");
+  frame.className = "player";
+  frame.src = card.dataset.embed ?? "";
+  frame.allow = "fullscreen; picture-in-picture";
+  frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-presentation allow-popups");
+  frame.title = card.textContent ?? "";
+  card.replaceWith(frame);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { findPage, pathOf } from "./find.js";
+import { spaceFrom } from "./space.js";
+import { group, page } from "./testing.js";
+
+const space = spaceFrom("k", {
+  files: [],
+  pages: [
+    page("welcome", "Welcome"),
+    group("guides", "Guides", [
+      page("guides/set-up", "Set up", [page("guides/set-up/linux", "Linux")]),
+      { ...page("guides/secret", "Secret"), hidden: true },
+    ]),
+    page("reference", "Reference"),
+  ],
+});
+const at = (path: string) => findPage(space, path);
+
+test("the first page is at the base, and its own path leads there", () => {
+  expect(at("")).toMatchObject({ page: { title: "Welcome" } });
+  expect(at("welcome")).toEqual({ moved: "" });
+  expect(pathOf(space, space.order[0]!)).toBe("");
+});
+
+test("a page is at its path, and other spellings lead there in one hop", () => {
+  expect(at("guides/set-up")).toMatchObject({ page: { title: "Set up" } });
+  for (const path of [
+    "Guides/Set-Up",
+    "guides/set-up/",
+    "guides/set-up.html",
+    "guides/set-up/README",
+    "guides",
+  ])
+    expect(at(path), path).toEqual({ moved: "guides/set-up" });
+  expect(at("readme")).toEqual({ moved: "" });
+});
+
+test("a hidden page is found by its path, and listed nowhere", () => {
+  expect(at("guides/secret")).toMatchObject({ page: { hidden: true } });
+  expect(space.order.map(({ title }) => title)).toEqual(["Welcome", "Set up", "Linux", "Reference"]);
+});
+
+test("where nothing is, pages with like words are named, the most alike first", () => {
+  const found = at("old/setup-on-linux");
+  expect("near" in found && found.near.map(({ title }) => title)).toEqual(["Linux"]);
+  expect(at("nothing-of-it")).toEqual({ near: [] });
+  expect(at("__proto__")).toEqual({ near: [] });
+});
+
+test("a tree of ten thousand pages, and one that is a thousand deep, is read", () => {
+  const wide = Array.from({ length: 10_000 }, (_, index) => page(`p${index}`, `P ${index}`));
+  expect(spaceFrom("k", { pages: wide, files: [] }).order).toHaveLength(10_000);
+  let deep = page("d", "D");
+  for (let level = 0; level < 1_000; level += 1) deep = page(`d${level}`, "D", [deep]);
+  expect(spaceFrom("k", { pages: [deep], files: [] }).order).toHaveLength(1_001);
+});

@@ -1,0 +1,66 @@
+import type { Entry, Space } from "./space.js";
+
+/** What a path leads to in a space. */
+export type AtPath = { page: Entry } | { moved: string } | { near: Entry[] };
+
+/**
+ * The page at a path below the base of a space. The first page is at the base itself; other spellings, groups, slashes at
+ * the end and `README` lead there in one hop. Where nothing is, pages with similar addresses are named.
+ */
+export function findPage(space: Space, path: string): AtPath {
+  const [home] = space.order;
+  if (path === "") return home ? { page: home } : { near: [] };
+  const plain = path
+    .replace(/\/+$/, "")
+    .replace(/\.(?:md|html?)$/i, "")
+    .replace(/(?:^|\/)(?:readme|index)$/i, "");
+  const entry = space.byPath.get(plain.toLowerCase());
+  if (plain === "") return { moved: "" };
+  const page = entry?.type === "document" ? entry : entry && firstBelow(entry);
+  if (!page) return { near: nearest(space, plain) };
+  const own = pathOf(space, page);
+  return own === path ? { page } : { moved: own };
+}
+
+/** The path that a page has: none for the first one. */
+export const pathOf = (space: Space, page: Entry): string =>
+  page === space.order[0] ? "" : (page.path ?? "");
+
+function firstBelow({ children }: Entry): Entry | undefined {
+  for (const child of children) {
+    const found = child.hidden ? undefined : child.type === "document" ? child : firstBelow(child);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const MOST_LOOKED_AT = 5_000;
+
+/** The pages whose last words in the address or the title are most like what was asked for. */
+function nearest({ order }: Space, path: string): Entry[] {
+  const wanted = wordsOf(path.split("/").at(-1) ?? "");
+  const all = wordsOf(path);
+  return order
+    .slice(0, MOST_LOOKED_AT)
+    .map((entry) => {
+      const words = new Set([...wordsOf(entry.path ?? ""), ...wordsOf(entry.title)]);
+      const likeness = [...words].reduce(
+        (sum, word) => sum + (wanted.has(word) ? 3 : all.has(word) ? 1 : 0),
+        0,
+      );
+      return { entry, likeness: likeness / Math.sqrt(words.size + 1) };
+    })
+    .filter(({ likeness }) => likeness > 0)
+    .sort((one, other) => other.likeness - one.likeness)
+    .slice(0, 5)
+    .map(({ entry }) => entry);
+}
+
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .toLowerCase()
+      .slice(0, 500)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length > 1),
+  );

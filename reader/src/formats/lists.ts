@@ -1,0 +1,55 @@
+import { pathOf } from "../find.js";
+import { encodedPath } from "../links.js";
+import type { Place } from "../places.js";
+import type { Site } from "../site.js";
+import type { Space } from "../space.js";
+
+/** What the lists of all pages are made of. */
+export interface Listed {
+  place: Place;
+  site: Site;
+  space: Space;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+const linkText = (text: string): string => oneLine(text).replace(/[[\]\\]/g, "\\$&");
+
+/** The list of pages for machines that read: a title, and a link to the markdown of each page. */
+export function llmsText({ place, site, space }: Listed): string {
+  const pages = space.order.map((entry) => {
+    const url = `${place.canonical}${encodedPath(entry.path ?? "")}.md`;
+    return `- [${linkText(entry.title)}](${url})${entry.description ? `: ${oneLine(entry.description)}` : ""}`;
+  });
+  const others = site.spaces
+    .filter(({ space }) => space !== place.space)
+    .map(({ title, href }) => `- [${linkText(title)}](${new URL(href, place.canonical).href})`);
+  const more = others.length > 0 ? ["", "## Optional", "", ...others] : [];
+  return [`# ${oneLine(site.title)}`, "", "## Pages", "", ...pages, ...more, ""].join("\n");
+}
+
+/** The sitemap of what search engines may list. */
+export function sitemapXml({ place, space }: Listed): string {
+  const urls = space.order
+    .filter(({ noIndex }) => !noIndex)
+    .slice(0, 50_000)
+    .map((entry) => {
+      const changed = entry.updatedAt ? `<lastmod>${xml(entry.updatedAt)}</lastmod>` : "";
+      return `<url><loc>${xml(place.canonical + encodedPath(pathOf(space, entry)))}</loc>${changed}</url>`;
+    });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join("")}</urlset>\n`;
+}
+
+const SIGNS: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
+const xml = (text: string): string => text.replace(/[&<>"']/g, (sign) => SIGNS[sign]!);
+
+/** What robots may do: everything on a public site, nothing on others. */
+export function robotsText({ place, site }: Listed): string {
+  if (site.visibility !== "public" || place.isPrivate) return "User-agent: *\nDisallow: /\n";
+  return `User-agent: *\nAllow: /\nSitemap: ${place.canonical}sitemap.xml\n`;
+}

@@ -1,0 +1,29 @@
+import type { Place } from "../places.js";
+import type { Entry } from "../space.js";
+
+/** A page as markdown, which begins with where the list of all pages is. */
+export async function markdownOf(place: Place, entry: Entry): Promise<string | undefined> {
+  const { visitor, space: spaceId, revision: revisionId } = place;
+  const flags = { format: "markdown", evaluated: "true", metadata: false } as const;
+  const shown = await visitor.content.revisionContent.page.query({
+    spaceId,
+    revisionId,
+    pageId: entry.id,
+    ...flags,
+  });
+  if (shown.type !== "document") return undefined;
+  const list = new URL("llms.txt", place.canonical).pathname;
+  return `> All pages of this site are listed in ${list}\n\n${shown.markdown ?? `# ${entry.title}\n`}`;
+}
+
+/** Whether a client would rather have markdown than HTML. */
+export function wantsMarkdown(accept: string | undefined): boolean {
+  const weight = (type: string) => {
+    const part = accept?.split(",").find((one) => one.trim().toLowerCase().startsWith(type));
+    if (part === undefined) return 0;
+    const quality = /;\s*q=([\d.]+)/.exec(part)?.[1];
+    return quality === undefined ? 1 : Number(quality);
+  };
+  const markdown = weight("text/markdown");
+  return markdown > 0 && markdown >= weight("text/html");
+}

@@ -1,0 +1,217 @@
+import { icon } from "@octavo/html/icons";
+import { outlineOf } from "@octavo/html/outline";
+import { drawDocument } from "@octavo/html/render";
+import type { Html } from "@octavo/html/scope";
+import { targetIcon } from "@octavo/html/target-icon";
+import { summaryOf } from "@octavo/html/text";
+import { sourceUrl } from "@octavo/html/urls";
+import type { Assets } from "../assets.js";
+import { pathOf } from "../find.js";
+import { encodedPath } from "../links.js";
+import type { LoadedPage } from "../page.js";
+import type { Place } from "../places.js";
+import type { Site } from "../site.js";
+import type { Entry, Space } from "../space.js";
+import { htmlOf } from "./document.js";
+import { sidebar } from "./sidebar.js";
+import { words } from "./words.js";
+
+interface Given {
+  place: Place;
+  site: Site;
+  space: Space;
+  assets: Assets;
+}
+
+/** The HTML of a page of a space. */
+export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage): string {
+  const { entry, shown, document, links } = page;
+  const { layout, description } = shown;
+  const hrefOf = (one: Entry) => place.base + encodedPath(pathOf(space, one));
+  const at = space.order.indexOf(entry);
+  const [previous, next] = [
+    at > 0 ? space.order[at - 1] : undefined,
+    at < 0 ? undefined : space.order[at + 1],
+  ];
+  const line = lineOf(entry);
+  const canonical = place.canonical + encodedPath(pathOf(space, entry));
+  const markdown = `${place.base}${encodedPath(entry.path ?? "")}.md`;
+  const about = description || summaryOf(document);
+  const article = {
+    "@context": "https://schema.org",
+    "@graph": [
+      {
+        "@type": "TechArticle",
+        headline: entry.title,
+        url: canonical,
+        ...(about && { description: about }),
+        ...(entry.updatedAt && { dateModified: entry.updatedAt }),
+      },
+      {
+        "@type": "BreadcrumbList",
+        itemListElement: [...line, entry].map((one, index) => ({
+          "@type": "ListItem",
+          position: index + 1,
+          name: one.title,
+          ...(one.type === "document" && { item: place.canonical + encodedPath(pathOf(space, one)) }),
+        })),
+      },
+    ],
+  };
+  return htmlOf({
+    ...{ site, assets, home: place.siteBase, title: entry.title, description: about, canonical, markdown },
+    noIndex: entry.noIndex || entry.hidden || place.isPrivate || site.visibility !== "public",
+    data: article,
+    ...{ previous: previous && hrefOf(previous), next: next && hrefOf(next) },
+    sidebar: layout.tableOfContents && sidebar({ space, base: place.base, current: entry, links }),
+    outline: layout.outline && outline(page, markdown),
+    wide: layout.width === "wide",
+    body: (
+      <>
+        {layout.cover && cover(page)}
+        {line.length > 0 && crumbs(line, hrefOf)}
+        {(layout.title || (layout.description && description)) && (
+          <div class="head">
+            {layout.title && (
+              <h1>
+                {targetIcon(shown)}
+                {entry.title}
+              </h1>
+            )}
+            {layout.description && description && <p>{description}</p>}
+          </div>
+        )}
+        {!layout.title && <h1 class="hidden">{entry.title}</h1>}
+        <div class="text">{drawDocument(document, links)}</div>
+        {layout.pagination && around(previous, next, hrefOf)}
+        {layout.metadata && changed(entry)}
+      </>
+    ),
+  });
+}
+
+function lineOf(entry: Entry): Entry[] {
+  const line: Entry[] = [];
+  for (let above = entry.parent; above; above = above.parent) line.unshift(above);
+  return line;
+}
+
+function cover({ shown, links }: LoadedPage): Html {
+  const file = shown.cover?.ref && links.file(shown.cover.ref);
+  const src = file && sourceUrl(file.href);
+  return (
+    src && (
+      <img class="cover" src={src} alt="" width={file!.width} height={file!.height} fetchpriority="high" />
+    )
+  );
+}
+
+const crumbs = (line: Entry[], hrefOf: (one: Entry) => string): Html => (
+  <nav class="crumbs" aria-label={words.breadcrumbs}>
+    <ol>
+      {line.map((one) => (
+        <li>{one.type === "document" ? <a href={hrefOf(one)}>{one.title}</a> : one.title}</li>
+      ))}
+    </ol>
+  </nav>
+);
+
+function outline({ document }: LoadedPage, markdown: string): Html {
+  const entries = outlineOf(document);
+  return (
+    <aside class="outline">
+      {entries.length > 1 && (
+        <nav aria-labelledby="~outline">
+          <h2 id="~outline">{words.outline}</h2>
+          <ul>
+            {entries.map(({ id, title, level }) => (
+              <li class={level > 2 ? "inner" : undefined}>
+                <a href={`#${encodeURIComponent(id)}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <div class="actions">
+        <button type="button" data-copy-page={markdown} hidden>
+          {icon("copy")}
+          {words.copyPage}
+        </button>
+        <a href={markdown}>
+          {icon("markdown")}
+          {words.markdown}
+        </a>
+      </div>
+    </aside>
+  );
+}
+
+function around(previous: Entry | undefined, next: Entry | undefined, hrefOf: (one: Entry) => string): Html {
+  if (!previous && !next) return undefined;
+  return (
+    <nav class="around" aria-label={`${words.previous}, ${words.next}`}>
+      {previous && (
+        <a href={hrefOf(previous)}>
+          <small>{words.previous}</small>
+          <strong>{previous.title}</strong>
+        </a>
+      )}
+      {next && (
+        <a class="next" href={hrefOf(next)}>
+          <small>{words.next}</small>
+          <strong>{next.title}</strong>
+        </a>
+      )}
+    </nav>
+  );
+}
+
+const DAY = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
+
+function changed({ updatedAt }: Entry): Html {
+  if (updatedAt === undefined) return undefined;
+  return (
+    <p class="changed">
+      <span>
+        {words.changed} <time datetime={updatedAt}>{DAY.format(new Date(updatedAt))}</time>
+      </span>
+    </p>
+  );
+}
+
+/** The HTML of an address of a site at which there is no page. */
+export function notFoundHtml(
+  { place, site, space, assets }: Given,
+  near: Entry[],
+  links: LoadedPage["links"],
+): string {
+  return htmlOf({
+    ...{ site, assets, home: place.siteBase, title: words.notFound, noIndex: true },
+    sidebar: sidebar({ space, base: place.base, current: undefined, links }),
+    body: (
+      <>
+        <div class="head">
+          <h1>{words.notFound}</h1>
+          <p>{words.notFoundText}</p>
+        </div>
+        <div class="text">
+          {near.length > 0 && <p>{words.near}</p>}
+          {near.map((one) => (
+            <a class="card-link" href={place.base + encodedPath(pathOf(space, one))}>
+              {icon("file-lines")}
+              <span>
+                <strong>{one.title}</strong>
+                {one.description && <small>{one.description}</small>}
+              </span>
+            </a>
+          ))}
+          <p>
+            <a class="button secondary" href={place.base}>
+              {words.home}
+            </a>
+          </p>
+        </div>
+      </>
+    ),
+  });
+}

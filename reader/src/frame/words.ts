@@ -1,0 +1,22 @@
+/** The words of the frame around a page. */
+export const words = {
+  skip: "Skip to the content",
+  search: "Search",
+  menu: "Pages",
+  theme: "Light or dark",
+  sections: "Sections",
+  breadcrumbs: "Where this page is",
+  outline: "On this page",
+  previous: "Previous",
+  next: "Next",
+  changed: "Last updated",
+  markdown: "View as Markdown",
+  copyPage: "Copy page",
+  notFound: "There is no page here",
+  notFoundText: "The address may be old, or mistyped.",
+  near: "Were you looking for one of these?",
+  home: "Go to the first page",
+  away: "This site cannot be read at the moment",
+  awayText: "A part of it does not answer. Please try again in a minute.",
+  poweredBy: "Published with Octavo",
+};

@@ -1,0 +1,83 @@
+import type { FileTarget, Page, Target } from "@octavo/html/page";
+import { english } from "@octavo/html/words";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import type { Ref } from "@octavo/markdown/document/refs";
+import { pathOf } from "./find.js";
+import type { Place } from "./places.js";
+import type { Site } from "./site.js";
+import type { Entry, Space } from "./space.js";
+
+/** Spaces and included documents that a page refers to, by their ids. */
+export interface Referred {
+  spaces: Map<string, Space>;
+  reusables: Map<string, JSONDocument>;
+}
+
+/** A path of a page as it stands in an address. */
+export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+
+/** What the references of a document lead to on this site; what the visitor does not see leads nowhere. */
+export function linksOn(place: Place, site: Site, space: Space, { spaces, reusables }: Referred): Page {
+  const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+  function spaceWith(ref: Ref): { space: Space; base: string } | undefined {
+    const id = text(ref.space);
+    if (id === undefined || id === place.space) return { space, base: place.base };
+    const known = spaces.get(id);
+    const base = site.spaces.find((one) => one.space === id)?.href;
+    return known && base !== undefined ? { space: known, base } : undefined;
+  }
+
+  function pageTarget(ref: Ref): Target | undefined {
+    const at = spaceWith(ref);
+    const entry = at?.space.byId.get(text(ref.page) ?? "");
+    return entry && entry.path !== undefined ? targetOf(at!.space, at!.base, entry) : undefined;
+  }
+
+  function link(ref: Ref): Target | undefined {
+    if (ref.kind === "url") {
+      const url = text(ref.url) ?? "";
+      // A path that content could not resolve leads nowhere here either.
+      return /^(?:[a-z][a-z0-9+.-]*:|\/|#)/i.test(url) ? { href: url } : undefined;
+    }
+    if (ref.kind === "page") return pageTarget(ref);
+    if (ref.kind === "anchor") {
+      const anchor = encodeURIComponent(text(ref.anchor) ?? "");
+      if (ref.page === undefined) return { href: `#${anchor}` };
+      const page = pageTarget(ref);
+      return page && { ...page, href: `${page.href}#${anchor}` };
+    }
+    if (ref.kind === "space") {
+      const found = site.spaces.find((one) => one.space === ref.space);
+      return found && { href: found.href, title: found.title };
+    }
+    if (ref.kind !== "file") return undefined;
+    const found = file(ref);
+    return found && { href: found.href, title: found.name };
+  }
+
+  function file(ref: Ref): FileTarget | undefined {
+    if (ref.kind === "url") {
+      const url = text(ref.url) ?? "";
+      return /^https?:\/\//i.test(url) ? { href: url, name: url.split("/").at(-1) || url } : undefined;
+    }
+    const found = ref.kind === "file" ? space.files.get(text(ref.file) ?? "") : undefined;
+    if (!found) return undefined;
+    const { id, name, size, dimensions } = found;
+    const href = `${place.base}~octavo/files/${encodeURIComponent(id)}/${encodeURIComponent(name)}`;
+    return { href, name, size, ...dimensions };
+  }
+
+  return {
+    link,
+    file,
+    reusable: (ref) => reusables.get(text(ref.reusableContent) ?? ""),
+    words: english,
+  };
+}
+
+/** A page as what leads to it shows it. */
+export const targetOf = (space: Space, base: string, entry: Entry): Target => {
+  const { title, description, emoji, icon } = entry;
+  return { href: base + encodedPath(pathOf(space, entry)), title, description, emoji, icon };
+};

@@ -1,0 +1,42 @@
+import { readConfig } from "@octavo/shared/config";
+import { drainable } from "@octavo/shared/drain";
+import { createSigner } from "@octavo/shared/identity";
+import { createLog } from "@octavo/shared/log";
+import { readerConfig } from "./config.js";
+import { createReader } from "./server.js";
+import { createUpstreams } from "./upstreams.js";
+
+const GRACE_MS = 9_000;
+
+const config = readConfig(readerConfig);
+const log = createLog({ service: "reader", level: config.LOG_LEVEL });
+const server = createReader({
+  upstreams: createUpstreams({
+    sites: config.OCTAVO_SITES_SERVICE_URL,
+    content: config.OCTAVO_CONTENT_URL,
+    signer: createSigner(config.OCTAVO_SIGNING_KEY),
+    trustedKeys: config.OCTAVO_TRUSTED_KEYS,
+  }),
+  sites: (config.OCTAVO_SITES_URL ?? `${config.OCTAVO_BASE_URL.replace(/\/+$/, "")}/sites`).replace(
+    /\/+$/,
+    "",
+  ),
+  log,
+});
+
+const drain = drainable(server);
+server.listen(config.PORT, config.HOST, () => log.info({ port: config.PORT }, "listening"));
+server.once("error", (error) => {
+  log.fatal({ err: error }, "cannot listen");
+  process.exit(1);
+});
+
+/** Lets what is under way finish, for a while. */
+async function stop(signal: string) {
+  log.info({ signal }, "stopping");
+  setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  await drain();
+  process.exit(0);
+}
+process.once("SIGTERM", stop);
+process.once("SIGINT", stop);

@@ -1,0 +1,111 @@
+import type { Page } from "@octavo/html/page";
+import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import type { Ref } from "@octavo/markdown/document/refs";
+import { linksOn, type Referred } from "./links.js";
+import type { Place } from "./places.js";
+import { createMemory } from "./remembered.js";
+import type { Site } from "./site.js";
+import { audienceOf, type Entry, type Space, spaceFrom } from "./space.js";
+import type { Visitor } from "./upstreams.js";
+
+type Shown = Awaited<ReturnType<Visitor["content"]["revisionContent"]["page"]["query"]>>;
+type DocumentPage = Extract<Shown, { type: "document" }>;
+
+/** A page as it is to be drawn. */
+export interface LoadedPage {
+  entry: Entry;
+  shown: DocumentPage;
+  document: JSONDocument;
+  links: Page;
+}
+
+/** Other spaces and included documents of one page that are looked up. */
+const MOST_SPACES = 10;
+const MOST_INCLUDED = 100;
+const DEEPEST = 3;
+
+const others = createMemory<Space>({ max: 100, fresh: 5_000, stale: 10 * 60_000 });
+
+/** Loads a page with all that it refers to; undefined when it is not there any more. */
+export async function loadPage(
+  place: Place,
+  site: Site,
+  space: Space,
+  entry: Entry,
+): Promise<LoadedPage | undefined> {
+  const { visitor, space: spaceId, revision: revisionId } = place;
+  const flags = { format: "document", evaluated: "true", metadata: false } as const;
+  const shown = await visitor.content.revisionContent.page.query({
+    spaceId,
+    revisionId,
+    pageId: entry.id,
+    ...flags,
+  });
+  if (shown.type !== "document") return undefined;
+  const document = shown.document ?? EMPTY;
+  const referred = await referredFrom(place, site, document);
+  return { entry, shown, document, links: linksOn(place, site, space, referred) };
+}
+
+const EMPTY: JSONDocument = { object: "document", data: {}, nodes: [] };
+
+async function referredFrom(place: Place, site: Site, document: JSONDocument): Promise<Referred> {
+  const reusables = await includedIn(place, document);
+  const named = new Set(
+    [document, ...reusables.values()].flatMap((one) => refsIn(one)).map(({ space }) => space),
+  );
+  const shown = site.spaces
+    .filter(({ space }) => space !== place.space && named.has(space))
+    .slice(0, MOST_SPACES);
+  const trees = await Promise.all(
+    shown.map(async ({ space }) => [space, await otherSpace(place, space).catch(() => undefined)] as const),
+  );
+  return { reusables, spaces: new Map(trees.flatMap(([id, tree]) => (tree ? [[id, tree] as const] : []))) };
+}
+
+/** What a page includes, and what that includes. */
+async function includedIn(place: Place, document: JSONDocument): Promise<Map<string, JSONDocument>> {
+  const { visitor, space: spaceId, revision: revisionId } = place;
+  const found = new Map<string, JSONDocument>();
+  let open = [document];
+  for (let level = 0; level < DEEPEST && open.length > 0; level += 1) {
+    const ids = open
+      .flatMap((one) => refsIn(one))
+      .flatMap(({ kind, reusableContent: id }) =>
+        kind === "reusable-content" && typeof id === "string" ? [id] : [],
+      );
+    const wanted = [...new Set(ids)].filter((id) => !found.has(id)).slice(0, MOST_INCLUDED - found.size);
+    const loaded = await Promise.all(
+      wanted.map((reusableContentId) =>
+        visitor.content.revisionContent.reusableContentDocument
+          .query({ spaceId, revisionId, reusableContentId, evaluated: "true" })
+          .catch(() => undefined),
+      ),
+    );
+    for (const [index, one] of loaded.entries()) if (one) found.set(wanted[index]!, one);
+    open = loaded.filter((one) => one !== undefined);
+  }
+  return found;
+}
+
+function otherSpace(place: Place, spaceId: string): Promise<Space> {
+  const key = `${spaceId}/${audienceOf(place)}`;
+  return others(key, async () => {
+    const { pages } = await place.visitor.content.content.pages.query({ spaceId });
+    return spaceFrom(key, { pages, files: [] });
+  });
+}
+
+/** The references in a document, wherever its blocks and inlines have them. */
+export function refsIn(document: JSONDocument): Ref[] {
+  const refs: Ref[] = [];
+  const open: unknown[] = [document.nodes];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const { kind } = next as { kind?: unknown };
+    if (typeof kind === "string") refs.push(next as Ref);
+    for (const inner of Object.values(next))
+      if (typeof inner === "object" && inner !== null) open.push(inner);
+  }
+  return refs;
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { bodyOf, createBodies } from "./bodies.js";
+import { llmsText, sitemapXml } from "./formats/lists.js";
+import { wantsMarkdown } from "./formats/markdown.js";
+import { contrast, readable } from "./frame/theme.js";
+import type { Place } from "./places.js";
+import { createMemory } from "./remembered.js";
+import type { Site } from "./site.js";
+import { spaceFrom } from "./space.js";
+import { page } from "./testing.js";
+import { cookieFor, proofOf } from "./visitor.js";
+
+test("colors of a site can be read on light and on dark pages, whatever they are", () => {
+  for (const color of ["#ffff00", "#000", "#fff", "#346DDB", "#12", "red;}", "#ff00ff"])
+    for (const paper of [
+      [255, 255, 255],
+      [17, 19, 24],
+    ] as [number, number, number][])
+      expect(contrast(readable(color, paper), paper), color).toBeGreaterThanOrEqual(4.5);
+});
+
+test("markdown goes to those who ask for it, and HTML to browsers", () => {
+  const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+  for (const accept of [undefined, "*/*", browser, "text/html, text/markdown;q=0.5"])
+    expect(wantsMarkdown(accept), accept).toBe(false);
+  for (const accept of [
+    "text/markdown",
+    "text/markdown, text/html;q=0.9, */*;q=0.1",
+    "Text/Markdown,text/html",
+  ])
+    expect(wantsMarkdown(accept), accept).toBe(true);
+});
+
+test("no more bytes of finished bodies are kept than there is room for", () => {
+  const bodies = createBodies(100_000);
+  for (let index = 0; index < 500; index += 1)
+    bodies.keep(`${index}`, bodyOf("x".repeat(index * 10), { type: "text/plain" }));
+  expect(bodies.bytes).toBeLessThanOrEqual(100_000);
+  expect(bodies.get("499")).toBeDefined();
+  bodies.keep("large", bodyOf("x".repeat(50_000), { type: "text/plain" }));
+  expect(bodies.get("large")).toBeUndefined();
+});
+
+test("what a service said is good for a moment, and while it is away; never after it said no", async () => {
+  let now = 0;
+  const recall = createMemory<{ value: number }>({ max: 10, fresh: 100, stale: 1_000 }, () => now);
+  let asked = 0;
+  const load = async () => ({ value: ++asked });
+  const away = () => Promise.reject(new TypeError("fetch failed"));
+  const refused = () => Promise.reject(Object.assign(new Error("no"), { data: { code: "NOT_FOUND" } }));
+  expect(await Promise.all([recall("a", load), recall("a", load)])).toEqual([{ value: 1 }, { value: 1 }]);
+  now = 99;
+  expect(await recall("a", load)).toEqual({ value: 1 });
+  now = 101;
+  expect(await recall("a", away)).toEqual({ value: 1 });
+  expect(await recall("a", load)).toEqual({ value: 2 });
+  now = 300;
+  await expect(recall("a", refused)).rejects.toThrow("no");
+  await expect(recall("a", away)).rejects.toThrow("fetch failed");
+});
+
+const place = { base: "/sites/a/", canonical: "http://octavo.test/sites/a/", space: "s" } as Place;
+const site = { title: "A [site]\n# no", visibility: "public", spaces: [] } as unknown as Site;
+
+test("lists for machines stay what they are, whatever titles and paths hold", () => {
+  const space = spaceFrom("k", { files: [], pages: [page("a", "First"), page("b&<c>'\"", "T]\n\n# (x)")] });
+  expect(llmsText({ place, site, space })).toBe(
+    "# A [site] # no\n\n## Pages\n\n- [First](http://octavo.test/sites/a/a.md)\n" +
+      "- [T\\] # (x)](http://octavo.test/sites/a/b%26%3Cc%3E'%22.md)\n",
+  );
+  expect(sitemapXml({ place, site, space })).toContain(
+    "<url><loc>http://octavo.test/sites/a/</loc></url><url><loc>http://octavo.test/sites/a/b%26%3Cc%3E&apos;%22</loc></url>",
+  );
+});
+
+test("what a visitor proved is kept for one site alone, and what is no token is nothing", () => {
+  const cookie = cookieFor("docs", "/sites/docs/", "a.b.c", true);
+  expect(cookie).toMatch(
+    /^octavo-visitor-[\w-]{12}=a\.b\.c; Path=\/sites\/docs\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const proof = (name: string, header: string, url = "http://x.test/") =>
+    proofOf({ headers: { cookie: header } } as IncomingMessage, new URL(url), name);
+  expect(proof("Docs", `z=1; ${cookie}`)).toEqual({ jwt: "a.b.c", inAddress: false });
+  expect(proof("other", cookie).jwt).toBeUndefined();
+  expect(proof("docs", cookie.replace("a.b.c", "a b")).jwt).toBeUndefined();
+  expect(proof("docs", cookie, "http://x.test/?jwt_token=d.e.f")).toEqual({ jwt: "d.e.f", inAddress: true });
+});

@@ -1,0 +1,60 @@
+import { LRUCache } from "lru-cache";
+
+interface Options {
+  max: number;
+  /** So long, in ms, something is believed without asking again. */
+  fresh: number;
+  /** So long it is used while whoever has to be asked is away. */
+  stale: number;
+}
+
+interface Entry<Value> {
+  value: Value;
+  at: number;
+}
+
+/**
+ * Remembers what was asked for a short time: those who ask for the same at once ask once, and while a service is away what
+ * it said before is good enough. Refusals that it makes itself are never hidden by what it said before.
+ */
+export function createMemory<Value extends object>({ max, fresh, stale }: Options, now = Date.now) {
+  const known = new LRUCache<string, Entry<Value>>({ max });
+  const asked = new Map<string, Promise<Value>>();
+
+  async function ask(key: string, load: () => Promise<Value>): Promise<Value> {
+    const at = now();
+    try {
+      const value = await load();
+      known.set(key, { value, at });
+      return value;
+    } catch (error) {
+      const before = known.get(key);
+      if (before && isAway(error) && now() - before.at < stale) return before.value;
+      if (!isAway(error)) known.delete(key);
+      throw error;
+    } finally {
+      asked.delete(key);
+    }
+  }
+
+  /** Returns what is known, or asks; `again` asks although something is known. */
+  return async function recall(key: string, load: () => Promise<Value>, again = false): Promise<Value> {
+    const found = known.get(key);
+    if (found && !again && now() - found.at < fresh) return found.value;
+    const asking = asked.get(key) ?? ask(key, load);
+    asked.set(key, asking);
+    return asking;
+  };
+}
+
+/** The code of a refusal that a service sent; undefined when none answered. */
+export function codeOf(error: unknown): string | undefined {
+  const code = (error as { data?: { code?: unknown } } | null)?.data?.code;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** Whether nobody answered, or nobody who could. */
+export function isAway(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === undefined || code === "SERVICE_UNAVAILABLE" || code === "INTERNAL_SERVER_ERROR";
+}

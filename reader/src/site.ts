@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import type { Place } from "./places.js";
+import { createMemory } from "./remembered.js";
+import type { Visitor } from "./upstreams.js";
+
+type Published = Awaited<ReturnType<Visitor["sites"]["publishing"]["getPublished"]["query"]>>;
+export type Look = Published["customizations"]["site"];
+
+/** A space that the site shows: a section, or a variant of one. */
+export interface SiteSpaceLink {
+  id: string;
+  space: string;
+  title: string;
+  href: string;
+  current: boolean;
+}
+
+export interface SectionLink {
+  title: string;
+  href: string;
+  icon?: string;
+  current: boolean;
+}
+
+/** What is the same on all pages that one visitor sees of one space of a site. */
+export interface Site {
+  /** The same for as long as nothing of this changes. */
+  version: string;
+  title: string;
+  visibility: string;
+  look: Look;
+  sections: SectionLink[];
+  /** The variants beside the space that is shown. */
+  variants: SiteSpaceLink[];
+  /** All spaces of the site. */
+  spaces: SiteSpaceLink[];
+}
+
+const recall = createMemory<Published>({ max: 2_000, fresh: 1_500, stale: 10 * 60_000 });
+
+/** What a structure holds, as far as it is shown here: sections, groups of them, and site spaces. */
+interface Item {
+  object: string;
+  id: string;
+  title: string;
+  icon?: string;
+  urls?: { published?: string };
+  space?: { id: string };
+  siteSpaces?: readonly Item[];
+  sections?: readonly Item[];
+  children?: readonly Item[];
+}
+
+/** The published site, as the visitor of a place sees it. */
+export async function siteOf(place: Place): Promise<Site> {
+  const { visitor, organization, site, siteSpace } = place;
+  const published = await recall(visitor.caller.token, () =>
+    visitor.sites.publishing.getPublished.query({ organizationId: organization, siteId: site }),
+  );
+  const items = published.structure.structure as readonly Item[];
+  const sections = items.flatMap(sectionsIn);
+  const inSection = sections.find(({ siteSpaces = [] }) => siteSpaces.some(({ id }) => id === siteSpace));
+  const variants = inSection?.siteSpaces ?? items.filter(({ object }) => object === "site-space");
+  const { customizations } = published;
+  return {
+    version: versionOf(published),
+    title: customizations.site.title ?? published.site.title,
+    visibility: published.site.visibility,
+    look: customizations.siteSpaces[siteSpace] ?? customizations.site,
+    sections: sections.flatMap((one) => {
+      const href = pathOf(one, place);
+      return href ? [{ title: one.title, href, icon: one.icon, current: one === inSection }] : [];
+    }),
+    variants: linksOf(variants, place),
+    spaces: linksOf([...sections.flatMap(({ siteSpaces = [] }) => siteSpaces), ...items], place),
+  };
+}
+
+const versions = new WeakMap<Published, string>();
+
+function versionOf(published: Published): string {
+  const known = versions.get(published);
+  if (known) return known;
+  const version = createHash("sha256").update(JSON.stringify(published)).digest("base64url").slice(0, 22);
+  versions.set(published, version);
+  return version;
+}
+
+/** The sections of an item, those of its groups among them. */
+function sectionsIn(item: Item): Item[] {
+  if (item.object === "site-section") return [item];
+  return (item.children ?? item.sections ?? []).flatMap(sectionsIn);
+}
+
+function linksOf(items: readonly Item[], place: Place): SiteSpaceLink[] {
+  return items.flatMap((item) => {
+    const href = pathOf(item, place);
+    const current = item.id === place.siteSpace;
+    return item.space && href
+      ? [{ id: item.id, space: item.space.id, title: item.title, href, current }]
+      : [];
+  });
+}
+
+/** The path of what is published, on the host that is shown where that is its own. */
+function pathOf({ urls }: Item, { canonical }: Place): string | undefined {
+  if (!urls?.published) return undefined;
+  const { origin, pathname, href } = new URL(urls.published);
+  return origin === new URL(canonical).origin ? pathname : href;
+}

@@ -1,0 +1,71 @@
+import type { ContentClient, ContentRouter } from "@octavo/content/client";
+import { serviceClient } from "@octavo/shared/client";
+import type { ReaderCaller } from "@octavo/shared/contracts/callers";
+import type { Signer } from "@octavo/shared/identity";
+import { createReaderVerifier } from "@octavo/shared/reader-tokens";
+import type { SitesClient, SitesRouter } from "@octavo/sites/client";
+import { LRUCache } from "lru-cache";
+
+/** What the reader asks, as somebody who sees what one site shows to one kind of visitor. */
+export interface AsVisitor {
+  sites: SitesClient;
+  content: ContentClient;
+}
+
+export interface Upstreams {
+  /** As somebody who sees nothing, but may ask what is published at an address. */
+  nobody: AsVisitor;
+  /** As the visitor that a reader token is for; undefined when it is none, or is over. */
+  visitor(token: string): Promise<Visitor | undefined>;
+}
+
+export interface Visitor extends AsVisitor {
+  caller: ReaderCaller;
+}
+
+interface Options {
+  sites: string;
+  content: string;
+  signer: Signer;
+  trustedKeys: Parameters<typeof createReaderVerifier>[0];
+}
+
+const NOBODY: ReaderCaller = {
+  kind: "reader",
+  organization: "-",
+  site: "-",
+  epoch: 0,
+  space: "-",
+  revision: "-",
+  token: "reader",
+};
+
+/**
+ * Clients of sites and content. The reader's key signs visitors of sites and nothing else, so no mistake of the reader
+ * shows more than what some site shows to its visitors.
+ */
+export function createUpstreams({ sites, content, signer, trustedKeys }: Options): Upstreams {
+  const verify = createReaderVerifier(trustedKeys);
+  const visitors = new LRUCache<string, Visitor>({ max: 5_000, ttl: 30 * 60_000 });
+  const as = (caller: ReaderCaller): Visitor => {
+    const identity = () => signer.cached(caller.token, () => caller);
+    return {
+      caller,
+      sites: serviceClient<SitesRouter>({ url: sites, identity }),
+      content: serviceClient<ContentRouter>({ url: content, identity }),
+    };
+  };
+  return {
+    nobody: as(NOBODY),
+    async visitor(token) {
+      const known = visitors.get(token);
+      if (known) return known;
+      const verified = await verify(token);
+      if (!verified) return undefined;
+      const visitor = as(verified.caller);
+      const left = Date.parse(verified.expiresAt) - Date.now();
+      visitors.set(token, visitor, { ttl: Math.max(1, left) });
+      return visitor;
+    },
+  };
+}

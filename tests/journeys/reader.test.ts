@@ -1,0 +1,167 @@
+import { elementsOf } from "@octavo/html/testing/structure";
+import { beforeAll, expect, test } from "vitest";
+import { type Client, createClient, eventually } from "../harness/client.js";
+import { makerOf } from "../harness/permissions.js";
+import { sharedStack } from "../harness/shared-stack.js";
+
+// A published site is read in a browser, at the address that publishing it returned.
+
+let call: Client;
+let organization: string;
+let site: string;
+let space: string;
+let address: string;
+
+const get = (url: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(url, { method, headers, redirect: "manual" });
+const text = async (url: string, headers = {}) => (await get(url, headers)).text();
+
+/** Merges one change into the space. */
+async function change(changes: object[]) {
+  const make = makerOf(call);
+  const { id } = await make("POST", `/spaces/${space}/change-requests`, { subject: "Write" });
+  await make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
+  await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
+}
+const insert = (title: string, markdown: string) => ({
+  ...{ operation: "insert_page", title },
+  document: { markdown: `# ${title}\n\n${markdown}\n` },
+});
+
+beforeAll(async () => {
+  call = createClient(await sharedStack());
+  const make = makerOf(call);
+  organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
+  space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Guide" })).id;
+  await change([
+    insert("Welcome", "Hello, reader of the guide.\n\n## First steps\n\nOne.\n\n## Next steps\n\nTwo."),
+    insert("Set up", '{% hint style="info" %}\nNote <this>\n{% endhint %}\n\n```js\nconst a = 1;\n```'),
+    insert("Hostile", '<img src=x onerror=alert(1)> [x](javascript:alert(1)) <script>alert("&")</script>'),
+  ]);
+  site = (await make("POST", `/orgs/${organization}/sites`, { title: "Docs <b>", spaces: [space] })).id;
+  await make("POST", `/orgs/${organization}/sites/${site}/publish`);
+  address = (await call<{ urls: { published: string } }>("GET", `/orgs/${organization}/sites/${site}`)).body
+    .urls.published;
+  await eventually(async () => (await get(address)).status === 200);
+}, 60_000);
+
+test("the address of a published site is a page with a title, one heading, a sidebar, an outline and what comes next", async () => {
+  const html = await text(address);
+  const elements = elementsOf(html);
+  const named = (name: string) => elements.filter((one) => one.name === name);
+  expect(named("h1")).toHaveLength(1);
+  expect(html).toContain("<title>Welcome · Docs &lt;b></title>");
+  expect(html).toContain("Hello, reader of the guide.");
+  const hrefs = named("a").map(({ attrs }) => attrs.href);
+  const { pathname } = new URL(address);
+  expect(hrefs).toEqual(expect.arrayContaining(["#first-steps", "#next-steps", `${pathname}set-up`]));
+  expect(html).toMatch(/<a class="next" href="[^"]*set-up">/);
+});
+
+test("a page has a policy without inline scripts, and none of the headers of the API", async () => {
+  const { headers } = await get(address);
+  const policy = headers.get("content-security-policy")!;
+  const scripts = policy.split("; ").find((part) => part.startsWith("script-src"))!;
+  expect(scripts).toMatch(/^script-src 'self' 'sha256-[\w+/=]+'$/);
+  expect(headers.get("access-control-allow-origin")).toBeNull();
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
+});
+
+test("a page that did not change is 304, and HEAD has its headers alone", async () => {
+  for (const encoding of ["identity", "br"]) {
+    const asked = { "accept-encoding": encoding };
+    const first = await get(address, asked);
+    const etag = first.headers.get("etag")!;
+    expect((await get(address, { ...asked, "if-none-match": etag })).status, encoding).toBe(304);
+  }
+  const head = await get(address, {}, "HEAD");
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  expect((await get(address, {}, "POST")).status).toBe(405);
+});
+
+test("what its author wrote comes out as words, and runs nowhere", async () => {
+  const html = await text(`${address}hostile`);
+  for (const { name, attrs } of elementsOf(html)) {
+    expect(Object.keys(attrs).filter((attribute) => attribute.startsWith("on"))).toEqual([]);
+    expect(Object.values(attrs).filter((value) => /^\s*javascript:/i.test(value))).toEqual([]);
+    if (name === "script")
+      expect(attrs.src ?? attrs.type ?? "inline").toMatch(/^(?:\/sites\/~octavo\/|application\/ld|inline)/);
+  }
+  expect(html.match(/<script>/g)).toHaveLength(1);
+});
+
+test("each page is markdown for those who ask for it, and listed for machines", async () => {
+  const page = `${address}set-up`;
+  const asked = await get(page, { accept: "text/markdown" });
+  expect(asked.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+  const markdown = await asked.text();
+  expect(markdown).toContain("const a = 1;");
+  expect(await text(`${page}.md`)).toBe(markdown);
+  expect(await text(`${address}llms.txt`)).toContain(`- [Set up](${page}.md)`);
+  expect(await text(`${address}sitemap.xml`)).toContain(`<loc>${page}</loc>`);
+  expect(await text(`${address}robots.txt`)).toContain("Allow: /");
+});
+
+test("other spellings of an address lead to it in one hop, with what was asked", async () => {
+  for (const spelling of ["Set-Up?a=b", "set-up/?a=b", "set-up.html?a=b"]) {
+    const { status, headers } = await get(address + spelling);
+    expect([status, headers.get("location")], spelling).toEqual([
+      308,
+      `${new URL(address).pathname}set-up?a=b`,
+    ]);
+  }
+  expect((await get(address.slice(0, -1))).headers.get("location")).toBe(new URL(address).pathname);
+});
+
+test("where no page is, 404 names pages that are like it; unknown sites are told from nothing", async () => {
+  const lost = await get(`${address}how-to-set-up`);
+  expect(lost.status).toBe(404);
+  expect(await lost.text()).toContain("<strong>Set up</strong>");
+  for (const path of [
+    "nobody-has-this/",
+    "site_0000000000000000000000/",
+    "~octavo/assets/none.css",
+    "%00/",
+    "a%2f../",
+  ]) {
+    const { status, headers } = await get(new URL(`/sites/${path}`, address).href);
+    expect([400, 404], path).toContain(status);
+    expect(headers.get("cache-control") ?? "", path).not.toContain("public");
+  }
+});
+
+test("a merge is seen within two seconds, in the sidebar of other pages as well", async () => {
+  const before = (await get(`${address}set-up`)).headers.get("etag");
+  await change([insert("Added", "Seen at once.")]);
+  await eventually(async () => (await get(`${address}added`)).status === 200, 3_000);
+  // The sidebar of every page lists the new one.
+  await eventually(async () => (await get(`${address}set-up`)).headers.get("etag") !== before, 3_000);
+});
+
+test("headers of a request change nothing in what others are sent", async () => {
+  const plain = await text(address);
+  const hostile = {
+    ...{ "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", forwarded: "host=evil.example" },
+    ...{
+      authorization: "Bearer x",
+      cookie: "octavo-visitor=x",
+      "x-octavo-identity": "x",
+      origin: "https://evil.example",
+    },
+    ...{ "accept-language": "de", "x-original-url": "/admin", "user-agent": "evil" },
+  };
+  expect(await text(`${address}?utm_source=evil`, hostile)).toBe(plain);
+});
+
+test("a site that is unlisted is kept from search engines, and one that is taken offline is gone within two seconds", async () => {
+  const make = makerOf(call);
+  await make("PATCH", `/orgs/${organization}/sites/${site}`, { visibility: "unlisted" });
+  await eventually(async () => (await text(address)).includes('content="noindex"'), 5_000);
+  const { headers } = await get(address);
+  expect(headers.get("cache-control")).toBe("private, no-cache");
+  expect(await text(`${address}robots.txt`)).toContain("Disallow: /");
+  await make("POST", `/orgs/${organization}/sites/${site}/unpublish`);
+  await eventually(async () => (await get(address)).status === 404, 3_000);
+  expect(await text(address)).not.toContain("Docs");
+});
