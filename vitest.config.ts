@@ -5,7 +5,10 @@ export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    include: ["{packages,services}/*/src/**/*.test.ts", "{gateway/src,reader/src,tests,scripts}/**/*.test.ts"],
+    include: [
+      "{packages,services}/*/src/**/*.test.ts",
+      "{gateway/src,reader/src,tests,scripts}/**/*.test.ts",
+    ],
     globalSetup: ["packages/launcher/src/testing.ts", "tests/harness/stack-on-demand.ts"],
     reporters: ["default", "./tests/harness/failed-tests.ts"],
     pool: "forks",

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
 import { refuse } from "@octavo/shared/errors";
 import { createProxyMiddleware } from "http-proxy-middleware";
+import { hasBody } from "./body.js";
 import { exchangeOf } from "./exchange.js";
 
 /** Passes what people read of published sites to the reader. */
@@ -56,6 +57,8 @@ export function createSites({ reader, timeoutMs, onFailure }: SitesOptions): Sit
         refuse("METHOD_NOT_SUPPORTED", `Method: ${req.method} is not supported here`, {
           headers: { allow: "GET, HEAD" },
         });
+      // Nothing of it may reach a connection that others read from: its framing is not handed on.
+      if (hasBody(req)) refuse("BAD_REQUEST", "Body: a read has none", { reason: "invalid_framing" });
       const { requestId } = exchangeOf(req);
       const kept = HANDED_ON.flatMap((name) =>
         req.headers[name] === undefined ? [] : [[name, req.headers[name]]],

@@ -1,5 +1,6 @@
 import { codeOf, createMemory } from "./remembered.js";
 import type { Upstreams, Visitor } from "./upstreams.js";
+import type { Proof } from "./visitor.js";
 
 // The one module that knows how an address becomes a site, a space and a revision: it asks sites, which made the address.
 
@@ -33,7 +34,7 @@ const OPTIONS = { max: 10_000, fresh: 1_500, stale: 10 * 60_000 };
 
 export interface Places {
   /** What is at a path below the base of all sites; throws when nobody can say. `again` believes nothing that was said before. */
-  at(path: string, jwt?: string, again?: boolean): Promise<Found>;
+  at(path: string, proof: Proof, again?: boolean): Promise<Found>;
 }
 
 /** Creates the memory of what is published where. `base` is the address of all sites, without a slash at its end. */
@@ -42,17 +43,24 @@ export function createPlaces(upstreams: Upstreams, base: string): Places {
   const depth = new URL(base).pathname.split("/").filter(Boolean).length + 1 + DEEPEST;
   const { origin } = new URL(base);
   return {
-    at(path, jwt, again) {
+    at(path, proof, again) {
       const segments = path.split("/").filter(Boolean);
       const near = `/${segments.slice(0, depth).join("/")}`;
-      return recall(JSON.stringify([near, jwt]), () => resolve(upstreams, origin + near, jwt), again);
+      const key = JSON.stringify([near, proof.jwt, proof.inAddress]);
+      return recall(key, () => resolve(upstreams, origin + near, proof), again);
     },
   };
 }
 
-async function resolve({ nobody, visitor: as }: Upstreams, url: string, jwt?: string): Promise<Found> {
+async function resolve(
+  { nobody, visitor: as }: Upstreams,
+  url: string,
+  { jwt, inAddress }: Proof,
+): Promise<Found> {
   const visitor = jwt === undefined ? undefined : { jwtToken: jwt };
-  const asked = nobody.sites.urls.find.query({ url, ...(visitor && { visitor }) });
+  // A cookie that is over leads to where visitors sign in; an address that brings a bad JWT from there would lead in circles.
+  const redirectOnError = !inAddress;
+  const asked = nobody.sites.urls.find.query({ url, redirectOnError, ...(visitor && { visitor }) });
   const found = await asked.catch((error: unknown) => {
     const code = codeOf(error);
     if (code === "NOT_FOUND" || code === "BAD_REQUEST") return undefined;

@@ -32,7 +32,7 @@ const HTML = "text/html; charset=utf-8";
 const TEXT = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 const PUBLIC = "public, max-age=0, must-revalidate";
-const PRIVATE = "private, no-cache";
+const PRIVATE = "private, no-store";
 const FOREVER = "public, max-age=31536000, immutable";
 
 /** Whatever a page is made of, for one request. */
@@ -95,14 +95,14 @@ async function serve(
   const { pathname } = url;
   if (pathname.startsWith(`${base}~octavo/assets/`)) return sendAsset(req, res, assets, pathname);
   const name = pathname.startsWith(base) ? (pathname.slice(base.length).split("/", 1)[0] ?? "") : "";
-  const { jwt, inAddress } = proofOf(req, url, name);
-  const found = name === "" ? ({ nothing: true } as const) : await places.at(pathname, jwt, again);
+  const proof = proofOf(req, url, name);
+  const found = name === "" ? ({ nothing: true } as const) : await places.at(pathname, proof, again);
   if ("nothing" in found) return sendNothing(req, res, assets);
   if ("elsewhere" in found) return redirect(res, found.elsewhere.redirect);
   const { place } = found;
-  if (inAddress) {
+  if (proof.inAddress) {
     url.searchParams.delete("jwt_token");
-    res.setHeader("set-cookie", cookieFor(name, place.siteBase, jwt!, secure));
+    res.setHeader("set-cookie", cookieFor(name, place.siteBase, proof.jwt!, secure));
     return redirect(res, pathname + url.search);
   }
   const path = decoded(pathname.slice(place.base.length));
@@ -142,7 +142,7 @@ async function sendFailure(
   const status = isAway(error) || code === "UNAUTHORIZED" ? 503 : 500;
   const headers = { "content-security-policy": policyOf(), "retry-after": "5" };
   const text = plainHtml(assets, words.away, words.awayText);
-  await answer(req, res, bodyOf(text, { status, type: HTML, headers }), "private, no-store");
+  await answer(req, res, bodyOf(text, { status, type: HTML, headers }), PRIVATE);
 }
 
 function sendAsset(req: IncomingMessage, res: ServerResponse, assets: Assets, path: string): Promise<void> {
@@ -165,7 +165,8 @@ function sendNothing(req: IncomingMessage, res: ServerResponse, assets: Assets):
 }
 
 /** Files lie at addresses of content that end after an hour: pages name one of ours, which leads there. */
-async function sendFile({ req, res, place }: Shown, assets: Assets, fileId: string): Promise<void> {
+async function sendFile(shown: Shown, assets: Assets, fileId: string): Promise<void> {
+  const { req, res, place } = shown;
   const { visitor, space: spaceId, revision: revisionId } = place;
   const file = await visitor.content.revisionContent.file
     .query({ spaceId, revisionId, fileId })
@@ -174,19 +175,21 @@ async function sendFile({ req, res, place }: Shown, assets: Assets, fileId: stri
       return undefined;
     });
   if (!file) return sendNothing(req, res, assets);
-  redirect(res, file.downloadURL, { cache: "private, max-age=600" });
+  redirect(res, file.downloadURL, { cache: isPublic(shown) ? "private, max-age=600" : PRIVATE });
 }
 
 const isPublic = ({ place, site }: Shown): boolean => site.visibility === "public" && !place.isPrivate;
 const cacheOf = (shown: Shown): string => (isPublic(shown) ? PUBLIC : PRIVATE);
 
 /** The lists of all pages, for machines. */
-function textAt({ path, place, site, space }: Shown): { text: string; type: string } | undefined {
+function textAt(shown: Shown): { text: string; type: string } | undefined {
+  const { path, place, site, space } = shown;
   const listed = { place, site, space };
   if (path === "llms.txt") return { text: llmsText(listed), type: TEXT };
   if (path === "robots.txt") return { text: robotsText(listed), type: TEXT };
-  const mapped = site.visibility === "public" && !place.isPrivate;
-  return path === "sitemap.xml" && mapped ? { text: sitemapXml(listed), type: "application/xml" } : undefined;
+  return path === "sitemap.xml" && isPublic(shown)
+    ? { text: sitemapXml(listed), type: "application/xml" }
+    : undefined;
 }
 
 async function sendPage(shown: Shown, assets: Assets, bodies: Bodies): Promise<void> {

@@ -3,6 +3,8 @@ import type { IncomingMessage } from "node:http";
 
 const NAME = "octavo-visitor";
 const LONGEST = 4_096;
+/** What a JWT consists of: nothing that ends the value of a cookie. */
+const JWT = /^[\w-]+(?:\.[\w-]*)+$/;
 
 /** What a visitor has proved: the JWT of the address comes before that of the cookie. */
 export interface Proof {
@@ -14,7 +16,7 @@ export interface Proof {
 /** Reads what a visitor proves with a request. A cookie belongs to one site, whose name is part of its own. */
 export function proofOf(req: IncomingMessage, url: URL, siteName: string): Proof {
   const given = url.searchParams.get("jwt_token");
-  if (given && given.length <= LONGEST) return { jwt: given, inAddress: true };
+  if (isJwt(given)) return { jwt: given, inAddress: true };
   const cookies = new Map(
     (req.headers.cookie ?? "").split(";").map((part) => {
       const at = part.indexOf("=");
@@ -22,11 +24,11 @@ export function proofOf(req: IncomingMessage, url: URL, siteName: string): Proof
     }),
   );
   const kept = cookies.get(cookieName(siteName));
-  return {
-    jwt: kept && kept.length <= LONGEST && /^[\w.-]+$/.test(kept) ? kept : undefined,
-    inAddress: false,
-  };
+  return { jwt: isJwt(kept) ? kept : undefined, inAddress: false };
 }
+
+const isJwt = (text: string | null | undefined): text is string =>
+  text != null && text.length <= LONGEST && JWT.test(text);
 
 /** The cookie that keeps a JWT for the pages of one site, unreadable to scripts, until the browser ends. */
 export function cookieFor(siteName: string, siteBase: string, jwt: string, secure: boolean): string {

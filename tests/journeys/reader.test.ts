@@ -1,3 +1,5 @@
+import { createHash, createHmac } from "node:crypto";
+import { connect } from "node:net";
 import { elementsOf } from "@octavo/html/testing/structure";
 import { beforeAll, expect, test } from "vitest";
 import { type Client, createClient, eventually } from "../harness/client.js";
@@ -63,6 +65,11 @@ test("a page has a policy without inline scripts, and none of the headers of the
   const policy = headers.get("content-security-policy")!;
   const scripts = policy.split("; ").find((part) => part.startsWith("script-src"))!;
   expect(scripts).toMatch(/^script-src 'self' 'sha256-[\w+/=]+'$/);
+  const html = await text(address);
+  const inline = [...html.matchAll(/<(?:script|style)>(.*?)<\/(?:script|style)>/gs)].map(([, code]) => code!);
+  expect(inline).toHaveLength(2);
+  for (const code of inline)
+    expect(policy).toContain(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
   expect(headers.get("access-control-allow-origin")).toBeNull();
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
@@ -154,12 +161,88 @@ test("headers of a request change nothing in what others are sent", async () => 
   expect(await text(`${address}?utm_source=evil`, hostile)).toBe(plain);
 });
 
+test("a read that brings a body is refused, and nothing of it is read as a request of somebody else", async () => {
+  const { hostname, port, pathname } = new URL(address);
+  const inner = `GET ${pathname}hostile HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`;
+  const framings = [
+    [`content-length: ${inner.length}`, inner],
+    ["transfer-encoding: chunked", `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`],
+  ];
+  for (const [framing, body] of framings) {
+    const socket = connect(Number(port), hostname);
+    socket.end(
+      `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n${framing}\r\n\r\n${body}`,
+    );
+    const received = Buffer.concat(await socket.toArray()).toString();
+    expect(received, framing).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received.match(/HTTP\/1\.1 /g), framing).toHaveLength(1);
+  }
+});
+
+test("a site that asks who comes shows itself to those who prove it, by a cookie of its own, and to nobody after them", async () => {
+  const make = makerOf(call);
+  const { id } = await make("POST", `/orgs/${organization}/sites`, { title: "Members", spaces: [space] });
+  const path = `/orgs/${organization}/sites/${id}`;
+  await make("POST", `${path}/publish`);
+  await make("PATCH", path, { visibility: "visitor-auth" });
+  const auth = { backend: "custom", fallbackURL: "https://login.example.com/in" };
+  const changed = await call<{ privateKey: string }>("PATCH", `${path}/publishing/auth`, auth);
+  const { urls } = (await call<{ urls: { published: string } }>("GET", path)).body;
+  const url = `${urls.published}set-up`;
+  const leadsToSignIn = async (headers = {}) => {
+    const { status, headers: got } = await get(url, headers);
+    expect([status, got.get("cache-control")]).toEqual([302, "private, no-store"]);
+    expect(got.get("location")).toContain(auth.fallbackURL);
+  };
+  await eventually(async () => (await get(url)).headers.get("location"), 5_000);
+  await leadsToSignIn();
+
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const jwtFor = (claims: object) => {
+    const signed = `${encoded({ alg: "HS256" })}.${encoded(claims)}`;
+    return `${signed}.${createHmac("sha256", changed.body.privateKey).update(signed).digest("base64url")}`;
+  };
+  const now = Math.floor(Date.now() / 1000);
+  const jwt = jwtFor({ exp: now + 600 });
+  const entered = await get(`${url}?a=b&jwt_token=${jwt}`);
+  expect([entered.status, entered.headers.get("cache-control")]).toEqual([302, "private, no-store"]);
+  expect(entered.headers.get("location")).toBe(`${new URL(url).pathname}?a=b`);
+  const cookie = entered.headers.get("set-cookie")!;
+  expect(cookie).toMatch(/^octavo-visitor-[\w-]{12}=[\w.-]+; Path=\/sites\/[^;]+\/; HttpOnly; SameSite=Lax$/);
+  const asMember = { cookie: cookie.split(";", 1)[0]! };
+  for (const at of [url, `${url}.md`, `${urls.published}llms.txt`, `${urls.published}nowhere`]) {
+    const shown = await get(at, asMember);
+    expect(shown.headers.get("cache-control"), at).toBe("private, no-store");
+    expect(await shown.text(), at).toMatch(/Set up|const a = 1/);
+  }
+  const etag = (await get(url, asMember)).headers.get("etag")!;
+
+  // Whoever comes next proves something themselves, whatever is kept here and whatever they say they have.
+  await leadsToSignIn();
+  await leadsToSignIn({ "if-none-match": etag });
+  await leadsToSignIn({ cookie: `${asMember.cookie}x` });
+  await leadsToSignIn({ cookie: asMember.cookie.replace(jwt, jwtFor({ exp: now - 600 })) });
+  for (const bad of [jwtFor({ exp: now - 600 }), `${jwt}x`]) {
+    const refused = await get(`${url}?jwt_token=${bad}`);
+    expect([refused.status, refused.headers.get("set-cookie")]).toEqual([404, null]);
+  }
+});
+
+test("what is no token writes nothing into headers", async () => {
+  for (const given of ["a; Path=/; Domain=example.com", "a.b.c\r\nx-evil: 1", "a,b=c", "%00", "é.é.é"]) {
+    const { status, headers } = await get(`${address}?jwt_token=${encodeURIComponent(given)}`);
+    expect([status, headers.get("set-cookie"), headers.get("x-evil")], given).toEqual([200, null, null]);
+  }
+  const moved = await get(`${address}Set-Up?a=%0d%0ax-evil:%201`);
+  expect([moved.status, moved.headers.get("x-evil")]).toEqual([308, null]);
+});
+
 test("a site that is unlisted is kept from search engines, and one that is taken offline is gone within two seconds", async () => {
   const make = makerOf(call);
   await make("PATCH", `/orgs/${organization}/sites/${site}`, { visibility: "unlisted" });
   await eventually(async () => (await text(address)).includes('content="noindex"'), 5_000);
   const { headers } = await get(address);
-  expect(headers.get("cache-control")).toBe("private, no-cache");
+  expect(headers.get("cache-control")).toBe("private, no-store");
   expect(await text(`${address}robots.txt`)).toContain("Disallow: /");
   await make("POST", `/orgs/${organization}/sites/${site}/unpublish`);
   await eventually(async () => (await get(address)).status === 404, 3_000);
