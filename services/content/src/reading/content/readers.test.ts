@@ -128,8 +128,8 @@ test("once the audience was narrowed older tokens are 401, and once nothing is s
   const { spaceId, site, reader } = await shownSpace();
   const [old, fresh] = [t.call(reader()), t.call(reader({ epoch: 1 }))];
   await show(site, [spaceId], { epoch: 1 });
-  for (const read of [old.content.pages({ spaceId }), old.spaces.get({ spaceId })]) {
-    await expect(read).rejects.toMatchObject({ details: { reason: "reader_token_ended" } });
+  for (const read of [() => old.content.pages({ spaceId }), () => old.spaces.get({ spaceId })]) {
+    await expect(read()).rejects.toMatchObject({ details: { reason: "reader_token_ended" } });
   }
   expect(await old.spaces.lookup({ ids: [spaceId] })).toEqual([]);
   expect(await refusal(fresh.content.pages({ spaceId }))).toBe(200);
