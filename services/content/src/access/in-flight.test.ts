@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { depart } from "../library/grants/departures.js";
 import { router } from "../router.js";
+import { TEMPLATES } from "../templates/catalog.js";
 import { contentTest } from "../testing/content.js";
 import { waitsFor } from "../testing/locks.js";
 import { type Ctx, createCaller } from "../trpc.js";
@@ -92,6 +93,8 @@ interface Write {
   on: Kind;
   /** The changes under way that there can be; all of them unless told. */
   flights?: Flight[];
+  /** The role in the organization that the rule takes; that of the change under way unless told. */
+  role?: "admin";
   /** Prepares the rule, and returns how to run it as Eve. */
   run: (world: World) => Promise<() => Promise<unknown>>;
 }
@@ -149,6 +152,18 @@ function comments(name: "comments" | "changeRequestComments"): Record<string, Wr
     [`${name}.updateReply`]: write((call, at) => call.updateReply({ ...at, addedReactions: ["👍"] })),
     [`${name}.removeReply`]: write((call, at) => call.removeReply(at)),
   };
+}
+
+const remote = { url: "https://git.example/handbook.git", ref: "refs/heads/main" };
+
+/** What an import names; nobody who may not import has it fetched. */
+const source = { url: "https://pages.example/guide.md", source: "markdown" as const };
+
+/** A change request with a page in it, and the id of the page. */
+async function openedWithPage(world: World) {
+  const at = await opened(world, admin);
+  const { pages } = await admin.changeRequestContent.pages(at);
+  return { at, pageId: pages[0]!.id };
 }
 
 const link = { organizationId: "acme", level: "read" as const };
@@ -280,14 +295,79 @@ const writes: Record<string, Write> = {
   }),
   ...comments("comments"),
   ...comments("changeRequestComments"),
-  "git.importRepository": onSpace(async ({ eve, spaceId }) => {
-    const url = "https://git.example/handbook.git";
-    return () => eve.git.importRepository({ spaceId, url, ref: "refs/heads/main" });
+  "changeRequestImport.importContent": onSpace(async (world) => {
+    const one = await opened(world, admin);
+    return () => world.eve.changeRequestImport.importContent({ ...one, ...source });
   }),
+  "changeRequestImport.importIntoPage": onSpace(async (world) => {
+    const { at, pageId } = await openedWithPage(world);
+    return () => world.eve.changeRequestImport.importIntoPage({ ...at, pageId, ...source });
+  }),
+  "contentImport.importContent": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.contentImport.importContent({ spaceId, ...source }),
+  ),
+  "contentImport.importIntoPage": onSpace(async (world) => {
+    const { at, pageId } = await openedWithPage(world);
+    await admin.changeRequests.merge(at);
+    const { eve, spaceId } = world;
+    return () => eve.contentImport.importIntoPage({ spaceId, pageId, ...source });
+  }),
+  "git.importRepository": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.git.importRepository({ spaceId, ...remote }),
+  ),
+  "git.exportRepository": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.git.exportRepository({ spaceId, ...remote, commitMessage: "Mine" }),
+  ),
+  "git.removeLegacyInstallation": onSpace(async ({ eve, spaceId }) => {
+    await eve.gitSync.update({ spaceId, ...remote });
+    return () => eve.git.removeLegacyInstallation({ spaceId });
+  }),
+  "gitSync.update": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.gitSync.update({ spaceId, ...remote }),
+  ),
+  "gitSync.remove": onSpace(async ({ eve, spaceId }) => {
+    await eve.gitSync.update({ spaceId, ...remote });
+    return () => eve.gitSync.remove({ spaceId });
+  }),
+  "templates.applyTemplate": onSpace(
+    async ({ eve, spaceId }) =>
+      () =>
+        eve.templates.applyTemplate({ spaceId, id: TEMPLATES[0]!.id }),
+  ),
+  "translations.create": {
+    on: "space",
+    // An administrator has no need of grants: that they go, or are lowered, takes nothing away.
+    role: "admin",
+    flights: [
+      "itself is transferred",
+      "is transferred with what it lies in, from its administrator",
+      "is held, and its member leaves the organization",
+      "is held, and its member's role there is lowered",
+    ],
+    run: async ({ eve, spaceId }) => {
+      const input = { organizationId: "acme", source: { space: spaceId, language: "en" }, language: "de" };
+      return () => eve.translations.create(input);
+    },
+  },
 };
 
-/** What no space or collection decides on, but the role in an organization alone, here or in orgs. */
-const decidedByRole = ["spaces.createOnce", "linkInvites.remove", "linkInvites.accept"];
+/**
+ * What no space or collection decides on, but the role in an organization alone, here or in orgs. Specifications,
+ * translations and their glossary are the organization's, and stay when a space goes.
+ */
+const decidedByRole = [
+  ...["spaces.createOnce", "linkInvites.remove", "linkInvites.accept"],
+  ...["openapi.create", "openapi.createOrUpdate", "openapi.update", "openapi.remove"],
+  ...["translations.update", "translations.remove", "translations.run", "translationsGlossary.update"],
+];
 
 const procedures = router._def.procedures as object as Record<string, { _def: { type: string } }>;
 const mutations = Object.keys(procedures).filter((name) => procedures[name]!._def.type === "mutation");
@@ -303,8 +383,8 @@ const cases = Object.entries(writes).flatMap(([name, { flights = Object.keys(FLI
 
 test.each(cases)("%s refuses when what it is about %s while it waits", async (name, flight) => {
   const { on, run } = writes[name]!;
-  const { by, role, change } = FLIGHTS[flight];
-  const { world, outer } = await worldOf({ by, role });
+  const { by, change, ...ofMember } = FLIGHTS[flight];
+  const { world, outer } = await worldOf({ by, role: writes[name]!.role ?? ofMember.role });
   const rule = await run(world);
 
   const transaction = await t.db.startTransaction().execute();
