@@ -1,4 +1,5 @@
 import { noContent } from "@octavo/shared/contracts/fields";
+import { removal } from "@octavo/shared/errors";
 import { del, get, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
 import { EndGitSync, ExportGit, GitInfo, ImportGit, ReadGitInfo } from "./schema.js";
@@ -38,5 +39,5 @@ export const git = router({
   })
     .input(EndGitSync)
     .output(noContent)
-    .mutation(rules.removeLegacyInstallation),
+    .mutation(removal(rules.removeLegacyInstallation)),
 });

@@ -111,7 +111,7 @@ async function targetOf(
 /** The page that is imported into, and those above it. */
 async function pagesAbove(ctx: Ctx, version: ReadPoint, pageId: string) {
   const line = await ancestorsOf(ctx, version, pageId);
-  const page = found(ofKind(line[0], "page"), `Page ${pageId}`);
+  const page = found(ofKind(line[0], "page"), "Page");
   const { type } = page.props;
   if (type !== "document" && type !== "group") refuse("BAD_REQUEST", `Page: a ${type} can not hold pages`);
   return line;

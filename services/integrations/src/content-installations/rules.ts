@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { found, onConstraint, refuse } from "@octavo/shared/errors";
+import { describe, found, onConstraint, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { auditContentInstallation } from "../audit.js";
@@ -80,8 +80,9 @@ export async function getOn(
   input: Installed & { content: string; extended: boolean },
 ) {
   const { id, organization } = await loadInstallation(ctx, input);
-  if (ctx.caller.kind !== "integration") await kind.requireVisible(ctx, organization, input.content);
   const row = found(await queries.find(ctx, id, kind.kind, input.content), "Installation");
+  if (ctx.caller.kind !== "integration")
+    await kind.requireVisible(ctx, organization, input.content).catch(refuseUnknown);
   return one(ctx, kind, input, row);
 }
 
@@ -148,6 +149,12 @@ export async function uninstallFrom(ctx: Ctx, kind: ContentKind, input: Installe
     const row = await lockAdministered(ctx, kind, input);
     if (row) await removeFromContent(ctx, { id: row.id });
   });
+}
+
+/** What is installed out of reach is as little there as what is not installed. */
+function refuseUnknown(error: unknown): never {
+  if (describe(error).code === "NOT_FOUND") refuse("NOT_FOUND", "Installation: not found");
+  throw error;
 }
 
 /** The installation, for who may see it at all. */
