@@ -21,8 +21,8 @@ const also = "The right is the one on the space.";
 export const installationSpaces = router({
   listOfIntegration: get("/integrations/{integrationName}/spaces", {
     operationId: "listIntegrationSpaceInstallations",
-    permission: "contentInstallation.list",
-    also: "Who administers the integration may as well, and the integration itself.",
+    permission: "integration.view",
+    also: "Those in organizations where the caller may install are listed, and all to administrators of the integration and to itself.",
     summary: "List the spaces that an integration is installed on by themselves",
     scope: "integration:installation:read",
   })
