@@ -55,8 +55,8 @@ export const spaces: Table = {
   [`GET ${one.space}/git/info`]: on("read"),
   [`GET ${one.space}/git/sync`]: { ...on("create"), fresh: syncedSpace },
   [`PUT ${one.space}/git/sync`]: { ...on("create"), fresh: newSpace },
-  [`DELETE ${one.space}/git/sync`]: { ...on("create"), fresh: newSpace },
-  [`DELETE ${one.space}/git/legacy-installation`]: { ...on("create"), fresh: newSpace },
+  [`DELETE ${one.space}/git/sync`]: { ...on("create"), ...silent, fresh: newSpace },
+  [`DELETE ${one.space}/git/legacy-installation`]: { ...on("create"), ...silent, fresh: newSpace },
   // The address is one at which nothing is, which is said to those alone who may.
   [`POST ${one.space}/content/import`]: { ...on("edit"), allowed: 400 },
   [`POST ${one.space}/content/page/{pageId}/import`]: { ...on("edit"), allowed: 400 },

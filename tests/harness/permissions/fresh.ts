@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Make } from "./permission.js";
 
 export const organizationOf = async (make: Make) =>
@@ -98,9 +99,8 @@ export const newTranslation = async (make: Make) => {
   const { id } = await make("POST", `/orgs/${await organizationOf(make)}/translations`, wanted);
   return { translationId: id };
 };
-let specs = Date.now();
-/** A slug that no specification has. */
-export const freshSlug = () => `fresh-${++specs}`;
+/** A name that nothing has, in none of the test files that run at the same time. */
+export const freshSlug = () => `fresh-${randomBytes(6).toString("hex")}`;
 const minimal = { openapi: "3.0.3", info: { title: "Fresh", version: "1" }, paths: {} };
 export const newSpec = async (make: Make) => {
   const slug = freshSlug();
@@ -108,9 +108,8 @@ export const newSpec = async (make: Make) => {
   await make("POST", `/orgs/${await organizationOf(make)}/openapi`, { slug, source });
   return { specSlug: slug };
 };
-let integrations = Date.now();
 export const newIntegration = async (make: Make) => {
-  const integrationName = `fresh-${++integrations}`;
+  const integrationName = freshSlug();
   const organization = await organizationOf(make);
   const words = { title: "Fresh", description: "Fresh", scopes: [], script: "1", organization };
   await make("POST", `/integrations/${integrationName}`, words);

@@ -21,7 +21,7 @@ const also = "The right is the role in the organization.";
 export const installationSites = router({
   listOfIntegration: get("/integrations/{integrationName}/sites", {
     operationId: "listIntegrationSiteInstallations",
-    permission: "integration.view",
+    permission: "organization.listInstallations",
     also: "Those in organizations where the caller may install are listed, and all to administrators of the integration and to itself.",
     summary: "List the sites that an integration is installed on by themselves",
     scope: "integration:installation:read",

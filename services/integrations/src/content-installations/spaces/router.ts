@@ -21,7 +21,7 @@ const also = "The right is the one on the space.";
 export const installationSpaces = router({
   listOfIntegration: get("/integrations/{integrationName}/spaces", {
     operationId: "listIntegrationSpaceInstallations",
-    permission: "integration.view",
+    permission: "organization.listInstallations",
     also: "Those in organizations where the caller may install are listed, and all to administrators of the integration and to itself.",
     summary: "List the spaces that an integration is installed on by themselves",
     scope: "integration:installation:read",
