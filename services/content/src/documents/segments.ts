@@ -1,4 +1,4 @@
-import type { Block, Inline, InlineNode, Leaf, Text } from "@octavo/markdown/document/nodes";
+import type { Block, Fragment, Inline, InlineNode, Leaf, Text } from "@octavo/markdown/document/nodes";
 import { parseDocument } from "@octavo/markdown/document/parse";
 import { renderDocument, replaceBody } from "@octavo/markdown/document/render";
 import { type PageSource, readSource, writeProperties, writeTitle } from "@octavo/markdown/source/source";
@@ -89,12 +89,26 @@ function translateBlock(block: Block, with_: Translate): Block {
   const { nodes, fragments } = block;
   if (nodes?.some(isInlineNode)) made.nodes = translateLine(nodes as InlineNode[], with_);
   else if (nodes) made.nodes = (nodes as Block[]).map((each) => translateBlock(each, with_));
-  if (fragments)
-    made.fragments = fragments.map((fragment) => ({
-      ...fragment,
-      nodes: fragment.nodes.map((each) => translateBlock(each, with_)),
-    }));
+  if (fragments) made.fragments = translateFragments(fragments, with_);
   return made;
+}
+
+const translateFragments = (fragments: Fragment[], with_: Translate): Fragment[] =>
+  fragments.map((fragment) => ({
+    ...fragment,
+    nodes: fragment.nodes.map((each) => translateBlock(each, with_)),
+  }));
+
+/** Notes hang on words of a line, and are no part of it. */
+function translateNotes(inline: Inline, with_: Translate): Inline {
+  const { nodes, fragments } = inline;
+  return {
+    ...inline,
+    ...(nodes && {
+      nodes: nodes.map((node) => (node.object === "inline" ? translateNotes(node, with_) : node)),
+    }),
+    ...(fragments && { fragments: translateFragments(fragments, with_) }),
+  };
 }
 
 const isInlineNode = (node: Block | InlineNode) => node.object === "text" || node.object === "inline";
@@ -118,7 +132,8 @@ function translateData({ type, data = {} }: Block, with_: Translate) {
 /** Something in a line that a tag stands for. */
 type Tagged = { leaf: Leaf } | { inline: Inline };
 
-function translateLine(nodes: InlineNode[], with_: Translate): InlineNode[] {
+function translateLine(line: InlineNode[], with_: Translate): InlineNode[] {
+  const nodes = line.map((node) => (node.object === "inline" ? translateNotes(node, with_) : node));
   const tagged: Tagged[] = [];
   const segment = encodeNodes(nodes, tagged);
   if (!WORDS.test(segment.replace(/<[^>]*>/g, ""))) return nodes;

@@ -1,4 +1,5 @@
 import { noContent } from "@octavo/shared/contracts/fields";
+import { removal } from "@octavo/shared/errors";
 import { del, get, put, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { ReadSync, Sync, UpdateSync } from "./schema.js";
@@ -28,5 +29,5 @@ export const gitSync = router({
   })
     .input(ReadSync)
     .output(noContent)
-    .mutation(rules.remove),
+    .mutation(removal(rules.remove)),
 });
