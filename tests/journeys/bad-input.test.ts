@@ -114,7 +114,10 @@ test.each(table.filter(([, { auth }]) => auth !== "none"))(
   },
 );
 
-test.each(table.filter(([, route]) => paramsOf(route).length > 0))(
+/** Refuses whoever has not the secret of a space in the same way, whatever space it is and whatever they send. */
+const SIGNED = "POST /spaces/{spaceId}/git/webhook";
+
+test.each(table.filter(([name, route]) => paramsOf(route).length > 0 && name !== SIGNED))(
   "%s of what is not there is 404",
   async (_, route, operation) => {
     const names = paramsOf(route).filter((name) => name !== operation.creates);
@@ -139,6 +142,23 @@ const neededBy = ({ query }: Operation): Record<string, string> => ({
 const withQuery = (path: string, operation: Operation) =>
   `${path}?${new URLSearchParams(neededBy(operation))}`;
 
+test(`${SIGNED} without a right signature is 403 for every space and every body`, async () => {
+  const route = table.find(([name]) => name === SIGNED)![1];
+  const cases = [pathOf(route), pathOf(route, { spaceId: UNKNOWN })].flatMap((path) =>
+    ["{}", "[]", '{"a":', "\u0000"].map((body) => ({
+      what: `${path} ${body}`,
+      answer: call.send(
+        route.method,
+        path,
+        { "content-type": "application/json", "x-hub-signature-256": "sha256=00" },
+        body,
+      ),
+      statuses: [403],
+    })),
+  );
+  expect(await wrong(cases)).toEqual([]);
+});
+
 test.each(
   table.filter(([, route, { open }]) => paramsOf(route).length > 0 && route.auth !== "none" && !open),
 )("%s of another organization's is as if it were not there", async (_, route, operation) => {
@@ -152,7 +172,7 @@ test.each(
   expect(await wrong([{ what: "a stranger", answer, statuses }])).toEqual([]);
 });
 
-test.each(table.filter(([, route, { form }]) => writes(route) && !form))(
+test.each(table.filter(([name, route, { form }]) => writes(route) && !form && name !== SIGNED))(
   "%s with a body that is no JSON object is 400, of another type 415",
   async (_, route) => {
     const path = pathOf(route);

@@ -107,7 +107,11 @@ test("the reference says of every operation what it takes, as the table has it",
 const scopesOf = ({ service, operation }: Route) => (operation.startsWith("linkInvites.") ? "orgs" : service);
 
 /** Operations that read by a POST, so that what they are told stands in no address. */
-const READ_BY_POST = ["POST /urls/published", "POST /orgs/{organizationId}/sites/{siteId}/search"];
+const READ_BY_POST = [
+  "POST /urls/published",
+  "POST /orgs/{organizationId}/sites/{siteId}/search",
+  "POST /orgs/{organizationId}/sites/{siteId}/insights/events/aggregate",
+];
 
 test("of every operation, a restricted token does what its scopes name: it reads, or belongs to one service", async () => {
   const services = ["orgs", "content", "sites", "integrations"];
