@@ -18,8 +18,8 @@ const PNG = Buffer.from(
   "base64",
 );
 
-async function serving(pages: Record<string, string | Buffer>) {
-  const server = await serve(pages);
+async function serving(pages: Record<string, string | Buffer>, before?: () => Promise<unknown>) {
+  const server = await serve(pages, before);
   servers.push(server);
   return server;
 }
@@ -62,6 +62,32 @@ test("markdown at an address becomes a page, with the images that it points to",
     { name: "a.png", contentType: "image/png" },
   ]);
   expect(result).toMatchObject({ importedResources: 2, totalResources: 2 });
+});
+
+test("an import is refused when its caller lost the right while the address was fetched", async () => {
+  const losses = [
+    ["NOT_FOUND", async () => t.directory.leave("acme", "eve")],
+    ["CONFLICT", async () => t.directory.member("acme", { user: "eve", role: "read", teams: [] })],
+    [
+      "NOT_FOUND",
+      (spaceId: string) =>
+        t.as({ acme: "admin", beta: "admin" }).spaces.transfer({ spaceId, organization: "beta" }),
+    ],
+  ] as const;
+  for (const [code, lose] of losses) {
+    const spaceId = await t.space();
+    t.directory.member("acme", { user: "eve", role: "edit", teams: [] });
+    const eve = t.as({ acme: "edit" }, { id: "eve" });
+    const { url } = await serving({ "/guide.md": "# Guide\n" }, () => lose(spaceId));
+    const importing = eve.contentImport.importContent({
+      spaceId,
+      url: `${url}/guide.md`,
+      source: "markdown",
+    });
+    await expect(importing).rejects.toMatchObject({ code });
+    const owner = t.as({ acme: "admin", beta: "admin" });
+    expect((await owner.content.pages({ spaceId })).pages).toEqual([]);
+  }
 });
 
 test("HTML becomes markdown: the main part alone, with no syntax that was not there", async () => {

@@ -52,7 +52,7 @@ async function importInto(ctx: Ctx, input: Input) {
   const files = await receiveFiles(ctx, material, { skipped, signal });
   signal.throwIfAborted();
   return transact(ctx, async (ctx) => {
-    const { scope, head, target } = await targetOf(ctx, input);
+    const { scope, head, target } = await targetOf(ctx, input, true);
     const { pages, texts } = await entriesFor(ctx, { material, tree, files }, target);
     failOnDepth(pages, target);
     const { space, organization, changeRequest } = scope;
@@ -96,8 +96,9 @@ function deadline({ signal }: Ctx): AbortSignal {
 async function targetOf(
   ctx: Ctx,
   { pageId, ...input }: Input,
+  waited = false,
 ): Promise<{ scope: ResolvedTarget; head: BranchHead; target: Target }> {
-  const scope = await lockTarget(ctx, input, "space.edit");
+  const scope = await lockTarget(ctx, input, "space.edit", waited);
   const { space, changeRequest } = scope;
   const head = await lockBranch(ctx, changeRequest?.branch ?? space);
   if (changeRequest) await lockUnmerged(ctx, changeRequest.id, "edited");

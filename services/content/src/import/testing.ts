@@ -48,10 +48,14 @@ export function zipOf(files: Zipped[]): Buffer {
 export const zipWith = (files: Record<string, string | Buffer>): Buffer =>
   zipOf(Object.entries(files).map(([name, content]) => ({ name, content })));
 
-/** Serves contents at paths of this machine; what begins with `<` is HTML. A `302 …` leads elsewhere. */
-export async function serve(pages: Record<string, string | Buffer>) {
+/**
+ * Serves contents at paths of this machine; what begins with `<` is HTML. A `302 …` leads elsewhere. `before` is awaited
+ * before each response.
+ */
+export async function serve(pages: Record<string, string | Buffer>, before?: () => Promise<unknown>) {
   const asked: string[] = [];
-  const server = createServer((req, res) => {
+  const server = createServer(async (req, res) => {
+    await before?.();
     const path = req.url!.split("?")[0]!;
     asked.push(path);
     const content = pages[path];

@@ -55,10 +55,17 @@ export async function resolveTarget(
 /**
  * Resolves a target for a change by a caller who may do this on its space: 404 to strangers, else 403. Nothing that this
  * depends on changes until the transaction ends: neither who owns the space, nor where it lies, nor who may do what there.
+ * Of who had to wait before (`waited`), orgs is asked once more.
  */
-export async function lockTarget(ctx: Ctx, target: Target, action: ContentAction): Promise<ResolvedTarget> {
+export async function lockTarget(
+  ctx: Ctx,
+  target: Target,
+  action: ContentAction,
+  waited = false,
+): Promise<ResolvedTarget> {
   const space = { kind: "space" as const, id: target.spaceId };
-  const row = await readLocked(ctx, space, "use", (ctx) => readSpace(ctx, target.spaceId, nothing, {}));
+  const read = (ctx: Ctx) => readSpace(ctx, target.spaceId, nothing, {});
+  const row = await readLocked(ctx, space, "use", read, waited);
   return resolve(ctx, target, found(row, "Space"), action);
 }
 
