@@ -1,5 +1,6 @@
 import { transact } from "@octavo/shared/database/transact";
 import { newId } from "@octavo/shared/ids";
+import { lockRows } from "../../access/lock.js";
 import { mergeInto } from "../../review/change-requests/rules/merge.js";
 import { syncQueueOf, syncSoon } from "../../revisions/keep-in-step.js";
 import { headOf } from "../../store/version.js";
@@ -32,11 +33,12 @@ export async function keepInStep(ctx: Ctx, step: Step): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const sync = await queries.find(ctx, space);
     if (!sync) return;
-    if (sync.pending !== null) await mergePending(ctx, space, sync.pending);
+    if (sync.pending !== null) await mergePending(ctx, sync, sync.pending);
     const settings = JSON.parse(ctx.vault.open(sync.settings, queries.settingsOf(space))) as SyncSettings;
     const wanted = await nextOf(ctx, sync, settings, step);
     if (wanted === undefined) return void (await queries.noteChecked(ctx, space));
     const ended = await operate(ctx, sync, settings, { ...step, ...wanted });
+    if (!ended) return;
     if (ended.state === "failure" && ended.reason !== "conflict") return;
     if (ended.state === "success" && sync.initial !== null) await queries.noteChecked(ctx, space);
   }
@@ -64,13 +66,20 @@ async function nextOf(
   return undefined;
 }
 
-/** Runs one operation, seen at `git/info` like those that are asked for. */
+/** Whether a space is still kept in step with this branch, which no transfer ends until the transaction does. */
+async function isKept(ctx: Ctx, { space, settings }: queries.Row): Promise<boolean> {
+  await lockRows(ctx, [space], "use");
+  return (await queries.find(ctx, space))?.settings === settings;
+}
+
+/** Runs one operation, seen at `git/info` like those that are asked for. Undefined when the sync is over. */
 async function operate(
   ctx: Ctx,
-  { space, created_by }: queries.Row,
+  sync: queries.Row,
   settings: SyncSettings,
   { direction, force, signal, isLast }: Step & Wanted,
-): Promise<{ state: string; reason: string | null }> {
+): Promise<{ state: string; reason: string | null } | undefined> {
+  const { space, created_by } = sync;
   const id = newId();
   const request: ImportRequest | ExportRequest =
     direction === "import"
@@ -78,7 +87,12 @@ async function operate(
       : { ...settings, force, commitMessage: "Update from Octavo" };
   const sealed = ctx.vault.seal(JSON.stringify(request), operations.requestOf(id));
   const queue = syncQueueOf(space);
-  await operations.insert(ctx, { id, space, direction, created_by, request: sealed, queue });
+  const isBegun = await transact(ctx, async (ctx) => {
+    if (!(await isKept(ctx, sync))) return false;
+    await operations.insert(ctx, { id, space, direction, created_by, request: sealed, queue });
+    return true;
+  });
+  if (!isBegun) return undefined;
   const operation = (await operations.findRunning(ctx, id))!;
   const run = direction === "import" ? runImport : runExport;
   try {
@@ -93,8 +107,10 @@ async function operate(
 }
 
 /** Merges what was put aside before an import; in conflict it waits for who decides. */
-async function mergePending(ctx: Ctx, space: string, id: string): Promise<void> {
+async function mergePending(ctx: Ctx, sync: queries.Row, id: string): Promise<void> {
+  const { space } = sync;
   await transact(ctx, async (ctx) => {
+    if (!(await isKept(ctx, sync))) return;
     const organization = await operations.organizationOf(ctx, space);
     const status = await operations.statusOfChangeRequest(ctx, id);
     const isOpen = status === "draft" || status === "open";

@@ -5,6 +5,8 @@ import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "../../router.js";
 import { contentTest } from "../../testing/content.js";
+import { waitsFor } from "../../testing/locks.js";
+import { createCaller } from "../../trpc.js";
 import { filesIn, gitTest, write } from "../testing.js";
 import { keepInStep } from "./step.js";
 import { webhookRoute } from "./webhook.js";
@@ -164,6 +166,24 @@ test("a space fills a repository that has nothing yet, when it has the priority"
   await admin.gitSync.update({ spaceId, url: server.url, ref: "refs/heads/main", priority: "space" });
   await step(spaceId);
   expect(Object.keys(await filesIn(server.folder)).sort()).toEqual(["README.md", "SUMMARY.md"]);
+});
+
+test("a transfer ends the sync, also for a run that is about to begin", async () => {
+  const server = await repositoryOf(source);
+  const spaceId = await t.space();
+  await admin.gitSync.update({ spaceId, url: server.url, ref: "refs/heads/main" });
+  const transaction = await t.db.startTransaction().execute();
+  const user = t.user({ acme: "admin", beta: "admin" }, { id: "ada" });
+  const { spaces } = createCaller(router)({ ...t.context(user), db: transaction });
+  await spaces.transfer({ spaceId, organization: "beta" });
+  const outcome = step(spaceId);
+  expect(await waitsFor(t.db, transaction, outcome)).toBe(true);
+  await transaction.commit().execute();
+  await outcome;
+  const owner = t.as({ beta: "admin" });
+  await expect(owner.git.info({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(owner.gitSync.get({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect((await owner.content.pages({ spaceId })).pages).toEqual([]);
 });
 
 test("PUT git/sync seals credentials and shows the secret once; who may not is refused", async () => {
