@@ -361,7 +361,8 @@ const writes: Record<string, Write> = {
 
 /**
  * What no space or collection decides on, but the role in an organization alone, here or in orgs. Specifications,
- * translations and their glossary are the organization's, and stay when a space goes.
+ * translations and their glossary are the organization's, and stay when a space goes; a run of a translation
+ * reads and writes spaces only while they are the organization's too (`translations/running`).
  */
 const decidedByRole = [
   ...["spaces.createOnce", "linkInvites.remove", "linkInvites.accept"],

@@ -1,6 +1,7 @@
 import { SpaceCreated } from "@octavo/shared/contracts/events/content";
 import { transact } from "@octavo/shared/database/transact";
 import { emit } from "@octavo/shared/events/outbox";
+import { lockRows } from "../../access/lock.js";
 import { lockOrder } from "../../access/lock-order.js";
 import * as spaces from "../../access/spaces.js";
 import { auditSpace } from "../../audit.js";
@@ -9,14 +10,21 @@ import { openSpace } from "../../revisions/open-space.js";
 import type { Ctx } from "../../trpc.js";
 import type { Row } from "../store/translations.js";
 import * as translations from "../store/translations.js";
+import { sourceOf } from "./source.js";
 
 /** Characters of a title. */
 const MAX_TITLE = 50;
 
-/** Returns the space that a translation writes into; makes one behind the source when there is none, or it was deleted. */
-export function resultSpaceOf(ctx: Ctx, translation: Row, source: spaces.Row): Promise<string> {
+/**
+ * Returns the space that a translation writes into; makes one behind the source when there is none, or it was deleted.
+ * `SOURCE_NOT_FOUND` when the source was deleted, or transferred away.
+ */
+export function resultSpaceOf(ctx: Ctx, translation: Row): Promise<string> {
   return transact(ctx, async (ctx) => {
     await lockOrder(ctx, translation.organization);
+    // Where the result lies and who sees it is as it is with the source now.
+    await lockRows(ctx, [translation.space], "use");
+    const source = await sourceOf(ctx, translation);
     const known =
       translation.result_space === null ? undefined : await spaces.find(ctx, translation.result_space);
     if (known && known.organization === translation.organization) return known.id;

@@ -1,5 +1,6 @@
 import type { Block, InlineNode } from "@octavo/markdown/document/nodes";
 import { transact } from "@octavo/shared/database/transact";
+import { lockRows } from "../../access/lock.js";
 import * as spaces from "../../access/spaces.js";
 import { auditTranslation } from "../../audit.js";
 import { commitPrimary } from "../../revisions/primary.js";
@@ -13,6 +14,7 @@ import { failureOf, RunError } from "./failure.js";
 import { forgetUnused, openMemory } from "./memory.js";
 import { entriesAt, translateEntries } from "./pages.js";
 import { resultSpaceOf } from "./result-space.js";
+import { sourceOf } from "./source.js";
 
 /**
  * Brings a translation up to date: what changed in the source since is translated, and comes into the space of the result
@@ -43,17 +45,15 @@ async function bringUpToDate(ctx: Ctx, translation: Row, signal: AbortSignal): P
       "NO_PROVIDER",
       "The operator has configured nothing that translates (OCTAVO_TRANSLATION_KIND)",
     );
-  const source = await spaces.find(ctx, translation.space);
-  if (!source || source.organization !== translation.organization)
-    throw new RunError("SOURCE_NOT_FOUND", "The space that is translated is no longer there");
-  const result = await resultSpaceOf(ctx, translation, source);
-  const head = await headOf(ctx, source.id);
+  const source = translation.space;
+  const result = await resultSpaceOf(ctx, translation);
+  const head = await headOf(ctx, source);
   const number = translation.runs + 1;
   const terms = await termsOf(ctx, translation);
   const memory = openMemory(ctx, { translation: translation.id, number, translator, terms, signal });
-  const read = await entriesAt(ctx, primaryAt(source.id, head.seq));
+  const read = await entriesAt(ctx, primaryAt(source, head.seq));
   const progress = () => signal.throwIfAborted();
-  const made = await translateEntries(ctx, read, { memory, from: source.id, to: result, progress });
+  const made = await translateEntries(ctx, read, { memory, from: source, to: result, progress });
   const words = [...memory.sent].reduce((sum, segment) => sum + wordsIn(segment), 0);
   await finish(ctx, translation, {
     result,
@@ -75,10 +75,17 @@ interface Finished {
   began: number;
 }
 
-/** Moves the space of the result to what was translated, in one transaction. */
+/**
+ * Moves the space of the result to what was translated, in one transaction. Fails when one of both spaces was deleted or
+ * transferred while the provider translated: what another organization owns is not for this one to read or to change.
+ */
 async function finish(ctx: Ctx, translation: Row, made: Finished): Promise<void> {
   const { result: space, entries, pages, words } = made;
   await transact(ctx, async (ctx) => {
+    await lockRows(ctx, [translation.space, space], "use");
+    await sourceOf(ctx, translation);
+    if ((await spaces.find(ctx, space))?.organization !== translation.organization)
+      throw new RunError("FAILED", "The space of the result was deleted or transferred during the run");
     const row = await translations.lock(ctx, translation.organization, translation.id);
     if (!row) return;
     const head = await lockBranch(ctx, space);

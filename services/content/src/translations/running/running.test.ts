@@ -5,6 +5,7 @@ import { contentTest } from "../../testing/content.js";
 import { libreTranslator } from "../../translators/libretranslate.js";
 import { openAITranslator } from "../../translators/openai.js";
 import { libreTranslateServer, openAIServer, shout } from "../../translators/testing.js";
+import type { Translator } from "../../translators/translator.js";
 import type { Ctx } from "../../trpc.js";
 import { followAll } from "./jobs.js";
 import { abandon, translate } from "./run.js";
@@ -202,6 +203,45 @@ test("a space that is gone is told; a result that was deleted is made anew", asy
   expect(again.result!.space).not.toBe(result!.space);
   await admin.spaces.remove({ spaceId: source });
   expect(await run()).toMatchObject({ error: { code: "SOURCE_NOT_FOUND" }, result: again.result });
+});
+
+/** A provider before whose first translation a space goes to another organization. */
+function whileTransferred(spaceId: string): Translator {
+  let isGone = false;
+  return {
+    translate: async (request, signal) => {
+      const both = t.as({ acme: "admin", beta: "admin" });
+      if (!isGone) await both.spaces.transfer({ spaceId, organization: "beta" });
+      isGone = true;
+      return translator.translate(request, signal);
+    },
+  };
+}
+const owner = t.as({ beta: "admin" });
+
+test("a run writes nothing when its source is transferred meanwhile", async () => {
+  const { run, source, one } = await translated();
+  const shown = await run({ translator: whileTransferred(source) });
+  expect(shown).toMatchObject({ status: "pending", error: { code: "SOURCE_NOT_FOUND" } });
+  const { result_space } = await t.db
+    .selectFrom("translation")
+    .select("result_space")
+    .where("id", "=", one.translationId)
+    .executeTakeFirstOrThrow();
+  expect((await admin.content.pages({ spaceId: result_space! })).pages).toEqual([]);
+});
+
+test("a run writes nothing into a result that is transferred meanwhile, and the next one makes another", async () => {
+  const { run, source } = await translated();
+  const { space: spaceId } = (await run()).result!;
+  const { id: before } = await admin.content.revision({ spaceId });
+  await edit(source, [page("New", "Third words.\n")]);
+  const shown = await run({ translator: whileTransferred(spaceId) });
+  expect(shown).toMatchObject({ error: { code: "FAILED" } });
+  expect((await owner.content.revision({ spaceId })).id).toBe(before);
+  const again = await run();
+  expect(again.error).toBeUndefined();
+  expect(again.result!.space).not.toBe(spaceId);
 });
 
 test("a LibreTranslate server does as well", async () => {
