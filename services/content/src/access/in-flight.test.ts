@@ -382,6 +382,9 @@ const cases = Object.entries(writes).flatMap(([name, { flights = Object.keys(FLI
   flights.map((flight) => [name, flight] as const),
 );
 
+/** What ends well for who may not know that there is anything. */
+const removals = ["collections.remove", "spaces.remove", "git.removeLegacyInstallation", "gitSync.remove"];
+
 test.each(cases)("%s refuses when what it is about %s while it waits", async (name, flight) => {
   const { on, run } = writes[name]!;
   const { by, change, ...ofMember } = FLIGHTS[flight];
@@ -401,9 +404,7 @@ test.each(cases)("%s refuses when what it is about %s while it waits", async (na
 
   // A removal of what one may not know of ends like one of what is not there.
   expect(await outcome).toMatch(
-    ["collections.remove", "spaces.remove"].includes(name)
-      ? /^(done|FORBIDDEN|CONFLICT)$/
-      : /^(NOT_FOUND|FORBIDDEN|CONFLICT)$/,
+    removals.includes(name) ? /^(done|FORBIDDEN|CONFLICT)$/ : /^(NOT_FOUND|FORBIDDEN|CONFLICT)$/,
   );
   // A move asks orgs before it comes to what is held.
   expect(waited || by === "organization").toBe(true);
