@@ -5,7 +5,7 @@ import { found } from "@octavo/shared/errors";
 import { auditSpace } from "../../audit.js";
 import { keepPerson } from "../../people/queries.js";
 import { syncSoon } from "../../revisions/keep-in-step.js";
-import { lockTarget, resolveTarget } from "../../revisions/target.js";
+import { lockTarget } from "../../revisions/target.js";
 import type { Call } from "../../trpc.js";
 import * as queries from "../sync-queries.js";
 import type { ReadSync, SyncSettings, UpdateSync } from "./schema.js";
@@ -37,10 +37,12 @@ export async function update({ ctx, input }: Call<typeof UpdateSync>) {
 
 /** Returns with which branch a space is kept in step, to who may change that; 404 when with none. */
 export async function get({ ctx, input }: Call<typeof ReadSync>) {
-  const { space } = await resolveTarget(ctx, { spaceId: input.spaceId });
-  await transact(ctx, (ctx) => lockTarget(ctx, { spaceId: space }, "space.triggerGitSync"));
-  const row = found(await queries.find(ctx, space), "Git");
-  const settings = JSON.parse(ctx.vault.open(row.settings, queries.settingsOf(space))) as SyncSettings;
+  const { spaceId } = input;
+  const row = await transact(ctx, async (ctx) => {
+    const { space } = await lockTarget(ctx, { spaceId }, "space.triggerGitSync");
+    return found(await queries.find(ctx, space), "Git");
+  });
+  const settings = JSON.parse(ctx.vault.open(row.settings, queries.settingsOf(row.space))) as SyncSettings;
   return syncSettingsView(ctx, row, settings);
 }
 
