@@ -44,34 +44,34 @@ test("new resources compile in every service, and their tests are red until they
 }, () => {
   const copy = copyOfProject();
   const written = [
-    ...writeResource(copy, "sites/redirects", { table: true }),
+    ...writeResource(copy, "sites/bookmarks", { table: true }),
     ...writeResource(copy, "orgs/membership/badges", { table: false }),
     ...writeResource(copy, "content/library/issue-labels", { table: true }),
     ...writeResource(copy, "integrations/policies", { table: false }),
   ];
-  const folder = join(copy, "services/sites/src/redirects");
+  const folder = join(copy, "services/sites/src/bookmarks");
   const formatted = run(copy, "biome", "check", "--write", ...written.filter((file) => file.endsWith(".ts")));
   expect(formatted).toMatchObject({ status: 0 });
   expect(run(copy, "tsc", "--noEmit", "-p", "tsconfig.json")).toEqual({ status: 0, output: "" });
 
-  const red = testsOf(copy, "services/sites/src/redirects");
+  const red = testsOf(copy, "services/sites/src/bookmarks");
   expect(red.status).toBe(1);
-  expect(red.output).toContain("To be written: create in services/sites/src/redirects/rules.ts");
+  expect(red.output).toContain("To be written: create in services/sites/src/bookmarks/rules.ts");
   const check = run(copy, "tsx", "scripts/check-written.ts");
   expect(check.status).toBe(1);
-  for (const file of ["services/sites/src/redirects/rules.ts", "tests/harness/permissions.ts", "docs/map.md"])
+  for (const file of ["services/sites/src/bookmarks/rules.ts", "tests/harness/permissions.ts", "docs/map.md"])
     expect(check.output).toContain(`${file}:`);
 
   writeFileSync(join(folder, "rules.ts"), RULES);
-  const file = join(folder, "redirects.test.ts");
-  const [listing] = readFileSync(file, "utf8").split('test("…/redirects is for');
+  const file = join(folder, "bookmarks.test.ts");
+  const [listing] = readFileSync(file, "utf8").split('test("…/bookmarks is for');
   writeFileSync(file, listing + REFUSAL);
-  expect(testsOf(copy, "services/sites/src/redirects")).toMatchObject({ status: 0 });
+  expect(testsOf(copy, "services/sites/src/bookmarks")).toMatchObject({ status: 0 });
 });
 
-const REFUSAL = `test("…/redirects is for those who may", async () => {
-  const { redirects } = await service.as({ acme: "read" });
-  const created = redirects.create({ organizationId: "acme", title: "No" });
+const REFUSAL = `test("…/bookmarks is for those who may", async () => {
+  const { bookmarks } = await service.as({ acme: "read" });
+  const created = bookmarks.create({ organizationId: "acme", title: "No" });
   await expect(created).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
 `;
