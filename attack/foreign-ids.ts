@@ -63,7 +63,9 @@ function* inPaths({ attacker, victim }: Target): Iterable<Input> {
       const { operation } = route;
       const query = operation.query?.query ? "?query=words" : "";
       // What is not there is deleted already.
-      const mustRefuse = route.method !== "DELETE" && !foreign.every((param) => SAME.has(param));
+      const isFree = (param: keyof Furniture) =>
+        SAME.has(param) || (OWN_NAMES.has(param) && operation.creates === param);
+      const mustRefuse = route.method !== "DELETE" && !foreign.every(isFree);
       const own = { ...operation.good, ...(operation.good?.organization ? attackers(attacker.things) : {}) };
       yield {
         what: `${route.name} with the ${foreign.join(", ")} of another`,
@@ -76,6 +78,9 @@ function* inPaths({ attacker, victim }: Target): Iterable<Input> {
 
 /** Named by what they contain, and so alike in both organizations. */
 const SAME = new Set<keyof Furniture>(["pagePath", "documentId", "fileId"]);
+
+/** Names that each organization gives for itself: what is created by one is another thing than the victim's. */
+const OWN_NAMES = new Set<keyof Furniture>(["specSlug"]);
 
 const attackers = ({ organizationId }: Furniture) => ({ organization: organizationId });
 
