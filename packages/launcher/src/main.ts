@@ -86,7 +86,7 @@ function greet({ baseUrl, dataDir }: Settings, { file, token, firstStart }: Laun
 Octavo is up (${seconds(since)})
 
   API        ${baseUrl}/v1
-  Reference  ${baseUrl}/docs
+  Reference  ${baseUrl}/docs${sample.published && sample.site ? `\n  Sample     ${baseUrl}/sites/${sample.site}/` : ""}
   Data       ${relative(process.cwd(), dataDir) || dataDir}
   Try        curl -H "Authorization: Bearer ${shown}" ${baseUrl}${path}
   Token      ${firstStart ? token : "export OCTAVO_TOKEN=$(npm run --silent token)"}`);
