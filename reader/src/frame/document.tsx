@@ -127,7 +127,7 @@ function header({ site, home, sidebar }: Frame): Html {
           )}
         </a>
         <span class="room" />
-        <nav>{links.map((link) => headerLink(link))}</nav>
+        {links.length > 0 && <nav>{links.map((link) => headerLink(link))}</nav>}
         <button type="button" class="tool" data-theme-switch hidden aria-label={words.theme}>
           <span class="on-light">{icon("moon")}</span>
           <span class="on-dark">{icon("sun")}</span>
