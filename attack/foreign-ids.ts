@@ -57,15 +57,15 @@ function* inPaths({ attacker, victim }: Target): Iterable<Input> {
     const params = route.params as (keyof Furniture)[];
     const places = params.length > 1 ? [...params.map((param) => [param]), params] : [params];
     for (const foreign of places) {
+      // What is created under such a name is one's own, and would be found by it from then on.
+      if (foreign.every((param) => OWN_NAMES.has(param) && route.operation.creates === param)) continue;
       const isForeign = (name: string) =>
         foreign.some((param) => (route.operation.named?.[param] ?? param) === name);
       const path = pathOf(route, (name) => (isForeign(name) ? victim : attacker).things[name]);
       const { operation } = route;
       const query = operation.query?.query ? "?query=words" : "";
       // What is not there is deleted already.
-      const isFree = (param: keyof Furniture) =>
-        SAME.has(param) || (OWN_NAMES.has(param) && operation.creates === param);
-      const mustRefuse = route.method !== "DELETE" && !foreign.every(isFree);
+      const mustRefuse = route.method !== "DELETE" && !foreign.every((param) => SAME.has(param));
       const own = { ...operation.good, ...(operation.good?.organization ? attackers(attacker.things) : {}) };
       yield {
         what: `${route.name} with the ${foreign.join(", ")} of another`,
@@ -79,7 +79,7 @@ function* inPaths({ attacker, victim }: Target): Iterable<Input> {
 /** Named by what they contain, and so alike in both organizations. */
 const SAME = new Set<keyof Furniture>(["pagePath", "documentId", "fileId"]);
 
-/** Names that each organization gives for itself: what is created by one is another thing than the victim's. */
+/** Names that each organization gives for itself. */
 const OWN_NAMES = new Set<keyof Furniture>(["specSlug"]);
 
 const attackers = ({ organizationId }: Furniture) => ({ organization: organizationId });
