@@ -1,0 +1,150 @@
+// What is sent of a published site: its pages, its lists for machines, its files, and that there is nothing.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answer, redirect } from "./answer.js";
+import type { Assets } from "./assets.js";
+import { type Bodies, type Body, bodyOf } from "./bodies.js";
+import { findPage, pathOf } from "./find.js";
+import { llmsText, robotsText, sitemapXml } from "./formats/lists.js";
+import { markdownOf, wantsMarkdown } from "./formats/markdown.js";
+import { notFoundHtml, pageHtml } from "./frame/page.js";
+import { plainHtml } from "./frame/plain.js";
+import { words } from "./frame/words.js";
+import { encodedPath, linksOn } from "./links.js";
+import { loadPage } from "./page.js";
+import type { Place } from "./places.js";
+import { policyOf } from "./policy.js";
+import { isAway } from "./remembered.js";
+import type { Site } from "./site.js";
+import type { Entry, Space } from "./space.js";
+
+/** The media type of pages. */
+export const HTML = "text/html; charset=utf-8";
+const TEXT = "text/plain; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
+const PUBLIC = "public, max-age=0, must-revalidate";
+/** `Cache-Control` of what one visitor alone may be shown. */
+export const PRIVATE = "private, no-store";
+
+/** Whatever a page is made of, for one request. */
+export interface Shown {
+  req: IncomingMessage;
+  res: ServerResponse;
+  place: Place;
+  site: Site;
+  space: Space;
+  /** Below the base of the space, decoded. */
+  path: string;
+  query: string;
+}
+
+/** Sends 404 without saying of which site, if of any. */
+export function sendNothing(req: IncomingMessage, res: ServerResponse, assets: Assets): Promise<void> {
+  const text = plainHtml(assets, words.notFound, words.notFoundText);
+  const headers = { "content-security-policy": policyOf() };
+  return answer(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
+}
+
+/**
+ * Redirects to a file. Files lie at addresses of content that end after an hour, so pages name one of ours, which leads
+ * there.
+ */
+export async function sendFile(shown: Shown, assets: Assets, fileId: string): Promise<void> {
+  const { req, res, place } = shown;
+  const { visitor, space: spaceId, revision: revisionId } = place;
+  const file = await visitor.content.revisionContent.file
+    .query({ spaceId, revisionId, fileId })
+    .catch((error) => {
+      if (isAway(error)) throw error;
+      return undefined;
+    });
+  if (!file) return sendNothing(req, res, assets);
+  redirect(res, file.downloadURL, { cache: isPublic(shown) ? "private, max-age=600" : PRIVATE });
+}
+
+const isPublic = ({ place, site }: Shown): boolean => site.visibility === "public" && !place.isPrivate;
+const cacheOf = (shown: Shown): string => (isPublic(shown) ? PUBLIC : PRIVATE);
+
+/** Sends a list of all pages for machines; undefined when the path is none. */
+export function sendList(shown: Shown): Promise<void> | undefined {
+  const list = listAt(shown);
+  return list && answer(shown.req, shown.res, bodyOf(list.text, { type: list.type }), cacheOf(shown));
+}
+
+function listAt(shown: Shown): { text: string; type: string } | undefined {
+  const { path, place, site, space } = shown;
+  const listed = { place, site, space };
+  if (path === "llms.txt") return { text: llmsText(listed), type: TEXT };
+  if (path === "robots.txt") return { text: robotsText(listed), type: TEXT };
+  return path === "sitemap.xml" && isPublic(shown)
+    ? { text: sitemapXml(listed), type: "application/xml" }
+    : undefined;
+}
+
+/**
+ * Sends the page at a path as HTML or markdown, drawn once for each version and audience; 308 for a page that lies
+ * elsewhere, 404 with suggestions.
+ */
+export async function sendPage(shown: Shown, assets: Assets, bodies: Bodies): Promise<void> {
+  const { req, res, place, space, path, query } = shown;
+  const asFile = /\.md$/.test(path) && !space.byPath.has(path.toLowerCase());
+  const markdown = asFile || wantsMarkdown(req.headers.accept);
+  const at = findPage(space, asFile ? path.slice(0, -3) : path);
+  // The first page has a path of its own as well, which its markdown is at.
+  const page =
+    "page" in at
+      ? at.page
+      : asFile && "moved" in at
+        ? space.byPath.get(path.slice(0, -3).toLowerCase())
+        : undefined;
+  if ("moved" in at && !page)
+    return redirect(res, `${place.base}${encodedPath(at.moved)}${asFile ? ".md" : ""}${query}`, {
+      status: 308,
+    });
+  if (!page) return sendNotFound(shown, assets, "near" in at ? at.near : [], markdown);
+  const key = JSON.stringify([
+    ...[space.key, shown.site.version, place.base, place.canonical, place.isPrivate, place.siteSpace],
+    ...[page.id, markdown],
+  ]);
+  const body = bodies.get(key) ?? (await made(shown, assets, page, markdown));
+  if (!body) return sendNotFound(shown, assets, [], markdown);
+  bodies.keep(key, body);
+  // Caches that pass over `vary` may keep HTML alone.
+  return answer(req, res, body, markdown && !asFile ? PRIVATE : cacheOf(shown));
+}
+
+/** Draws a page in the format that was asked for; undefined when it went meanwhile. */
+async function made(
+  { place, site, space }: Shown,
+  assets: Assets,
+  entry: Entry,
+  markdown: boolean,
+): Promise<Body | undefined> {
+  if (markdown) {
+    const text = await markdownOf(place, entry);
+    const canonical = place.canonical + encodedPath(pathOf(space, entry));
+    const headers = { "x-robots-tag": "noindex", link: `<${canonical}>; rel="canonical"` };
+    return text === undefined ? undefined : bodyOf(text, { type: MARKDOWN, headers });
+  }
+  const page = await loadPage(place, site, space, entry);
+  if (!page) return undefined;
+  const alternate = `${place.base}${encodedPath(entry.path ?? "")}.md`;
+  const headers = {
+    "content-security-policy": policyOf(site.look),
+    link: `<${alternate}>; rel="alternate"; type="text/markdown"`,
+  };
+  return bodyOf(pageHtml({ place, site, space, assets }, page), { type: HTML, headers });
+}
+
+function sendNotFound(shown: Shown, assets: Assets, near: Entry[], markdown: boolean): Promise<void> {
+  const { req, res, place, site, space } = shown;
+  if (markdown) {
+    const lines = near.map((one) => `- [${one.title}](${place.canonical}${encodedPath(one.path ?? "")}.md)`);
+    const text = [`# ${words.notFound}`, "", ...lines, ""].join("\n");
+    return answer(req, res, bodyOf(text, { status: 404, type: MARKDOWN }), PRIVATE);
+  }
+  const links = linksOn(place, site, space, { spaces: new Map(), reusables: new Map() });
+  const text = notFoundHtml({ place, site, space, assets }, near, links);
+  const headers = { "content-security-policy": policyOf(site.look) };
+  return answer(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
+}
