@@ -224,7 +224,7 @@ function decodeNodes(segment: string, tagged: Tagged[]): InlineNode[] {
   return root;
 }
 
-/** Puts what a tag stands for among nodes, with the translated words in it if it has any. */
+/** Appends the node that a tag stands for, with its translated words if it has any. */
 function put(into: InlineNode[], tagged: Tagged, nodes: InlineNode[] | undefined): void {
   if ("inline" in tagged) into.push(nodes ? { ...tagged.inline, nodes } : tagged.inline);
   else {

@@ -47,7 +47,7 @@ export async function putOverrides(
   await markAdvanced({ db }, id, set.advanced);
 }
 
-/** Deletes what of a site space looks otherwise than its site. Returns whether there was any. */
+/** Deletes the overrides of a site space. Returns whether there were any. */
 export async function removeOverrides({ db }: Ctx, siteSpace: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("site_space_customization")

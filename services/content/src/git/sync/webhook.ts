@@ -15,17 +15,17 @@ const LARGEST = 256 * 1024;
 export const WEBHOOK = {
   method: "POST",
   path: "/spaces/{spaceId}/git/webhook",
-  name: "gitSync.hear",
+  name: "gitSync.receivePush",
   limit: "address",
   openapi: {
-    operationId: "hearOfGitPush",
-    summary: "Hear of a push to the branch that a space is kept in step with",
+    operationId: "receiveGitPush",
+    summary: "Receive a push to the branch that a space is kept in step with",
     status: 204,
   },
 } satisfies RawDeclaration;
 
 /**
- * Hears that something was pushed. What was pushed is looked up at the repository, so all that the body is good for is
+ * Receives the webhook of a push. What was pushed is looked up at the repository, so all that the body is good for is
  * its signature. 403 without a right one, and for a space that is kept in step with nothing.
  */
 export const webhookRoute = (context: () => Ctx): RawRoute => ({
