@@ -29,6 +29,7 @@ import * as openapiSpecs from "./migrations/0052-openapi-specs.js";
 import * as translations from "./migrations/0053-translations.js";
 import * as gitSync from "./migrations/0054-git-sync.js";
 import * as audienceEpoch from "./migrations/0056-audience-epoch.js";
+import * as skewedBranches from "./migrations/0057-skewed-branches.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -63,4 +64,5 @@ export const migrations = {
   "0053-translations": translations,
   "0054-git-sync": gitSync,
   "0056-audience-epoch": audienceEpoch,
+  "0057-skewed-branches": skewedBranches,
 };

@@ -154,8 +154,9 @@ export async function pagesBefore(ctx: Ctx, version: ReadAt, pages: Entry[]): Pr
 
 /** The pages beside each other under a parent (null: at the top), in order. */
 export async function siblingsUnder(ctx: Ctx, version: ReadAt, parent: string | null) {
-  const where = sql`e.kind = 'page' and e.parent is not distinct from ${parent}`;
-  const entries = entriesOf(version, parent === null ? sql`e.kind = 'page' and e.parent is null` : where);
+  // `is not distinct from` finds the same through no index.
+  const below = parent === null ? sql`e.parent is null` : sql`e.parent = ${parent}`;
+  const entries = entriesOf(version, sql`e.kind = 'page' and ${below}`);
   const { rows } = await sql<Pick<Entry, "id" | "position" | "slug">>`
     select e.id, e.position, e.slug from (${entries}) e order by e.position, e.id`.execute(ctx.db);
   return rows;

@@ -6,7 +6,7 @@ import type { contentTest } from "./content.js";
 
 type Test = Awaited<ReturnType<typeof contentTest>>;
 
-interface Plan {
+export interface Plan {
   "Actual Rows": number;
   "Actual Loops": number;
   "Rows Removed by Filter"?: number;
@@ -42,7 +42,7 @@ export async function rowsRead(
   return rows;
 }
 
-function rowsOf(plan: Plan): number {
+export function rowsOf(plan: Plan): number {
   const { Plans: below = [], "Actual Loops": loops } = plan;
   const compared = (plan["Rows Removed by Join Filter"] ?? 0) * loops;
   if (below.length > 0) return below.reduce((sum, one) => sum + rowsOf(one), compared);
