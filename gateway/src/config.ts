@@ -1,8 +1,8 @@
 import { neighbour, serviceConfig } from "@octavo/shared/config";
 import { z } from "zod";
 
-const { PORT, HOST, LOG_LEVEL, NATS_URL, OCTAVO_BASE_URL, OCTAVO_SIGNING_KEY, OCTAVO_TRUSTED_KEYS } =
-  serviceConfig.shape;
+const { PORT, HOST, LOG_LEVEL, NATS_URL, OCTAVO_SIGNING_KEY, OCTAVO_TRUSTED_KEYS } = serviceConfig.shape;
+const { OCTAVO_BASE_URL, OCTAVO_APP_URL, OCTAVO_SITES_URL, OCTAVO_SITES_DOMAIN } = serviceConfig.shape;
 const perMinute = (standard: number) => z.coerce.number().int().min(1).default(standard);
 
 /** The gateway's variables; it has no database. */
@@ -12,18 +12,23 @@ export const gatewayConfig = z.object({
   LOG_LEVEL,
   NATS_URL,
   OCTAVO_BASE_URL,
+  OCTAVO_APP_URL,
+  OCTAVO_SITES_URL,
+  OCTAVO_SITES_DOMAIN,
   OCTAVO_SIGNING_KEY,
   OCTAVO_TRUSTED_KEYS,
   OCTAVO_ORGS_URL: neighbour,
   OCTAVO_CONTENT_URL: neighbour,
   OCTAVO_SITES_SERVICE_URL: neighbour,
   OCTAVO_INTEGRATIONS_URL: neighbour,
-  /** The reader, which shows published sites below `/sites/`; without it they are read elsewhere. */
+  /** The reader, which shows published sites; without it they are read elsewhere. */
   OCTAVO_READER_URL: neighbour.optional(),
   /** Requests a minute and token, at each gateway. */
   OCTAVO_RATE_READS: perMinute(300_000),
   OCTAVO_RATE_WRITES: perMinute(60_000),
-  /** Unknown tokens a minute and address, before the address has to wait. */
+  /** Requests for published sites a minute and address. */
+  OCTAVO_RATE_PAGES: perMinute(60_000),
+  /** Unknown tokens, or unknown hosts, a minute and address, before the address has to wait. */
   OCTAVO_RATE_FAILURES: perMinute(3_000),
   /** Requests of sign-ins a minute and address; one sign-in takes three. */
   OCTAVO_RATE_SIGN_INS: perMinute(600),

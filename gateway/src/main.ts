@@ -8,10 +8,11 @@ import { type Bearers, createBearers } from "./bearer.js";
 import { createCollector } from "./collect.js";
 import { gatewayConfig, upstreamsOf } from "./config.js";
 import { exchangeOf } from "./exchange.js";
+import { createHosts } from "./hosts.js";
 import { createRateLimit } from "./limits.js";
 import { createPace } from "./pace.js";
 import { createProxy } from "./proxy.js";
-import { createTokenResolver } from "./resolve.js";
+import { createHostLookup, createTokenResolver } from "./resolve.js";
 import { listenForChanges } from "./revocation.js";
 import { createRouteTable, readRoutes } from "./routes.js";
 import { createGateway } from "./server.js";
@@ -29,7 +30,16 @@ const bearers: Bearers = createBearers({
   heard: () => changes.heard(),
 });
 const verifier = createEventVerifier(config.OCTAVO_TRUSTED_KEYS);
-const changes = listenForChanges({ natsUrl: config.NATS_URL, verifier, log }, bearers);
+const sitesUrl = config.OCTAVO_SITES_URL ?? `${config.OCTAVO_BASE_URL.replace(/\/+$/, "")}/sites`;
+const hosts = createHosts({
+  platform: [config.OCTAVO_BASE_URL, config.OCTAVO_APP_URL ?? config.OCTAVO_BASE_URL],
+  sites: sitesUrl,
+  sitesDomain: config.OCTAVO_SITES_DOMAIN,
+  lookup: createHostLookup(upstreams, signer),
+  heard: () => changes.heard(),
+  failures: createRateLimit(config.OCTAVO_RATE_FAILURES),
+});
+const changes = listenForChanges({ natsUrl: config.NATS_URL, verifier, log }, bearers, hosts);
 const proxy = createProxy({
   upstreams,
   timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,
@@ -44,6 +54,10 @@ const sites =
   config.OCTAVO_READER_URL &&
   createSites({
     reader: config.OCTAVO_READER_URL,
+    base: sitesUrl,
+    hosts,
+    rate: createRateLimit(config.OCTAVO_RATE_PAGES),
+    connections: 256,
     timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,
     onFailure: (error, req) =>
       log.warn({ err: error, requestId: exchangeOf(req).requestId }, "the reader did not answer"),

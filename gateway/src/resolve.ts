@@ -4,8 +4,23 @@ import { isIntegrationBearer } from "@octavo/shared/bearer";
 import { serviceClient } from "@octavo/shared/client";
 import type { Signer } from "@octavo/shared/identity";
 import { createReaderVerifier, isReaderToken } from "@octavo/shared/reader-tokens";
+import type { SitesRouter } from "@octavo/sites/client";
 import type { ResolvedToken } from "./bearer.js";
 import type { Upstreams } from "./config.js";
+
+const identityOf = (signer: Signer) => () =>
+  signer.cached("gateway", () => ({ kind: "service", service: "gateway" }));
+
+/** How long sites may take to say whose a host is; whoever came with it waits as long. */
+const LOOKUP_MS = 5_000;
+
+/** Asks sites whose a hostname is. */
+export function createHostLookup(upstreams: Upstreams, signer: Signer) {
+  const client = { url: upstreams.sites, identity: identityOf(signer), timeoutMs: LOOKUP_MS };
+  const sites = serviceClient<SitesRouter>(client);
+  return async (hostname: string): Promise<string | null> =>
+    (await sites.customHostnames.lookup.query({ hostname }))?.site ?? null;
+}
 
 /**
  * Finds out who holds a token: integrations are asked about one of theirs, orgs about all others. A reader token is
@@ -17,7 +32,7 @@ export function createTokenResolver(
   trustedKeys: Parameters<typeof createReaderVerifier>[0],
 ) {
   const verifyReader = createReaderVerifier(trustedKeys);
-  const identity = () => signer.cached("gateway", () => ({ kind: "service", service: "gateway" }));
+  const identity = identityOf(signer);
   const orgs = serviceClient<OrgsRouter>({ url: upstreams.orgs, identity });
   const integrations = serviceClient<IntegrationsRouter>({ url: upstreams.integrations, identity });
   return (token: string): Promise<ResolvedToken | null> => {

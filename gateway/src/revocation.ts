@@ -1,3 +1,4 @@
+import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { authenticate } from "@octavo/shared/events/authenticate";
 import { connectBus } from "@octavo/shared/events/bus";
 import type { EventVerifier } from "@octavo/shared/events/signature";
@@ -6,10 +7,11 @@ import type { Logger } from "@octavo/shared/log";
 import { LRUCache } from "lru-cache";
 import type { Msg, NatsConnection, Subscription } from "nats";
 import type { Bearers } from "./bearer.js";
+import type { Hosts } from "./hosts.js";
 
 const { prefix } = DEFAULT_STREAM;
-/** What orgs and integrations publish, but for their records of the audit. */
-const SUBJECTS = [`${prefix}.orgs.*.*`, `${prefix}.integrations.*.*`];
+/** What orgs and integrations publish, but for their records of the audit; of sites, where they are to be found. */
+const SUBJECTS = [`${prefix}.orgs.*.*`, `${prefix}.integrations.*.*`, `${prefix}.${SiteAudience.name}`];
 /** A signature that is older is of something that the gateway heard long ago, or that is not remembered any more. */
 const OLDEST_MS = 3_600_000;
 const BEAT_MS = 400;
@@ -19,13 +21,13 @@ const WARN_MS = 60_000;
 const SILENCE_MS = 1_000;
 
 export interface Changes {
-  /** Whether changes at orgs and integrations reach this gateway at this moment. */
+  /** Whether changes at the services reach this gateway at this moment. */
   heard(): boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Listens to what orgs and integrations publish and drops the bearers that it concerns, each event once: what they did
+ * Listens to what services publish and drops the bearers and the hosts that it concerns, each event once: what they did
  * not sign has no effect, nor has an event that is sent again, so nobody else can have tokens looked up. JetStream's messages are ordinary ones,
  * so a plain subscription hears them; while the broker is away, bearers are believed for a short time only, and
  * none from before when it is back.
@@ -33,6 +35,7 @@ export interface Changes {
 export function listenForChanges(
   { natsUrl, verifier, log }: { natsUrl: string; verifier: EventVerifier; log: Logger },
   bearers: Pick<Bearers, "drop" | "dropAll">,
+  hosts?: Pick<Hosts, "drop" | "dropAll">,
 ): Changes {
   let lastBeat = 0;
   let beating = false;
@@ -55,7 +58,10 @@ export function listenForChanges(
       }
       subscribed = connection;
       await connection.flush();
-      if (!heard()) bearers.dropAll();
+      if (!heard()) {
+        bearers.dropAll();
+        hosts?.dropAll();
+      }
       lastBeat = began;
     } catch {
       // It broke off; the next one tells.
@@ -69,10 +75,11 @@ export function listenForChanges(
   }
 
   async function take(message: Msg) {
-    const { id, payload } = await authenticate({ verifier, prefix, oldestMs: OLDEST_MS }, message);
+    const { id, name, payload } = await authenticate({ verifier, prefix, oldestMs: OLDEST_MS }, message);
     if (seen.has(id)) return;
     seen.set(id, true);
-    bearers.drop(idsIn(payload));
+    if (name === SiteAudience.name) hosts?.drop(SiteAudience.payload.parse(payload));
+    else bearers.drop(idsIn(payload));
   }
 
   function refuse(err: unknown, { subject }: Msg) {

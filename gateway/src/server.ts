@@ -51,9 +51,13 @@ export function createGateway(options: GatewayOptions): Server {
     if (verbose) logWhenDone(req, res, requestId, log);
     refuseRepeated(req);
     const path = canonicalPath(req.url!);
-    if (path.startsWith("/v1/") && path.length > 4 && path !== "/v1/openapi.json") return front(req, res);
-    if (sites?.has(path)) return sites.forward(req, res);
-    next();
+    const goOn = () => {
+      if (path.startsWith("/v1/") && path.length > 4 && path !== "/v1/openapi.json") return front(req, res);
+      next();
+    };
+    const served = sites?.serve(req, res, path) ?? false;
+    if (typeof served === "boolean") return served ? undefined : goOn();
+    return served.then((isServed) => (isServed ? undefined : goOn()));
   });
   const serve = (paths: string[], handler: Handler) => {
     app

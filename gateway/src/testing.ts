@@ -8,11 +8,13 @@ import { type Bearers, createBearers, type ResolvedToken } from "./bearer.js";
 import { createCollector } from "./collect.js";
 import type { UpstreamName } from "./config.js";
 import type { BodyTimes } from "./front.js";
+import type { Hosts } from "./hosts.js";
 import { createRateLimit } from "./limits.js";
 import { createPace } from "./pace.js";
 import { createProxy } from "./proxy.js";
 import { createRouteTable, type GatewayRoute } from "./routes.js";
 import { createGateway } from "./server.js";
+import { createSites } from "./sites.js";
 
 export const TOKEN = "test-token-0123456789";
 
@@ -81,6 +83,8 @@ interface TestOptions {
   paceMs?: number;
   timeoutMs?: number;
   trustedHops?: number;
+  /** Where published sites are shown, and whose hosts are; without it there are none. */
+  sites?: { reader: string; hosts: Hosts; base?: string; perMinute?: number };
 }
 
 /** The gateway on a free port, before a real HTTP server that stands for every service. */
@@ -115,6 +119,13 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
     onFailure: (error, _req, service) => failures.push({ service, error }),
     onIdentityChange: bearers.drop,
   });
+  const { reader = "", hosts, base = "http://octavo.test/sites", perMinute = 100_000 } = options.sites ?? {};
+  const sites =
+    hosts &&
+    createSites({
+      ...{ reader, base, hosts, connections: 8, timeoutMs, rate: createRateLimit(perMinute) },
+      onFailure: (error) => failures.push({ service: "reader", error }),
+    });
   const gateway = await listen(
     createGateway({
       routes: createRouteTable(options.routes ?? ROUTES),
@@ -130,6 +141,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
       connectionsPerAddress: options.connectionsPerAddress ?? 4_000,
       trustedHops,
       upstreams,
+      ...(sites && { sites }),
       information: { version: "1.2.3", build: "2026-01-01T00:00:00.000Z" },
       log: createLog({ service: "gateway", level: "silent" }),
     }),
@@ -142,6 +154,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
     failures,
     async stop() {
       proxy.close();
+      sites?.close();
       pace.stop();
       await Promise.all([gateway.stop(), upstream.stop()]);
     },

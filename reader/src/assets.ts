@@ -21,10 +21,15 @@ export interface Assets {
   url(name: string): string;
   /** The file behind a path's last part; undefined for others. */
   find(name: string): Asset | undefined;
+  /** The same files below another path, which ends with a slash. */
+  below(base: string): Assets;
 }
 
-/** Reads all files that pages load, once; `base` is the path of all sites, with a slash at its end. */
-export function readAssets(base: string): Assets {
+/** The path of one of the files, wherever they are below. */
+export const ASSET = /\/~octavo\/assets\/([^/]+)$/;
+
+/** Reads all files that pages load, once. */
+export function readAssets(): Assets {
   const urls = new Map<string, string>();
   const assets = new Map<string, Asset>();
   for (const name of readdirSync(FOLDER)) {
@@ -32,12 +37,17 @@ export function readAssets(base: string): Assets {
     const [stem, kind = ""] = name.split(".");
     const hash = createHash("sha256").update(body).digest("base64url").slice(0, 10);
     const hashed = `${stem}.${hash}.${kind}`;
-    urls.set(name, `${base}~octavo/assets/${hashed}`);
+    urls.set(name, `~octavo/assets/${hashed}`);
     assets.set(hashed, {
       type: TYPES[kind] ?? "application/octet-stream",
       body,
       brotli: brotliCompressSync(body),
     });
   }
-  return { url: (name) => urls.get(name)!, find: (name) => assets.get(name) };
+  const below = (base: string): Assets => ({
+    url: (name) => base + urls.get(name)!,
+    find: (name) => assets.get(name),
+    below,
+  });
+  return below("/");
 }

@@ -4,12 +4,13 @@ import { bodyOf, createBodies } from "./bodies.js";
 import { llmsText, sitemapXml } from "./formats/lists.js";
 import { wantsMarkdown } from "./formats/markdown.js";
 import { contrast, readable } from "./frame/theme.js";
+import { mountOf } from "./mounts.js";
 import type { Place } from "./places.js";
 import { createMemory } from "./remembered.js";
 import type { Site } from "./site.js";
 import { spaceFrom } from "./space.js";
 import { page } from "./testing.js";
-import { cookieFor, proofOf } from "./visitor.js";
+import { type CookieOwner, cookieFor, proofOf } from "./visitor.js";
 
 test("colors of a site can be read on light and on dark pages, whatever they are", () => {
   for (const color of ["#ffff00", "#000", "#fff", "#346DDB", "#12", "red;}", "#ff00ff"])
@@ -74,15 +75,50 @@ test("lists for machines stay what they are, whatever titles and paths hold", ()
   );
 });
 
+const PROVED = "a.b.c";
+const proof = (owner: CookieOwner, header: string, url = "http://x.test/") =>
+  proofOf({ headers: { cookie: header } } as IncomingMessage, new URL(url), owner);
+
 test("what a visitor proved is kept for one site alone, and what is no token is nothing", () => {
-  const cookie = cookieFor("docs", "/sites/docs/", "a.b.c", true);
+  const owner = { name: "docs", isOwnHost: false, secure: true };
+  const cookie = cookieFor(owner, "/sites/docs/", PROVED);
   expect(cookie).toMatch(
     /^octavo-visitor-[\w-]{12}=a\.b\.c; Path=\/sites\/docs\/; HttpOnly; SameSite=Lax; Secure$/,
   );
-  const proof = (name: string, header: string, url = "http://x.test/") =>
-    proofOf({ headers: { cookie: header } } as IncomingMessage, new URL(url), name);
-  expect(proof("Docs", `z=1; ${cookie}`)).toEqual({ jwt: "a.b.c", inAddress: false });
-  expect(proof("other", cookie).jwt).toBeUndefined();
-  expect(proof("docs", cookie.replace("a.b.c", "a b")).jwt).toBeUndefined();
-  expect(proof("docs", cookie, "http://x.test/?jwt_token=d.e.f")).toEqual({ jwt: "d.e.f", inAddress: true });
+  expect(proof({ ...owner, name: "Docs" }, `z=1; ${cookie}`)).toEqual({ jwt: PROVED, inAddress: false });
+  expect(proof({ ...owner, name: "other" }, cookie).jwt).toBeUndefined();
+  expect(proof(owner, cookie.replace(PROVED, "a b")).jwt).toBeUndefined();
+  expect(proof(owner, cookie, "http://x.test/?jwt_token=d.e.f")).toEqual({ jwt: "d.e.f", inAddress: true });
+});
+
+test("on a host of a site's own no other host can set its cookie", () => {
+  const owner = { name: "docs.example.com", isOwnHost: true, secure: true };
+  const cookie = cookieFor(owner, "/key/", PROVED);
+  expect(cookie).toMatch(
+    /^__Host-octavo-visitor-[\w-]{12}=a\.b\.c; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  expect(proof(owner, cookie).jwt).toBe(PROVED);
+  expect(proof(owner, cookie.replace("__Host-", "")).jwt).toBeUndefined();
+});
+
+const SITES = new URL("https://octavo.test:444/sites");
+
+test("the path alone says for which site a request is: a host of its own, or its name", () => {
+  expect(mountOf(SITES, "/~hosts/docs.example.com/a/b?c=d")).toMatchObject({
+    ...{ origin: "https://docs.example.com:444", base: "/", isOwnHost: true, name: "docs.example.com" },
+    url: { pathname: "/a/b", search: "?c=d" },
+  });
+  expect(mountOf(SITES, "/sites/docs/a")).toMatchObject({
+    ...{ origin: "https://octavo.test:444", base: "/sites/", isOwnHost: false, name: "docs" },
+    url: { pathname: "/sites/docs/a" },
+  });
+  for (const nowhere of [
+    "/",
+    "/other",
+    "//evil.example/sites/docs",
+    "/~hosts/Docs/",
+    "/~hosts/a",
+    "http://x/",
+  ])
+    expect(mountOf(SITES, nowhere), nowhere).toMatchObject({ isOwnHost: false, name: "" });
 });

@@ -1,3 +1,4 @@
+import type { Mount } from "./mounts.js";
 import { codeOf, createMemory } from "./remembered.js";
 import type { Upstreams, Visitor } from "./upstreams.js";
 import type { Proof } from "./visitor.js";
@@ -12,10 +13,17 @@ export interface Place {
   siteSpace: string;
   space: string;
   revision: string;
-  /** The part of the path that the site takes, and that the space takes; both end with a slash. */
+  /** The part of the path that was asked for that the site takes, and that the space takes; both end with a slash. */
+  siteRoot: string;
+  root: string;
+  /**
+   * What links to pages of the site and of the space begin with: these parts of the path, or whole addresses where another
+   * host forwards to us.
+   */
   siteBase: string;
   base: string;
-  /** The address that the space has for everybody, without the page. */
+  /** The addresses that the site and the space have for everybody, without the page. */
+  siteCanonical: string;
   canonical: string;
   /** Whether only whoever holds a key or proved something comes here. */
   isPrivate: boolean;
@@ -33,27 +41,27 @@ const DEEPEST = 4;
 const OPTIONS = { max: 10_000, fresh: 1_500, stale: 10 * 60_000 };
 
 export interface Places {
-  /** What is at a path below the base of all sites; throws when nobody can say. `again` believes nothing that was said before. */
-  at(path: string, proof: Proof, again?: boolean): Promise<Found>;
+  /** What is shown at a path of a mount; throws when nobody can say. `again` believes nothing that was said before. */
+  at(mount: Mount, proof: Proof, again?: boolean): Promise<Found>;
 }
 
-/** Creates the memory of what is published where. `base` is the address of all sites, without a slash at its end. */
-export function createPlaces(upstreams: Upstreams, base: string): Places {
+/** Creates the memory of what is published where. */
+export function createPlaces(upstreams: Upstreams): Places {
   const recall = createMemory<Found>(OPTIONS);
-  const depth = new URL(base).pathname.split("/").filter(Boolean).length + 1 + DEEPEST;
-  const { origin } = new URL(base);
   return {
-    at(path, proof, again) {
-      const segments = path.split("/").filter(Boolean);
-      const near = `/${segments.slice(0, depth).join("/")}`;
+    at(mount, proof, again) {
+      const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + DEEPEST;
+      const segments = mount.url.pathname.split("/").filter(Boolean);
+      const near = `${mount.origin}/${segments.slice(0, depth).join("/")}`;
       const key = JSON.stringify([near, proof.jwt, proof.inAddress]);
-      return recall(key, () => resolve(upstreams, origin + near, proof), again);
+      return recall(key, () => resolve(upstreams, mount, near, proof), again);
     },
   };
 }
 
 async function resolve(
   { nobody, visitor: as }: Upstreams,
+  mount: Mount,
   url: string,
   { jwt, inAddress }: Proof,
 ): Promise<Found> {
@@ -71,13 +79,33 @@ async function resolve(
   const reader = await as(found.apiToken);
   if (!reader) return { nothing: true };
   const { organization, site, siteSpace, space, revision, pathname, canonicalUrl, shareKey } = found;
+  const { siteBasePath: siteRoot, basePath: root } = found;
   const canonical = canonicalUrl.slice(0, canonicalUrl.length - (pathname.length - 1));
+  const siteCanonical = above(canonical, segmentsOf(root) - segmentsOf(siteRoot));
   const isPrivate = jwt !== undefined || shareKey !== undefined || reader.caller.claims !== undefined;
+  const isForwarded = isForwardedTo(mount, site, above(siteCanonical, shareKey === undefined ? 0 : 1));
   return {
     place: {
       visitor: reader,
-      ...{ organization, site, siteSpace, space, revision },
-      ...{ siteBase: found.siteBasePath, base: found.basePath, canonical, isPrivate },
+      ...{ organization, site, siteSpace, space, revision, siteRoot, root, siteCanonical, canonical },
+      siteBase: isForwarded ? siteCanonical : siteRoot,
+      base: isForwarded ? canonical : root,
+      isPrivate,
     },
   };
+}
+
+/** Segments of a path that ends with a slash. */
+const segmentsOf = (path: string): number => path.split("/").length - 2;
+
+/** The address so many segments above one that ends with a slash. */
+const above = (url: string, levels: number): string => new URL("../".repeat(levels) || "./", url).href;
+
+/**
+ * Whether a path below another host leads here: to the address of the site by its id, where that is published below such a
+ * path. What forwards tells in no way that can be relied on where a visitor came in, so links from here name that host.
+ */
+function isForwardedTo(mount: Mount, site: string, canonical: string): boolean {
+  const { origin, pathname } = new URL(canonical);
+  return !mount.isOwnHost && mount.name === site && origin !== mount.origin && pathname !== "/";
 }

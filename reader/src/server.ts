@@ -3,11 +3,12 @@ import { createServer } from "node:http";
 import type { Logger } from "@octavo/shared/log";
 import express from "express";
 import { answer, redirect } from "./answer.js";
-import { type Assets, readAssets } from "./assets.js";
+import { ASSET, type Assets, readAssets } from "./assets.js";
 import { type Bodies, bodyOf, createBodies } from "./bodies.js";
 import { plainHtml } from "./frame/plain.js";
 import { words } from "./frame/words.js";
-import { createPlaces, type Places } from "./places.js";
+import { type Mount, mountOf } from "./mounts.js";
+import { createPlaces, type Place, type Places } from "./places.js";
 import { policyOf } from "./policy.js";
 import { codeOf, isAway } from "./remembered.js";
 import { HTML, PRIVATE, sendFile, sendList, sendNothing, sendPage } from "./send.js";
@@ -27,30 +28,31 @@ const FOREVER = "public, max-age=31536000, immutable";
 
 /** The HTTP server of the sites that people read, not yet listening. */
 export function createReader({ upstreams, sites, log }: Options): Server {
-  const base = `${new URL(sites).pathname.replace(/\/+$/, "")}/`;
-  const secure = sites.startsWith("https:");
-  const assets = readAssets(base);
-  const places = createPlaces(upstreams, sites);
+  const address = new URL(sites);
+  const assets = readAssets();
+  const places = createPlaces(upstreams);
   const bodies = createBodies();
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
   app.get("/livez", (_req, res) => void res.json({ status: "ok" }));
   app.get("/readyz", (_req, res) => void res.json({ status: "ok", unready: [] }));
-  const reader = { base, secure, assets, places, bodies };
   app.use((req: IncomingMessage, res: ServerResponse) => {
+    const mount = mountOf(address, req.url!);
+    const assetsHere = assets.below(mount.base);
+    const reader = { mount, secure: address.protocol === "https:", assets: assetsHere, places, bodies };
     serve(req, res, reader)
       // A token that ends before its time says that fewer people may see the site: the address may be theirs no more.
       .catch((error: unknown) => {
         if (codeOf(error) !== "UNAUTHORIZED" || res.headersSent) throw error;
         return serve(req, res, reader, true);
       })
-      .catch((error: unknown) => sendFailure(req, res, assets, error, log));
+      .catch((error: unknown) => sendFailure(req, res, assetsHere, error, log));
   });
   return createServer(app);
 }
 
 interface Reader {
-  base: string;
+  mount: Mount;
   secure: boolean;
   assets: Assets;
   places: Places;
@@ -64,35 +66,48 @@ async function serve(
   reader: Reader,
   again = false,
 ): Promise<void> {
-  const { base, secure, assets, places, bodies } = reader;
+  const { mount, secure, places, bodies } = reader;
   if (req.method !== "GET" && req.method !== "HEAD") {
     res.writeHead(405, { allow: "GET, HEAD", "content-length": 0 }).end();
     return;
   }
-  const url = new URL(req.url!, "http://reader.invalid");
-  const { pathname } = url;
-  if (pathname.startsWith(`${base}~octavo/assets/`)) return sendAsset(req, res, assets, pathname);
-  const name = pathname.startsWith(base) ? (pathname.slice(base.length).split("/", 1)[0] ?? "") : "";
-  const proof = proofOf(req, url, name);
-  const found = name === "" ? ({ nothing: true } as const) : await places.at(pathname, proof, again);
-  if ("nothing" in found) return sendNothing(req, res, assets);
+  const { name, isOwnHost } = mount;
+  const { pathname, searchParams } = mount.url;
+  const asset = ASSET.exec(pathname);
+  if (asset) return sendAsset(req, res, reader.assets, asset[1]!);
+  const owner = { name, isOwnHost, secure };
+  const proof = proofOf(req, mount.url, owner);
+  const found = name === "" ? ({ nothing: true } as const) : await places.at(mount, proof, again);
+  if ("nothing" in found) return sendNothing(req, res, reader.assets);
   if ("elsewhere" in found) return redirect(res, found.elsewhere.redirect);
   const { place } = found;
+  const assets = reader.assets.below(assetsBase(mount, place));
+  const below = pathname.slice(place.root.length);
   if (proof.inAddress) {
-    url.searchParams.delete("jwt_token");
-    res.setHeader("set-cookie", cookieFor(name, place.siteBase, proof.jwt!, secure));
-    return redirect(res, pathname + url.search);
+    searchParams.delete("jwt_token");
+    const { pathname: cookiePath } = new URL(place.siteBase, mount.origin);
+    res.setHeader("set-cookie", cookieFor(owner, cookiePath, proof.jwt!));
+    return redirect(res, place.base + below + mount.url.search);
   }
-  const path = decoded(pathname.slice(place.base.length));
-  if (!pathname.startsWith(place.base) || path === undefined)
-    return `${pathname}/` === place.base
-      ? redirect(res, place.base + url.search, { status: 308 })
+  const path = decoded(below);
+  if (!pathname.startsWith(place.root) || path === undefined)
+    return `${pathname}/` === place.root
+      ? redirect(res, place.base + mount.url.search, { status: 308 })
       : sendNothing(req, res, assets);
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
-  const shown = { req, res, place, site, space, path, query: url.search };
+  const shown = { req, res, place, site, space, path, query: mount.url.search };
   const file = /^~octavo\/files\/([^/]+)\//.exec(path);
   if (file) return sendFile(shown, assets, file[1]!);
   return sendList(shown) ?? sendPage(shown, assets, bodies);
+}
+
+/**
+ * Where pages find files of our own: below what is on the same host. On another host, which forwards a path of its own to
+ * a site, that is the site itself, so they are named from where the page is.
+ */
+function assetsBase({ base, url }: Mount, { siteBase, siteRoot }: Place): string {
+  if (siteBase === siteRoot) return base;
+  return "../".repeat(url.pathname.slice(siteRoot.length).split("/").length - 1) || "./";
 }
 
 function decoded(path: string): string | undefined {
@@ -121,15 +136,15 @@ async function sendFailure(
   await answer(req, res, bodyOf(text, { status, type: HTML, headers }), PRIVATE);
 }
 
-function sendAsset(req: IncomingMessage, res: ServerResponse, assets: Assets, path: string): Promise<void> {
-  const asset = assets.find(path.split("/").at(-1)!);
+function sendAsset(req: IncomingMessage, res: ServerResponse, assets: Assets, name: string): Promise<void> {
+  const asset = assets.find(name);
   if (!asset) return sendNothing(req, res, assets);
   const { type, body, brotli } = asset;
   const headers = { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" };
   return answer(
     req,
     res,
-    { status: 200, type, bytes: body, brotli, etag: `"${path.split(".").at(-2)}"`, headers },
+    { status: 200, type, bytes: body, brotli, etag: `"${name.split(".").at(-2)}"`, headers },
     FOREVER,
   );
 }

@@ -12,6 +12,8 @@ export interface SiteSpaceLink {
   space: string;
   title: string;
   href: string;
+  /** Its address for everybody. */
+  canonical: string;
   current: boolean;
 }
 
@@ -62,17 +64,18 @@ export async function siteOf(place: Place): Promise<Site> {
   const inSection = sections.find(({ siteSpaces = [] }) => siteSpaces.some(({ id }) => id === siteSpace));
   const variants = inSection?.siteSpaces ?? items.filter(({ object }) => object === "site-space");
   const { customizations } = published;
+  const address: Address = { root: published.site.urls.published, place };
   return {
     version: versionOf(published),
     title: customizations.site.title ?? published.site.title,
     visibility: published.site.visibility,
     look: customizations.siteSpaces[siteSpace] ?? customizations.site,
     sections: sections.flatMap((one) => {
-      const href = pathOf(one, place);
-      return href ? [{ title: one.title, href, icon: one.icon, current: one === inSection }] : [];
+      const at = addressOf(one, address);
+      return at ? [{ title: one.title, href: at.href, icon: one.icon, current: one === inSection }] : [];
     }),
-    variants: linksOf(variants, place),
-    spaces: linksOf([...sections.flatMap(({ siteSpaces = [] }) => siteSpaces), ...items], place),
+    variants: linksOf(variants, address),
+    spaces: linksOf([...sections.flatMap(({ siteSpaces = [] }) => siteSpaces), ...items], address),
   };
 }
 
@@ -92,19 +95,25 @@ function sectionsIn(item: Item): Item[] {
   return (item.children ?? item.sections ?? []).flatMap(sectionsIn);
 }
 
-function linksOf(items: readonly Item[], place: Place): SiteSpaceLink[] {
+/** What addresses of a site are made of. */
+interface Address {
+  /** The root of the site as its published addresses have it. */
+  root: string | undefined;
+  place: Place;
+}
+
+function linksOf(items: readonly Item[], address: Address): SiteSpaceLink[] {
   return items.flatMap((item) => {
-    const href = pathOf(item, place);
-    const current = item.id === place.siteSpace;
-    return item.space && href
-      ? [{ id: item.id, space: item.space.id, title: item.title, href, current }]
-      : [];
+    const at = addressOf(item, address);
+    const current = item.id === address.place.siteSpace;
+    return item.space && at ? [{ id: item.id, space: item.space.id, title: item.title, ...at, current }] : [];
   });
 }
 
-/** The path of what is published, on the host that is shown where that is its own. */
-function pathOf({ urls }: Item, { canonical }: Place): string | undefined {
-  if (!urls?.published) return undefined;
-  const { origin, pathname, href } = new URL(urls.published);
-  return origin === new URL(canonical).origin ? pathname : href;
+/** Where something is published: below the root by which the visitor came to the site, and for everybody. */
+function addressOf({ urls }: Item, { root, place }: Address) {
+  const published = urls?.published;
+  if (published === undefined || root === undefined || !published.startsWith(root)) return undefined;
+  const path = published.slice(root.length);
+  return { href: place.siteBase + path, canonical: place.siteCanonical + path };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { Mount } from "./mounts.js";
 
 const NAME = "octavo-visitor";
 const LONGEST = 4_096;
@@ -13,8 +14,14 @@ export interface Proof {
   inAddress: boolean;
 }
 
+/** Whose cookie keeps what a visitor proved. */
+export interface CookieOwner extends Pick<Mount, "name" | "isOwnHost"> {
+  /** Whether the site is shown by https alone. */
+  secure: boolean;
+}
+
 /** Reads what a visitor proves with a request. A cookie belongs to one site, whose name is part of its own. */
-export function proofOf(req: IncomingMessage, url: URL, siteName: string): Proof {
+export function proofOf(req: IncomingMessage, url: URL, owner: CookieOwner): Proof {
   const given = url.searchParams.get("jwt_token");
   if (isJwt(given)) return { jwt: given, inAddress: true };
   const cookies = new Map(
@@ -23,17 +30,26 @@ export function proofOf(req: IncomingMessage, url: URL, siteName: string): Proof
       return [part.slice(0, at).trim(), part.slice(at + 1).trim()] as const;
     }),
   );
-  const kept = cookies.get(cookieName(siteName));
+  const kept = cookies.get(cookieName(owner));
   return { jwt: isJwt(kept) ? kept : undefined, inAddress: false };
 }
 
 const isJwt = (text: string | null | undefined): text is string =>
   text != null && text.length <= LONGEST && JWT.test(text);
 
-/** The cookie that keeps a JWT for the pages of one site, unreadable to scripts, until the browser ends. */
-export function cookieFor(siteName: string, siteBase: string, jwt: string, secure: boolean): string {
-  return `${cookieName(siteName)}=${jwt}; Path=${siteBase}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+/**
+ * The cookie that keeps a JWT for the pages of one site, unreadable to scripts, until the browser ends. On a host that is
+ * the site's own, no other host can have set it, not even one of the same domain (`__Host-`).
+ */
+export function cookieFor(owner: CookieOwner, path: string, jwt: string): string {
+  const { secure } = owner;
+  const where = isBoundToHost(owner) ? "/" : path;
+  return `${cookieName(owner)}=${jwt}; Path=${where}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
-const cookieName = (siteName: string): string =>
-  `${NAME}-${createHash("sha256").update(siteName.toLowerCase()).digest("base64url").slice(0, 12)}`;
+const isBoundToHost = ({ isOwnHost, secure }: CookieOwner): boolean => isOwnHost && secure;
+
+function cookieName(owner: CookieOwner): string {
+  const name = createHash("sha256").update(owner.name.toLowerCase()).digest("base64url").slice(0, 12);
+  return `${isBoundToHost(owner) ? "__Host-" : ""}${NAME}-${name}`;
+}

@@ -63,6 +63,15 @@ const trustedKeys = json(
   "must be public Ed25519 keys, each with a `kid`, as JWKS",
 );
 
+/** The domain below which each site has a host of its own. */
+const sitesDomain = z
+  .string()
+  .toLowerCase()
+  .regex(
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
+    "must be a domain such as docs.example.com",
+  );
+
 /** Base64 of 32 bytes; several, joined by commas, while a key is rotated. */
 const secretKey = z
   .string()
@@ -83,6 +92,7 @@ export const serviceConfig = z.object({
   OCTAVO_BASE_URL: address,
   OCTAVO_APP_URL: address.optional(),
   OCTAVO_SITES_URL: address.optional(),
+  OCTAVO_SITES_DOMAIN: sitesDomain.optional(),
   OCTAVO_TRUSTED_KEYS: trustedKeys,
   OCTAVO_SIGNING_KEY: signingKey,
   OCTAVO_SECRET_KEY: secretKey,

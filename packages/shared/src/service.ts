@@ -123,6 +123,7 @@ async function start<
       base: config.OCTAVO_BASE_URL,
       app: config.OCTAVO_APP_URL ?? `${config.OCTAVO_BASE_URL}/app`,
       sites: config.OCTAVO_SITES_URL ?? `${config.OCTAVO_BASE_URL}/sites`,
+      sitesDomain: config.OCTAVO_SITES_DOMAIN,
     }),
     egress: createEgress({ allow: config.OCTAVO_EGRESS_ALLOW }),
     vault: createVault(config.OCTAVO_SECRET_KEY),

@@ -20,3 +20,13 @@ test("every inserted part is one encoded segment", () => {
   );
   expect(urls.api`/change-requests/${12}`).toBe("https://octavo.test/v1/change-requests/12");
 });
+
+test("a host of a site has the scheme and the port of all sites", () => {
+  expect(urls.onHost("docs.example.com")).toBe("https://docs.example.com/");
+  const local = createUrls({
+    base: "http://a.test",
+    app: "http://a.test",
+    sites: "http://a.test:4000/sites",
+  });
+  expect(local.onHost("docs.example.com")).toBe("http://docs.example.com:4000/");
+});

@@ -7,10 +7,22 @@ export interface Urls {
   app: Template;
   /** An address below the published sites. */
   site: Template;
+  /** The root of a host that is one site's, with the scheme and the port of the published sites. */
+  onHost(hostname: string): string;
+  /** The domain below which sites have hosts of their own, by their names; absent when there is none. */
+  sitesDomain?: string;
+}
+
+interface Bases {
+  base: string;
+  app: string;
+  sites: string;
+  sitesDomain?: string;
 }
 
 /** Builds absolute addresses on the configured bases; every inserted part is percent-encoded. */
-export function createUrls(bases: { base: string; app: string; sites: string }): Urls {
+export function createUrls(bases: Bases): Urls {
+  const { protocol, port } = new URL(bases.sites);
   const under =
     (base: string): Template =>
     (parts, ...values) =>
@@ -22,5 +34,7 @@ export function createUrls(bases: { base: string; app: string; sites: string }):
     api: under(`${bases.base.replace(/\/+$/, "")}/v1`),
     app: under(bases.app),
     site: under(bases.sites),
+    onHost: (hostname) => `${protocol}//${hostname}${port && `:${port}`}/`,
+    ...(bases.sitesDomain !== undefined && { sitesDomain: bases.sitesDomain }),
   };
 }

@@ -22,7 +22,7 @@ export function llmsText({ place, site, space }: Listed): string {
   });
   const others = site.spaces
     .filter(({ space }) => space !== place.space)
-    .map(({ title, href }) => `- [${linkText(title)}](${new URL(href, place.canonical).href})`);
+    .map(({ title, canonical }) => `- [${linkText(title)}](${canonical})`);
   const more = others.length > 0 ? ["", "## Optional", "", ...others] : [];
   return [`# ${oneLine(site.title)}`, "", "## Pages", "", ...pages, ...more, ""].join("\n");
 }

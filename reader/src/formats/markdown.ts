@@ -12,8 +12,7 @@ export async function markdownOf(place: Place, entry: Entry): Promise<string | u
     ...flags,
   });
   if (shown.type !== "document") return undefined;
-  const list = new URL("llms.txt", place.canonical).pathname;
-  return `> All pages of this site are listed in ${list}\n\n${shown.markdown ?? `# ${entry.title}\n`}`;
+  return `> All pages of this site are listed in ${place.canonical}llms.txt\n\n${shown.markdown ?? `# ${entry.title}\n`}`;
 }
 
 /** Whether a client would rather have markdown than HTML. */

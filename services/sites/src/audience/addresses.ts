@@ -1,3 +1,4 @@
+import type { Urls } from "@octavo/shared/urls";
 import { pathOf, pathOfSection } from "../tree/paths.js";
 import { type Section, type SiteSpace, sectionOf, type Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
@@ -26,19 +27,37 @@ export function addressOf(ctx: Ctx, site: Named): Address {
 
 /**
  * The root of a site, with a slash at its end: on the foreign host that forwards to it, else on a hostname that is its own,
- * else below the base of all sites by its name.
+ * else on the host of its name below the sites' domain, else below the base of all sites by its name.
  */
 function rootOf({ urls }: Ctx, { id, basename, proxy, hostname, hostname_verified_at }: Named): string {
   if (proxy !== null) return `https://${proxy}/`;
-  if (hostname !== null && hostname_verified_at !== null) return onHost(urls.site`/`, hostname);
-  return urls.site`/${basename ?? id}/`;
+  if (hostname !== null && hostname_verified_at !== null) return urls.onHost(hostname);
+  const own = basename === null ? undefined : hostOfName(urls, basename);
+  return own === undefined ? urls.site`/${basename ?? id}/` : urls.onHost(own);
 }
 
-/** The root of another host that is served like the base of all sites. */
-function onHost(base: string, hostname: string): string {
-  const { protocol, port } = new URL(base);
-  return `${protocol}//${hostname}${port && `:${port}`}/`;
+/** Letters of the longest label of a name in the DNS. */
+const LONGEST_LABEL = 63;
+
+/**
+ * The host of a site's name below the sites' domain; undefined where there is no such domain, for a name that the DNS
+ * does not take, and for one that would be a host of the platform.
+ */
+function hostOfName(urls: Urls, basename: string): string | undefined {
+  if (urls.sitesDomain === undefined || basename.length > LONGEST_LABEL) return undefined;
+  const host = `${basename.toLowerCase()}.${urls.sitesDomain}`;
+  return platformHosts(urls).includes(host) ? undefined : host;
 }
+
+/** The name of a site whose host below the sites' domain this is; undefined for all other hosts. */
+export function nameOfHost(urls: Urls, hostname: string): string | undefined {
+  const name = hostname.split(".", 1)[0]!;
+  return hostOfName(urls, name) === hostname ? name : undefined;
+}
+
+/** The hosts that are the platform's. */
+export const platformHosts = ({ api, app, site }: Urls): string[] =>
+  [api`/`, app`/`, site`/`].map((address) => new URL(address).hostname);
 
 /** The root of a published site. */
 export const siteUrl = (ctx: Ctx, site: Named): string => addressOf(ctx, site)();

@@ -23,9 +23,10 @@ export async function emitSiteAudience(ctx: Ctx, site: Audience, tree?: Tree): P
   const visitorAuth = visibility === "visitor-auth" ? await visitorAuthOf(ctx, id) : undefined;
   const keys = await shareLinks.activeHashes(ctx, id);
   const epoch = await epochOf(ctx, id);
+  const hostname = (site.hostname_verified_at !== null && site.hostname) || undefined;
   const links = keys.length > 0 ? { root: siteUrl(ctx, site), keys } : undefined;
   await emit(ctx, SiteAudience, id, {
-    ...{ site: id, organization, published, visitorAuth, shareLinks: links, epoch, spaces },
+    ...{ site: id, organization, published, visitorAuth, shareLinks: links, hostname, epoch, spaces },
   });
   return spaces.map(({ space }) => space);
 }

@@ -55,10 +55,13 @@ export async function remove({ ctx, input: { hostname } }: Call<typeof One>) {
   });
 }
 
-/** Returns the published site whose hostname it is, for the gateway; null when there is none. */
+/**
+ * Returns the site whose hostname it is, published or not, for the gateway: on the host of a site there is nothing else.
+ * Null when it is none's.
+ */
 export async function lookup({ ctx, input: { hostname } }: Call<typeof Lookup>) {
   const site = await sites.byHostname(ctx, hostname.toLowerCase());
-  return site?.published ? { site: site.id, organization: site.organization } : null;
+  return site ? { site: site.id, organization: site.organization } : null;
 }
 
 /** Notes what the DNS said, under the lock of the site; 404 when it names the hostname no longer. */

@@ -1,5 +1,7 @@
+import { isSpecialName, isWithin } from "@octavo/shared/contracts/hostnames";
 import { refuse, refuseAt } from "@octavo/shared/errors";
 import type { z } from "zod";
+import { platformHosts } from "../audience/addresses.js";
 import * as queries from "../store/foreign-addresses.js";
 import type { Row } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
@@ -9,9 +11,6 @@ import type { Update } from "./schema.js";
 // sites never have addresses of which one lies below the other, so that an address leads to one site alone.
 
 type Wanted = Pick<z.output<typeof Update>, "proxy" | "hostname">;
-
-/** Names that no DNS serves to everybody (RFC 6761, RFC 6762, RFC 7686 and the like). */
-const SPECIAL = ["localhost", "local", "internal", "invalid", "onion", "arpa"];
 
 /**
  * Refuses foreign addresses that no site may have, or that another has: 400 for those of the platform and for names that
@@ -38,8 +37,7 @@ export const hostnameSet = (site: Row, hostname: Wanted["hostname"]) =>
     : { hostname, hostname_status: null, hostname_verified_at: null };
 
 function refuseReserved({ urls }: Ctx, field: keyof Wanted, host: string): void {
-  const own = [urls.api`/`, urls.app`/`, urls.site`/`].map((address) => new URL(address).hostname);
-  const reserved = [...own, ...SPECIAL];
-  if (reserved.some((name) => host === name || host.endsWith(`.${name}`)))
+  const { sitesDomain = [] } = urls;
+  if (isSpecialName(host) || isWithin([...platformHosts(urls), sitesDomain].flat(), host))
     refuseAt(`body.${field}`, "is a reserved name, or one of the platform");
 }

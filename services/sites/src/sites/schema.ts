@@ -1,4 +1,5 @@
 import { id, listOf, paging, text, urls } from "@octavo/shared/contracts/fields";
+import { HOSTNAME } from "@octavo/shared/contracts/hostnames";
 import { z } from "zod";
 import { OneSite, siteTitle } from "../access/schema.js";
 
@@ -16,11 +17,7 @@ const proxyOrigin = text(512).regex(
   "must be a host and a path such as `example.com/docs`",
 );
 
-/** Three labels at least, as clients of the interface expect, the last of them no number: an address is no name. */
-const hostname = text(512).regex(
-  /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}(?=[a-z])[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/,
-  "must be a hostname such as `docs.example.com`, in lower case",
-);
+const hostname = text(512).regex(HOSTNAME, "must be a hostname such as `docs.example.com`, in lower case");
 
 const feature = z.object({
   id: z.string(),

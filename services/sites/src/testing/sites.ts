@@ -14,8 +14,14 @@ const operations = createCaller(router);
 const ada = (organizations: Roles) => userWith(organizations, { name: "Ada" });
 
 /** The service above a content service that is one over HTTP as well. */
-export async function testSites({ dnsServers = ["127.0.0.1:9"] } = {}) {
-  const around = surroundingsOf("sites");
+export async function testSites({
+  dnsServers = ["127.0.0.1:9"],
+  sitesDomain,
+}: {
+  dnsServers?: string[];
+  sitesDomain?: string;
+} = {}) {
+  const around = surroundingsOf("sites", { sitesDomain });
   const { vault, ownIdentity, sign } = around;
   const content = await startContent(around);
   const client = contentAt({ url: content.url, ownIdentity });

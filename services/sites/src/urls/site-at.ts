@@ -1,3 +1,4 @@
+import { nameOfHost } from "../audience/addresses.js";
 import { byHostname, type Row } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 import { type Address, isSame, readAddress } from "./address.js";
@@ -14,7 +15,7 @@ const DEEPEST_PROXY = 10;
 
 /**
  * Finds the site at an address: below the base of all sites by its name or id, elsewhere by the hostname that is its own,
- * or by the foreign address that forwards to it.
+ * by its name below the sites' domain, or by the foreign address that forwards to it.
  */
 export async function siteAt(ctx: Ctx, address: Address): Promise<SiteAt | undefined> {
   const { host, hostname, segments } = address;
@@ -28,6 +29,11 @@ export async function siteAt(ctx: Ctx, address: Address): Promise<SiteAt | undef
   }
   const owner = await byHostname(ctx, hostname);
   if (owner) return { site: owner, depth: 0 };
+  const name = nameOfHost(ctx.urls, hostname);
+  if (name !== undefined) {
+    const site = await queries.byName(ctx, name);
+    return site && { site, depth: 0 };
+  }
   const path = segments.slice(0, DEEPEST_PROXY).map(({ text }) => text.toLowerCase());
   const origins = path.map((_, at) => [hostname, ...path.slice(0, at + 1)].join("/"));
   const site = origins.length > 0 ? await queries.byProxy(ctx, origins) : undefined;

@@ -24,6 +24,8 @@ export const SiteAudience = defineEvent(
     visitorAuth: z.object({ backend: z.string() }).optional(),
     /** The SHA-256 hashes of the keys of active share links, in base64url; a key stands in addresses behind `root`. */
     shareLinks: z.object({ root: z.string(), keys: z.array(z.string()) }).optional(),
+    /** The host that is the site's own, as its DNS says. */
+    hostname: z.string().optional(),
     /** How often the audience was narrowed: what renderers were given before, to read with, is worth nothing. */
     epoch: z.number().int().optional(),
     /** `conditions` are what a visitor has to meet, all of them, to be shown the space. */
