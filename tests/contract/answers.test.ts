@@ -32,7 +32,7 @@ import {
   TemplateConditions,
   UserSitePermission,
 } from "./site-shapes.js";
-import { ChangeRequest, Collection, GitInfo, Space, SpaceTemplate } from "./space-shapes.js";
+import { ChangeRequest, Collection, ContentImport, GitInfo, Space, SpaceTemplate } from "./space-shapes.js";
 import { GlossaryEntry, Translation } from "./translation-shapes.js";
 
 let stack: SharedStack;
@@ -91,6 +91,8 @@ const reads: Read[] = [
   ["GET spaces", () => `${org()}/spaces`, listOf(Space)],
   ["GET /spaces/{spaceId}", space, Space],
   ["GET git/info", () => `${space()}/git/info`, GitInfo],
+  ["GET imports", () => `${space()}/imports`, listOf(ContentImport)],
+  ["GET imports/{importId}", () => `${space()}/imports/${at.importId}`, ContentImport],
   ["GET content", () => `${space()}/content`, Revision],
   ["GET revisions/{revisionId}", () => `${space()}/revisions/${at.revisionId}`, Revision],
   ["GET its changes", () => `${space()}/revisions/${at.revisionId}/changes`, SemanticChanges],

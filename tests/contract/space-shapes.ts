@@ -17,6 +17,29 @@ export const GitInfo = z.strictObject({
   operation: z.looseObject({ state: z.enum(["running", "failure", "success"]) }).optional(),
 });
 
+/** Ours, beyond the interface: the state of an import by address. */
+export const ContentImport = z.strictObject({
+  object: z.literal("content-import"),
+  id,
+  state: z.enum(["pending", "in-progress", "completed", "failed"]),
+  source: z.string(),
+  host: z.string(),
+  changeRequest: id.optional(),
+  page: id.optional(),
+  revision: id.optional(),
+  importedResources: z.number(),
+  totalResources: z.number(),
+  skipped: z
+    .array(z.strictObject({ reason: z.string(), count: z.number(), paths: z.array(z.string()) }))
+    .optional(),
+  error: z.strictObject({ message: z.string(), reason: z.string().optional() }).optional(),
+  createdBy: id,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  completedAt: timestamp.optional(),
+  urls: z.strictObject({ location: uri }),
+});
+
 export const Space = z.strictObject({
   object: z.literal("space"),
   id,

@@ -37,6 +37,7 @@ export type Furniture = Record<
   | "openAPISpecId"
   | "versionId"
   | "specTicket"
+  | "importId"
   | "translationId"
   | "glossaryEntryId"
   | "siteId"
@@ -97,6 +98,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   const spaceId = (await made(`${org}/spaces`, { title: "Handbook", parent: collectionId })).id;
   await importFolder(call, spaceId, HANDBOOK);
   const space = `/spaces/${spaceId}`;
+  const importId = await furnishImport(call, space);
   const changeRequestId = (await made(`${space}/change-requests`, { subject: "Draft" })).id;
   const pagePath = "first-steps/guides";
   const { body: page } = await call<Named & { documentId: string }>(
@@ -154,6 +156,7 @@ export async function furnish(call: Client): Promise<Furniture> {
       pagePath,
       documentId,
       reusableContentId,
+      importId,
     },
     ...{ fileId: file.id, fileName: fileName!, ticket: ticket! },
     ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId, siteMcpServerId, fontId, hostname },
@@ -163,6 +166,12 @@ export async function furnish(call: Client): Promise<Furniture> {
     ...translation,
     ...rest,
   };
+}
+
+/** An import of an address at which there is nothing, which is remembered as well. */
+async function furnishImport(call: Client, space: string): Promise<string> {
+  await call("POST", `${space}/content/import`, { url: "http://127.0.0.1:9/x.md", source: "markdown" });
+  return (await call<{ items: Named[] }>("GET", `${space}/imports`)).body.items[0]!.id;
 }
 
 type Shown = Named & { siteSpaces?: Named[] };

@@ -1,4 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -145,6 +147,41 @@ test("content dies in the middle of an import and of edits: the import ends by i
     await expectEdits();
   } finally {
     await Promise.all([gate.close(), repository.close()]);
+  }
+}, 120_000);
+
+test("content dies while it fetches what lies at an address: the import ends by itself, and adds its page once", async () => {
+  const knocks: ServerResponse[] = [];
+  const server = createServer((_, res) => {
+    // The first one is never answered.
+    if (knocks.push(res) > 1) res.writeHead(200, { "content-type": "text/markdown" }).end("# Fetched\n");
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  try {
+    const { body: space } = await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, {
+      title: "Fetched",
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/page.md`;
+    // It is not sent again when the service goes: the import is there all the same.
+    const importing = createClient(stack)("POST", `/spaces/${space.id}/content/import`, {
+      url,
+      source: "markdown",
+    });
+    await eventually(async () => knocks.length === 1);
+    await stack.kill("services/content");
+    expect((await importing).status).toBeGreaterThanOrEqual(500);
+    await stack.ready();
+    const done = await eventually(async () => {
+      const { body } = await call<{ items: { state: string }[] }>("GET", `/spaces/${space.id}/imports`);
+      return body.items[0]!.state === "completed" ? body : undefined;
+    }, 60_000);
+    expect(done.items).toMatchObject([{ importedResources: 1, totalResources: 1 }]);
+    const { body } = await call<{ pages: { title: string }[] }>("GET", `/spaces/${space.id}/content/pages`);
+    expect(body.pages.map(({ title }) => title)).toEqual(["Fetched"]);
+    expect(knocks).toHaveLength(2);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((closed) => void server.close(closed));
   }
 }, 120_000);
 

@@ -1,15 +1,15 @@
 import { AuditRecorded } from "@octavo/shared/contracts/events/audit";
 import { newId } from "@octavo/shared/ids";
-import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { operationsOf } from "@octavo/shared/rest/routes";
 import { emitted } from "@octavo/shared/testing/emitted";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { importContentJob } from "./import/jobs.js";
 import { serve } from "./import/testing.js";
 import { router } from "./router.js";
 import { contentTest } from "./testing/content.js";
 
 const t = await contentTest();
-beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
+beforeAll(() => t.doJobs(importContentJob));
 const servers: { close(): Promise<unknown> }[] = [];
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));

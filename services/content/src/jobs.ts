@@ -8,6 +8,8 @@ import * as operations from "./git/operations.js";
 import { discard } from "./git/staged.js";
 import { pollBranches } from "./git/sync/jobs.js";
 import { keepInStep, poll } from "./git/sync/step.js";
+import { importContentJob } from "./import/jobs.js";
+import * as importing from "./import/run.js";
 import { forgetDepartures } from "./library/grants/departures.js";
 import { pruneDepartures } from "./library/grants/jobs.js";
 import { purgeAllDue, purgeDue, purgeSpace } from "./library/spaces/jobs.js";
@@ -46,6 +48,11 @@ export const jobHandlers = [
     keepInStep(ctx, { space: payload.space, signal, isLast: job.attempt >= MOST_TRIES }),
   ),
   perform(pollBranches, ({ ctx, signal }) => poll(ctx, signal)),
+  perform(
+    importContentJob,
+    ({ ctx, payload, signal }) => importing.runImport(ctx, payload.import, signal),
+    ({ ctx, payload }) => importing.abandon(ctx, payload.import),
+  ),
   perform(purgeDue, ({ ctx }) => purgeAllDue(ctx)),
   perform(purgeSpace, ({ ctx, payload, signal }) => purge(ctx, payload.space, { signal })),
   perform(pruneDepartures, async ({ ctx, signal }) => {

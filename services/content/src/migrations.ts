@@ -30,6 +30,7 @@ import * as translations from "./migrations/0053-translations.js";
 import * as gitSync from "./migrations/0054-git-sync.js";
 import * as audienceEpoch from "./migrations/0056-audience-epoch.js";
 import * as skewedBranches from "./migrations/0057-skewed-branches.js";
+import * as contentImports from "./migrations/0058-content-imports.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -65,4 +66,5 @@ export const migrations = {
   "0054-git-sync": gitSync,
   "0056-audience-epoch": audienceEpoch,
   "0057-skewed-branches": skewedBranches,
+  "0058-content-imports": contentImports,
 };

@@ -2,7 +2,7 @@ import { DOWNLOAD } from "./files/download.js";
 import { git } from "./git/router.js";
 import { gitSync } from "./git/sync/router.js";
 import { WEBHOOK } from "./git/sync/webhook.js";
-import { changeRequestImport, spaceImport } from "./import/router.js";
+import { changeRequestImport, imports, spaceImport } from "./import/router.js";
 import { audience } from "./library/audience/router.js";
 import { collections } from "./library/collections/router.js";
 import { collectionGrants, spaceGrants } from "./library/grants/router.js";
@@ -51,6 +51,7 @@ export const router = mount({
   gitSync,
   contentImport: spaceImport,
   changeRequestImport,
+  imports,
   openapi,
   openapiVersions,
   templates,

@@ -142,6 +142,8 @@ export const spaces: Record<string, Operation> = {
   "POST /spaces/{spaceId}/content/page/{pageId}/import": imported,
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/import": imported,
   "POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import": imported,
+  "GET /spaces/{spaceId}/imports": paged,
+  "GET /spaces/{spaceId}/imports/{importId}": {},
   "GET /spaces/{spaceId}/downloads/{ticket}/{fileName}": {},
 };
 

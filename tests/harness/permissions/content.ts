@@ -62,6 +62,8 @@ export const spaces: Table = {
   [`POST ${one.space}/content/page/{pageId}/import`]: { ...on("edit"), allowed: 400 },
   [`POST ${one.changeRequest}/content/import`]: { ...on("edit"), allowed: 400 },
   [`POST ${one.changeRequest}/content/page/{pageId}/import`]: { ...on("edit"), allowed: 400 },
+  [`GET ${one.space}/imports`]: on("read"),
+  [`GET ${one.space}/imports/{importId}`]: on("read"),
   [`GET ${one.space}/change-requests`]: on("read"),
   [`POST ${one.space}/change-requests`]: on("edit"),
   [`GET ${one.changeRequest}`]: on("read"),

@@ -14,6 +14,7 @@ import type {
   ImportEntryTable,
   ImportFileTable,
 } from "./tables/git.js";
+import type { ContentImportTable } from "./tables/imports.js";
 import type { OutlineTable, ReferencePendingTable, ReferenceTable } from "./tables/links.js";
 import type { SearchPageTable, SearchSectionTable, SearchWordTable } from "./tables/search.js";
 import type {
@@ -57,6 +58,7 @@ export interface Database extends SharedTables {
   git_operation: GitOperationTable;
   git_state: GitStateTable;
   git_sync: GitSyncTable;
+  content_import: ContentImportTable;
   import_file: ImportFileTable;
   import_entry: ImportEntryTable;
   reference: ReferenceTable;

@@ -1,4 +1,3 @@
-import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
 import type { Source } from "./schema.js";
@@ -7,7 +6,7 @@ import { serve, zipOf, zipWith } from "./testing.js";
 const t = await contentTest();
 const admin = t.as({ acme: "admin" }, { id: "ada" });
 const servers: { close(): Promise<unknown> }[] = [];
-beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
+beforeAll(() => t.doJobs());
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
   await t.drop();

@@ -1,8 +1,16 @@
 import { id } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
-import { post, router } from "../trpc.js";
+import { get, post, router } from "../trpc.js";
 import * as rules from "./rules.js";
-import { ImportContent, ImportContentResult, ImportIntoPage } from "./schema.js";
+import {
+  ContentImport,
+  ContentImports,
+  ImportContent,
+  ImportContentResult,
+  ImportIntoPage,
+  List,
+  One,
+} from "./schema.js";
 
 type OperationIds = Record<"importContent" | "importIntoPage", string>;
 
@@ -49,3 +57,22 @@ export const changeRequestImport = importRoutes(
   },
   "changeRequestId",
 );
+
+export const imports = router({
+  list: get("/spaces/{spaceId}/imports", {
+    operationId: "listContentImports",
+    permission: "space.access",
+    summary: "List the imports of a space by address",
+  })
+    .input(List)
+    .output(ContentImports)
+    .query(rules.list),
+  get: get("/spaces/{spaceId}/imports/{importId}", {
+    operationId: "getContentImport",
+    permission: "space.access",
+    summary: "Get the state of an import by address",
+  })
+    .input(One)
+    .output(ContentImport)
+    .query(rules.get),
+});

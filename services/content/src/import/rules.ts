@@ -1,129 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
-import { auditChangeRequest, auditSpace } from "../audit.js";
-import { lockUnmerged } from "../review/change-requests/lock-unmerged.js";
-import * as changeRequests from "../review/change-requests/queries.js";
-import { contribute } from "../review/contributors/contribute.js";
-import { commit } from "../revisions/commit.js";
-import { commitPrimary } from "../revisions/primary.js";
-import { lockTarget, type ResolvedTarget } from "../revisions/target.js";
-import { keepBodies } from "../store/bodies.js";
-import { ancestorsOf, MAX_NESTING, siblingsUnder } from "../store/entries.js";
-import {
-  type BranchHead,
-  type Entry,
-  lockBranch,
-  ofKind,
-  type ReadPoint,
-  versionOfBranch,
-} from "../store/version.js";
+import { found, type RefusalCode, refuse } from "@octavo/shared/errors";
+import { newId } from "@octavo/shared/ids";
+import { enqueue } from "@octavo/shared/jobs/enqueue";
+import { paginate } from "@octavo/shared/paginate";
+import { resolveTarget } from "../revisions/target.js";
 import type { Call, Ctx } from "../trpc.js";
-import { collect } from "./collect.js";
-import { entriesFor, type Target } from "./entries.js";
-import { receiveFiles } from "./files.js";
-import type { ImportContent, ImportIntoPage } from "./schema.js";
-import { Skipped } from "./skipped.js";
-import { treeOf } from "./tree.js";
+import { importContentJob, importQueueOf } from "./jobs.js";
+import * as queries from "./queries.js";
+import type { ImportRequest } from "./run.js";
+import type { ImportContent, ImportIntoPage, List, One } from "./schema.js";
+import { lockDestination } from "./target.js";
+import { countsOf, view } from "./view.js";
 
 /** The gateway waits no longer than a minute. */
-const DEADLINE_MS = 50_000;
+const WAIT_MS = 45_000;
+/** Pauses between looks at an import: growing, as most take less than a second. */
+const LOOKS_MS = { first: 20, last: 500 };
+/** Imports of one organization that wait or run. */
+const MOST_OPEN = 100;
 
 type Input = Call<typeof ImportContent>["input"] & { pageId?: string };
 
 /**
  * Imports what lies at an address behind the pages that are there, as one revision of the space or of the change
- * request. 400 when it cannot be had, is not what `source` says, or holds no page; nothing has changed then.
+ * request. It is done by a job, and waited for: 202 when that takes longer than 45 s, and it goes on. 400 when it cannot
+ * be had, is not what `source` says, or holds no page; nothing has changed then. 429 while 100 imports of the
+ * organization wait.
  */
 export const importContent = ({ ctx, input }: Call<typeof ImportContent>) => importInto(ctx, input);
 
 /** Imports what lies at an address as pages below a page. 404 when there is no such page. */
 export const importIntoPage = ({ ctx, input }: Call<typeof ImportIntoPage>) => importInto(ctx, input);
 
+/** Lists the imports of a space by address, the latest first; of those that have ended, the last hundred. */
+export async function list({ ctx, input }: Call<typeof List>) {
+  const { space } = await resolveTarget(ctx, { spaceId: input.spaceId });
+  const query = queries.inSpace(ctx, space);
+  return paginate({ query, direction: "desc", input, view: (rows) => rows.map(view(ctx)) });
+}
+
+/** Returns the state of an import by address; 404 when the space has none with that id. */
+export async function get({ ctx, input }: Call<typeof One>) {
+  const { space } = await resolveTarget(ctx, { spaceId: input.spaceId });
+  return view(ctx)(found(await queries.find(ctx, space, input.importId), "Import"));
+}
+
 async function importInto(ctx: Ctx, input: Input) {
-  // Who may not is refused before anything is fetched; decided once more under the lock that the change holds.
-  await transact(ctx, async (ctx) => targetOf(ctx, input));
-  const signal = deadline(ctx);
-  const skipped = new Skipped();
-  const { url, source } = input;
-  const material = await collect(ctx, { url, source, skipped, signal });
-  const tree = treeOf(material, source, skipped);
-  if (tree.nodes.length === 0)
-    refuse("BAD_REQUEST", "body.url: there is no page to import", { reason: "nothing_to_import" });
-  const files = await receiveFiles(ctx, material, { skipped, signal });
-  signal.throwIfAborted();
+  const { id, space, revision } = await start(ctx, input);
+  const row = await endOf(ctx, space, id);
+  if (row.error) {
+    const { code, message, reason } = row.error;
+    // Cast: the code of a refusal that was kept.
+    refuse(code as RefusalCode, message, { reason });
+  }
+  const isCompleted = row.revision !== null;
+  if (!isCompleted) ctx.reply.status = 202;
+  ctx.reply.headers.location = isCompleted
+    ? ctx.urls.api`/spaces/${space}/revisions/${row.revision!}`
+    : ctx.urls.api`/spaces/${space}/imports/${id}`;
+  return { revision: row.revision ?? revision, ...countsOf(row), import: id };
+}
+
+/** Starts an import. Who may not is refused before anything is fetched; it is decided once more when it is written. */
+async function start(ctx: Ctx, { url, source, ...destination }: Input) {
+  const id = newId();
   return transact(ctx, async (ctx) => {
-    const { scope, head, target } = await targetOf(ctx, input, true);
-    const { pages, texts } = await entriesFor(ctx, { material, tree, files }, target);
-    failOnDepth(pages, target);
+    const { scope, head } = await lockDestination(ctx, destination);
     const { space, organization, changeRequest } = scope;
-    await keepBodies(ctx, space, texts);
-    const entries: Entry[] = [...pages, ...files.values()];
-    const changes = { put: entries, remove: [] };
-    const made = await (changeRequest
-      ? commit(ctx, { space, head, type: "edits", changes })
-      : commitPrimary(ctx, { space, head, type: "edits", changes }));
-    // Of the address only the host: the rest may hold secrets.
-    const details = {
-      host: new URL(url).host,
-      source,
-      revision: made.id,
-      pages: pages.length,
-      files: files.size,
-    };
-    if (changeRequest) {
-      await changeRequests.set(ctx, changeRequest.id, {});
-      await contribute(ctx, changeRequest.id, "edit");
-      await auditChangeRequest(ctx, "change-request.import", { id: changeRequest.id, organization }, details);
-    } else await auditSpace(ctx, "space.content.import", { id: space, organization }, details);
-    ctx.reply.headers.location = ctx.urls.api`/spaces/${space}/revisions/${made.id}`;
-    const importedResources = entries.length;
-    const left = skipped.list();
-    return {
-      revision: made.id,
-      importedResources,
-      totalResources: importedResources + skipped.total,
-      ...(left.length > 0 && { skipped: left }),
-    };
+    if ((await queries.countOpen(ctx, organization)) >= MOST_OPEN)
+      refuse("TOO_MANY_REQUESTS", `Import: ${MOST_OPEN} imports of the organization wait`, {
+        reason: "too_many_imports",
+      });
+    const caller = userOf(ctx);
+    const request: ImportRequest = { ...destination, url, source, caller, ip: ctx.ip };
+    await queries.insert(ctx, {
+      ...{ id, space, source, host: new URL(url).host, created_by: caller.id },
+      ...{ change_request: changeRequest?.id, page: destination.pageId },
+      request: ctx.vault.seal(JSON.stringify(request), queries.requestOf(id)),
+    });
+    await enqueue(ctx, importContentJob, { import: id }, { queue: importQueueOf(organization) });
+    return { id, space, revision: head.revision };
   });
 }
 
-function deadline({ signal }: Ctx): AbortSignal {
-  const late = AbortSignal.timeout(DEADLINE_MS);
-  return signal ? AbortSignal.any([signal, late]) : late;
-}
-
-/** The content that is imported into, locked, and where in it the pages go. */
-async function targetOf(
-  ctx: Ctx,
-  { pageId, ...input }: Input,
-  waited = false,
-): Promise<{ scope: ResolvedTarget; head: BranchHead; target: Target }> {
-  const scope = await lockTarget(ctx, input, "space.edit", waited);
-  const { space, changeRequest } = scope;
-  const head = await lockBranch(ctx, changeRequest?.branch ?? space);
-  if (changeRequest) await lockUnmerged(ctx, changeRequest.id, "edited");
-  const version = versionOfBranch(space, head);
-  const above = pageId === undefined ? [] : await pagesAbove(ctx, version, pageId);
-  const siblings = await siblingsUnder(ctx, version, pageId ?? null);
-  const slugs = above.flatMap(({ slug }) => slug ?? []).reverse();
-  return { scope, head, target: { parent: pageId ?? null, slugs, siblings } };
-}
-
-/** The page that is imported into, and those above it. */
-async function pagesAbove(ctx: Ctx, version: ReadPoint, pageId: string) {
-  const line = await ancestorsOf(ctx, version, pageId);
-  const page = found(ofKind(line[0], "page"), "Page");
-  const { type } = page.props;
-  if (type !== "document" && type !== "group") refuse("BAD_REQUEST", `Page: a ${type} can not hold pages`);
-  return line;
-}
-
-function failOnDepth(pages: Entry[], { slugs }: Target): void {
-  const depths = new Map<string, number>();
-  for (const { id, parent } of pages) {
-    const depth = (depths.get(parent ?? "") ?? slugs.length) + 1;
-    depths.set(id, depth);
-    if (depth > MAX_NESTING)
-      refuse("BAD_REQUEST", `body.url: pages nest at most ${MAX_NESTING} deep`, { reason: "too_deep" });
+/** An import when it has ended, or as far as it is when nobody waits for it any longer. */
+async function endOf(ctx: Ctx, space: string, id: string): Promise<queries.Row> {
+  const late = AbortSignal.timeout(WAIT_MS);
+  for (let pause = LOOKS_MS.first; ; pause = Math.min(pause * 1.5, LOOKS_MS.last)) {
+    const row = found(await queries.find(ctx, space, id), "Import");
+    if (row.completed_at !== null || late.aborted || ctx.signal?.aborted) return row;
+    await sleep(pause);
   }
 }

@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { transact } from "@octavo/shared/database/transact";
 import { createEgress } from "@octavo/shared/egress/client";
 import { newId } from "@octavo/shared/ids";
+import type { JobType } from "@octavo/shared/jobs/define";
+import { startJobs } from "@octavo/shared/jobs/start";
 import { type Roles, serviceTest, userWith } from "@octavo/shared/testing/service";
 import { surroundingsOf } from "@octavo/shared/testing/surroundings";
 import type { Updateable } from "kysely";
 import { createContentCache } from "../cache.js";
 import type { Database } from "../db/database.js";
+import { jobHandlers } from "../jobs.js";
 import { migrations } from "../migrations.js";
 import { createSpecReader } from "../openapi-documents/reader.js";
 import { commit } from "../revisions/commit.js";
@@ -78,9 +81,21 @@ export async function contentTest({ long }: { long?: number } = {}) {
     return id;
   }
 
+  /** Works on jobs of the service, all or those of one kind, until the end or until it is stopped. */
+  async function doJobs(only?: JobType) {
+    const { url: databaseUrl, schema, db, log } = service;
+    const inBackground = (part: object): Ctx => service.context(service.self, part);
+    const chosen = jobHandlers.filter(({ job }) => only === undefined || job.name === only.name);
+    const options = { databaseUrl, schema, db, log, context: inBackground };
+    const jobs = await startJobs({ ...options, jobHandlers: chosen });
+    service.atEnd(jobs.stop);
+    return jobs;
+  }
+
   return {
     ...service,
     storageFolder,
+    doJobs,
     user,
     /** The operations as a user with these roles sees them. */
     as: (organizations: Roles, who?: As) => service.call(user(organizations, who)),

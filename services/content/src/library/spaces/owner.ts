@@ -16,7 +16,8 @@ interface Owners {
 
 /**
  * Gives spaces to another organization: their rows, what the search finds of them, their change requests, and an event
- * for each, in the transaction that is open. Grants of the old organization go, and so do its git syncs: what the new
+ * for each, in the transaction that is open. Grants of the old organization go, and so do its imports, of which those
+ * that run change nothing any more, and its git syncs: what the new
  * owner writes is not for the old one's repository, nor for its credentials, and an installation stays behind. No site shows them from now on, before the sites of the old
  * organization have heard of it; who calls this settles their visibility when they lie where they shall. 412 while git
  * is writing into one of them or reading from it. The rows of the spaces are locked for the change: whoever merges has
@@ -34,6 +35,7 @@ export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): P
     .returning(["subject", "subject_kind"])
     .execute();
   await ctx.db.deleteFrom("git_sync").where("space", "=", these).execute();
+  await ctx.db.deleteFrom("content_import").where("space", "=", these).execute();
   await ctx.db.deleteFrom("audience").where("space", "=", these).execute();
   await refreshAfter(ctx, await moveSearch(ctx, ids, { from, to }));
   await moveChangeRequests(ctx, ids, to);
