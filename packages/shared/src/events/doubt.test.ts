@@ -8,7 +8,7 @@ import type { SharedTables } from "../database/shared-tables.js";
 import { testEvents } from "../testing/events.js";
 import { waitFor } from "../testing/schema.js";
 import { isRewound } from "./cursor.js";
-import type { HandlerBase } from "./inbox.js";
+import type { HandlerBase } from "./handling.js";
 import { createListener } from "./listen.js";
 
 const Counted = defineEvent("content.thing.counted", z.object({ n: z.number() }));

@@ -8,7 +8,7 @@ import type { SharedTables } from "../database/shared-tables.js";
 import { testEvents } from "../testing/events.js";
 import { waitFor } from "../testing/schema.js";
 import { envelopeOf, publishRaw, testSigner } from "../testing/signing.js";
-import type { HandlerBase } from "./inbox.js";
+import type { HandlerBase } from "./handling.js";
 import { createListener } from "./listen.js";
 import { createEventSigner } from "./signature.js";
 

@@ -10,7 +10,8 @@ import {
   signedEventTables,
 } from "../database/shared-tables.js";
 import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
-import { DEFAULT_RETRY, type HandlerBase, handleInbox, type RetryOptions } from "./inbox.js";
+import { DEFAULT_RETRY, type HandlerBase, type RetryOptions } from "./handling.js";
+import { handleInbox } from "./inbox.js";
 import { createListener, type Subscription } from "./listen.js";
 import { createWakeSignal, type WakeSignal } from "./wake-signal.js";
 

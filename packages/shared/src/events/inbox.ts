@@ -4,41 +4,9 @@ import { ZodError } from "zod";
 import type { Envelope } from "../contracts/events/define.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
-import type { Logger } from "../log.js";
-import type { Subscription } from "./listen.js";
+import { handleTogether, namesTogether } from "./handle-together.js";
+import { type InboxOptions, WAITING, within } from "./handling.js";
 import type { WakeSignal } from "./wake-signal.js";
-
-export interface RetryOptions {
-  /** After as many tries an event is parked; 8 unless told. */
-  attempts: number;
-  /** The pause after the first failure; each one is three times as long. 1 s unless told. */
-  baseMs: number;
-  maxMs: number;
-  /** A handler that takes longer has failed; 60 s unless told. */
-  deadlineMs: number;
-}
-
-/** With these an event survives a neighbour's outage of a quarter of an hour. */
-export const DEFAULT_RETRY: RetryOptions = { attempts: 8, baseMs: 1_000, maxMs: 900_000, deadlineMs: 60_000 };
-
-/** What a service builds the context of its handlers from. */
-export interface HandlerBase<Database> {
-  db: Kysely<Database>;
-  log: Logger;
-  requestId: string;
-  traceparent?: string;
-  /** Aborts at the deadline and when the service stops. */
-  signal: AbortSignal;
-}
-
-export interface InboxOptions<Context, Database extends SharedTables> {
-  db: Kysely<Database>;
-  subscriptions: Subscription<Context>[];
-  context: (base: HandlerBase<Database>) => Context;
-  log: Logger;
-  concurrency: number;
-  retry: RetryOptions;
-}
 
 interface Head {
   id: string;
@@ -49,7 +17,6 @@ const POLL_MS = 1_000;
 /** How often it is said that nothing can be handled. */
 const COMPLAIN_MS = 60_000;
 const TAKEN = new Error("another copy handles this event");
-const WAITING = sql`handled_at is null and parked_at is null`;
 
 /**
  * Handles the rows of the inbox until the signal aborts: per aggregate one after the other, different ones side
@@ -85,19 +52,50 @@ export async function handleInbox<Context, Database extends SharedTables>(
     return [];
   };
 
+  const together = namesTogether(options.subscriptions);
+  let joint = Promise.resolve();
+  let isJoint = false;
+  /** Events of these names that could not be handled together have a turn one by one, which tells which of them failed. */
+  let apart = false;
+  const startTogether = () => {
+    if (isJoint || together.length === 0) return;
+    isJoint = true;
+    joint = handleTogether(options, together, signal).then(
+      (count) => {
+        isJoint = false;
+        if (count > 0) bell.notify();
+      },
+      () => {
+        isJoint = false;
+        apart = true;
+        bell.notify();
+      },
+    );
+  };
+
   while (!signal.aborted) {
-    const heads = await dueHeads(options.db, [...busy.keys()], concurrency - busy.size).catch(complain);
-    for (const head of heads) start(head);
+    if (!apart) startTogether();
+    const passed = apart ? [] : together;
+    apart = false;
+    const places = concurrency - busy.size;
+    for (const head of await dueHeads(options.db, [...busy.keys()], passed, places).catch(complain))
+      start(head);
     await bell.wait(POLL_MS, signal);
   }
-  await Promise.all(busy.values());
+  await Promise.all([...busy.values(), joint]);
 }
 
-/** The first waiting row of each aggregate that nobody is busy with, when its time has come. */
-async function dueHeads<Database>(db: Kysely<Database>, busy: string[], limit: number): Promise<Head[]> {
+/** The first waiting row of each aggregate that nobody is busy with, when its time has come; none of the names passed. */
+async function dueHeads<Database>(
+  db: Kysely<Database>,
+  busy: string[],
+  passed: string[],
+  limit: number,
+): Promise<Head[]> {
   const { rows } = await sql<Head>`
     select id, aggregate from inbox as row
     where ${WAITING} and due_at <= now() and aggregate <> all(${busy}::text[])
+    and name <> all(${passed}::text[])
     and not exists (
       select 1 from inbox as earlier
       where earlier.aggregate = row.aggregate and earlier.position < row.position
@@ -216,12 +214,4 @@ async function fail<Context, Database extends SharedTables>(
     log.warn({ err: error, event: id, attempts }, "handling an event failed, it will be tried again");
     setTimeout(bell.notify, pause + 1).unref();
   }
-}
-
-function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error("the handler took too long"));
-    deadline.addEventListener("abort", late);
-    work.then(resolve, reject).finally(() => deadline.removeEventListener("abort", late));
-  });
 }

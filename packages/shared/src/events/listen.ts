@@ -23,6 +23,14 @@ export interface Subscription<Context> {
   event: EventType;
   state?: string;
   handle(heard: EventContext<Context, unknown>): Promise<void>;
+  /** The same for many events at once, in any order. */
+  handleMany?(heard: ManyHeard<Context, unknown>): Promise<void>;
+}
+
+/** Many events of one name, handled in one transaction. */
+export interface ManyHeard<Context, Payload> {
+  ctx: Context;
+  heard: Omit<EventContext<Context, Payload>, "ctx">[];
 }
 
 export interface ListenOptions {
@@ -49,6 +57,21 @@ export function on<Context, Payload extends z.ZodType>(
       await handler({ ...heard, payload: event.payload.parse(heard.payload) });
     },
   };
+}
+
+/**
+ * `on` for events that count in any order, even those of one aggregate: what waits of them is handled by one call in one
+ * transaction. When that fails, each is handled by a call of its own.
+ */
+export function onMany<Context, Payload extends z.ZodType>(
+  event: EventType<Payload>,
+  handler: (many: ManyHeard<Context, z.output<Payload>>) => Promise<unknown>,
+): Subscription<Context> {
+  const handleMany = async ({ ctx, heard }: ManyHeard<Context, unknown>) => {
+    const parsed = heard.map((one) => ({ ...one, payload: event.payload.parse(one.payload) }));
+    await handler({ ctx, heard: parsed });
+  };
+  return { event, handleMany, handle: ({ ctx, ...one }) => handleMany({ ctx, heard: [one] }) };
 }
 
 /** `on` for a service's own context: `export const on = createListener<Ctx>()`. */

@@ -10,7 +10,7 @@ import { defineEvent } from "../contracts/events/define.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { testEvents } from "../testing/events.js";
 import { waitFor } from "../testing/schema.js";
-import type { HandlerBase } from "./inbox.js";
+import type { HandlerBase } from "./handling.js";
 import { createListener } from "./listen.js";
 import { backlog } from "./parked.js";
 

@@ -10,7 +10,7 @@ import {
 } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import { type ConsumerOptions, startConsumer } from "../events/consumer.js";
-import type { HandlerBase } from "../events/inbox.js";
+import type { HandlerBase } from "../events/handling.js";
 import { emit } from "../events/outbox.js";
 import { type RelayOptions, startRelay } from "../events/relay.js";
 import { newId } from "../ids.js";

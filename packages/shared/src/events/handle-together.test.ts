@@ -1,0 +1,157 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { defineEvent } from "../contracts/events/define.js";
+import {
+  inboxTables,
+  outboxTables,
+  type SharedTables,
+  signedEventTables,
+} from "../database/shared-tables.js";
+import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
+import { DEFAULT_RETRY, type HandlerBase } from "./handling.js";
+import { handleInbox } from "./inbox.js";
+import { createListener, onMany, type Subscription } from "./listen.js";
+import { createWakeSignal } from "./wake-signal.js";
+
+type Context = HandlerBase<SharedTables>;
+const Noted = defineEvent("content.thing.noted", z.object({ n: z.number() }));
+const Other = defineEvent("content.thing.other", z.object({ n: z.number() }));
+const on = createListener<Context>();
+
+const migrations = {
+  "0001-events": {
+    up: async (db: TestSchema<SharedTables>["db"]) => {
+      await outboxTables(db);
+      await inboxTables(db);
+      await signedEventTables(db);
+      await sql`create table note (event text primary key, transaction text not null)`.execute(db);
+    },
+  },
+};
+
+let home: TestSchema<SharedTables>;
+let stop: () => Promise<void>;
+let told: string[];
+const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line).msg) });
+beforeEach(async () => {
+  home = await testSchema<SharedTables>({ service: "together", migrations });
+  told = [];
+});
+afterEach(async () => {
+  await stop();
+  await home.drop();
+});
+
+function start(subscriptions: Subscription<Context>[], attempts = 1) {
+  const stopping = new AbortController();
+  const bell = createWakeSignal();
+  const retry = { ...DEFAULT_RETRY, attempts, baseMs: 1 };
+  const options = {
+    db: home.db,
+    subscriptions,
+    log,
+    concurrency: 2,
+    retry,
+    context: (base: Context) => base,
+  };
+  const running = handleInbox(options, bell, stopping.signal);
+  stop = async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+async function arrive(ids: string[], aggregate = (id: string) => id, name = Noted.name) {
+  const rows = ids.map((id) => {
+    const of = { id, name, aggregate: aggregate(id) };
+    const body = { ...of, version: 1, payload: { n: 1 }, occurredAt: "2026-11-01T00:00:00.000Z" };
+    return { ...of, body: JSON.stringify(body) };
+  });
+  await home.db.insertInto("inbox").values(rows).execute();
+}
+const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `e${at}`);
+
+/** Writes down each event and the transaction that it was handled in. */
+const note = onMany<Context, typeof Noted.payload>(Noted, ({ ctx, heard }) => {
+  const ids = heard.map(({ event }) => event.id);
+  return sql`insert into note select id, txid_current()::text from unnest(${ids}::text[]) as id`.execute(
+    ctx.db,
+  );
+});
+
+async function notes() {
+  const { rows } = await sql<{ event: string; transaction: string }>`select * from note`.execute(home.db);
+  return rows;
+}
+
+async function allSettled(count: number) {
+  await waitFor(async () => {
+    const { rows } = await sql<{ settled: number }>`select count(*)::int as settled from inbox
+      where handled_at is not null or parked_at is not null`.execute(home.db);
+    return rows[0]!.settled === count;
+  });
+}
+
+test("hundreds of events of a name are handled in a few transactions, each once", async () => {
+  await arrive(idsOf(450), (id) => `thing-${id.length}`);
+  start([note]);
+  await allSettled(450);
+  const noted = await notes();
+  expect(noted).toHaveLength(450);
+  expect(new Set(noted.map(({ transaction }) => transaction)).size).toBe(3);
+});
+
+test("one event that fails is parked alone, and all others are handled", async () => {
+  await arrive(idsOf(30));
+  const failing: typeof note = {
+    ...onMany<Context, typeof Noted.payload>(Noted, async (many) => {
+      if (many.heard.some(({ event }) => event.id === "e17")) throw new Error("e17 is not to be handled");
+      await note.handleMany!(many);
+    }),
+  };
+  start([failing]);
+  await allSettled(30);
+  expect((await notes()).map(({ event }) => event).toSorted()).toEqual(
+    idsOf(30)
+      .filter((id) => id !== "e17")
+      .toSorted(),
+  );
+  const parked = await home.db.selectFrom("inbox").select(["id", "error"]).where("parked_at", "is not", null);
+  expect(await parked.execute()).toEqual([
+    { id: "e17", error: expect.stringContaining("e17 is not to be handled") },
+  ]);
+  expect(told).toEqual(["an event is parked"]);
+});
+
+test("an event with a payload that breaks its contract is parked, and holds up nobody", async () => {
+  await arrive(idsOf(10));
+  await sql`update inbox set body = jsonb_set(body, '{payload}', '{"n": "many"}') where id = 'e3'`.execute(
+    home.db,
+  );
+  start([note]);
+  await allSettled(10);
+  expect(await notes()).toHaveLength(9);
+});
+
+test("an event that another handler takes alone is handled alone, after what came before it of its aggregate", async () => {
+  const order: string[] = [];
+  await arrive(["e0", "e1"], () => "thing");
+  await arrive(["e2"], () => "thing", Other.name);
+  const many = onMany<Context, typeof Noted.payload>(Noted, async ({ heard }) => {
+    order.push(heard.map(({ event }) => event.id).join());
+  });
+  start([many, on(Other, async ({ event }) => void order.push(event.id))]);
+  await allSettled(3);
+  expect(order).toEqual(["e0,e1", "e2"]);
+});
+
+test("a name with one handler that takes events alone is handled one by one", async () => {
+  await arrive(idsOf(3));
+  const alone: string[] = [];
+  start([note, on(Noted, async ({ event }) => void alone.push(event.id))]);
+  await allSettled(3);
+  expect(alone.toSorted()).toEqual(idsOf(3));
+  expect(new Set((await notes()).map(({ transaction }) => transaction)).size).toBe(3);
+});

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Envelope } from "../contracts/events/define.js";
+import type { SharedTables } from "../database/shared-tables.js";
+import { transact } from "../database/transact.js";
+import { type InboxOptions, WAITING, within } from "./handling.js";
+import type { Subscription } from "./listen.js";
+
+/** Rows of one transaction at most, and bytes of them (as PostgreSQL stores them). */
+const ROWS = 200;
+const BYTES = 1_000_000;
+
+interface Row {
+  id: string;
+  body: Envelope & { publisher?: string };
+}
+
+/** The names of the events whose handlers all take many at once. */
+export function namesTogether<Context>(subscriptions: Subscription<Context>[]): string[] {
+  const names = new Set(subscriptions.map(({ event }) => event.name));
+  for (const { event, handleMany } of subscriptions) if (!handleMany) names.delete(event.name);
+  return [...names];
+}
+
+/**
+ * Handles what waits of the named events in one transaction, in no particular order; returns how many they were. When one
+ * of them fails, none is handled: who calls has them handled one by one.
+ */
+export async function handleTogether<Context, Database extends SharedTables>(
+  { db, subscriptions, context, log, retry }: InboxOptions<Context, Database>,
+  names: string[],
+  stop: AbortSignal,
+): Promise<number> {
+  const deadline = AbortSignal.timeout(retry.deadlineMs);
+  const signal = AbortSignal.any([stop, deadline]);
+  return transact({ db }, async ({ db }) => {
+    const { rows } = await sql<Row>`
+      select id, body from inbox where position in (
+        select position from (
+          select position, sum(pg_column_size(body)) over (order by position) - pg_column_size(body) as before
+          from (select position, body from inbox where ${WAITING} and due_at <= now() and name = any(${names}::text[])
+            order by position limit ${ROWS}) as due
+        ) as sized where before < ${BYTES})
+      and ${WAITING} for update skip locked`.execute(db);
+    if (rows.length === 0) return 0;
+    for (const { event, handleMany } of subscriptions) {
+      const heard = rows
+        .filter(({ body }) => body.name === event.name)
+        .map(({ id, body: { name, aggregate, occurredAt, payload, publisher } }) => ({
+          payload,
+          event: { id, name, aggregate, occurredAt, publisher },
+        }));
+      if (!handleMany || heard.length === 0) continue;
+      const bound = log.child({ eventName: event.name, events: heard.length });
+      const ctx = context({ db, log: bound, requestId: heard[0]!.event.id, signal });
+      await within(handleMany({ ctx, heard }), deadline);
+    }
+    const ids = rows.map(({ id }) => id);
+    await sql`update inbox set handled_at = now(), error = null where id = any(${ids}::text[])`.execute(db);
+    return rows.length;
+  });
+}
