@@ -1,12 +1,13 @@
 /**
- * Fails when a guard of a service names a role by itself instead of an action of its table (`permissions.ts`), and when
- * a table has an action that guards nothing, whose flag in answers would be a promise about no operation.
+ * Fails when a guard of a service names a role by itself instead of an action of its table (`permissions.ts`), when code
+ * compares a role by itself, and when a table has an action that guards nothing, whose flag in answers would be a
+ * promise about no operation.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isForTests } from "./direction.js";
-import { actionsIn, literalRolesIn, namesIn, unguarded } from "./guards.js";
+import { actionsIn, comparedRolesIn, literalRolesIn, namesIn, unguarded } from "./guards.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
@@ -25,7 +26,11 @@ const rules = files.filter((file) => !file.endsWith("/permissions.ts") && !file.
 const names = new Set(rules.flatMap((file) => [...namesIn(file, read(file))]));
 
 const wrong = [
-  ...rules.flatMap((file) => literalRolesIn(file, read(file)).map((problem) => `${file}:${problem}`)),
+  ...rules.flatMap((file) =>
+    [...literalRolesIn(file, read(file)), ...comparedRolesIn(file, read(file))].map(
+      (problem) => `${file}:${problem}`,
+    ),
+  ),
   ...tables.flatMap((file) =>
     unguarded(actionsIn(read(file)), names).map((action) => `${file}: no guard is called with "${action}"`),
   ),

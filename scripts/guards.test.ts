@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actionsIn, literalRolesIn, namesIn, unguarded } from "./guards.js";
+import { actionsIn, comparedRolesIn, literalRolesIn, namesIn, unguarded } from "./guards.js";
 
 const rolesIn = (source: string) => literalRolesIn("rules.ts", source);
 
@@ -8,7 +8,6 @@ test("a guard that is given an action is fine, and so is a role that guards noth
     const row = await lockSpace(ctx, id, "space.admin");
     allowIn(ctx, organization, own ? "organization.view" : "organization.admin");
     await queries.insert(ctx, { role: "admin" });
-    const seen = role === "admin" ? everything : nothing;
     await contribute(ctx, id, "edit");`;
   expect(rolesIn(source)).toEqual([]);
 });
@@ -27,6 +26,25 @@ test.each([
 ])("%s is a problem", (line, name, role) => {
   const problem = `2: ${name} is given the role "${role}"; name an action of permissions.ts`;
   expect(rolesIn(`\n${line}`)).toEqual([problem]);
+});
+
+test.each([
+  ['if (role === "admin") return everything;', "role", "admin"],
+  ['const open = "read" !== row.default_level;', "default_level", "read"],
+  ['if (roleIn(ctx.caller, row.organization) === ("admin" as Role)) return row;', "roleIn", "admin"],
+  ['return ["create", "admin"].includes(member.role);', "role", "create"],
+  ['return levels.includes("edit");', "levels", "edit"],
+])("%s is a problem: a decision outside of the table", (line, name, role) => {
+  const problem = `2: ${name} is compared with the role "${role}"; name an action of permissions.ts`;
+  expect(comparedRolesIn("rules.ts", `function decide() {\n${line}\n}`)).toEqual([problem]);
+});
+
+test("what is called like a role and is none may be compared, and a role with what is none", () => {
+  const source = `
+    if (side === "read" || input.type === "comment") return;
+    if (role === null || level !== undefined || role === higher || input.role === "guest") return;
+    return kinds.includes("edit") && ROLES.includes(role);`;
+  expect(comparedRolesIn("rules.ts", `function decide() {${source}}`)).toEqual([]);
 });
 
 test("an action of a table that no call names is told, one that a template names is not, nor one that is planned", () => {

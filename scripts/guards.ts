@@ -5,9 +5,18 @@ const GUARD =
   /^(allow|require|permits|refuse(Below|Above)|authorize|load|lock|find|admit|scopeOf|read(Scoped|Cached)|organizationsFor|atLeast|can$)/;
 const ROLES = new Set(["read", "comment", "edit", "review", "create", "admin", "guest"]);
 
+/** What holds a role or a level, by the last word of its name. */
+const HOLDS_ROLE = /(role|level|membership|rank)s?(Of|In|On)?$|^(own|minimum)$/i;
+
 interface Node {
   type: string;
   start: number;
+  operator?: string;
+  left?: Node;
+  right?: Node;
+  object?: Node;
+  elements?: Node[];
+  expression?: Node;
   value?: unknown;
   name?: string;
   callee?: Node;
@@ -30,6 +39,54 @@ export function literalRolesIn(file: string, source: string): string[] {
     }
   });
   return problems;
+}
+
+/**
+ * The comparisons of a role or a level with a role, as `line: what`: decisions outside of the table of permissions. Found
+ * by the names of what is compared, with `===` and its kin, and by `includes` of lists.
+ */
+export function comparedRolesIn(file: string, source: string): string[] {
+  const problems: string[] = [];
+  const report = (node: Node, holder: string, role: unknown) => {
+    const line = source.slice(0, node.start).split("\n").length;
+    problems.push(`${line}: ${holder} is compared with the role "${role}"; name an action of permissions.ts`);
+  };
+  walk(parse(file, source), (node) => {
+    if (node.type === "BinaryExpression" && /^[!=]==?$/.test(node.operator!)) {
+      for (const [one, other] of [
+        [node.left!, node.right!],
+        [node.right!, node.left!],
+      ] as const) {
+        const holder = nameOf(one);
+        if (holder && HOLDS_ROLE.test(holder) && isRole(other)) report(node, holder, bare(other).value);
+      }
+    }
+    if (node.type !== "CallExpression" || calleeOf(node) !== "includes") return;
+    const [list, item] = [node.callee!.object!, node.arguments![0]!].map(bare);
+    const listed = list!.elements?.find(isRole);
+    const holder = nameOf(listed ? item! : list!);
+    if (holder && HOLDS_ROLE.test(holder) && isRole(listed ?? item!))
+      report(node, holder, bare(listed ?? item!).value);
+  });
+  return problems;
+}
+
+const isRole = (node: Node) => {
+  const { type, value } = bare(node);
+  return type === "Literal" && typeof value === "string" && value !== "guest" && ROLES.has(value);
+};
+
+/** What stands within casts and parentheses. */
+function bare(node: Node): Node {
+  return /^(TS\w+|Parenthesized|Chain)Expression$/.test(node.type) ? bare(node.expression!) : node;
+}
+
+/** The last word by which an expression is named: of a variable, a property or the function called. */
+function nameOf(expression: Node): string | undefined {
+  const node = bare(expression);
+  if (node.type === "Identifier") return node.name;
+  if (node.type === "MemberExpression") return node.property?.name;
+  return node.type === "CallExpression" ? calleeOf(node) : undefined;
 }
 
 /** What the guards in a source are called with: literals, and templates with `*` for what is filled in. */

@@ -23,17 +23,21 @@ const clientsOf = ({ port }: SharedStack, identity: Identity) => {
 
 let stack: SharedStack;
 let signer: Signer;
-/** With an identity of the service's own. */
-let own: ReturnType<typeof clientsOf>;
+/** With the identity of the service that asks them. */
+let asGateway: ReturnType<typeof clientsOf>;
+let asIntegrations: ReturnType<typeof clientsOf>;
 /** With the identity of the administrator, handed on. */
 let asUser: ReturnType<typeof clientsOf>;
 let organizationId: string;
 
 beforeAll(async () => {
   stack = await sharedStack();
-  signer = createSigner(openState(stack.dataDir).state.signingKeys.gateway);
-  own = clientsOf(stack, () => signer.sign({ kind: "service", service: "gateway" }));
-  const resolved = await own.orgs.tokens.resolve.query({ token: stack.token });
+  const { signingKeys } = openState(stack.dataDir).state;
+  signer = createSigner(signingKeys.gateway);
+  const integrations = createSigner(signingKeys.integrations);
+  asGateway = clientsOf(stack, () => signer.sign({ kind: "service", service: "gateway" }));
+  asIntegrations = clientsOf(stack, () => integrations.sign({ kind: "service", service: "integrations" }));
+  const resolved = await asGateway.orgs.tokens.resolve.query({ token: stack.token });
   asUser = clientsOf(stack, () => signer.sign(resolved!.caller));
   const { items } = await asUser.orgs.organizations.list.query({});
   organizationId = items[0]!.id;
@@ -58,8 +62,8 @@ test("a space is made, edited and merged, shown on a site, and looked up by the 
     published: true,
   });
   const [foundSpaces, foundSites] = await Promise.all([
-    own.content.spaces.lookup.query({ ids: [space.id, "unknown"] }),
-    own.sites.sites.lookup.query({ ids: [site.id] }),
+    asIntegrations.content.spaces.lookup.query({ ids: [space.id, "unknown"] }),
+    asIntegrations.sites.sites.lookup.query({ ids: [site.id] }),
   ]);
   expect(foundSpaces.map(({ title }) => title)).toEqual(["Typed"]);
   expect(foundSites.map(({ id }) => id)).toEqual([site.id]);

@@ -55,8 +55,12 @@ test("a refusal keeps its code, message, reason and issues", async () => {
 test("a refusal comes through a second service as it is, and an unexpected error stays unexpected", async () => {
   const { router, internal } = createApi<never>();
   const middle = router({
-    refused: internal.input(z.object({})).query(() => clientOf(demo.url).faults.refused.mutate({})),
-    thrown: internal.input(z.object({})).query(() => clientOf(demo.url).faults.thrown.query({})),
+    refused: internal({})
+      .input(z.object({}))
+      .query(() => clientOf(demo.url).faults.refused.mutate({})),
+    thrown: internal({})
+      .input(z.object({}))
+      .query(() => clientOf(demo.url).faults.thrown.query({})),
   });
   const server = createHttpServer({
     name: "sites",

@@ -106,7 +106,7 @@ test("internal and service procedures are not reachable over REST", async () => 
   }
 });
 
-test("service procedures refuse users and serve services; internal ones serve both", async () => {
+test("service procedures refuse users and serve the services named; internal ones serve both", async () => {
   const as = (identity: string) =>
     serviceClient<DemoRouter>({ url: demo.url, identity: () => identity, requestId: () => "request-1234" });
   const user = as(demo.identity);

@@ -9,6 +9,8 @@ import { type Declared, describePermission, permissionOf } from "./rest/permissi
 
 export { ANYBODY, OWN_ACCOUNT } from "./rest/permission.js";
 
+const OF_SERVICES = { actions: [], none: "it is for services alone" };
+
 type Verb = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** What an operation takes; a service without a table of permissions has nothing to declare. */
@@ -22,6 +24,14 @@ type Permitted<Action extends string> = [Action] extends [never]
     };
 
 export type Options<Context, Action extends string = never> = CommonOptions<Context> & Permitted<Action>;
+
+/** What a procedure says about itself that has no address: who of the services asks it, and what it takes of others. */
+type InternalOptions<Action extends string> = [Action] extends [never]
+  ? { services?: readonly ServiceName[] }
+  : {
+      /** The services that ask it with an identity of their own; empty where they only hand on somebody else's. */
+      services: readonly ServiceName[];
+    } & Permitted<Action>;
 
 interface CommonOptions<Context> {
   /** Name of the operation in the OpenAPI document. */
@@ -51,9 +61,9 @@ interface CommonOptions<Context> {
 /**
  * The typed verbs of a service. `get("/spaces/{spaceId}").input(…).output(…).query(rule)` is one operation of the
  * REST interface and one tRPC procedure. `{name*}` as the last part of a path takes the rest of it. `internal`, `shown`
- * and `service` procedures are tRPC only: the first for verified callers except visitors of sites, the second for these
- * as well, the third for the platform's services. With a
- * table of permissions every operation has to declare what it takes of it.
+ * and `service` procedures are tRPC only: the first for the services named and for callers whom a service hands on,
+ * except visitors of sites, the second for these as well, the third for the services named alone. With a table of
+ * permissions every operation has to declare what it takes of it, and those without an address which services ask.
  */
 export function createApi<
   Context extends { caller: Caller },
@@ -116,10 +126,25 @@ export function createApi<
       });
     };
 
-  const service = t.procedure.use(({ ctx, next }) => {
-    if (ctx.caller.kind !== "service") refuse("FORBIDDEN", "Caller: only services may do this");
-    return next();
-  });
+  type Action = keyof Table & string;
+  /** Procedures for callers whom a service hands on, and for the services named; for any where none is. */
+  const internal = (options: InternalOptions<Action>, reader?: true) => {
+    const { services, permission, also } = options as InternalOptions<string> & { services?: ServiceName[] };
+    const taken = permissions && permission ? permissionOf(permission, permissions, also) : undefined;
+    return t.procedure.meta({ reader, services, permission: taken }).use(({ ctx: { caller }, next }) => {
+      if (caller.kind === "service" && services && !services.includes(caller.service))
+        refuse("FORBIDDEN", `Caller: the service ${caller.service} may not do this`);
+      return next();
+    });
+  };
+  /** Procedures for the services named. */
+  const service = (...services: [ServiceName, ...ServiceName[]]) =>
+    t.procedure.meta({ services, permission: OF_SERVICES }).use(({ ctx: { caller }, next }) => {
+      if (caller.kind !== "service") refuse("FORBIDDEN", "Caller: only services may do this");
+      if (!services.includes(caller.service))
+        refuse("FORBIDDEN", `Caller: the service ${caller.service} may not do this`);
+      return next();
+    });
 
   return {
     router: t.router,
@@ -129,9 +154,9 @@ export function createApi<
     patch: verb("PATCH", 200),
     put: verb("PUT", 200),
     del: verb("DELETE", 204),
-    internal: t.procedure,
+    internal: (options: InternalOptions<Action>) => internal(options),
     /** Like `internal`, and for visitors of a published site too, whose identity a service hands on. */
-    shown: t.procedure.meta({ reader: true }),
+    shown: (options: InternalOptions<Action>) => internal(options, true),
     service,
   };
 }

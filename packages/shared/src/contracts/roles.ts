@@ -10,6 +10,9 @@ export function atLeast(level: Level, minimum: Role): boolean {
   return level !== null && level !== undefined && ROLES.indexOf(level) >= ROLES.indexOf(minimum);
 }
 
+/** Whether no role is above a level. */
+export const isHighest = (level: Level): boolean => level === ROLES.at(-1);
+
 /** The higher of two roles. */
 export function higher(one: Role, other: Role): Role {
   return atLeast(one, other) ? one : other;

@@ -12,6 +12,8 @@ export type OperationMeta = OpenApiMeta<{
   permission?: Permission;
   catchAll?: string;
   scope?: string;
+  /** Of a procedure without an address: the services that may ask it with an identity of their own. */
+  services?: readonly ServiceName[];
   scopesOf?: ServiceName;
   reader?: boolean;
   query?: string[];

@@ -146,16 +146,16 @@ export const demo = api.router({
       .output(noContent)
       .query(wait),
   }),
-  whoami: internal
+  whoami: internal({})
     .input(z.object({ active: z.boolean().optional() }))
     .output(z.record(z.string(), z.unknown()))
     .query(({ ctx, input }) => ({ caller: ctx.caller, ...input })),
-  sweep: service
+  sweep: service("gateway")
     .input(z.object({}))
     .output(z.literal("swept"))
     .mutation(() => "swept" as const),
   // Shares its input with POST /things, which must leave it as it is.
-  fields: internal
+  fields: internal({})
     .input(Fields)
     .output(z.record(z.string(), z.unknown()))
     .query(({ input }) => input),

@@ -41,7 +41,7 @@ export function levelOn(caller: Caller, access: Access): Level {
 
 function levelOf(caller: Caller, access: Access): Level {
   const membership = roleIn(caller, access.organization);
-  if (membership === undefined || membership === "admin") return membership;
+  if (membership === undefined || permits(membership, "organization.admin")) return membership;
   for (const { created_by, default_level, grants } of access.containers) {
     const granted = strongest(grants);
     if (granted) return granted;
@@ -68,10 +68,15 @@ export function memberOf(organization: string, { user, role, teams }: Membership
   return { kind: "user", id: user, name: "", organizations: { [organization]: role }, teams, token: "" };
 }
 
-/** Whether the caller administers some organization; there, nothing else decides. */
+/** Whether the caller administers an organization; there, nothing else decides. */
+export const administers = (caller: Caller, organization: string): boolean =>
+  permits(roleIn(caller, organization), "organization.admin");
+
+/** Whether the caller administers some organization. */
 export const administersAny = (caller: Caller): boolean =>
   caller.kind === "service" ||
-  (caller.kind === "user" && Object.values(caller.organizations).includes("admin"));
+  (caller.kind === "user" &&
+    Object.values(caller.organizations).some((role) => permits(role, "organization.admin")));
 
 /** What a read without a lock may take: whatever needs more is a change, and decides under a lock (`access/lock.ts`). */
 export type ReadAction = Extract<SpaceAction, "space.access" | "space.view">;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Database } from "../db/database.js";
 import { contentTest } from "../testing/content.js";
 import { waitsFor } from "../testing/locks.js";
-import { lockRows, readLocked, type Strength } from "./lock.js";
+import { type Locking, lockRows, readLocked, type Strength } from "./lock.js";
 import { find } from "./spaces.js";
 
 const t = await contentTest();
@@ -30,13 +30,8 @@ beforeAll(async () => {
 });
 beforeEach(() => t.directory.clear());
 
-interface Reading {
-  strength?: Strength;
-  waited?: boolean;
-}
-
 /** Reads the space locked, with how many queries that took, and how often orgs was asked for the membership. */
-async function read(caller: Caller, { strength = "use", waited }: Reading = {}) {
+async function read(caller: Caller, { strength = "use", hasWaited }: Locking = {}) {
   let asked = 0;
   const { db, queries } = counted(t.db);
   const membership: typeof t.base.orgs.membership = (...about) => {
@@ -46,7 +41,7 @@ async function read(caller: Caller, { strength = "use", waited }: Reading = {}) 
   const ctx = { ...t.context(caller), db, orgs: { ...t.base.orgs, membership } };
   const target = { kind: "space", id: world.space } as const;
   const row = await transact(ctx, (ctx) =>
-    readLocked(ctx, target, strength, (ctx) => find(ctx, world.space), waited),
+    readLocked(ctx, target, (ctx) => find(ctx, world.space), { strength, hasWaited }),
   );
   return { id: row?.id, queries: queries(), asked };
 }
@@ -116,9 +111,9 @@ test.each<[what: string, caller: Caller, Strength, used: Name[], changed: Name[]
     const ctx = t.context(caller);
     await beside(
       (db) =>
-        readLocked({ ...ctx, db }, { kind: "space", id: world.space }, strength, (ctx) =>
-          find(ctx, world.space),
-        ),
+        readLocked({ ...ctx, db }, { kind: "space", id: world.space }, (ctx) => find(ctx, world.space), {
+          strength,
+        }),
       async () => {
         expect(await free("for key share")).toEqual(used);
         expect(await free("for update")).toEqual(changed);
@@ -129,7 +124,7 @@ test.each<[what: string, caller: Caller, Strength, used: Name[], changed: Name[]
 
 test("a lock outside of a transaction is an error", async () => {
   const target = { kind: "space", id: world.space } as const;
-  const locked = readLocked(t.context(eve), target, "use", (ctx) => find(ctx, world.space));
+  const locked = readLocked(t.context(eve), target, (ctx) => find(ctx, world.space), { strength: "use" });
   await expect(locked).rejects.toThrow("A lock of the space needs a transaction");
 });
 
@@ -152,7 +147,7 @@ describe("who waited for nobody", () => {
     const { id } = await admin.spaces.create({ organizationId: "acme", parent: world.outer });
     t.directory.leave("acme", "eve");
     const row = await transact(t.context(eve), (ctx) =>
-      readLocked(ctx, { kind: "space", id }, "use", (ctx) => find(ctx, id)),
+      readLocked(ctx, { kind: "space", id }, (ctx) => find(ctx, id), { strength: "use" }),
     );
     expect(row?.id).toBe(id);
   });
@@ -160,7 +155,7 @@ describe("who waited for nobody", () => {
   test("nothing is found where nothing is, without waiting", async () => {
     const nothing = { kind: "space", id: "nothing" } as const;
     const row = transact(t.context(eve), (ctx) =>
-      readLocked(ctx, nothing, "use", (ctx) => find(ctx, "nothing"), true),
+      readLocked(ctx, nothing, (ctx) => find(ctx, "nothing"), { strength: "use", hasWaited: true }),
     );
     expect(await row).toBeUndefined();
   });
@@ -169,16 +164,16 @@ describe("who waited for nobody", () => {
 describe("who waited before", () => {
   test("has the thing while orgs says they may do as much, and nothing once they have left", async () => {
     t.directory.member("acme", { user: "eve", role: "create", teams: [] });
-    expect(await read(eve, { waited: true })).toMatchObject({ id: world.space, asked: 1 });
+    expect(await read(eve, { hasWaited: true })).toMatchObject({ id: world.space, asked: 1 });
     t.directory.member("acme", { user: "eve", role: "admin", teams: [] });
-    expect(await read(eve, { waited: true })).toMatchObject({ id: world.space, asked: 1 });
+    expect(await read(eve, { hasWaited: true })).toMatchObject({ id: world.space, asked: 1 });
     t.directory.leave("acme", "eve");
-    expect(await read(eve, { waited: true })).toMatchObject({ id: undefined, asked: 1 });
+    expect(await read(eve, { hasWaited: true })).toMatchObject({ id: undefined, asked: 1 });
   });
 
   test.each(["review", null] as const)("is told to try again who may do less by now: %s", async (role) => {
     t.directory.member("acme", { user: "eve", role, teams: [] });
-    const refused = await read(eve, { waited: true }).then(() => undefined, refusal);
+    const refused = await read(eve, { hasWaited: true }).then(() => undefined, refusal);
     expect(refused).toEqual(CHANGED);
   });
 
@@ -187,13 +182,10 @@ describe("who waited before", () => {
     const target = { kind: "space", id: world.space } as const;
     const asWriter = ({ caller }: { caller: Caller }) => caller.kind === "user" && caller.teams.length > 0;
     const refused = await transact(t.context(eve), (ctx) =>
-      readLocked(
-        ctx,
-        target,
-        "use",
-        async (ctx) => (asWriter(ctx) ? undefined : find(ctx, world.space)),
-        true,
-      ),
+      readLocked(ctx, target, async (ctx) => (asWriter(ctx) ? undefined : find(ctx, world.space)), {
+        strength: "use",
+        hasWaited: true,
+      }),
     ).then(() => undefined, refusal);
     expect(refused).toEqual(CHANGED);
   });
@@ -201,7 +193,7 @@ describe("who waited before", () => {
   test("a guest who may do nothing still may do that, a stranger and a service are not asked for", async () => {
     const guest = t.user({ acme: null }, { id: "gus" });
     t.directory.member("acme", { user: "gus", role: null, teams: [] });
-    expect(await read(guest, { waited: true })).toMatchObject({ id: world.space, asked: 1 });
+    expect(await read(guest, { hasWaited: true })).toMatchObject({ id: world.space, asked: 1 });
     const others: Caller[] = [
       t.user({ beta: "admin" }, { id: "sam" }),
       { kind: "service", service: "sites" },
@@ -211,7 +203,7 @@ describe("who waited before", () => {
       },
     ];
     for (const caller of others) {
-      expect(await read(caller, { waited: true })).toMatchObject({ id: world.space, asked: 0 });
+      expect(await read(caller, { hasWaited: true })).toMatchObject({ id: world.space, asked: 0 });
     }
   });
 });

@@ -3,7 +3,7 @@ import { atLeast, type Level } from "@octavo/shared/contracts/roles";
 import { refuse } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
-import { type Access, administersAny, levelOn, memberOf } from "./level.js";
+import { type Access, administers, administersAny, levelOn, memberOf } from "./level.js";
 
 // Who changes what decides on access to a space or collection (its owner, place, default level, grants) locks its row to
 // change it. Whoever relies on access locks the same rows to use them, with a lock that others who use them share, and
@@ -17,6 +17,14 @@ export interface Target {
 
 export type Strength = "use" | "change";
 
+/** How something is locked. */
+export interface Locking {
+  /** `change` unless told. */
+  strength?: Strength;
+  /** Whether the caller has waited before, for another lock or a network: then orgs is asked for their rights once more. */
+  hasWaited?: boolean;
+}
+
 const LOCKS = { use: sql.raw("for key share"), change: sql.raw("for update") };
 
 /** Locks the rows of spaces and collections until the transaction ends; spaces first, inner collections before outer. */
@@ -29,18 +37,17 @@ export async function lockRows({ db }: Pick<Ctx, "db">, ids: string[], strength:
 /**
  * Reads a space or a collection under a lock of its own and of the collections around it, so that what decides on
  * access stays as it was read until the transaction ends. Undefined when `read` finds nothing. A caller who had to wait,
- * here or before (`waited`), may have lost rights in orgs meanwhile: undefined for who is no member any more, 409 for who
- * may do less.
+ * here or before (`hasWaited`), may have lost rights in orgs meanwhile: undefined for who is no member any more, 409 for
+ * who may do less.
  */
 export async function readLocked<Row extends Access>(
   ctx: Ctx,
   { kind, id }: Target,
-  strength: Strength,
   read: (ctx: Ctx) => Promise<Row | undefined>,
-  waited = false,
+  { strength = "change", hasWaited = false }: Locking = {},
 ): Promise<Row | undefined> {
   if (!ctx.db.isTransaction) throw new Error(`A lock of the ${kind} needs a transaction`);
-  const locks = { ctx, waited };
+  const locks = { ctx, hasWaited };
   const [thing] = await lockWhere<{ parent: string | null }>(locks, {
     rows: sql`select parent from ${sql.table(kind)} where id = ${id}`,
     strength,
@@ -53,8 +60,8 @@ export async function readLocked<Row extends Access>(
   for (;;) {
     const row = await read(ctx);
     const missing = row?.containers.map((container) => container.id).filter((above) => !locked.has(above));
-    if (!row || roleIn(ctx.caller, row.organization) === "admin" || missing!.length === 0)
-      return row && locks.waited ? stillAllowed(ctx, row, read) : row;
+    if (!row || administers(ctx.caller, row.organization) || missing!.length === 0)
+      return row && locks.hasWaited ? stillAllowed(ctx, row, read) : row;
     await lockWhere(locks, {
       rows: sql`select id from collection where id = any(${missing})
         order by cardinality(ancestors) desc, id`,
@@ -68,7 +75,7 @@ export async function readLocked<Row extends Access>(
 interface Locks {
   ctx: Ctx;
   /** Whether others held some of the rows. */
-  waited: boolean;
+  hasWaited: boolean;
 }
 
 interface Wanted<Row> {
@@ -83,7 +90,7 @@ async function lockWhere<Row>(locks: Locks, { rows, strength, isWhole }: Wanted<
   const { db } = locks.ctx;
   const free = await sql<Row>`${rows} ${LOCKS[strength]} skip locked`.execute(db);
   if (isWhole(free.rows)) return free.rows;
-  locks.waited = true;
+  locks.hasWaited = true;
   return (await sql<Row>`${rows} ${LOCKS[strength]}`.execute(db)).rows;
 }
 

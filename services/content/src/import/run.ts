@@ -101,7 +101,7 @@ async function write(
   { skipped, ...imported }: Collected,
 ): Promise<void> {
   await transact(ctx, async (ctx) => {
-    const { scope, head, target } = await lockDestination(ctx, destination, true);
+    const { scope, head, target } = await lockDestination(ctx, destination, { hasWaited: true });
     const { pages, texts } = await entriesFor(ctx, imported, target);
     failOnDepth(pages, target);
     const { space, organization, changeRequest } = scope;

@@ -1,4 +1,5 @@
 import { found, refuse } from "@octavo/shared/errors";
+import type { Locking } from "../access/lock.js";
 import { lockUnmerged } from "../review/change-requests/lock-unmerged.js";
 import { lockTarget, type ResolvedTarget } from "../revisions/target.js";
 import { ancestorsOf, siblingsUnder } from "../store/entries.js";
@@ -20,15 +21,15 @@ interface Locked {
 }
 
 /**
- * The content that is imported into, locked, and where in it the pages go, for a caller who may edit it. Of who had to
- * wait (`waited`), orgs is asked once more.
+ * The content that is imported into, locked, and where in it the pages go, for a caller who may edit it. Of who has
+ * waited, orgs is asked once more.
  */
 export async function lockDestination(
   ctx: Ctx,
   { pageId, ...input }: Destination,
-  waited = false,
+  locking: Pick<Locking, "hasWaited"> = {},
 ): Promise<Locked> {
-  const scope = await lockTarget(ctx, input, "space.edit", waited);
+  const scope = await lockTarget(ctx, input, "space.edit", locking);
   const { space, changeRequest } = scope;
   const head = await lockBranch(ctx, changeRequest?.branch ?? space);
   if (changeRequest) await lockUnmerged(ctx, changeRequest.id, "edited");

@@ -1,11 +1,18 @@
-import { type Caller, roleIn } from "@octavo/shared/contracts/callers";
+import type { Caller } from "@octavo/shared/contracts/callers";
 import type { Level } from "@octavo/shared/contracts/roles";
 import { type Argument, prepare } from "@octavo/shared/database/prepare";
 import { found } from "@octavo/shared/errors";
 import { type RawBuilder, sql } from "kysely";
 import { containersOfSpace } from "../access/containers.js";
-import { administersAny, allowSpace, type ReadAction, subjectsOf, type Viewed } from "../access/level.js";
-import { readLocked } from "../access/lock.js";
+import {
+  administers,
+  administersAny,
+  allowSpace,
+  type ReadAction,
+  subjectsOf,
+  type Viewed,
+} from "../access/level.js";
+import { type Locking, readLocked } from "../access/lock.js";
 import { shownOn } from "../access/visibility.js";
 import type { ChangeRequestStatus } from "../db/tables/change-requests.js";
 import type { ContentAction } from "../permissions.js";
@@ -55,17 +62,17 @@ export async function resolveTarget(
 /**
  * Resolves a target for a change by a caller who may do this on its space: 404 to strangers, else 403. Nothing that this
  * depends on changes until the transaction ends: neither who owns the space, nor where it lies, nor who may do what there.
- * Of who had to wait before (`waited`), orgs is asked once more.
+ * Of who has waited before, orgs is asked once more.
  */
 export async function lockTarget(
   ctx: Ctx,
   target: Target,
   action: ContentAction,
-  waited = false,
+  { hasWaited }: Pick<Locking, "hasWaited"> = {},
 ): Promise<ResolvedTarget> {
   const space = { kind: "space" as const, id: target.spaceId };
   const read = (ctx: Ctx) => readSpace(ctx, target.spaceId, nothing, {});
-  const row = await readLocked(ctx, space, "use", read, waited);
+  const row = await readLocked(ctx, space, read, { strength: "use", hasWaited });
   return resolve(ctx, target, found(row, "Space"), action);
 }
 
@@ -151,7 +158,7 @@ async function readSpace<Row, Args extends object>(
   }
   if (administersAny(ctx.caller)) {
     const [row] = await read.plain(ctx.db, { ...args, space });
-    if (!row || roleIn(ctx.caller, row.organization) === "admin") return row;
+    if (!row || administers(ctx.caller, row.organization)) return row;
   }
   const [row] = await read.withContainers(ctx.db, { ...args, space, subjects: subjectsOf(ctx.caller) });
   return row;

@@ -1,6 +1,6 @@
 import { found, refuse } from "@octavo/shared/errors";
 import { withStoredRole } from "../access/stored-role.js";
-import { allowIn } from "../permissions.js";
+import { allowIn, roleFor } from "../permissions.js";
 import type { Kind } from "../store/content-installations.js";
 import type { Ctx } from "../trpc.js";
 
@@ -34,7 +34,7 @@ export const SPACE: ContentKind = {
     const missing = undecided.find((space) => space.id === id);
     if (!missing) return;
     if (!missing.readable) refuse("NOT_FOUND", "Space: not found");
-    refuse("FORBIDDEN", "Space: needs the role create");
+    refuse("FORBIDDEN", `Space: needs the role ${roleFor("contentInstallation.admin")}`);
   },
 };
 

@@ -109,7 +109,7 @@ test("the tokens of an environment stand for the integration and the installatio
   const setup = await installed({ organization: rival, dev: { all: true } });
   await delivered(setup);
   const { apiTokens } = tunnel.deliveries[0]!.environment;
-  const resolve = (token: string) => home.internal.tokens.resolve({ token });
+  const resolve = (token: string) => home.gateway.tokens.resolve({ token });
   const { integrationName: integration, id: installation } = setup;
   const expiresAt = expect.any(String);
   const own = ["integration:read", "integration:installation:read", "integration:installation:update"];
@@ -367,7 +367,7 @@ test("events are kept for 30 days after their delivery, tokens until they expire
     .set({ expires_at: aged })
     .where("hash", "=", bearerHash(apiTokens.integration))
     .execute();
-  expect(await home.internal.tokens.resolve({ token: apiTokens.integration })).toBeNull();
+  expect(await home.gateway.tokens.resolve({ token: apiTokens.integration })).toBeNull();
   const count = async () => (await home.db.selectFrom("token").select("hash").execute()).length;
   const before = await count();
   await prune(home.ownContext());

@@ -1,6 +1,8 @@
 import { listOf, noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
 import { del, get, patch, post, router } from "../trpc.js";
+import * as inOrganization from "./rules/in-organization.js";
+import { install } from "./rules/install.js";
 import * as rules from "./rules.js";
 import {
   GetStatus,
@@ -33,7 +35,7 @@ export const installations = router({
   })
     .input(ListInOrganization)
     .output(listOf(InstalledIntegration))
-    .query(rules.listInOrganization),
+    .query(inOrganization.listInOrganization),
   listInstallationsStatus: get("/orgs/{organizationId}/integrations/installations-status", {
     operationId: "listOrganizationIntegrationsStatus",
     permission: "organization.listInstallations",
@@ -41,7 +43,7 @@ export const installations = router({
   })
     .input(ListInOrganization)
     .output(listOf(IntegrationStatus))
-    .query(rules.listInstallationsStatus),
+    .query(inOrganization.listInstallationsStatus),
   getInstallationStatus: get("/orgs/{organizationId}/integrations/{integrationName}/installation_status", {
     operationId: "getOrganizationIntegrationStatus",
     permission: "organization.listInstallations",
@@ -49,7 +51,7 @@ export const installations = router({
   })
     .input(GetStatus)
     .output(OneStatus)
-    .query(rules.getInstallationStatus),
+    .query(inOrganization.getInstallationStatus),
   install: post("/integrations/{integrationName}/installations", {
     operationId: "installIntegration",
     permission: "organization.installIntegration",
@@ -58,7 +60,7 @@ export const installations = router({
   })
     .input(Install)
     .output(Installation)
-    .mutation(rules.install),
+    .mutation(install),
   get: get("/integrations/{integrationName}/installations/{installationId}", {
     operationId: "getIntegrationInstallationById",
     permission: "installation.view",

@@ -1,28 +1,23 @@
-import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { changed } from "@octavo/shared/audit";
-import { InstallationConfigured, InstallationCreated } from "@octavo/shared/contracts/events/integrations";
+import { InstallationConfigured } from "@octavo/shared/contracts/events/integrations";
 import { transact } from "@octavo/shared/database/transact";
-import { found, onConstraint, refuse } from "@octavo/shared/errors";
+import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
-import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import type { z } from "zod";
 import { withStoredRole } from "../access/stored-role.js";
 import { auditInstallation } from "../audit.js";
 import { jsonb } from "../db/jsonb.js";
 import { record } from "../event-queue/record.js";
-import { accountOf, loadVisible, lockForUse, organizationsFor } from "../integrations/access.js";
-import { views as integrationViews } from "../integrations/view.js";
-import { allow, allowIn } from "../permissions.js";
+import { accountOf, loadVisible, organizationsFor } from "../integrations/access.js";
+import { allow } from "../permissions.js";
 import * as queries from "../store/installations.js";
-import { byIds } from "../store/integrations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { remove } from "../uninstall/uninstall.js";
 import { levelOn, levelToConfigure } from "./access.js";
-import { initialConfiguration, statusOf } from "./configuration.js";
-import { signingSecretOf } from "./runtime.js";
-import type { GetStatus, Install, List, ListInOrganization, One, Update } from "./schema.js";
+import { statusOf } from "./configuration.js";
+import type { List, One, Update } from "./schema.js";
 import { view, views } from "./view.js";
 
 // An installation is an integration at work for one organization.
@@ -40,103 +35,6 @@ export async function list({ ctx, input }: Call<typeof List>) {
         rows.map((row) => ({ ...row, name })),
       ),
   });
-}
-
-/** Lists the installations of an organization beside their integrations; 403 for guests, 404 for strangers. */
-export async function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
-  return paginate({
-    ...inOrganization(ctx, input),
-    view: async (rows) => {
-      const integrations = await integrationsOf(ctx, rows);
-      const installed = await views(ctx, rows);
-      return installed.map((installation, at) => ({ installation, integration: integrations[at]! }));
-    },
-  });
-}
-
-/** Lists the status of each integration of an organization; 403 for guests, 404 for strangers. */
-export async function listInstallationsStatus({ ctx, input }: Call<typeof ListInOrganization>) {
-  return paginate({
-    ...inOrganization(ctx, input),
-    view: async (rows) => {
-      const integrations = await integrationsOf(ctx, rows);
-      return rows.map(({ status }, at) => ({ status, integration: integrations[at]! }));
-    },
-  });
-}
-
-/** Returns the status of an integration in an organization; 404 where it is not installed. */
-export async function getInstallationStatus({ ctx, input }: Call<typeof GetStatus>) {
-  allowIn(ctx, input.organizationId, "organization.listInstallations");
-  const { id } = await loadVisible(ctx, input.integrationName);
-  const { status } = found(await queries.ofOne(ctx, input.organizationId, id), "Installation");
-  return { status };
-}
-
-function inOrganization(ctx: Ctx, input: z.output<typeof ListInOrganization>) {
-  allowIn(ctx, input.organizationId, "organization.listInstallations");
-  return {
-    query: queries.ofOrganization(ctx, input.organizationId, input.search),
-    key: "installation.id",
-    input,
-  };
-}
-
-/** The integrations of installations, in their order, by one query. */
-async function integrationsOf(ctx: Ctx, rows: { integration: string }[]) {
-  const found = await byIds(ctx, [...new Set(rows.map(({ integration }) => integration))]);
-  const shown = await integrationViews(ctx, found);
-  const known = new Map(found.map(({ id }, at) => [id, shown[at]!]));
-  return rows.map(({ integration }) => known.get(integration)!);
-}
-
-/**
- * Installs an integration for an organization; 404 for one out of reach, 403 for who may not install or a private one
- * of another organization, 409 when it is installed already.
- */
-export async function install({ ctx, input: { integrationName, organization } }: Call<typeof Install>) {
-  await loadInstallable(ctx, integrationName, organization);
-  return transact(ctx, async (ctx) => {
-    await lockForUse(ctx, { name: integrationName });
-    const now = await withStoredRole(ctx, organization);
-    const { id, name, configurations } = await loadInstallable(now, integrationName, organization);
-    const configuration = initialConfiguration(configurations?.account);
-    const status = statusOf(configuration, configurations?.account);
-    const row = await insert(ctx, {
-      integration: id,
-      organization,
-      status,
-      configuration: jsonb(configuration),
-    });
-    await record(ctx, row, { type: "installation_setup", status });
-    await emit(ctx, InstallationCreated, row.id, { integration: name, installation: row.id, organization });
-    await auditInstallation(ctx, "installation.create", row, { integration: name, status });
-    return view(ctx, name, row);
-  });
-}
-
-/** The integration, for who may install it in the organization. */
-async function loadInstallable(ctx: Ctx, integrationName: string, organization: string) {
-  const integration = await loadVisible(ctx, integrationName);
-  allowIn(ctx, organization, "organization.installIntegration");
-  if (integration.visibility === "private" && integration.organization !== organization) {
-    refuse("FORBIDDEN", "Integration: it is private to the organization that publishes it");
-  }
-  return integration;
-}
-
-async function insert(ctx: Ctx, row: Omit<Parameters<typeof queries.insert>[1], "id" | "signing_secret">) {
-  const id = newId();
-  const secret = randomBytes(32).toString("base64url");
-  const signing_secret = ctx.vault.seal(secret, signingSecretOf({ ...row, id }));
-  try {
-    return await queries.insert(ctx, { ...row, id, signing_secret });
-  } catch (error) {
-    onConstraint(error, "installation_once", () =>
-      refuse("CONFLICT", "Installation: the organization has it already", { reason: "already_installed" }),
-    );
-    throw error;
-  }
 }
 
 /** Returns an installation to its integration and to readers of its organization; 404 to all others. */

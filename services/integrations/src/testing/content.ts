@@ -66,7 +66,7 @@ export async function startContent({ rolesOf }: { rolesOf: (user: string) => Rol
     changeRequestsDraft: 0,
     permissions: flagsOf(levelOf(ctx, row), "space"),
   });
-  const lookup = internal
+  const lookup = internal({})
     .meta({ scope: "space:metadata:read" })
     .input(z.object({ ids: z.array(z.string()).max(1000) }))
     .output(z.array(space))
@@ -75,7 +75,7 @@ export async function startContent({ rolesOf }: { rolesOf: (user: string) => Rol
       const rows = ids.flatMap((id) => kept.get(id) ?? []);
       return rows.filter((row) => atLeast(levelOf(ctx, row), "read")).map((row) => view(ctx, row));
     });
-  const standing = internal
+  const standing = internal({})
     .input(z.object({ organizationId: z.string(), spaces: z.array(z.string()).max(1000) }))
     .query(({ ctx: asked, input: { organizationId, spaces } }) => {
       const ctx = { ...asked, caller: asStored(asked.caller) };

@@ -75,6 +75,7 @@ export async function startIntegrations({
     /** The context of the service's own work, as its jobs and listeners get it. */
     ownContext: () => service.context(self),
     internal: service.call(self),
+    gateway: service.call({ kind: "service", service: "gateway" }),
     /** The job that will deliver an event; nothing when there is none. */
     queued: (event: string) => findJob({ db: service.db }, { key: event }),
     /** The events in the outbox about an aggregate: name without `integrations.`, and payload. */

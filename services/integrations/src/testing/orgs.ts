@@ -15,7 +15,8 @@ export async function startOrgs() {
   const rolesOf = new Map<string, Roles>();
   const asked: { ids: string[]; caller: Caller }[] = [];
   const api = createApi<BaseContext<never>>();
-  const lookup = api.internal
+  const lookup = api
+    .internal({})
     .input(z.object({ ids: z.array(z.string()).max(1000) }))
     .output(z.array(organization))
     .query(({ ctx, input: { ids } }) => {
@@ -23,7 +24,8 @@ export async function startOrgs() {
       return ids.flatMap((id) => known.get(id) ?? []);
     });
   // Everybody is what they say to be, until they are something else.
-  const find = api.service
+  const find = api
+    .service("integrations")
     .input(z.object({ organizationId: z.string(), users: z.array(z.string()) }))
     .query(({ input: { organizationId, users } }) => {
       const roles = rolesOf.get(users[0]!);

@@ -37,7 +37,7 @@ export async function startSites() {
       app: ctx.urls.app`/o/${organization}/sites/${id}`,
     },
   });
-  const lookup = internal
+  const lookup = internal({})
     .meta({ scope: "site:metadata:read" })
     .input(z.object({ ids: z.array(z.string()).max(1000) }))
     .query(({ ctx, input: { ids } }) => {
@@ -46,7 +46,7 @@ export async function startSites() {
         .filter(({ organization }) => permits(roleIn(ctx.caller, organization), "site.view"))
         .map((row) => view(ctx, row));
     });
-  const get = internal
+  const get = internal({})
     .input(z.object({ organizationId: z.string(), siteId: z.string() }))
     .query(({ ctx, input: { organizationId, siteId } }) => {
       allowIn(ctx, organizationId, "site.view");

@@ -15,5 +15,5 @@ export const tokens = router({
     .output(TemporaryToken)
     .mutation(rules.create),
   /** Not public: tells the gateway what a bearer token of an integration stands for; null when it is none. */
-  resolve: service.input(Resolve).output(Resolved).query(rules.resolve),
+  resolve: service("gateway").input(Resolve).output(Resolved).query(rules.resolve),
 });

@@ -172,7 +172,7 @@ test("a new token is recorded by its id and nowhere as itself, for the organizat
   const member = await home.rows.member({ organization });
   const tokens = `/v1/orgs/${organization}/members/${member}/tokens`;
   const { body: bound } = await admin.send("POST", tokens, { label: "CI" });
-  const resolved = await home.launcher.call.tokens.resolve({ token: bound.token });
+  const resolved = await home.gateway.call.tokens.resolve({ token: bound.token });
   const holder = home.asCaller(resolved!.caller);
   const { body: child } = await holder.send("POST", "/v1/user/tokens", { label: "Child" });
   await holder.send("DELETE", `/v1/user/tokens/${child.id}`);

@@ -78,6 +78,8 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Neigh
     /** A caller as the gateway would sign it. */
     asCaller: senderFor,
     launcher: senderFor({ kind: "service", service: "launcher" }),
+    gateway: senderFor({ kind: "service", service: "gateway" }),
+    content: senderFor({ kind: "service", service: "content" }),
     /** The events that wait in the outbox, in their order: name without `orgs.`, and payload. */
     emitted: service.emittedAbout,
   };

@@ -58,7 +58,7 @@ test("a site is published under a hostname once its DNS names the site, and foun
   const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1);
   expect(told!.spaces[0]!.url).toBe(`http://${hostname}/`);
   expect(told!.hostname).toBe(hostname);
-  const owner = await (await service.asService()).customHostnames.lookup({
+  const owner = await (await service.asService("gateway")).customHostnames.lookup({
     hostname: hostname.toUpperCase(),
   });
   expect(owner).toEqual({ site: one.siteId, organization: "acme" });
@@ -116,7 +116,7 @@ test("DELETE takes the hostname away, once and again; until then it is the site'
   const site = await siteWith({ hostname });
   prove(hostname, site.one);
   await site.api.customHostnames.update({ hostname });
-  const lookup = async () => (await service.asService()).customHostnames.lookup({ hostname });
+  const lookup = async () => (await service.asService("gateway")).customHostnames.lookup({ hostname });
   await site.api.publishing.unpublish(site.one);
   expect(await lookup()).toEqual({ site: site.one.siteId, organization: "acme" });
   await site.api.customHostnames.remove({ hostname });

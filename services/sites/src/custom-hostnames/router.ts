@@ -32,5 +32,5 @@ export const customHostnames = router({
     .input(One)
     .output(noContent)
     .mutation(rules.remove),
-  lookup: service.input(Lookup).output(Owner).query(rules.lookup),
+  lookup: service("gateway").input(Lookup).output(Owner).query(rules.lookup),
 });

@@ -1,5 +1,6 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, patch, post, router } from "../trpc.js";
+import { getBySource } from "./rules/get-by-source.js";
 import * as rules from "./rules.js";
 import {
   Create,
@@ -55,5 +56,5 @@ export const redirects = router({
   })
     .input(GetBySource)
     .output(Resolved)
-    .query(rules.getBySource),
+    .query(getBySource),
 });

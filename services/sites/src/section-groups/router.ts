@@ -1,5 +1,6 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, patch, post, router } from "../trpc.js";
+import * as sections from "./rules/sections.js";
 import * as rules from "./rules.js";
 import {
   AddSection,
@@ -65,7 +66,7 @@ export const sectionGroups = router({
   })
     .input(AddSection)
     .output(SiteSectionGroup)
-    .mutation(rules.addSection),
+    .mutation(sections.addSection),
   removeSection: del(`${one}/sections/{siteSectionId}`, {
     operationId: "removeSectionFromGroup",
     permission: "site.update",
@@ -73,5 +74,5 @@ export const sectionGroups = router({
   })
     .input(RemoveSection)
     .output(noContent)
-    .mutation(rules.removeSection),
+    .mutation(sections.removeSection),
 });

@@ -1,25 +1,21 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { found, locate, refuseAt } from "@octavo/shared/errors";
+import { locate } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { loadSite, lockSite } from "../access/load-site.js";
 import { restructure } from "../audience/restructure.js";
 import { auditSiteSectionGroup } from "../audit.js";
 import { requireSection } from "../sections/seen.js";
-import { see, seeTree } from "../site-spaces/seen.js";
+import { see } from "../site-spaces/seen.js";
 import * as queries from "../store/sections.js";
-import type { Row as Site } from "../store/sites.js";
-import { addGroup, ancestry, assign, depthOf, putGroup, putSection, removeGroup } from "../tree/edit.js";
+import { addGroup, assign, putSection, removeGroup } from "../tree/edit.js";
 import { move as moveItem } from "../tree/order.js";
-import type { Group, Tree } from "../tree/tree.js";
-import type { Call, Ctx } from "../trpc.js";
-import type { AddSection, Create, List, Move, OneGroup, RemoveSection, Update } from "./schema.js";
+import type { Call } from "../trpc.js";
+import { nest, refuseTooDeep, requireGroup, viewOf } from "./groups.js";
+import type { Create, List, Move, OneGroup, Update } from "./schema.js";
 import { view } from "./view.js";
 
 // A group gathers sections under a title; it may lie in another group. It changes no address.
-
-/** How many groups may lie in each other. */
-const DEEPEST = 5;
 
 /** Lists the groups of a site, with those of their sections in which the caller may read anything. */
 export async function list({ ctx, input }: Call<typeof List>) {
@@ -108,58 +104,4 @@ export async function move({ ctx, input }: Call<typeof Move>) {
     await auditSiteSectionGroup(ctx, "site-section-group.move", row, { site: site.id });
     return viewOf(ctx, site, tree, row.id);
   });
-}
-
-/** Puts a section at the end of a group, out of the one that it was in; 404 when either is not there. */
-export async function addSection({ ctx, input }: Call<typeof AddSection>) {
-  const { siteSectionGroupId: id, sectionId: section } = input;
-  return transact(ctx, async (ctx) => {
-    const site = await lockSite(ctx, input, "site.update");
-    const { tree, result: row } = await restructure(ctx, site, (tree) => {
-      const row = requireGroup(tree, id);
-      putSection(tree, requireSection(tree, section), id);
-      return row;
-    });
-    await auditSiteSectionGroup(ctx, "site-section-group.addSection", row, { site: site.id, section });
-    ctx.reply.headers.location = ctx.urls
-      .api`/orgs/${site.organization}/sites/${site.id}/section-groups/${id}`;
-    return viewOf(ctx, site, tree, id);
-  });
-}
-
-/** Takes a section out of a group, to the end of the root. No error when it is not in it. */
-export async function removeSection({ ctx, input }: Call<typeof RemoveSection>) {
-  const { siteSectionGroupId: id, siteSectionId: section } = input;
-  await transact(ctx, async (ctx) => {
-    const site = await lockSite(ctx, input, "site.update");
-    const { result: row } = await restructure(ctx, site, (tree) => {
-      const inside = tree.sections.find((each) => each.id === section && each.section_group === id);
-      if (inside) putSection(tree, inside, null);
-      return inside && tree.groups.find((group) => group.id === id);
-    });
-    if (row)
-      await auditSiteSectionGroup(ctx, "site-section-group.removeSection", row, { site: site.id, section });
-  });
-}
-
-const requireGroup = ({ groups }: Tree, id: string): Group =>
-  found(
-    groups.find((group) => group.id === id),
-    "Section group",
-  );
-
-async function viewOf(ctx: Ctx, site: Site, tree: Tree, id: string) {
-  return view(await seeTree(ctx, site, tree), requireGroup(tree, id));
-}
-
-function nest(tree: Tree, row: Group, parent: string | null) {
-  if (parent !== null && ancestry(tree, requireGroup(tree, parent).id).includes(row))
-    refuseAt("body.parent", "lies in the group itself");
-  putGroup(tree, row, parent);
-  refuseTooDeep(tree, row);
-}
-
-function refuseTooDeep(tree: Tree, row: Group) {
-  if (ancestry(tree, row.parent).length + depthOf(tree, row) > DEEPEST)
-    refuseAt("body.parent", `has ${DEEPEST} groups in each other with it at most`);
 }

@@ -1,5 +1,7 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, patch, post, router } from "../trpc.js";
+import { create } from "./rules/create.js";
+import { update } from "./rules/update.js";
 import * as rules from "./rules.js";
 import { Create, List, Move, OneSection, SiteSection, SiteSectionList, Update } from "./schema.js";
 
@@ -24,7 +26,7 @@ export const sections = router({
   })
     .input(Create)
     .output(SiteSection)
-    .mutation(rules.create),
+    .mutation(create),
   update: patch(one, {
     operationId: "updateSiteSectionById",
     permission: "site.update",
@@ -33,7 +35,7 @@ export const sections = router({
   })
     .input(Update)
     .output(SiteSection)
-    .mutation(rules.update),
+    .mutation(update),
   remove: del(one, {
     operationId: "deleteSiteSectionById",
     permission: "site.update",

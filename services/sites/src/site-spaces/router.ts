@@ -1,5 +1,6 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, patch, post, router } from "../trpc.js";
+import { add } from "./rules/add.js";
 import * as rules from "./rules.js";
 import { Add, List, Move, OneSiteSpace, SiteSpace, SiteSpaceList, Update } from "./schema.js";
 
@@ -23,7 +24,7 @@ export const siteSpaces = router({
   })
     .input(Add)
     .output(SiteSpace)
-    .mutation(rules.add),
+    .mutation(add),
   update: patch(one, {
     operationId: "updateSiteSpaceById",
     permission: "site.update",

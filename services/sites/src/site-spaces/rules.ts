@@ -1,21 +1,21 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse } from "@octavo/shared/errors";
+import { refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
-import { loadSite, lockSite, lockSiteIfAny } from "../access/load-site.js";
+import { loadSite, lockSite } from "../access/load-site.js";
 import { checkCondition } from "../audience/conditions.js";
 import { restructure } from "../audience/restructure.js";
 import { addressedBy } from "../audience/share-key.js";
 import { auditSiteSpace } from "../audit.js";
 import * as queries from "../store/site-spaces.js";
-import { addSiteSpace, assign, isTaken, removeSiteSpace } from "../tree/edit.js";
+import { assign, isTaken, removeSiteSpace } from "../tree/edit.js";
 import { move as moveItem } from "../tree/order.js";
-import { siteSpacesIn, type Tree } from "../tree/tree.js";
+import { siteSpacesIn } from "../tree/tree.js";
 import type { Call } from "../trpc.js";
 import { holdChanges } from "./changes.js";
 import { refuseEmpty, refuseTwice } from "./membership.js";
-import type { Add, List, Move, OneSiteSpace, Update } from "./schema.js";
-import { requireSeen, see, seenWith, seeTree } from "./seen.js";
+import type { List, Move, OneSiteSpace, Update } from "./schema.js";
+import { requireSeen, rowOf, see, seeTree } from "./seen.js";
 import { spacesToShow } from "./spaces.js";
 import { view } from "./view.js";
 
@@ -34,28 +34,6 @@ export async function list({ ctx, input }: Call<typeof List>) {
         const row = seen.tree.siteSpaces.find((each) => each.id === id);
         return row ? [view(seen, row)] : [];
       }),
-  });
-}
-
-/**
- * Shows a space on a site: in a section, the default one where there are sections and none is named. 404 for a space
- * out of reach or an unknown section, 403 for who may not decide who sees it, 409 when it is on the site already.
- */
-export async function add({ ctx, input }: Call<typeof Add>) {
-  await loadSite(ctx, input, "site.addSpace");
-  return transact(ctx, async (ctx) => {
-    await holdChanges(ctx, [input.spaceId]);
-    const site = found(await lockSiteIfAny(ctx, input, "site.addSpace"), "Site");
-    const [space] = await spacesToShow(ctx, site.organization, [input.spaceId], "site.addSpace");
-    const { tree, result: id } = await restructure(ctx, site, (tree) => {
-      const section = sectionFor(tree, input.sectionId);
-      return addSiteSpace(tree, site, space!, section).id;
-    }).catch(refuseTwice);
-    const row = rowOf(tree, id);
-    await auditSiteSpace(ctx, "site-space.add", row, { site: site.id, space: row.space });
-    ctx.reply.headers.location = ctx.urls
-      .api`/orgs/${site.organization}/sites/${site.id}/site-spaces/${row.id}`;
-    return view(seenWith(ctx, site, tree, [space!]), row);
   });
 }
 
@@ -120,14 +98,3 @@ export async function move({ ctx, input }: Call<typeof Move>) {
     return view(await seeTree(ctx, site, tree, [row]), row);
   });
 }
-
-/** The section that a space is added to: the default one unless told, none on a site without sections. */
-function sectionFor({ sections }: Tree, wanted?: string): string | null {
-  if (wanted === undefined) return sections.find((section) => section.is_default)?.id ?? null;
-  return found(
-    sections.find(({ id }) => id === wanted),
-    "Section",
-  ).id;
-}
-
-const rowOf = ({ siteSpaces }: Tree, id: string) => siteSpaces.find((row) => row.id === id)!;

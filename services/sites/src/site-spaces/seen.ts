@@ -56,3 +56,6 @@ export async function requireSeen(
   const spaces = row ? await readable(ctx, site.organization, [row.space]) : undefined;
   return found(row && spaces?.has(row.space) ? row : undefined, "Site space");
 }
+
+/** The site space of a structure that is known to be in it. */
+export const rowOf = ({ siteSpaces }: Tree, id: string) => siteSpaces.find((row) => row.id === id)!;

@@ -2,6 +2,7 @@ import { noContent } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
 import { OneSite } from "../access/schema.js";
 import { del, get, internal, patch, post, router } from "../trpc.js";
+import { create } from "./rules/create.js";
 import * as rules from "./rules.js";
 import { Create, List, Lookup, Site, SiteList, Update } from "./schema.js";
 
@@ -25,7 +26,7 @@ export const sites = router({
   })
     .input(Create)
     .output(Site)
-    .mutation(rules.create),
+    .mutation(create),
   get: get(one, {
     operationId: "getSiteById",
     permission: "site.view",
@@ -53,7 +54,7 @@ export const sites = router({
     .input(OneSite)
     .output(noContent)
     .mutation(rules.remove),
-  lookup: internal
+  lookup: internal({ services: ["integrations"], permission: "site.view", also: "Others are left out." })
     .meta({ scope: "site:metadata:read" })
     .input(Lookup)
     .output(z.array(Site))

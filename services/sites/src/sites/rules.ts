@@ -1,13 +1,10 @@
 import { changed } from "@octavo/shared/audit";
 import { roleIn } from "@octavo/shared/contracts/callers";
 import { SiteDeleted } from "@octavo/shared/contracts/events/sites";
-import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { transact } from "@octavo/shared/database/transact";
 import { onConstraint, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
-import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import type { z } from "zod";
 import { loadSite, lockSite, lockSiteIfAny } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { requireStoredRole } from "../access/standing.js";
@@ -15,18 +12,13 @@ import { emitAudienceCleared, emitSiteAudience } from "../audience/audience.js";
 import { restructure } from "../audience/restructure.js";
 import { emitSiteChanged } from "../audience/site-changed.js";
 import { auditSite } from "../audit.js";
-import type { Filling } from "../content/content.js";
 import { allowIn, permits } from "../permissions.js";
-import { holdChanges } from "../site-spaces/changes.js";
-import { attach } from "../site-spaces/membership.js";
-import { spacesToShow } from "../site-spaces/spaces.js";
 import * as insights from "../store/insights.js";
 import * as queries from "../store/sites.js";
-import type { Call, Ctx } from "../trpc.js";
+import type { Call } from "../trpc.js";
 import { chooseDefaults } from "./defaults.js";
 import { hostnameSet, refuseForeign } from "./foreign-address.js";
-import type { Create, List, Lookup, Update } from "./schema.js";
-import { finish, withNewSpace } from "./unfinished.js";
+import type { List, Lookup, Update } from "./schema.js";
 import { view } from "./view.js";
 import { narrowsAudience, widensAudience } from "./widening.js";
 
@@ -42,16 +34,6 @@ export async function list({ ctx, input }: Call<typeof List>) {
 /** Returns a site; 403 to guests of the organization, 404 to strangers or when there is none. */
 export async function get({ ctx, input }: Call<typeof OneSite>) {
   return view(ctx, await loadSite(ctx, input, "site.view"));
-}
-
-/**
- * Creates a site with spaces that exist, or with a new one that it fills; 404 for a space out of reach, 403 for who
- * may not create in the organization or may not decide who sees a space.
- */
-export async function create({ ctx, input }: Call<typeof Create>) {
-  allowIn(ctx, input.organizationId, "site.create");
-  const { spaces } = input;
-  return typeof spaces === "string" ? createWithNew(ctx, input, spaces) : createWith(ctx, input, spaces);
 }
 
 /**
@@ -110,46 +92,6 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   const rows = await queries.byIds(ctx, input.ids);
   const visible = rows.filter(({ organization }) => permits(roleIn(ctx.caller, organization), "site.view"));
   return visible.map((row) => view(ctx, row));
-}
-
-type Input = z.output<typeof Create>;
-
-const createWith = (ctx: Ctx, input: Input, ids: string[]) =>
-  transact(ctx, async (ctx) => {
-    const { organizationId } = input;
-    await holdChanges(ctx, ids);
-    if (ids.length === 0) await requireStoredRole(ctx, organizationId, "site.create");
-    return insert(
-      ctx,
-      input,
-      ids.length === 0 ? [] : await spacesToShow(ctx, organizationId, ids, "site.create"),
-    );
-  });
-
-function createWithNew(ctx: Ctx, input: Input, filling: Filling) {
-  const { organizationId } = input;
-  const title = [...(input.title ?? "Docs")].slice(0, 50).join("");
-  return withNewSpace(ctx, { organizationId, title, filling }, ({ id }) =>
-    transact(ctx, async (ctx) => {
-      await finish(ctx, id);
-      return createWith(ctx, input, [id]);
-    }),
-  );
-}
-
-async function insert(ctx: Ctx, input: Input, spaces: Space[]) {
-  const { organizationId: organization, type, visibility } = input;
-  const named = spaces.map(({ title }) => title).find((title) => title.length > 1);
-  const id = newId("site");
-  await queries.insert(ctx, { id, organization, type, visibility, title: input.title ?? named ?? "Docs" });
-  const one = { organizationId: organization, siteId: id };
-  const created = await loadSite(ctx, one, "site.view");
-  await emitSiteChanged(ctx, created);
-  if (spaces.length > 0) await attach(ctx, created, spaces);
-  const site = await loadSite(ctx, one, "site.view");
-  const details = { title: site.title, visibility: site.visibility, spaces: spaces.map((space) => space.id) };
-  await auditSite(ctx, "site.create", site, details);
-  return view(ctx, site);
 }
 
 function refuseTaken(error: unknown): never {

@@ -339,5 +339,8 @@ test("sites.lookup answers the sites that the caller may see, and all of them to
   expect(idsFor(await (await service.as({ acme: "read", beta: null })).sites.lookup({ ids }))).toEqual([
     mine.id,
   ]);
-  expect(idsFor(await (await service.asService()).sites.lookup({ ids }))).toEqual([mine.id, theirs.id]);
+  expect(idsFor(await (await service.asService("integrations")).sites.lookup({ ids }))).toEqual([
+    mine.id,
+    theirs.id,
+  ]);
 });

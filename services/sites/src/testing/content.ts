@@ -57,7 +57,7 @@ function changeRequests(spaces: Map<string, Kept>) {
     document: z.object({ markdown: z.string() }),
   });
   return router({
-    create: internal
+    create: internal({})
       .input(z.object({ spaceId: z.string(), subject: z.string() }))
       .mutation(({ ctx, input: { spaceId } }) => {
         allowIn(ctx, spaces.get(spaceId)!.organization, "space.edit");
@@ -65,17 +65,21 @@ function changeRequests(spaces: Map<string, Kept>) {
         drafts.set(id, []);
         return { id };
       }),
-    edit: internal.input(z.object({ ...one, changes: z.array(page) })).mutation(({ input }) => {
-      drafts.get(input.changeRequestId)!.push(...input.changes.map(({ title }) => title));
-      return {};
-    }),
-    merge: internal.input(z.object(one)).mutation(({ ctx, input: { spaceId, changeRequestId } }) => {
-      const row = spaces.get(spaceId)!;
-      allowIn(ctx, row.organization, "space.merge");
-      if (row.title === "Unmergeable") refuse("CONFLICT", "Change request: cannot be merged");
-      row.pages = drafts.get(changeRequestId)!;
-      return { result: "merge" };
-    }),
+    edit: internal({})
+      .input(z.object({ ...one, changes: z.array(page) }))
+      .mutation(({ input }) => {
+        drafts.get(input.changeRequestId)!.push(...input.changes.map(({ title }) => title));
+        return {};
+      }),
+    merge: internal({})
+      .input(z.object(one))
+      .mutation(({ ctx, input: { spaceId, changeRequestId } }) => {
+        const row = spaces.get(spaceId)!;
+        allowIn(ctx, row.organization, "space.merge");
+        if (row.title === "Unmergeable") refuse("CONFLICT", "Change request: cannot be merged");
+        row.pages = drafts.get(changeRequestId)!;
+        return { result: "merge" };
+      }),
   });
 }
 
@@ -133,7 +137,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
   const api = standInFor<ContentRouter>()(
     router({
       spaces: router({
-        lookup: shown
+        lookup: shown({})
           .input(z.object({ ids: z.array(z.string()).max(1000) }))
           .output(z.array(space))
           .query(({ ctx, input: { ids } }) => {
@@ -141,7 +145,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
             const rows = ids.flatMap((id) => kept.get(id) ?? []).filter(({ deleted }) => !deleted);
             return rows.filter((row) => atLeast(levelOf(ctx, row), "read")).map((row) => view(ctx, row));
           }),
-        createOnce: internal
+        createOnce: internal({})
           .input(z.object({ organizationId: z.string(), title: z.string().max(50), id: z.string() }))
           .output(space)
           .mutation(({ ctx, input: { organizationId, title, id } }) => {
@@ -159,7 +163,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
           }),
       }),
       content: router({
-        page: internal
+        page: internal({})
           .input(z.object({ spaceId: z.string(), pageId: z.string(), metadata: z.boolean() }))
           .output(
             z.union([
@@ -175,7 +179,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
           }),
       }),
       search: router({
-        inSpaces: internal
+        inSpaces: internal({})
           .input(
             z.object({
               organizationId: z.string(),
@@ -197,7 +201,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
       }),
       changeRequests: changeRequests(kept),
       audience: router({
-        standing: internal
+        standing: internal({})
           .input(z.object({ organizationId: z.string(), spaces: z.array(z.string()).max(1000) }))
           .query(({ ctx, input: { organizationId, spaces } }) => {
             const now = { ...ctx, caller: asStored(ctx.caller) };

@@ -1,4 +1,4 @@
-import type { Caller } from "@octavo/shared/contracts/callers";
+import type { Caller, ServiceName } from "@octavo/shared/contracts/callers";
 import { createTxtLookup } from "@octavo/shared/dns/lookup";
 import { createReaderTokens } from "@octavo/shared/reader-tokens";
 import { type Roles, serviceTest, userWith } from "@octavo/shared/testing/service";
@@ -52,6 +52,6 @@ export async function testSites({
       const caller = ada(organizations);
       return { id: caller.id, api: await calling(caller) };
     },
-    asService: () => calling(service.self),
+    asService: (name: ServiceName) => calling({ kind: "service", service: name }),
   };
 }

@@ -23,5 +23,8 @@ export const urls = router({
     .output(PublishedSiteContentLookup)
     .query(rules.resolvePublished),
   /** For the reader, which nobody has given a token. */
-  find: shown.input(ResolvePublished).output(PublishedSiteContentLookup).query(rules.find),
+  find: shown({ services: [], permission: ANYBODY })
+    .input(ResolvePublished)
+    .output(PublishedSiteContentLookup)
+    .query(rules.find),
 });

@@ -3,5 +3,8 @@ import { standing } from "./rules.js";
 import { Standing, Stood } from "./schema.js";
 
 export const audience = router({
-  standing: internal.input(Standing).output(Stood).query(standing),
+  standing: internal({ services: ["sites", "integrations"], permission: "organization.view" })
+    .input(Standing)
+    .output(Stood)
+    .query(standing),
 });

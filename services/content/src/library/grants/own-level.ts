@@ -1,7 +1,7 @@
 // Nobody raises a level above their own: neither by a grant, nor by a default level, nor by where something lies.
 
 import { roleIn } from "@octavo/shared/contracts/callers";
-import { atLeast, type Level, type Role } from "@octavo/shared/contracts/roles";
+import { atLeast, isHighest, type Level, type Role } from "@octavo/shared/contracts/roles";
 import { refuse } from "@octavo/shared/errors";
 import { type Access, levelOn } from "../../access/level.js";
 import type { Target } from "../../access/lock.js";
@@ -28,7 +28,7 @@ export async function withinOwnLevel<Result>(
   change: () => Promise<Result>,
 ): Promise<Result> {
   const own = levelOn(ctx.caller, before);
-  if (own === "admin") return change();
+  if (isHighest(own)) return change();
   const had = givenBy(await containers(ctx, target));
   const result = await change();
   const around = await containers(ctx, target);

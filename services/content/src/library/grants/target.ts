@@ -24,8 +24,8 @@ export async function lockAdministered(
   strength: Strength,
 ) {
   const row = await (kind === "space"
-    ? lockSpace(ctx, id, "space.admin", strength)
-    : lockCollection(ctx, id, "collection.admin", strength));
+    ? lockSpace(ctx, id, "space.admin", { strength })
+    : lockCollection(ctx, id, "collection.admin", { strength }));
   const { organization, containers } = row;
   const level = levelOn(ctx.caller, row);
   refuseAbove(level, role);

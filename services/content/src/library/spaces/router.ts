@@ -7,6 +7,7 @@ import { duplicate } from "./rules/duplicate.js";
 import { listOfMember } from "./rules/list-of-member.js";
 import { move } from "./rules/move.js";
 import { transfer } from "./rules/transfer.js";
+import { update } from "./rules/update.js";
 import * as rules from "./rules.js";
 import {
   Create,
@@ -45,7 +46,10 @@ export const spaces = router({
     .input(Create)
     .output(Space)
     .mutation(rules.create),
-  createOnce: internal.input(CreateOnce).output(Space).mutation(createOnce),
+  createOnce: internal({ services: [], permission: "organization.createContent" })
+    .input(CreateOnce)
+    .output(Space)
+    .mutation(createOnce),
   listInCollection: get("/collections/{collectionId}/spaces", {
     operationId: "listSpacesInCollectionById",
     permission: "collection.view",
@@ -63,7 +67,11 @@ export const spaces = router({
     .input(ListOfMember)
     .output(MemberPermissions)
     .query(listOfMember),
-  lookup: shown
+  lookup: shown({
+    services: ["sites", "integrations"],
+    permission: "space.access",
+    also: "Others are left out.",
+  })
     .meta({ scope: "space:metadata:read" })
     .input(Lookup)
     .output(Space.array())
@@ -82,7 +90,7 @@ export const spaces = router({
   update: patch(one, { operationId: "updateSpaceById", permission: "space.admin", summary: "Change a space" })
     .input(Update)
     .output(Space)
-    .mutation(rules.update),
+    .mutation(update),
   remove: del(one, {
     operationId: "deleteSpaceById",
     permission: "space.admin",

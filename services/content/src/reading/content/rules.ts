@@ -3,10 +3,8 @@ import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
 import { downloadOf } from "../../files/download-url.js";
-import { isVisibleWithAncestors, isVisitor, redactTitle, shownPages } from "../../pages/published.js";
-import { textAsDocument, textAsMarkdown } from "../../pages/rendering.js";
+import { redactTitle, shownPages } from "../../pages/published.js";
 import type {
-  Evaluated,
   GetFile,
   GetPage,
   GetPageAtPath,
@@ -14,13 +12,14 @@ import type {
   ListPages,
   ReadRevision,
 } from "../../pages/schema.js";
-import { fileView, pageTree, pageWithTree, reusableView } from "../../pages/view.js";
+import { fileView, pageTree, reusableView } from "../../pages/view.js";
 import { readCached } from "../../revisions/cached.js";
-import { type ResolvedTarget, readTarget, type Target } from "../../revisions/target.js";
-import { type Entry, ofKind, type PageEntry } from "../../store/version.js";
-import type { Call, Ctx } from "../../trpc.js";
+import { readTarget, type Target } from "../../revisions/target.js";
+import { type Entry, ofKind } from "../../store/version.js";
+import type { Call } from "../../trpc.js";
 import * as queries from "./queries.js";
 import { revisionHead } from "./revision-head.js";
+import { showPage, viewOptions } from "./show-page.js";
 
 /** Returns the whole content at a revision: pages, files, reusable contents and variables. */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
@@ -77,29 +76,6 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
   return page;
 }
 
-/** A page with those below it and its text, as the caller is to see them; 404 when it is not there for them. */
-async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.PageRow, flags: PageFlags) {
-  if (part.id === null) return found(null, "Page");
-  const { format, evaluated, metadata } = flags;
-  const line = [part as PageEntry, ...(part.above ?? [])].map(redactTitle(scope, evaluated));
-  if (!(await isVisibleWithAncestors(ctx, scope, line))) return found(null, "Page");
-  const { title, props } = line[0]!;
-  const { variables } = props;
-  const source = { version: scope.version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
-  const body =
-    format === "document"
-      ? { document: await textAsDocument(ctx, scope, source) }
-      : { markdown: await textAsMarkdown(ctx, scope, { ...source, title }) };
-  const below = (await shownPages(ctx, scope, part.below ?? [])).map(redactTitle(scope, evaluated));
-  return inTurns(pageWithTree(line, below, viewOptions(ctx, scope, metadata), body));
-}
-
-interface PageFlags {
-  metadata: boolean;
-  format: "document" | "markdown";
-  evaluated: Evaluated;
-}
-
 /** Lists the files of a version, sorted by id, with their count; 400 for a malformed cursor. */
 export async function files({ ctx, input }: Call<typeof ListFiles>) {
   const after = input.page === undefined ? "" : decodeCursor(input.page, 1)[0]!;
@@ -126,9 +102,3 @@ export async function file({ ctx, input }: Call<typeof GetFile>) {
   const { metadata } = viewOptions(ctx, scope, input.metadata);
   return fileView(found(part.file, "File"), metadata, downloadOf(ctx, scope));
 }
-
-const viewOptions = ({ urls }: Ctx, scope: ResolvedTarget, metadata: boolean) => ({
-  urls,
-  space: scope.space,
-  metadata: metadata && !isVisitor(scope),
-});

@@ -26,5 +26,8 @@ export const search = router({
     .input(InOrganization)
     .output(SpaceResults)
     .query(rules.inOrganization),
-  inSpaces: internal.input(InSpaces).output(SpaceResultsWithAncestors).query(rules.inSpaces),
+  inSpaces: internal({ services: ["sites"], permission: "organization.view" })
+    .input(InSpaces)
+    .output(SpaceResultsWithAncestors)
+    .query(rules.inSpaces),
 });

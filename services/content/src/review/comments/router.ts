@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { del, get, post, put, router } from "../../trpc.js";
 import * as commenters from "./rules/list-commenters.js";
 import * as replies from "./rules/replies.js";
+import { update } from "./rules/update.js";
 import * as rules from "./rules.js";
 import {
   Comment,
@@ -72,7 +73,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
     })
       .input(here(Update))
       .output(Comment)
-      .mutation(rules.update),
+      .mutation(update),
     remove: del(one, {
       operationId: `deleteCommentIn${Thing}`,
       permission: "comment.delete",

@@ -1,20 +1,20 @@
-// A comment is a remark on a space's primary content or on a change request, or on a page of it. What is said here
-// of a space holds for a change request too: the scope tells which of them the path names.
-
-import { userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuseAll } from "@octavo/shared/errors";
+import { refuseAll } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { auditComment } from "../../audit.js";
-import { keepPerson } from "../../people/queries.js";
-import { lockTarget, type ResolvedTarget, resolveTarget } from "../../revisions/target.js";
-import type { Call, Ctx } from "../../trpc.js";
+import { lockTarget, resolveTarget } from "../../revisions/target.js";
+import type { Call } from "../../trpc.js";
 import { addComment } from "./add.js";
 import { bodyOf } from "./body.js";
-import { allowComment, change, commentTarget } from "./change.js";
+import { allowComment, commentTarget } from "./change.js";
+import { placeOf } from "./place.js";
 import { presentComments } from "./present.js";
 import * as queries from "./queries.js";
-import type { Format, Get, List, Post, Remove, Update } from "./schema.js";
+import type { Get, List, Post, Remove } from "./schema.js";
+import { show } from "./show.js";
+
+// A comment is a remark on a space's primary content or on a change request, or on a page of it. What is said here
+// of a space holds for a change request too: the scope tells which of them the path names.
 
 /** Lists the comments on a version that match the filter, sorted by when they were posted, without replies. */
 export async function list({ ctx, input }: Call<typeof List>) {
@@ -63,42 +63,6 @@ function refuseLooseTarget({
   ]);
 }
 
-/** Edits, resolves, reopens and reacts, any of them at once. What is as it should be already stays as it was. */
-export async function update({ ctx, input }: Call<typeof Update>) {
-  const scope = await transact(ctx, async (ctx) => {
-    const scope = await lockTarget(ctx, input, "space.comment");
-    const { id: person } = userOf(ctx);
-    const body = input.body && bodyOf(input.body);
-    const row = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
-    if (body !== undefined) allowComment(ctx, scope, row, "comment.edit", "Comment");
-    const changes = await change(ctx, person, row, { ...input, body });
-    const resolved = await resolve(ctx, scope, row, person, input.resolved);
-    if (Object.keys(changes).length === 0 && resolved === undefined) return scope;
-    await keepPerson(ctx);
-    const details = { ...commentTarget(scope), ...changes, ...(resolved !== undefined && { resolved }) };
-    await auditComment(ctx, "comment.update", { id: row.id, organization: scope.organization }, details);
-    return scope;
-  });
-  return show(ctx, scope, input.commentId, "markdown");
-}
-
-/** Resolves or reopens a comment whose row is locked; returns which of them, unless it was so already. */
-async function resolve(
-  ctx: Ctx,
-  { space, version: { branch } }: ResolvedTarget,
-  { id, resolved_at }: { id: string; resolved_at: string | null },
-  person: string,
-  resolved: boolean | undefined,
-) {
-  if (resolved === undefined || resolved === (resolved_at !== null)) return undefined;
-  await queries.set(ctx, id, {
-    resolved_at: resolved ? ctx.clock() : null,
-    resolved_by: resolved ? person : null,
-  });
-  await queries.countOpen(ctx, { space, branch }, resolved ? -1 : 1);
-  return resolved;
-}
-
 /** Removes a comment with its replies. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
@@ -112,16 +76,4 @@ export async function remove({ ctx, input }: Call<typeof Remove>) {
     const details = { ...commentTarget(scope), postedBy: row.posted_by };
     await auditComment(ctx, "comment.delete", { id: row.id, organization }, details);
   });
-}
-
-/** Where a scope has the comment with an id. */
-export const placeOf = ({ version }: ResolvedTarget, id: string): queries.Place => ({
-  branch: version.branch,
-  parent: null,
-  id,
-});
-
-async function show(ctx: Ctx, scope: ResolvedTarget, id: string, format: Format) {
-  const row = found(await queries.find(ctx, placeOf(scope, id)), "Comment");
-  return (await presentComments(ctx, scope, [row], format))[0]!;
 }

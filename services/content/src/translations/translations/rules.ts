@@ -40,7 +40,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   allowIn(ctx, organization, "translation.edit");
   if (language === source.language) refuseAt("body.language", "is the language of the source");
   return transact(ctx, async (ctx) => {
-    const space = await lockSpace(ctx, source.space, "space.access", "use");
+    const space = await lockSpace(ctx, source.space, "space.access", { strength: "use" });
     if (space.organization !== organization) refuseAt("body.source.space", "is another organization's");
     const now = ctx.clock();
     const row = await queries.insert(ctx, {

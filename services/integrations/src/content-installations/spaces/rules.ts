@@ -1,6 +1,7 @@
 import type { Call } from "../../trpc.js";
 import { SPACE } from "../kinds.js";
-import { getOn, installOn, listOf, listOfAll, uninstallFrom, updateOn } from "../rules.js";
+import { installOn, uninstallFrom, updateOn } from "../rules/change.js";
+import { getOn, listOf, listOfAll } from "../rules/read.js";
 import type {
   GetOnSpace,
   InstallOnSpace,

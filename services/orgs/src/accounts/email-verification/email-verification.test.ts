@@ -7,7 +7,7 @@ import { startOrgs } from "../../testing/orgs.js";
 
 const smtp = await startSmtp();
 const orgs = await startOrgs({ smtpUrl: smtp.url });
-const { db, rows, as, asCaller, clock, launcher, end } = orgs;
+const { db, rows, as, asCaller, clock, gateway, launcher, end } = orgs;
 afterAll(() => Promise.all([end(), smtp.close()]));
 
 const PATH = "/v1/user/email/verification";
@@ -34,7 +34,7 @@ async function codeFor(person: Person & { email: string }) {
 
 const confirm = ({ send }: Person, code: unknown) => send("POST", CONFIRM, { code });
 const stateOf = async ({ send }: Person) => (await send("GET", PATH)).body;
-const resolve = async (token: string) => (await launcher.call.tokens.resolve({ token }))!.caller;
+const resolve = async (token: string) => (await gateway.call.tokens.resolve({ token }))!.caller;
 
 /** The person with a token that an administrator made, which reaches the organization alone. */
 async function bound(person: { id: string }, organization: string, scopes?: string[]) {

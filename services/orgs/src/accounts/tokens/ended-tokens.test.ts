@@ -5,10 +5,10 @@ import { afterAll, expect, test } from "vitest";
 import type { Database } from "../../db/database.js";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, asCaller, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, asCaller, gateway, emitted, end } = await startOrgs();
 afterAll(end);
 
-const resolve = async (token: string) => (await launcher.call.tokens.resolve({ token }))?.caller;
+const resolve = async (token: string) => (await gateway.call.tokens.resolve({ token }))?.caller;
 const pathOf = (organization: string, person: string) => `/v1/orgs/${organization}/members/${person}/tokens`;
 const idsOf = async (person: string) => {
   const made = await db.selectFrom("token").select("id").where("person", "=", person).execute();

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, gateway, emitted, end } = await startOrgs();
 afterAll(end);
 
 type Sender = Pick<Awaited<ReturnType<typeof as>>, "send">;
 const pathOf = (organization: string, person: string) => `/v1/orgs/${organization}/members/${person}/tokens`;
-const resolve = async (token: string) => (await launcher.call.tokens.resolve({ token }))?.caller;
+const resolve = async (token: string) => (await gateway.call.tokens.resolve({ token }))?.caller;
 const make = async ({ send }: Sender, organization: string, person: string, more = {}) =>
   (await send("POST", pathOf(organization, person), { label: "CI", ...more })).body;
 

@@ -84,5 +84,5 @@ export const tokens = router({
     .input(GetOfMember)
     .output(noContent)
     .mutation(memberRules.revokeOfMember),
-  resolve: service.input(Resolve).output(Resolved).query(rules.resolve),
+  resolve: service("gateway").input(Resolve).output(Resolved).query(rules.resolve),
 });

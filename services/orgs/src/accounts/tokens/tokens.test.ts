@@ -2,13 +2,13 @@ import { bearerHash, newBearer } from "@octavo/shared/bearer";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, asCaller, clock, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, asCaller, clock, gateway, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 afterEach(() => {
   clock.now = () => new Date();
 });
 
-const resolve = (token: string) => launcher.call.tokens.resolve({ token });
+const resolve = (token: string) => gateway.call.tokens.resolve({ token });
 const later = (ms: number) => {
   const time = Date.now() + ms;
   clock.now = () => new Date(time);

@@ -1,4 +1,4 @@
-import { OWN_ACCOUNT } from "@octavo/shared/rest/permission";
+import { ANYBODY, OWN_ACCOUNT } from "@octavo/shared/rest/permission";
 import { get, internal, patch, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Get, GetById, Lookup, Update, User } from "./schema.js";
@@ -28,5 +28,12 @@ export const users = router({
     .input(Update)
     .output(User)
     .mutation(rules.update),
-  lookup: internal.input(Lookup).output(User.array()).query(rules.lookup),
+  lookup: internal({
+    services: ["content"],
+    permission: ANYBODY,
+    also: "Addresses are for who meets the user in an organization.",
+  })
+    .input(Lookup)
+    .output(User.array())
+    .query(rules.lookup),
 });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { rows, as, launcher, emitted, end } = await startOrgs();
+const { rows, as, content, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 
 test("GET /user shows the caller as stored", async () => {
@@ -28,14 +28,14 @@ test("users.lookup answers who is known, with addresses for those who share an o
   const colleague = await rows.member({ organization: acme });
   const stranger = await rows.person();
   const ids = [colleague, stranger, "unknown"];
-  const lookup = async ({ call }: Awaited<ReturnType<typeof as>> | typeof launcher, more: string[] = []) => {
+  const lookup = async ({ call }: Awaited<ReturnType<typeof as>> | typeof content, more: string[] = []) => {
     const users = await call.users.lookup({ ids: [...ids, ...more] });
     return Object.fromEntries(users.map(({ id, email }) => [id, email !== undefined]));
   };
   const ada = await as({ [acme]: "read" });
   expect(await lookup(ada, [ada.id])).toEqual({ [colleague]: true, [stranger]: false, [ada.id]: true });
   expect(await lookup(await as({ [acme]: null }))).toEqual({ [colleague]: false, [stranger]: false });
-  expect(await lookup(launcher)).toEqual({ [colleague]: true, [stranger]: true });
+  expect(await lookup(content)).toEqual({ [colleague]: true, [stranger]: true });
   await expect(ada.call.users.lookup({ ids: Array(1001).fill(ada.id) })).rejects.toThrow();
 });
 

@@ -2,7 +2,7 @@ import { newId } from "@octavo/shared/ids";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, asCaller, clock, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, asCaller, clock, gateway, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 afterEach(() => {
   clock.now = () => new Date();
@@ -79,7 +79,7 @@ test("the token that comes with an invite to a new address signs in who accepts 
   const email = address();
   const { urls, tokens, users } = (await ada.send("POST", pathOf(acme), { emails: [email], role: "edit" }))
     .body;
-  const caller = (await launcher.call.tokens.resolve({ token: tokens[email] }))?.caller;
+  const caller = (await gateway.call.tokens.resolve({ token: tokens[email] }))?.caller;
   expect(caller).toMatchObject({
     id: users[0],
     name: email.split("@")[0],
@@ -89,7 +89,7 @@ test("the token that comes with an invite to a new address signs in who accepts 
   });
   const bob = await as({}, { id: users[0] });
   expect((await bob.accept(new URL(urls[email]).pathname)).status).toBe(200);
-  const after = await launcher.call.tokens.resolve({ token: tokens[email] });
+  const after = await gateway.call.tokens.resolve({ token: tokens[email] });
   expect(after?.caller.organizations).toEqual({ [acme]: "edit" });
 });
 
@@ -193,7 +193,7 @@ test("DELETE …/invites/{inviteId} revokes the invite and the token made with i
   const path = `${pathOf(acme)}/${listed.items[0].id}`;
   expect((await ada.send("DELETE", path)).status).toBe(204);
   expect((await ada.send("DELETE", path)).status).toBe(204);
-  expect(await launcher.call.tokens.resolve({ token: tokens[email] })).toBeNull();
+  expect(await gateway.call.tokens.resolve({ token: tokens[email] })).toBeNull();
   expect((await (await as({}, { id: users[0] })).accept(path)).status).toBe(404);
   expect((await ada.send("GET", pathOf(acme))).body.items).toEqual([]);
 });
@@ -261,7 +261,7 @@ test("the token that comes with an invite stays within the organization, with al
   const email = address();
   const sent = async (admin: typeof ada, organization: string) =>
     (await admin.send("POST", pathOf(organization), { emails: [email], role: "read" })).body;
-  const holding = async (token: string) => asCaller((await launcher.call.tokens.resolve({ token }))!.caller);
+  const holding = async (token: string) => asCaller((await gateway.call.tokens.resolve({ token }))!.caller);
   const mallory = await sent(eve, beta);
   const stolen = await holding(mallory.tokens[email]);
   const minted = (await stolen.send("POST", "/v1/user/tokens", { label: "Kept" })).body;
@@ -272,7 +272,7 @@ test("the token that comes with an invite stays within the organization, with al
   const own = await holding(invited.tokens[email]);
   expect((await own.accept(path)).status).toBe(200);
   const organizationsOf = async (token: string) =>
-    (await launcher.call.tokens.resolve({ token }))?.caller.organizations;
+    (await gateway.call.tokens.resolve({ token }))?.caller.organizations;
   expect(await organizationsOf(invited.tokens[email])).toEqual({ [acme]: "read" });
   expect(await organizationsOf(minted.token)).toEqual({});
   expect((await stolen.send("GET", `/v1/orgs/${acme}`)).status).toBe(404);

@@ -5,7 +5,7 @@ import { startSmtp } from "../../mail/testing-smtp.js";
 import { startOrgs } from "../../testing/orgs.js";
 
 const smtp = await startSmtp();
-const { db, rows, as, asCaller, address, clock, launcher, end } = await startOrgs({ smtpUrl: smtp.url });
+const { db, rows, as, asCaller, address, clock, gateway, end } = await startOrgs({ smtpUrl: smtp.url });
 afterAll(() => Promise.all([end(), smtp.close()]));
 
 const newAddress = () => `${newId().toLowerCase()}@example.com`;
@@ -26,7 +26,7 @@ async function exchange(code: unknown) {
   return { status: answer.status, body: (await answer.json()) as never as Record<string, never> };
 }
 
-const resolve = async (token: string) => (await launcher.call.tokens.resolve({ token }))?.caller;
+const resolve = async (token: string) => (await gateway.call.tokens.resolve({ token }))?.caller;
 const personOf = (email: string) =>
   db
     .selectFrom("person")

@@ -24,8 +24,11 @@ export const invites = router({
     .output(Invites)
     .query(rules.list),
   /** Not public: content answers for these, which make sure first that what a link leads to is there. */
-  target: service.input(Accept).output(Target.nullable()).query(rules.target),
-  accept: internal.input(Accept).output(Accepted).mutation(accept),
+  target: service("content").input(Accept).output(Target.nullable()).query(rules.target),
+  accept: internal({ services: [], permission: { none: "the invite decides" } })
+    .input(Accept)
+    .output(Accepted)
+    .mutation(accept),
   revoke: del("/orgs/{organizationId}/invites/{inviteId}", {
     operationId: "revokeOrganizationInvite",
     permission: "organization.admin",

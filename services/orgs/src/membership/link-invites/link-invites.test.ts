@@ -2,7 +2,7 @@ import { newId } from "@octavo/shared/ids";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { rows, as, launcher, emitted, end } = await startOrgs();
+const { rows, as, content, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 
 const acceptOf = (organization: string, invite: string) => `/v1/orgs/${organization}/invites/${invite}`;
@@ -59,7 +59,7 @@ test("what an invite leads to is told to services alone, and of its organization
   const target = space();
   const [link, open] = [await create({ role: "edit", target }), await create({ role: "read" })];
   const targetOf = (organizationId: string, inviteId: string) =>
-    launcher.call.invites.target({ organizationId, inviteId });
+    content.call.invites.target({ organizationId, inviteId });
   expect(await targetOf(acme, link.body.id)).toEqual(target);
   for (const [organization, invite] of [
     [acme, open.body.id],

@@ -4,12 +4,14 @@ import { refuse } from "@octavo/shared/errors";
 import { isOwn } from "../../access/members.js";
 import * as tokens from "../../accounts/tokens/revocation.js";
 import { endMadeBy } from "../../admission/end-invites.js";
+import { permits } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 
 /** Refuses to lose the only administrator left (409); the organization has to be locked. */
 export async function refuseLastAdministrator(ctx: Ctx, { organization, person, role }: queries.Row) {
-  if (role !== "admin" || (await queries.otherAdministrator(ctx, organization, person))) return;
+  if (!permits(role, "organization.admin") || (await queries.otherAdministrator(ctx, organization, person)))
+    return;
   refuse("CONFLICT", "Member: an organization needs an administrator, and this is the last one", {
     reason: "last_administrator",
   });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, content, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 
 const { roleOf } = rows;
@@ -220,7 +220,7 @@ test("members.lookup answers those of the people who are members, page by page, 
   await rows.member({ organization: acme });
   const elsewhere = await rows.member({ organization: beta });
   const users = [second, elsewhere, first, "nobody"];
-  const { lookup } = launcher.call.members;
+  const { lookup } = content.call.members;
   const all = await lookup({ organizationId: acme, users });
   expect([idsOf(all), all.count]).toEqual([[first, second], 2]);
   expect(all.items[1]).toMatchObject({

@@ -1,5 +1,6 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, patch, post, router, service } from "../../trpc.js";
+import * as changes from "./rules/update.js";
 import * as rules from "./rules.js";
 import { Get, List, Lookup, Members, member, Ping, Pinged, Remove, Trust, Update } from "./schema.js";
 
@@ -28,7 +29,7 @@ export const members = router({
   })
     .input(Update)
     .output(member)
-    .mutation(rules.update),
+    .mutation(changes.update),
   remove: del("/orgs/{organizationId}/members/{userId}", {
     operationId: "removeMemberFromOrganizationById",
     permission: "organization.admin",
@@ -46,7 +47,7 @@ export const members = router({
   })
     .input(Trust)
     .output(member)
-    .mutation(rules.enableSso),
+    .mutation(changes.enableSso),
   ping: post("/orgs/{organizationId}/ping", {
     status: 200,
     operationId: "updateOrganizationMemberLastSeenAt",
@@ -56,5 +57,5 @@ export const members = router({
     .input(Ping)
     .output(Pinged)
     .mutation(rules.ping),
-  lookup: service.input(Lookup).output(Members).query(rules.lookup),
+  lookup: service("content").input(Lookup).output(Members).query(rules.lookup),
 });

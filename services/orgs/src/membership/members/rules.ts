@@ -1,8 +1,5 @@
-// A member is a person in an organization, with a role that reaches everything in it.
-
 import { userOf } from "@octavo/shared/access";
-import { MemberChanged, MemberRemoved } from "@octavo/shared/contracts/events/orgs";
-import { atLeast } from "@octavo/shared/contracts/roles";
+import { MemberRemoved } from "@octavo/shared/contracts/events/orgs";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
@@ -14,10 +11,12 @@ import { endFor, endMadeBy } from "../../admission/end-invites.js";
 import { auditMember } from "../../audit/audit.js";
 import { visitorClaims } from "../../organization/visitor-auth/claims.js";
 import type { Call } from "../../trpc.js";
-import { endRight, noteDeparture, refuseLastAdministrator } from "./departure.js";
+import { noteDeparture, refuseLastAdministrator } from "./departure.js";
 import { present, presentOne } from "./present.js";
 import * as queries from "./queries.js";
-import type { Get, List, Lookup, Ping, Remove, Trust, Update } from "./schema.js";
+import type { Get, List, Lookup, Ping, Remove } from "./schema.js";
+
+// A member is a person in an organization, with a role that reaches everything in it.
 
 /** Lists the members of an organization; 403 for guests, 404 for strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
@@ -58,32 +57,6 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 }
 
 /**
- * Changes a member's role; 403 for who is no administrator, 404 for no member, 409 for the last administrator. Who
- * loses the role of administrator loses the invites, and the tokens for others, that they made.
- */
-export function update({ ctx, input }: Call<typeof Update>) {
-  const { organizationId: organization, userId: user, role } = input;
-  return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, "organization.admin");
-    const row = found(await queries.find(ctx, organization, user), "Member");
-    if (role === undefined || role === row.role) return presentOne(ctx, row);
-    await refuseLastAdministrator(ctx, row);
-    await queries.setRole(ctx, organization, user, role);
-    await endRight(ctx, organization, user);
-    if (row.role !== null && !atLeast(role, row.role)) await noteDeparture(ctx, organization, user);
-    await emit(ctx, MemberChanged, organization, { organization, user, role });
-    await auditMember(
-      ctx,
-      "member.update",
-      { id: user, organization },
-      { role: { from: row.role, to: role } },
-    );
-    forgetIdentity(ctx, user);
-    return presentOne(ctx, { ...row, role });
-  });
-}
-
-/**
  * Ends a membership with all that hangs on it, a service account altogether. Members may leave, administrators may
  * remove anybody.
  */
@@ -103,23 +76,6 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     await emit(ctx, MemberRemoved, organization, { organization, user, joinedAt: row.joined_at });
     await auditMember(ctx, "member.remove", { id: user, organization }, { role: row.role });
     forgetIdentity(ctx, user);
-  });
-}
-
-/** Trusts a member to sign in through the organization's identity provider; the role stays as it is. */
-export function enableSso({
-  ctx,
-  input: { organizationId: organization, userId: user },
-}: Call<typeof Trust>) {
-  return transact(ctx, async (ctx) => {
-    await requireRoleLocked(ctx, organization, "organization.admin");
-    const row = found(await queries.find(ctx, organization, user), "Member");
-    if (row.sso) return presentOne(ctx, row);
-    await queries.setSso(ctx, organization, user);
-    await emit(ctx, MemberChanged, organization, { organization, user, role: row.role });
-    await auditMember(ctx, "member.trust", { id: user, organization }, { sso: { from: false, to: true } });
-    forgetIdentity(ctx, user);
-    return presentOne(ctx, { ...row, sso: true });
   });
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { rows, as, launcher, end } = await startOrgs();
+const { rows, as, content, end } = await startOrgs();
 afterAll(end);
 
-const { find, list, teams } = launcher.call.memberships;
+const { find, list, teams } = content.call.memberships;
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
 
 test("memberships.find answers the people and the members of the teams, with all their teams", async () => {

@@ -5,8 +5,8 @@ import * as rules from "./rules.js";
 import { Find, List, Listed, Membership, Teams } from "./schema.js";
 
 export const memberships = router({
-  find: service.input(Find).output(Membership.array()).query(rules.find),
-  list: service.input(List).output(Listed).query(rules.list),
+  find: service("content", "integrations").input(Find).output(Membership.array()).query(rules.find),
+  list: service("content").input(List).output(Listed).query(rules.list),
   /** Those of the teams that there are in the organization. */
-  teams: service.input(Teams).output(z.array(id)).query(rules.teams),
+  teams: service("content").input(Teams).output(z.array(id)).query(rules.teams),
 });

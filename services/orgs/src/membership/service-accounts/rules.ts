@@ -9,6 +9,7 @@ import * as users from "../../accounts/users/accounts.js";
 import { admit } from "../../admission/admit.js";
 import { auditServiceAccount } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
+import { update as updateMember } from "../members/rules/update.js";
 import * as members from "../members/rules.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, Update } from "./schema.js";
@@ -47,7 +48,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organizationId, "organization.admin");
     const { title: before } = await show(ctx, input);
-    await members.update({ ctx, input: { organizationId, userId: id, role } });
+    await updateMember({ ctx, input: { organizationId, userId: id, role } });
     if (title !== undefined && title !== before) {
       await users.rename(ctx, id, title);
       await auditServiceAccount(ctx, "service-account.update", { id, organization: organizationId });

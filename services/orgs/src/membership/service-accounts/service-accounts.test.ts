@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, gateway, emitted, end } = await startOrgs();
 afterAll(end);
 
 const pathOf = (organization: string) => `/v1/orgs/${organization}/service-accounts`;
-const resolve = async (token: string) => (await launcher.call.tokens.resolve({ token }))?.caller;
+const resolve = async (token: string) => (await gateway.call.tokens.resolve({ token }))?.caller;
 
 async function administered() {
   const acme = await rows.organization();

@@ -2,7 +2,7 @@ import { newBearer } from "@octavo/shared/bearer";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, gateway, emitted, end } = await startOrgs();
 afterAll(end);
 
 const pathOf = (organization: string, team: string) => `/v1/orgs/${organization}/teams/${team}/members`;
@@ -164,13 +164,13 @@ test("a token stands for the teams of its user as they are now", async () => {
   const ada = await as({ [acme]: "admin" });
   const team = await rows.team(acme);
   const { token } = (await ada.send("POST", "/v1/user/tokens", { label: "x" })).body;
-  const teams = async () => (await launcher.call.tokens.resolve({ token }))?.caller.teams;
+  const teams = async () => (await gateway.call.tokens.resolve({ token }))?.caller.teams;
   expect(await teams()).toEqual([]);
   await ada.send("PUT", `${pathOf(acme, team)}/${ada.id}`);
   expect(await teams()).toEqual([team]);
   await ada.send("DELETE", `/v1/orgs/${acme}/teams/${team}`);
   expect(await teams()).toEqual([]);
-  expect(await launcher.call.tokens.resolve({ token: newBearer() })).toBeNull();
+  expect(await gateway.call.tokens.resolve({ token: newBearer() })).toBeNull();
 });
 
 test("a team that is deleted while somebody is added to it is 404", async () => {

@@ -55,5 +55,12 @@ export const teams = router({
     .input(ListOfMember)
     .output(MemberTeams)
     .query(rules.listOfMember),
-  lookup: internal.input(Lookup).output(team.array()).query(rules.lookup),
+  lookup: internal({
+    services: ["content"],
+    permission: "team.view",
+    also: "Who is in a team sees it, too; others are left out.",
+  })
+    .input(Lookup)
+    .output(team.array())
+    .query(rules.lookup),
 });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, content, emitted, end } = await startOrgs();
 afterAll(end);
 
 const titlesOf = (body: { items: { title: string }[] }) => body.items.map(({ title }) => title);
@@ -183,9 +183,9 @@ test("teams.lookup answers those of the teams that the caller may see", async ()
   const guest = await as({ [acme]: null });
   const own = await rows.team(acme, { [guest.id]: "member" });
   const ids = [own, await rows.team(acme), await rows.team(beta), "unknown"];
-  const lookup = async ({ call }: typeof guest | typeof launcher) =>
+  const lookup = async ({ call }: typeof guest | typeof content) =>
     new Set((await call.teams.lookup({ ids })).map(({ id }) => id));
   expect(await lookup(guest)).toEqual(new Set([own]));
   expect(await lookup(await as({ [acme]: "read" }))).toEqual(new Set(ids.slice(0, 2)));
-  expect(await lookup(launcher)).toEqual(new Set(ids.slice(0, 3)));
+  expect(await lookup(content)).toEqual(new Set(ids.slice(0, 3)));
 });

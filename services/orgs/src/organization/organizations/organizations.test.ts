@@ -2,7 +2,7 @@ import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, content, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 
 const stored = (id: string) =>
@@ -299,7 +299,7 @@ test("organizations.lookup shows any organization, from outside to those who do 
   expect([own!.emailDomains, own!.permissions.listMembers]).toEqual([["acme.example"], true]);
   expect([foreign!.id, foreign!.emailDomains, foreign!.billing]).toEqual([beta, [], undefined]);
   expect(Object.values(foreign!.permissions).some(Boolean)).toBe(false);
-  const all = await launcher.call.organizations.lookup({ ids: [beta] });
+  const all = await content.call.organizations.lookup({ ids: [beta] });
   expect(all[0]!.permissions.admin).toBe(true);
   await expect(ada.call.organizations.lookup({ ids: Array(1001).fill(acme) })).rejects.toThrow();
 });

@@ -55,7 +55,7 @@ export const organizations = router({
     .input(ListOfDomain)
     .output(OfDomain)
     .query(rules.listOfDomain),
-  lookup: internal
+  lookup: internal({ services: ["content", "integrations"], permission: ANYBODY })
     .meta({ scope: "integration:read" })
     .input(Lookup)
     .output(organization.array())

@@ -3,7 +3,7 @@ import { newId } from "@octavo/shared/ids";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "../../testing/orgs.js";
 
-const { db, rows, as, launcher, emitted, end } = await startOrgs();
+const { db, rows, as, content, gateway, launcher, emitted, end } = await startOrgs();
 afterAll(end);
 
 const input = (token: string) => ({
@@ -17,11 +17,11 @@ test("bootstrap.ensure makes an organization, its administrator and the token as
   const first = input("the-operators-own-token");
   const made = await ensure(first);
   expect(made).toEqual({ organization: expect.any(String), user: expect.any(String), created: true });
-  const [organization] = await launcher.call.organizations.lookup({ ids: [made.organization] });
+  const [organization] = await content.call.organizations.lookup({ ids: [made.organization] });
   expect(organization).toMatchObject({ title: "My organization", type: "business" });
-  const [user] = await launcher.call.users.lookup({ ids: [made.user] });
+  const [user] = await content.call.users.lookup({ ids: [made.user] });
   expect(user).toMatchObject({ displayName: "Administrator", email: first.user.email.toLowerCase() });
-  const resolved = await launcher.call.tokens.resolve({ token: first.token });
+  const resolved = await gateway.call.tokens.resolve({ token: first.token });
   expect(resolved?.caller).toMatchObject({ id: made.user, organizations: { [made.organization]: "admin" } });
   expect((await emitted(made.organization)).map(([name]) => name)).toEqual([
     "organization.created",
@@ -37,7 +37,7 @@ test("bootstrap.ensure finds again what it made, by the token or by the address"
   expect(await ensure({ ...first, user: { displayName: "Other", email: "other@localhost" } })).toEqual(again);
   const token = newBearer();
   expect(await ensure({ ...first, token, organization: { title: "Other" } })).toEqual(again);
-  expect((await launcher.call.tokens.resolve({ token }))?.caller.id).toBe(made.user);
+  expect((await gateway.call.tokens.resolve({ token }))?.caller.id).toBe(made.user);
 });
 
 test("bootstrap.vouch takes the operator's word for e-mail domains, beside those that are named already", async () => {

@@ -4,6 +4,6 @@ import * as rules from "./rules.js";
 import { Ensure, Ensured, Vouch } from "./schema.js";
 
 export const bootstrap = router({
-  vouch: service.input(Vouch).output(noContent).mutation(rules.vouch),
-  ensure: service.input(Ensure).output(Ensured).mutation(rules.ensure),
+  vouch: service("launcher").input(Vouch).output(noContent).mutation(rules.vouch),
+  ensure: service("launcher").input(Ensure).output(Ensured).mutation(rules.ensure),
 });

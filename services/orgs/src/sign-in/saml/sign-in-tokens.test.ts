@@ -3,11 +3,11 @@ import { startOrgs } from "../../testing/orgs.js";
 import { signInTest } from "./testing-sign-in.js";
 
 const orgs = await startOrgs();
-const { rows, as, launcher } = orgs;
+const { rows, as, gateway } = orgs;
 const acme = await signInTest(orgs);
 afterAll(orgs.end);
 
-const resolve = async (token: string) => (await launcher.call.tokens.resolve({ token }))?.caller;
+const resolve = async (token: string) => (await gateway.call.tokens.resolve({ token }))?.caller;
 const codeOf = (location: string | null) => new URL(location!).searchParams.get("code")!;
 
 test("a token from a sign-in reaches its organization and no other, nor do the tokens made with it", async () => {

@@ -3,14 +3,14 @@ import { startOrgs } from "../../testing/orgs.js";
 import { signInTest } from "./testing-sign-in.js";
 
 const orgs = await startOrgs();
-const { db, rows, as, clock, launcher } = orgs;
+const { db, rows, as, clock, gateway } = orgs;
 const acme = await signInTest(orgs);
 afterAll(orgs.end);
 afterEach(() => {
   clock.now = () => new Date();
 });
 
-const resolve = async (token: string) => (await launcher.call.tokens.resolve({ token }))?.caller;
+const resolve = async (token: string) => (await gateway.call.tokens.resolve({ token }))?.caller;
 const codeOf = (location: string | null) => new URL(location!).searchParams.get("code")!;
 const personOf = (email: string) =>
   db.selectFrom("person").selectAll().where("email", "=", email).executeTakeFirst();

@@ -4,7 +4,7 @@ import { lockOrder } from "../../../access/lock-order.js";
 import * as spaces from "../../../access/spaces.js";
 import { authorOf } from "../../../people/author.js";
 import type { Call } from "../../../trpc.js";
-import { createSpace } from "../rules.js";
+import { createSpace } from "../create-space.js";
 import { Create, type CreateOnce } from "../schema.js";
 import { view } from "../view.js";
 

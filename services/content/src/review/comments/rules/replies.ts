@@ -1,5 +1,3 @@
-// Replies to a comment are flat, the first comes first.
-
 import { userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
@@ -12,10 +10,12 @@ import type { Call, Ctx } from "../../../trpc.js";
 import { credit } from "../add.js";
 import { bodyOf } from "../body.js";
 import { allowComment, change, commentTarget } from "../change.js";
+import { placeOf, replyPlace } from "../place.js";
 import { presentReplies } from "../present.js";
 import * as queries from "../queries.js";
-import { placeOf } from "../rules.js";
 import type { Format, GetReply, ListReplies, PostReply, RemoveReply, UpdateReply } from "../schema.js";
+
+// Replies to a comment are flat, the first comes first.
 
 /** Lists the replies to a comment, the first posted first, with their count; 404 when there is no such comment. */
 export async function listReplies({ ctx, input }: Call<typeof ListReplies>) {
@@ -108,15 +108,6 @@ const record = (
     { id, organization: scope.organization },
     { ...commentTarget(scope), comment: parent, ...details },
   );
-
-const replyPlace = (
-  scope: ResolvedTarget,
-  { commentId, commentReplyId }: Record<"commentId" | "commentReplyId", string>,
-) => ({
-  branch: scope.version.branch,
-  parent: commentId,
-  id: commentReplyId,
-});
 
 async function show(ctx: Ctx, place: queries.Place, format: Format, scope: ResolvedTarget) {
   const row = found(await queries.find(ctx, place), "Reply");

@@ -1,26 +1,25 @@
-// Invites to addresses, as they are made and sent.
-
 import type { Deed } from "@octavo/shared/audit";
-import type { Role } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuseAll } from "@octavo/shared/errors";
+import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import type { z } from "zod";
 import { requireRoleLocked } from "../../../access/members.js";
 import * as tokens from "../../../accounts/tokens/issue.js";
 import * as accounts from "../../../accounts/users/accounts.js";
 import { met as metAmong } from "../../../accounts/users/rules.js";
-import * as admission from "../../../admission/queries.js";
+import type * as admission from "../../../admission/queries.js";
 import { targetOf } from "../../../admission/target.js";
 import { audit } from "../../../audit/audit.js";
 import * as organizations from "../../../organization/organizations/load.js";
 import type { Call, Ctx } from "../../../trpc.js";
-import { admits, isExpired } from "../admission.js";
+import { type Address, addressesOf, refuseAny, refuseKnown, twice } from "../addressees.js";
+import { admits } from "../admission.js";
 import { newInviteCode } from "../email.js";
 import { mail, refuseFlood } from "../mailing.js";
 import * as queries from "../queries.js";
 import type { Send } from "../schema.js";
 import { urlOf } from "../view.js";
+
+// Invites to addresses, as they are made and sent.
 
 const LIFETIME_MS = 14 * 24 * 3_600_000;
 
@@ -59,46 +58,6 @@ export function send({ ctx, input }: Call<typeof Send>) {
       tokens: made.length > 0 ? Object.fromEntries(made) : undefined,
     };
   });
-}
-
-interface Address {
-  email: string;
-  role: Role | null;
-  /** Where it stands in the request. */
-  path: string;
-}
-
-function addressesOf({ emails, role: common }: z.output<typeof Send>, standard: Role | null): Address[] {
-  const role = common === undefined ? standard : common;
-  return emails.map((item, index) => {
-    const path = `body.emails.${index}`;
-    return typeof item === "string" ? { email: item, role, path } : { ...item, path };
-  });
-}
-
-const twice = (all: Address[]) =>
-  all.filter(({ email }, index) => all.findIndex((other) => other.email === email) < index);
-
-function refuseAny(code: "BAD_REQUEST" | "CONFLICT", message: string, which: Address[], reason?: string) {
-  refuseAll(
-    which.map(({ path }) => ({ path, message })),
-    { code, reason },
-  );
-}
-
-/** An invite that nobody used in time makes room for another. */
-async function refuseKnown(ctx: Ctx, organization: string, all: Address[]) {
-  const emails = all.map(({ email }) => email);
-  const joined = new Set(await queries.joined(ctx, organization, emails));
-  const areIn = all.filter(({ email }) => joined.has(email));
-  refuseAny("CONFLICT", "is a member already", areIn, "already_member");
-  const known = await queries.pending(ctx, organization, emails);
-  const expired = known.filter((row) => isExpired(ctx, row));
-  const pending = new Set(known.filter((row) => !expired.includes(row)).map(({ email }) => email));
-  const areInvited = all.filter(({ email }) => pending.has(email));
-  refuseAny("CONFLICT", "is invited already", areInvited, "already_invited");
-  const past = expired.map(({ id }) => id);
-  if (past.length > 0) await admission.remove(ctx, past);
 }
 
 /** Makes and sends the invites; it takes as many statements for a hundred as for one. */

@@ -1,0 +1,105 @@
+import { encodeCursor } from "@octavo/shared/contracts/cursor";
+import { badCursor, decodeCursor } from "@octavo/shared/cursor";
+import type { ResolvedTarget } from "../../revisions/target.js";
+import { keyOf } from "../../search-index/page-parts.js";
+import type { Ctx } from "../../trpc.js";
+import { find, type Result } from "./find.js";
+import type { Readable } from "./find-pages.js";
+import { grouped } from "./grouped.js";
+import * as queries from "./queries.js";
+import { chosen, type PageHit } from "./rank.js";
+import { sectionQueries } from "./tsquery.js";
+import { pageResult } from "./view.js";
+
+interface Listing {
+  page?: string;
+  limit: number;
+}
+
+/** Pages of an organization's space that a result shows; there are more in the search of that space. */
+const PAGES_OF_SPACE = 10;
+
+/** The pages of one space that hold the words, best first. */
+export async function findInSpace(
+  ctx: Ctx,
+  { space, organization }: ResolvedTarget,
+  input: Listing & { query: string },
+) {
+  const start = startOf(input);
+  const result = await find(ctx, { space, organization }, input.query, start + input.limit);
+  const { items: hits, ...list } = slice(result?.pages ?? [], start, input.limit, result?.total ?? 0);
+  return { ...list, items: [...(await pageResults(ctx, result, hits, pageResult)).values()] };
+}
+
+/** A view of a page that was found. */
+type Show<Result> = (...given: Parameters<typeof pageResult>) => Result;
+
+/** The pages of several spaces that hold the words, grouped by space: the space with the best page comes first. */
+export async function findBySpace<Shown>(
+  ctx: Ctx,
+  scope: Readable,
+  input: Listing & { query: string },
+  show: Show<Shown>,
+) {
+  const start = startOf(input);
+  const result = await find(ctx, scope, input.query);
+  const groups = [...grouped(result?.pages ?? [], ({ space }) => space).values()];
+  const { items: found, ...list } = slice(groups, start, input.limit, groups.length);
+  const shown = found.map((pages) => pages.slice(0, PAGES_OF_SPACE));
+  const [titles, pages] = await Promise.all([
+    queries.titlesOf(
+      ctx,
+      shown.map(([first]) => first!.space),
+    ),
+    pageResults(ctx, result, shown.flat(), show),
+  ]);
+
+  const items = shown.map((hits) => {
+    const { space } = hits[0]!;
+    return {
+      id: space,
+      title: titles.get(space)!,
+      pages: hits.flatMap((hit) => pages.get(keyOf(hit)) ?? []),
+    };
+  });
+  return { ...list, items };
+}
+
+/** What the pages that were found show, by their keys; those that are gone are left out. */
+async function pageResults<Shown>(ctx: Ctx, result: Result | undefined, pages: PageHit[], show: Show<Shown>) {
+  const results = new Map<string, Shown>();
+  if (!result) return results;
+  const behind = pages.filter(({ sections }) => !sections);
+  const found = await queries.sectionsOf(ctx, behind, sectionQueries(result.query));
+  const hits = pages.map((hit) => ({
+    ...hit,
+    sections: hit.sections ?? chosen(found.get(keyOf(hit)) ?? []),
+  }));
+  const { lineOf, textOf } = await shownOf(ctx, result, hits);
+  for (const hit of hits) {
+    const line = lineOf(hit);
+    if (line) results.set(keyOf(hit), show(ctx.urls, hit, line, textOf, result.query));
+  }
+  return results;
+}
+
+/** What hits show besides: read now, or come along with few of them. */
+async function shownOf(ctx: Ctx, { lineOf }: Result, hits: Required<PageHit>[]): Promise<queries.Shown> {
+  if (lineOf) return { lineOf, textOf: () => undefined };
+  const sections = hits.flatMap(({ space, page, sections }) =>
+    sections.map(({ ordinal }) => ({ space, page, ordinal })),
+  );
+  return queries.shownOf(ctx, hits, sections);
+}
+
+const startOf = ({ page }: Listing): number => {
+  const start = page === undefined ? 0 : Number(decodeCursor(page, 1)[0]);
+  return Number.isSafeInteger(start) && start >= 0 ? start : badCursor();
+};
+
+/** One page of a ranked list. Its cursor is how far it was read: ranks change with every edit, so no key would hold. */
+function slice<T>(all: T[], start: number, limit: number, count: number) {
+  const items = all.slice(start, start + limit);
+  const end = start + items.length;
+  return { items, count, ...(items.length > 0 && end < count && { next: { page: encodeCursor([end]) } }) };
+}
