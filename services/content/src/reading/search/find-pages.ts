@@ -44,7 +44,7 @@ export const MOST_PAGES = 1_000;
 /** So many of the first pages are compared by what they say. Those behind them keep the order of their tiers. */
 const COMPARED_PAGES = 60;
 /** Of so many pages all that is shown comes along; of more, most would not be. */
-const FEW_PAGES = 12;
+const FEW_PAGES = 30;
 
 /**
  * The first pages that a search finds, in the order of their tiers, in one space unless others are given.
