@@ -12,4 +12,4 @@ export type ContentCache = LRUCache<string, Kept>;
 const MIB = 1024 * 1024;
 
 /** Creates a cache of about `bytes` of text. */
-export const createContentCache = (bytes = 32 * MIB): ContentCache => new LRUCache({ maxSize: bytes });
+export const createContentCache = (bytes = 64 * MIB): ContentCache => new LRUCache({ maxSize: bytes });

@@ -5,11 +5,14 @@ import { claimsOf } from "../access/claims.js";
 import type { PageProps } from "../db/tables/entries.js";
 import { hasComment } from "../documents/comments-cut.js";
 import type { Reading } from "../documents/reading.js";
+import type { Targets } from "../documents/targets.js";
 import { targetsIn } from "../references/resolve-addresses.js";
+import { derivedOnce } from "../revisions/cached.js";
 import { untag } from "../revisions/tag.js";
 import type { ResolvedTarget } from "../revisions/target.js";
 import type { ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { readDocumentOnce } from "./document-cache.js";
 import { isVisitor, variablesOf } from "./published.js";
 import type { Evaluated } from "./schema.js";
 
@@ -29,9 +32,9 @@ export interface Source {
  * hidden from anybody.
  */
 export async function textAsDocument(ctx: Ctx, scope: ResolvedTarget, source: Source): Promise<JSONDocument> {
-  if (isVisitor(scope)) return ctx.work.run("readDocument", await visitorsReading(ctx, source));
+  if (isVisitor(scope)) return readDocumentOnce(ctx, await visitorsReading(ctx, scope, source));
   try {
-    return await ctx.work.run("readDocument", await readingOf(ctx, source));
+    return await readDocumentOnce(ctx, await readingOf(ctx, scope, source));
   } catch (error) {
     if (!(error instanceof WorkFailed) || isToEvaluate(source)) throw error;
     untag(ctx);
@@ -49,13 +52,16 @@ export async function textAsMarkdown(
   { title, ...source }: Source & { title: string },
 ): Promise<string> {
   const plain = { ...source, of: undefined };
-  if (isVisitor(scope)) return ctx.work.run("readShown", { ...(await visitorsReading(ctx, plain)), title });
-  return isToEvaluate(source) ? ctx.work.run("readMarkdown", await readingOf(ctx, plain)) : source.markdown;
+  if (isVisitor(scope))
+    return ctx.work.run("readShown", { ...(await visitorsReading(ctx, scope, plain)), title });
+  return isToEvaluate(source)
+    ? ctx.work.run("readMarkdown", await readingOf(ctx, scope, plain))
+    : source.markdown;
 }
 
 /** Visitors see texts evaluated and without what is written for those who work on them. */
-const visitorsReading = async (ctx: Ctx, source: Source) => ({
-  ...(await readingOf(ctx, { ...source, evaluated: "true" })),
+const visitorsReading = async (ctx: Ctx, scope: ResolvedTarget, source: Source) => ({
+  ...(await readingOf(ctx, scope, { ...source, evaluated: "true" })),
   uncommented: hasComment(source.markdown),
 });
 
@@ -63,12 +69,30 @@ const visitorsReading = async (ctx: Ctx, source: Source) => ({
 const isToEvaluate = ({ evaluated, markdown }: Source) => evaluated !== "false" && hasConditions(markdown);
 
 /** All that reading a text needs to know. */
-async function readingOf(ctx: Ctx, source: Source): Promise<Reading> {
-  const { version, of, markdown, variables = {}, evaluated } = source;
-  const targets = of === undefined ? undefined : await targetsIn(ctx, version, of, markdown);
+async function readingOf(ctx: Ctx, scope: ResolvedTarget, source: Source): Promise<Reading> {
+  const { version, markdown, variables = {}, evaluated } = source;
+  const { targets } = await targetsOf(ctx, scope, source);
   const reading: Reading = { markdown, ...(targets && { targets }) };
   if (!isToEvaluate(source)) return reading;
   const visitor = { claims: claimsOf(ctx.caller) };
   const inputs = { space: await variablesOf(ctx, version), page: { vars: variables }, visitor };
   return { ...reading, evaluation: { inputs, deterministicOnly: evaluated === "deterministic-only" } };
+}
+
+/**
+ * What the relative addresses of a text lead to, looked up once for each revision. The head of the primary content may be
+ * a later revision by then, so what is looked up there is not kept for who asks for the revision itself.
+ */
+async function targetsOf(
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  { version, of, markdown }: Source,
+): Promise<{ targets?: Targets }> {
+  if (of === undefined) return {};
+  const make = async () => ({ targets: await targetsIn(ctx, version, of, markdown) });
+  // A change request is read at its head after its revision was, so that no revision names what is found.
+  if (scope.changeRequest) return make();
+  const key = ["targets", version.seq, of].join(" ");
+  const sizeOf = ({ targets }: { targets?: Targets }) => 200 + 200 * (targets?.size ?? 0);
+  return derivedOnce(ctx, scope, { key, make, sizeOf });
 }
