@@ -13,6 +13,7 @@ const grantsOn = (target: string, subjects: Subjects) => sql`coalesce((
 export const spaceContainers = ({ caller }: Pick<Ctx, "caller">, space = "space") =>
   containersOfSpace(subjectsOf(caller), space);
 
+/** The containers of a space as SQL, with the grants to subjects that may be stand-ins of a prepared query. */
 export function containersOfSpace(subjects: Subjects, space = "space") {
   return sql<Container[]>`jsonb_build_array(jsonb_build_object('id', ${sql.ref(`${space}.id`)},
       'created_by', ${sql.ref(`${space}.created_by`)}, 'default_level', ${sql.ref(`${space}.default_level`)}, 'grants', ${grantsOn(`${space}.id`, subjects)}))

@@ -42,8 +42,9 @@ export async function lockCollectionTree(
 }
 
 /**
- * Guards that the caller may put something under a parent (null: at the top level of the organization), which is locked,
- * and returns the collections that will be above it, from the top.
+ * Guards that the caller may put something under a parent (null: at the top level of the organization), which is
+ * locked, and returns the collections that will be above it, from the top. 404 for a collection out of reach or of
+ * another organization, 403 for who may create nothing there.
  */
 export async function lockParent(ctx: Ctx, organization: string, parent: string | null): Promise<string[]> {
   if (parent === null) {

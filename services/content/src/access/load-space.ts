@@ -14,7 +14,10 @@ const SPACE: Loadable<queries.Row> = { kind: "space", noun: "Space", find: queri
 /** Loads a space for a caller who may read it; 404 to all others. */
 export const loadSpace = (ctx: Ctx, id: string) => load(ctx, SPACE, id, "space.access");
 
-/** A space for a read, also from the trash: what lies there shows itself to those who may restore it, until its time is over. */
+/**
+ * Loads a space for a read, also from the trash: what lies there shows itself to those who may restore it, until its
+ * time is over. 404 to all others.
+ */
 export async function loadAnySpace(ctx: Ctx, id: string, action: ReadAction): Promise<queries.Row> {
   return allowAny(ctx, await queries.findAny(ctx, id), action);
 }

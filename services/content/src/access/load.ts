@@ -27,7 +27,7 @@ export async function load<Row extends Access>(
   return row;
 }
 
-/** Locks a thing like `lock`; returns undefined where there is none. */
+/** Locks a thing like `lock`, and refuses like `lock`; returns undefined where there is none. */
 export async function lockIfAny<Row extends Access>(
   ctx: Ctx,
   { kind, find, noun }: Loadable<Row>,

@@ -52,17 +52,17 @@ export const live = (ctx: Ctx, containers?: RawBuilder<Container[]>) =>
 
 /** A space that is not in the trash. */
 export const find = (ctx: Ctx, id: string) => live(ctx).where("id", "=", id).executeTakeFirst();
-/** Also in the trash. */
+/** Finds a space, also in the trash. */
 export const findAny = (ctx: Ctx, id: string) => all(ctx).where("id", "=", id).executeTakeFirst();
 
 /** Spaces that are not in the trash, by their ids. */
 export const findAll = (ctx: Ctx, ids: string[]) =>
   live(ctx).where("id", "=", anyOf(ids)).orderBy("id").execute();
-/** Also in the trash. */
+/** Spaces by their ids, also in the trash, sorted by id. */
 export const findAllAny = (ctx: Ctx, ids: string[]) =>
   all(ctx).where("id", "=", anyOf(ids)).orderBy("id").execute();
 
-/** Also those in the trash. */
+/** Spaces by their ids, also in the trash; asks nothing for none. */
 export const findAnyOf = async (ctx: Ctx, ids: string[]) =>
   ids.length === 0 ? [] : all(ctx).where("id", "=", anyOf(ids)).execute();
 

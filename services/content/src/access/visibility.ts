@@ -31,7 +31,10 @@ export const shownTo = (caller: Caller) =>
     ? shownOn(sql`${caller.site}`, sql`${caller.space}`)
     : sql<number | null>`null::int`;
 
-/** The same for a site and the space at the address, or for what stands for their ids in a prepared query. */
+/**
+ * The epoch at which a site told that it shows the space, as a column of `space`: for a site and the space at the
+ * address, or for what stands for their ids in a prepared query.
+ */
 export const shownOn = (site: RawBuilder<unknown>, resolved: RawBuilder<unknown>) =>
   onSite<number>(
     sql`case when a.conditional and a.space <> ${resolved} then null else coalesce(a.epoch, 0) end`,

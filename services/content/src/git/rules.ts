@@ -21,7 +21,8 @@ import { operationView } from "./view.js";
 
 /**
  * Starts an import; how it goes is seen at `git/info`. Operations of one space run one after another, those of an
- * organization two at a time. 409 when something later was imported or exported already.
+ * organization two at a time. 409 when something later was imported or exported already. 403 for who may not sync the
+ * space with git, 404 to strangers.
  */
 export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
   const { spaceId, ...request } = input;
@@ -29,8 +30,9 @@ export async function importRepository({ ctx, input }: Call<typeof ImportGit>) {
 }
 
 /**
- * Starts an export; how it goes is seen at `git/info`. It adds a commit to the branch, or begins it, and never goes over
- * commits that the space has not seen. 409 when something later was imported or exported already.
+ * Starts an export; how it goes is seen at `git/info`. It adds a commit to the branch, or begins it, and never goes
+ * over commits that the space has not seen. 409 when something later was imported or exported already. 403 for who may
+ * not sync the space with git, 404 to strangers.
  */
 export async function exportRepository({ ctx, input }: Call<typeof ExportGit>) {
   const { spaceId, ...request } = input;
@@ -85,7 +87,8 @@ export async function info({ ctx, input }: Call<typeof ReadGitInfo>) {
 
 /**
  * Ends the synchronization of a space with git: operations that run change nothing any more, and what is known of the
- * repository is forgotten. The content stays, and so do the paths of its files.
+ * repository is forgotten. The content stays, and so do the paths of its files. 403 for who may not sync the space with
+ * git.
  */
 export async function removeLegacyInstallation({ ctx, input }: Call<typeof EndGitSync>) {
   await transact(ctx, async (ctx) => {

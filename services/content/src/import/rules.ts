@@ -26,15 +26,21 @@ type Input = Call<typeof ImportContent>["input"] & { pageId?: string };
 /**
  * Imports what lies at an address behind the pages that are there, as one revision of the space or of the change
  * request. It is done by a job, and waited for: 202 when that takes longer than 45 s, and it goes on. 400 when it cannot
- * be had, is not what `source` says, or holds no page; nothing has changed then. 429 while 100 imports of the
- * organization wait.
+ * be had, is not what `source` says, or holds no page; nothing has changed then. 403 for who may not edit the space, 404
+ * to strangers, 429 while 100 imports of the organization wait.
  */
 export const importContent = ({ ctx, input }: Call<typeof ImportContent>) => importInto(ctx, input);
 
-/** Imports what lies at an address as pages below a page. 404 when there is no such page. */
+/**
+ * Imports what lies at an address as pages below a page; refuses like `importContent`, and with 404 when there is no
+ * such page, 400 for one that holds no pages.
+ */
 export const importIntoPage = ({ ctx, input }: Call<typeof ImportIntoPage>) => importInto(ctx, input);
 
-/** Lists the imports of a space by address, the latest first; of those that have ended, the last hundred. */
+/**
+ * Lists the imports of a space by address, the latest first; of those that have ended, the last hundred. 404 for a space
+ * out of reach.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { space } = await resolveTarget(ctx, { spaceId: input.spaceId });
   const query = queries.inSpace(ctx, space);

@@ -17,8 +17,8 @@ export async function list(_: Call<typeof List>) {
 }
 
 /**
- * Adds the pages of a template behind those of a space. 404 for an unknown template, 409 when the space is locked and has
- * pages: those are edited in change requests.
+ * Adds the pages of a template behind those of a space. 403 for who may not administer the space, 404 for an unknown
+ * template, 409 when the space is locked and has pages: those are edited in change requests.
  */
 export async function applyTemplate({ ctx, input }: Call<typeof Apply>): Promise<void> {
   await transact(ctx, async (ctx) => {

@@ -9,7 +9,7 @@ export interface Installed {
   installationId: string;
 }
 
-/** The installation, for who may see it at all. */
+/** Loads an installation for who may see it at all; 404 to all others. */
 export async function loadInstallation(ctx: Ctx, { integrationName, installationId }: Installed) {
   const row = found(await installations.find(ctx, integrationName, installationId), "Installation");
   allow(levelOn(ctx, row), "installation.view", "Installation");

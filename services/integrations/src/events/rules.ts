@@ -11,8 +11,8 @@ import { view } from "./view.js";
 // administers the integration, and to the creators of the organization whose installation it is about.
 
 /**
- * Lists the delivered events of an integration, the newest first, of the organizations whose events the caller may
- * see; 403 when there are none.
+ * Lists the delivered events of an integration, the newest first, of the organizations whose events the caller may see;
+ * 403 when there are none, 404 for an integration out of reach.
  */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { id, name, organizations } = await loadReadable(ctx, input.integrationName);
@@ -24,7 +24,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** The trace is the integration's own: whoever only installed it, or works for one installation, does not see what it logged. */
+/**
+ * Returns a delivered event; 403 for who may see no events, 404 when there is none. The trace is the integration's own:
+ * whoever only installed it, or works for one installation, does not see what it logged.
+ */
 export async function get({ ctx, input: { integrationName, eventId } }: Call<typeof One>) {
   const integration = await loadReadable(ctx, integrationName);
   const row = found(await queries.find(ctx, integration.id, integration.organizations, eventId), "Event");

@@ -19,7 +19,7 @@ export function levelOn(ctx: Ctx, { id, name, organization, owner }: Named): Lev
   return !permits(level, "installation.view") && administers(ctx, { organization: owner }) ? "read" : level;
 }
 
-/** The same for who configures it, which the integration itself may do as well. */
+/** The role of who configures an installation, which the integration itself may do as well. */
 export function levelToConfigure(ctx: Ctx, row: Named): Level {
   const level = levelOn(ctx, row);
   return ctx.caller.kind === "integration" && level ? roleFor("installation.admin") : level;

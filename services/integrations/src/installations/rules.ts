@@ -22,7 +22,10 @@ import { view, views } from "./view.js";
 
 // An installation is an integration at work for one organization.
 
-/** Lists all installations for who administers the integration, else those of the caller's organizations. */
+/**
+ * Lists all installations for who administers the integration, else those of the caller's organizations; 404 for an
+ * integration out of reach.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { id, name, ...integration } = await loadVisible(ctx, input.integrationName);
   const organizations = organizationsFor(ctx, integration, "organization.listInstallations");
@@ -45,8 +48,9 @@ export async function get({ ctx, input }: Call<typeof One>) {
 }
 
 /**
- * Changes an installation; 403 for who may not install, and for an integration that changes what it is installed on.
- * The integration is told of every new status, and of every new configuration that it did not set itself.
+ * Changes an installation; 403 for who may not install, and for an integration that changes what it is installed on,
+ * 404 when there is none. The integration is told of every new status, and of every new configuration that it did not
+ * set itself.
  */
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {

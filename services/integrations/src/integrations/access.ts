@@ -7,7 +7,10 @@ import type { Ctx } from "../trpc.js";
 
 type Owned = Pick<queries.Row, "organization" | "visibility">;
 
-/** The integration of this name; a private one is known to the members of its organization alone. */
+/**
+ * Loads the integration of this name; a private one is known to the members of its organization alone. 404 to all
+ * others, 403 to its guests.
+ */
 export async function loadVisible(ctx: Ctx, name: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, name), "Integration");
   if (ctx.caller.kind === "integration") return found(isOwn(ctx, row) ? row : undefined, "Integration");
@@ -16,13 +19,16 @@ export async function loadVisible(ctx: Ctx, name: string): Promise<queries.Row> 
   return row;
 }
 
-/** `open` for who only looks at it: a public one is shown to other integrations too. */
+/**
+ * Loads an integration for who only looks at it: a public one is shown to other integrations too. Else it refuses like
+ * `loadVisible`.
+ */
 export async function loadPublic(ctx: Ctx, name: string): Promise<queries.Row> {
   const row = found(await queries.find(ctx, name), "Integration");
   return ctx.caller.kind === "integration" && row.visibility === "public" ? row : loadVisible(ctx, name);
 }
 
-/** The integration of this name, for who may administer it. */
+/** Loads the integration of this name for who may administer it; 403 to others who see it, 404 to all others. */
 export async function loadAdministered(ctx: Ctx, name: string): Promise<queries.Row> {
   const row = await loadVisible(ctx, name);
   if (!administers(ctx, row)) {
@@ -35,8 +41,8 @@ export async function loadAdministered(ctx: Ctx, name: string): Promise<queries.
 }
 
 /**
- * The same, held until the end of the transaction and by the role that the caller has then; undefined where there is
- * none of this name.
+ * Locks an integration until the end of the transaction, by the role that the caller has then, and refuses like
+ * `loadAdministered`; undefined where there is none of this name.
  */
 export async function lockAdministered(ctx: Ctx, name: string): Promise<queries.Row | undefined> {
   if (!(await queries.lock(ctx, name, "update"))) return undefined;
@@ -66,6 +72,7 @@ export function organizationsFor(ctx: Ctx, row: Owned, action: Action): string[]
 export const isOwn = ({ caller }: Ctx, { name }: { name: string }): boolean =>
   caller.kind === "integration" && caller.integration === name;
 
+/** Whether the caller administers an integration, by the role in the organization that publishes it. */
 export const administers = (ctx: Ctx, { organization }: Pick<Owned, "organization">): boolean =>
   permits(roleIn(ctx.caller, organization), "integration.admin");
 

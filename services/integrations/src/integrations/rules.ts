@@ -30,7 +30,10 @@ export function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** Lists the public integrations and those of the organization itself that match all filters, sorted by name. */
+/**
+ * Lists the public integrations and those of the organization itself that match all filters, sorted by name; 403 for
+ * guests, 404 for strangers.
+ */
 export function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
   allowIn(ctx, input.organizationId, "organization.listIntegrations");
   return paginate({
@@ -72,7 +75,7 @@ export async function publish({ ctx, input }: Call<typeof Publish>) {
   return view(ctx, published);
 }
 
-/** Refuses who may publish nothing under this name, whichever organization the publication names. */
+/** Refuses who may publish nothing under this name with 403, whichever organization the publication names. */
 export async function admitPublisher({ ctx, input: { integrationName } }: Call<typeof Named>) {
   if (!administersAny(ctx))
     refuse(

@@ -29,8 +29,8 @@ export async function mint(ctx: Ctx, of: { integration: string; installation?: s
 }
 
 /**
- * Creates a token of an installation, for the integration itself to work with; 403 for people, who have tokens of
- * their own, and for a token of an installation, which would prolong itself for ever.
+ * Creates a token of an installation, for the integration itself to work with; 403 for people, who have tokens of their
+ * own, and for a token of an installation, which would prolong itself for ever, 404 when there is no such installation.
  */
 export async function create({ ctx, input }: Call<typeof One>) {
   const { integrationName, installationId } = input;

@@ -8,8 +8,9 @@ import { type Action, allowIn } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
 
 /**
- * Guards by the role in an organization, and returns the context whose caller has it. An identity that does not know
- * of the organization may be older than the membership, so the database is asked then; in the common case it is not.
+ * Guards by the role in an organization, and returns the context whose caller has it: 403 for a role that does not
+ * reach, 404 to strangers. An identity that does not know of the organization may be older than the membership, so the
+ * database is asked then; in the common case it is not.
  */
 export async function requireRole(ctx: Ctx, organization: string, action: Action): Promise<Ctx> {
   const entered = await withMembership(ctx, organization);
@@ -18,8 +19,9 @@ export async function requireRole(ctx: Ctx, organization: string, action: Action
 }
 
 /**
- * Guards by the role as it is stored, whatever the identity says. With the organization's lock held the answer stays true
- * until the transaction ends; without it, `enter` is as good.
+ * Guards by the role as it is stored, whatever the identity says: 403 for a role that does not reach, 404 to strangers,
+ * 401 for a token that has ended. With the organization's lock held this stays true until the transaction ends; without
+ * it, `requireRole` is as good.
  */
 export async function requireStoredRole(ctx: Ctx, organization: string, action: Action): Promise<Ctx> {
   const entered = ctx.caller.kind === "user" ? await withStoredRole(ctx, organization, ctx.caller) : ctx;

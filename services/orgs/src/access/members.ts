@@ -21,6 +21,7 @@ export async function memberSince(
   return (await query.where("person", "=", person).executeTakeFirst())?.joined_at;
 }
 
+/** Whether a person is in the organization. */
 export async function isMember(ctx: Ctx, organization: string, person: string): Promise<boolean> {
   return (await findMembers(ctx, organization, [person])).length > 0;
 }
@@ -39,8 +40,9 @@ export async function filterMembers(ctx: Ctx, organization: string, people: stri
 export const lockMembers = (ctx: Ctx, organization: string) => lock(ctx, organization);
 
 /**
- * Guards a write that changes who may do what: takes turns, and asks again for the caller's role, since the identity may be
- * older than a change that the lock has just let through. Who has no role by it does not come to hold the lock.
+ * Guards a write that changes who may do what: takes turns, and asks again for the caller's role, since the identity
+ * may be older than a change that the lock has just let through. Who has no role by it does not come to hold the lock.
+ * 403 for a role that does not reach, 404 to strangers, 401 for a token that has ended.
  */
 export async function requireRoleLocked(ctx: Ctx, organization: string, action: Action): Promise<Ctx> {
   const entered = await requireRole(ctx, organization, action);
@@ -48,6 +50,7 @@ export async function requireRoleLocked(ctx: Ctx, organization: string, action: 
   return requireStoredRole(entered, organization, action);
 }
 
+/** Whether a user is the caller. */
 export const isOwn = ({ caller }: Ctx, user: string) => caller.kind === "user" && caller.id === user;
 
 const findMembers = ({ db }: Ctx, organization: string, people: string[]) =>

@@ -8,7 +8,10 @@ import * as queries from "./queries.js";
 import type { Get, List } from "./schema.js";
 import { view } from "./view.js";
 
-/** Lists an organization's audit events to administrators, the newest first; 400 when `from` is after `to`. */
+/**
+ * Lists an organization's audit events to administrators, the newest first; 400 when `from` is after `to`, 403 to other
+ * members, 404 to strangers.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   await requireRole(ctx, input.organizationId, "organization.admin");
   const { from, to } = input;

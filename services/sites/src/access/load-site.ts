@@ -33,8 +33,9 @@ async function loadVisited(ctx: Ctx, input: Input, reader: ReaderCaller): Promis
 }
 
 /**
- * The same inside a transaction, which then is the only one to write to the site, by the role as it is then. What
- * `widens` who sees the spaces of the site takes the right to decide that about all of them as well.
+ * Locks a site inside a transaction, which then is the only one to write to it, by the role as it is then: 403 for a
+ * role that does not reach, 404 to strangers or when there is none. What `widens` who sees the spaces of the site takes
+ * the right to decide that about all of them as well.
  */
 export async function lockSite(
   ctx: Ctx,
@@ -49,7 +50,10 @@ export async function lockSite(
   return site;
 }
 
-/** The site, when it is there, for a transaction that asks for the caller's right itself. */
+/**
+ * Locks a site, when it is there, for a transaction that asks for the caller's right itself; 403 for a role that does
+ * not reach by the identity, 404 to strangers.
+ */
 export function lockSiteIfAny(ctx: Ctx, { organizationId, siteId }: Input, action: Action) {
   allowIn(ctx, organizationId, action);
   return queries.lock(ctx, organizationId, siteId);

@@ -12,8 +12,8 @@ import type { Ctx } from "../trpc.js";
 const NAMED = 20;
 
 /**
- * Guards by the role in the organization as it is stored. While content is away the identity, which was looked at
- * before, is all there is: a site must be taken offline even then.
+ * Guards by the role in the organization as it is stored: 403 for one that does not reach. While content is away the
+ * identity, which was looked at before, is all there is: a site must be taken offline even then.
  */
 export async function requireStoredRole(ctx: Ctx, organization: string, action: Action): Promise<void> {
   try {

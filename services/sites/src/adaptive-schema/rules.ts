@@ -13,15 +13,18 @@ import { view } from "./view.js";
 // The schema says which claims of visitors count. What conditions let through follows from it, so whoever changes it
 // has to decide who sees the spaces of the site.
 
-/** Returns the schema of a site: without claims until somebody gives it one; 404 for strangers or an unknown site. */
+/**
+ * Returns the schema of a site: without claims until somebody gives it one; 403 for guests, 404 for strangers or an
+ * unknown site.
+ */
 export async function get({ ctx, input }: Call<typeof OneSite>) {
   const site = await loadSite(ctx, input, "site.view");
   return view(site, await queries.find(ctx, site.id));
 }
 
 /**
- * Replaces the schema of a site; 400 for what is none, 403 for who may not decide who sees the spaces of the site. What
- * visitors claimed by the schema before ends with it.
+ * Replaces the schema of a site; 400 for what is none, 403 for who may not decide who sees the spaces of the site, 404
+ * for strangers or an unknown site. What visitors claimed by the schema before ends with it.
  */
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
@@ -35,7 +38,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Lists a condition for each boolean of the schema and for each value of a text with values, in its order. */
+/**
+ * Lists a condition for each boolean of the schema and for each value of a text with values, in its order; refuses like
+ * `get`.
+ */
 export async function listTemplateConditions({ ctx, input }: Call<typeof OneSite>) {
   const { jsonSchema } = await get({ ctx, input });
   return { items: templateConditions(jsonSchema.properties) };

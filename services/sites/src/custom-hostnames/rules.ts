@@ -25,6 +25,7 @@ export async function get({ ctx, input }: Call<typeof One>) {
 /**
  * Looks for the record of a hostname: the hostname is the site's while it is there. Otherwise 409, which tells what was
  * looked for and what was found, and the hostname is no longer the site's if it was. A failed look-up changes nothing.
+ * 403 for who may not create in the organization, 404 when no site of theirs names it.
  */
 export async function update({ ctx, input: { hostname } }: Call<typeof One>) {
   const named = found(await findNamed(ctx, hostname), "Hostname");

@@ -25,13 +25,16 @@ export async function list({ ctx, input: { organizationId } }: Call<typeof List>
   return { items: rows.map((row) => view(ctx, row)), count: rows.length };
 }
 
-/** Returns a font; 404 when the organization has no such font. */
+/** Returns a font; 403 for guests, 404 when the organization has no such font. */
 export async function get({ ctx, input: { organizationId, fontId } }: Call<typeof OneFont>) {
   allowIn(ctx, organizationId, "font.view");
   return view(ctx, found(await queries.find(ctx, organizationId, fontId), "Font"));
 }
 
-/** Creates a font; 409 when the organization has as many as there can be, 412 for keys of files that are not there. */
+/**
+ * Creates a font; 403 for who may not create in the organization, 404 to strangers, 409 when the organization has as
+ * many as there can be, 412 for keys of files that are not there.
+ */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, fontFamily: family } = input;
   return writing(ctx, organization, async (ctx) => {
@@ -56,7 +59,10 @@ export async function updateFont({ ctx, input }: Call<typeof UpdateFont>) {
   });
 }
 
-/** Deletes a font; no error when there is none, and no change of the sites that use it. */
+/**
+ * Deletes a font; 403 for who may not create in the organization. No error when there is none, and no change of the
+ * sites that use it.
+ */
 export async function remove({ ctx, input: { organizationId, fontId } }: Call<typeof OneFont>) {
   await writing(ctx, organizationId, async (ctx) => {
     const row = await queries.find(ctx, organizationId, fontId);

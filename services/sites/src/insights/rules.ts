@@ -16,7 +16,10 @@ const LATEST_MS = 7 * DAY_MS;
 const SEGMENTS = 100;
 const SEGMENTS_OF_DAYS = 30;
 
-/** Records what visitors did; all events of a batch or none. 400 for an event of more than a week ago. */
+/**
+ * Records what visitors did; all events of a batch or none. 400 for an event of more than a week ago, 403 for guests,
+ * 404 for strangers or an unknown site.
+ */
 export async function trackEvents({ ctx, input }: Call<typeof TrackEvents>) {
   const site = await loadSite(ctx, input, "site.trackEvents");
   const now = ctx.clock();
@@ -40,7 +43,10 @@ export async function aggregateEvents({ ctx, input }: Call<typeof AggregateEvent
   return aggregate(ctx, { site: site.id, ...spanOf(input.range, ctx.clock()) }, input);
 }
 
-/** Lists the claims that visitors of the last 30 days had, at most 100, those of most visitors first. */
+/**
+ * Lists the claims that visitors of the last 30 days had, at most 100, those of most visitors first; 403 for who may
+ * not edit in the organization, 404 for strangers or an unknown site.
+ */
 export async function listVisitorSegments({ ctx, input }: Call<typeof OneSite>) {
   const site = await loadSite(ctx, input, "site.viewInsights");
   const from = new Date(ctx.clock().getTime() - SEGMENTS_OF_DAYS * DAY_MS);

@@ -23,13 +23,16 @@ export async function list({ ctx, input }: Call<typeof List>) {
   return paginate({ query, input, view: (rows) => rows.map((row) => view(ctx, row)) });
 }
 
-/** Returns an MCP server; 404 when the site has no such server. */
+/** Returns an MCP server; 403 for who may not create in the organization, 404 when the site has no such server. */
 export async function get({ ctx, input }: Call<typeof OneServer>) {
   const site = await loadSite(ctx, input, "site.manageMcpServers");
   return view(ctx, found(await queries.find(ctx, site.id, input.siteMcpServerId), "MCP server"));
 }
 
-/** Adds an MCP server to a site; 409 when it has as many as there can be. */
+/**
+ * Adds an MCP server to a site; 403 for who may not create in the organization, 404 for strangers or an unknown site,
+ * 409 when it has as many as there can be.
+ */
 export async function create({ ctx, input: { name, url, headers, ...one } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
     const { id: site, organization } = await lockSite(ctx, one, "site.manageMcpServers");
@@ -45,7 +48,10 @@ export async function create({ ctx, input: { name, url, headers, ...one } }: Cal
   });
 }
 
-/** Changes an MCP server; headers replace those before, but for values that are masked. 404 for an unknown one. */
+/**
+ * Changes an MCP server; headers replace those before, but for values that are masked. 403 for who may not create in
+ * the organization, 404 for an unknown one.
+ */
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.manageMcpServers");
@@ -63,7 +69,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Removes an MCP server; no error when there is none. */
+/** Removes an MCP server; 403 for who may not create in the organization. No error when there is none. */
 export async function remove({ ctx, input }: Call<typeof OneServer>) {
   await transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.manageMcpServers");

@@ -17,8 +17,8 @@ export const PREVIEW_PARAMETER = "preview_token";
 
 /**
  * Returns an address that shows a site for an hour to whoever has it, as to a visitor with these claims; 400 for a site
- * space of another site or claims that are no Rison, 403 for who may not decide who sees its spaces. Claims that the
- * schema of the site does not know are left out.
+ * space of another site or claims that are no Rison, 403 for who may not decide who sees its spaces, 404 for strangers
+ * or an unknown site. Claims that the schema of the site does not know are left out.
  */
 export async function get({ ctx, input }: Call<typeof Get>) {
   const site = await loadSite(ctx, input, "site.preview");

@@ -19,7 +19,10 @@ import { view } from "./view.js";
 const newKey = ({ vault }: Ctx, { id, organization }: { id: string; organization: string }) =>
   vault.seal(randomBytes(32).toString("base64url"), keyOfSite(id, organization));
 
-/** A site has a key from the first time that somebody wants to see it. */
+/**
+ * Returns how a site finds out who its visitors are; it has a key from the first time that somebody wants to see it.
+ * 403 for who may not create in the organization, 404 for strangers or an unknown site.
+ */
 export function get({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const { site, row } = await lockAuth(ctx, input);
@@ -44,7 +47,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Replaces the key of a site: what was signed with the one before counts no more. */
+/**
+ * Replaces the key of a site: what was signed with the one before counts no more. 403 for who may not decide who sees
+ * the spaces of the site, 404 for strangers or an unknown site.
+ */
 export function regenerate({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const { site } = await lockAuth(ctx, input);

@@ -13,7 +13,10 @@ import type { Published } from "./schema.js";
 
 // A published site is reachable by its audience; an unpublished one keeps all its settings.
 
-/** Publishes a site; 400 when it shows no space, 403 for who may not decide who sees its spaces. */
+/**
+ * Publishes a site; 400 when it shows no space, 403 for who may not decide who sees its spaces, 404 for strangers or
+ * an unknown site.
+ */
 export async function publish({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.publish", ({ published }) => !published);
@@ -33,7 +36,10 @@ export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
   });
 }
 
-/** Returns what a published site shows, with the share key in its addresses; 404 when it is not published. */
+/**
+ * Returns all that a published site shows, with the share key in its addresses; 403 for guests, 404 when it is not
+ * published.
+ */
 export async function getPublished({ ctx, input }: Call<typeof Published>) {
   const loaded = await loadSite(ctx, input, "site.view");
   if (!loaded.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });

@@ -26,8 +26,8 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 /**
- * Creates a redirect; 400 for a destination that is not on the site or is the source itself, 409 for a source that is
- * taken, and for a circle.
+ * Creates a redirect; 400 for a destination that is not on the site or is the source itself, 403 for who may not create
+ * in the organization, 404 for strangers or an unknown site, 409 for a source that is taken, and for a circle.
  */
 export async function create({ ctx, input: { source, destination, ...one } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
@@ -62,7 +62,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Deletes a redirect; no error when there is none. */
+/** Deletes a redirect; 403 for who may not create in the organization. No error when there is none. */
 export async function remove({ ctx, input }: Call<typeof OneRedirect>) {
   await transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.manageRedirects");

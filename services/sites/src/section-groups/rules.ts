@@ -17,7 +17,10 @@ import { view } from "./view.js";
 
 // A group gathers sections under a title; it may lie in another group. It changes no address.
 
-/** Lists the groups of a site, with those of their sections in which the caller may read anything. */
+/**
+ * Lists the groups of a site, with those of their sections in which the caller may read anything; 403 for guests, 404
+ * for strangers or an unknown site.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const seen = await see(ctx, await loadSite(ctx, input, "site.view"));
   const groups = new Map(seen.tree.groups.map((group) => [group.id, group]));
@@ -34,8 +37,8 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 /**
- * Adds a group at the end of the root or of another group, and puts sections into it; 404 for a section or a group
- * that is not there, 400 below five groups in each other.
+ * Adds a group at the end of the root or of another group, and puts sections into it; 403 for who may not create in the
+ * organization, 404 for a section or a group that is not there, 400 below five groups in each other.
  */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { title, icon, sections = [], parent = null } = input;
@@ -59,7 +62,10 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   });
 }
 
-/** Changes a group, or puts it into another one; 404 for an unknown one, 400 into itself or too deep. */
+/**
+ * Changes a group, or puts it into another one; 403 for who may not create in the organization, 404 for an unknown one,
+ * 400 into itself or too deep.
+ */
 export async function update({ ctx, input }: Call<typeof Update>) {
   const { siteSectionGroupId: id, title, icon, parent } = input;
   return transact(ctx, async (ctx) => {
@@ -78,7 +84,10 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Removes a group; what lies in it takes its place. No error when there is none. */
+/**
+ * Removes a group; what lies in it takes its place. 403 for who may not create in the organization. No error when there
+ * is none.
+ */
 export async function remove({ ctx, input }: Call<typeof OneGroup>) {
   await transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.update");
@@ -92,7 +101,10 @@ export async function remove({ ctx, input }: Call<typeof OneGroup>) {
   });
 }
 
-/** Moves a group among what is beside it; 404 for an unknown one, 400 for a position that is nothing beside it. */
+/**
+ * Moves a group among what is beside it; 403 for who may not create in the organization, 404 for an unknown one, 400
+ * for a position that is nothing beside it.
+ */
 export async function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.update");

@@ -18,7 +18,10 @@ import { view } from "./view.js";
 
 // A section of a site shows one space, or variants of it in languages and versions.
 
-/** Lists the sections of a site in their order; those in which the caller may read nothing are not counted either. */
+/**
+ * Lists the sections of a site in their order; those in which the caller may read nothing are not counted either. 403
+ * for guests, 404 for strangers or an unknown site.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const site = await addressedBy(ctx, await loadSite(ctx, input, "site.view"), input.shareKey);
   const seen = await see(ctx, site);
@@ -56,7 +59,10 @@ export async function remove({ ctx, input }: Call<typeof OneSection>) {
   });
 }
 
-/** Moves a section among those beside it; 404 for an unknown one, 400 for a position that is no other one of them. */
+/**
+ * Moves a section among those beside it; 403 for who may not create in the organization, 404 for an unknown one, 400
+ * for a position that is no other one of them.
+ */
 export async function move({ ctx, input }: Call<typeof Move>) {
   const { before, after } = input.position ?? {};
   const pointer = (to?: { siteSection: string }) =>

@@ -36,7 +36,8 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 /**
- * Creates an active share link; 403 for who may not decide who sees the spaces of the site, 409 when it has 1,000 links.
+ * Creates an active share link; 403 for who may not decide who sees the spaces of the site, 404 for strangers or an
+ * unknown site, 409 when it has 1,000 links.
  */
 export function create({ ctx, input }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
@@ -82,7 +83,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Deletes a share link, which opens nothing from then on; no error when there is none. */
+/**
+ * Deletes a share link, which opens nothing from then on; 403 for who may not create in the organization. No error when
+ * there is none.
+ */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
     const site = await lockSiteIfAny(ctx, input, "site.manageShareLinks");

@@ -21,7 +21,10 @@ import { view } from "./view.js";
 
 // A site space is a space shown on a site, one of the variants of the site or of one of its sections.
 
-/** Lists the site spaces of a site; those whose space the caller may not read are neither listed nor counted. */
+/**
+ * Lists the site spaces of a site; those whose space the caller may not read are neither listed nor counted. 403 for
+ * guests, 404 for strangers or an unknown site.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const site = await addressedBy(ctx, await loadSite(ctx, input, "site.view"), input.shareKey);
   const seen = await see(ctx, site);
@@ -66,8 +69,8 @@ export async function update({ ctx, input }: Call<typeof Update>) {
 }
 
 /**
- * Takes a site space off its site, and its section with the last one; 400 for the last one of the site. No error when
- * there is none.
+ * Takes a site space off its site, and its section with the last one; 400 for the last one of the site, 403 for who may
+ * not create in the organization. No error when there is none.
  */
 export async function remove({ ctx, input }: Call<typeof OneSiteSpace>) {
   await transact(ctx, async (ctx) => {
@@ -82,7 +85,10 @@ export async function remove({ ctx, input }: Call<typeof OneSiteSpace>) {
   });
 }
 
-/** Moves a site space among the variants of its section; 400 for a position that is no other one of them. */
+/**
+ * Moves a site space among the variants of its section; 403 for who may not create in the organization, 404 for an
+ * unknown one, 400 for a position that is no other one of them.
+ */
 export async function move({ ctx, input }: Call<typeof Move>) {
   const { before, after } = input.position ?? {};
   const pointer = (to?: { siteSpace: string }) => to && { type: "site-space" as const, id: to.siteSpace };

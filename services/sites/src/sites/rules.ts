@@ -38,7 +38,7 @@ export async function get({ ctx, input }: Call<typeof OneSite>) {
 
 /**
  * Changes the settings of a site; 400 for a default that is not on the site, 403 when it shows spaces to more people
- * than the caller may decide, 409 for a basename that is taken.
+ * than the caller may decide, 404 for strangers or an unknown site, 409 for a basename that is taken.
  */
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {

@@ -14,15 +14,15 @@ import { view, viewItem } from "./view.js";
 
 // The structure of a site is all of its site spaces, or its sections with theirs, and the groups of these.
 
-/** Returns the structure of a site as the caller sees it; 404 for strangers or an unknown site. */
+/** Returns the structure of a site as the caller sees it; 403 for guests, 404 for strangers or an unknown site. */
 export async function get({ ctx, input }: Call<typeof Get>) {
   const site = await loadSite(ctx, input, "site.view");
   return view(await see(ctx, await addressedBy(ctx, site, input.shareKey)));
 }
 
 /**
- * Moves anything of a structure among what is beside it, to the end without a position. 404 for an item that is not
- * there, 400 for a position that is nothing beside it.
+ * Moves anything of a structure among what is beside it, to the end without a position. 403 for who may not create in
+ * the organization, 404 for an item that is not there, 400 for a position that is nothing beside it.
  */
 export async function sort({ ctx, input }: Call<typeof Sort>) {
   return transact(ctx, async (ctx) => {

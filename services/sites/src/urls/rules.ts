@@ -13,7 +13,10 @@ import { siteAt } from "./site-at.js";
 // What readers see at an address: the inverse of the published addresses of sites and site spaces. A renderer that knows
 // nothing else gets what it needs to read it.
 
-/** Resolves like `resolvePublished`, for a visitor whose JWT stands in the query. */
+/**
+ * Resolves an address like `resolvePublished`, for a visitor whose JWT stands in the query; refuses like
+ * `resolvePublished`.
+ */
 export function getPublished({ ctx, input }: Call<typeof GetPublished>) {
   const { url, redirectOnError, visitorAuthToken: jwtToken } = input;
   return resolve(ctx, url, { jwtToken, redirectOnError });

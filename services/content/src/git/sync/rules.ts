@@ -13,7 +13,8 @@ import { syncSettingsView } from "./view.js";
 
 /**
  * Keeps a space in step with a branch from now on: a merge is exported, a push is imported. `priority` is the side that
- * the other one takes everything from at first. How it goes is seen at `git/info`.
+ * the other one takes everything from at first. How it goes is seen at `git/info`. 403 for who may not sync the space
+ * with git, 404 to strangers.
  */
 export async function update({ ctx, input }: Call<typeof UpdateSync>) {
   const { spaceId, priority, secret = randomBytes(24).toString("base64url"), ...settings } = input;
@@ -35,7 +36,10 @@ export async function update({ ctx, input }: Call<typeof UpdateSync>) {
   });
 }
 
-/** Returns with which branch a space is kept in step, to who may change that; 404 when with none. */
+/**
+ * Returns with which branch a space is kept in step, to who may change that; 403 to others who read the space, 404 to
+ * strangers and where there is none.
+ */
 export async function get({ ctx, input }: Call<typeof ReadSync>) {
   const { spaceId } = input;
   const row = await transact(ctx, async (ctx) => {
@@ -46,7 +50,7 @@ export async function get({ ctx, input }: Call<typeof ReadSync>) {
   return syncSettingsView(ctx, row, settings);
 }
 
-/** Keeps a space in step no longer. What both sides have stays. */
+/** Keeps a space in step no longer; what both sides have stays. 403 for who may not sync the space with git. */
 export async function remove({ ctx, input }: Call<typeof ReadSync>) {
   const { spaceId } = input;
   await transact(ctx, async (ctx) => {

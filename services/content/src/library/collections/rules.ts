@@ -27,7 +27,10 @@ import * as queries from "./queries.js";
 import type { Create, Get, List, Update } from "./schema.js";
 import { view } from "./view.js";
 
-/** Siblings come in their order. */
+/**
+ * Lists the collections of an organization, or those at its top level, that the caller may read, siblings in their
+ * order; 404 to strangers.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization, nested } = input;
   allowIn(ctx, organization, "organization.view");
@@ -84,7 +87,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Goes with the collections in it; the spaces in all of them go to the trash. */
+/**
+ * Deletes a collection with the collections in it; the spaces in all of them go to the trash. 403 for who may not
+ * administer it, 409 when it is transferred meanwhile. No error when there is none.
+ */
 export function remove({ ctx, input: { collectionId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
     if (!(await collections.find(ctx, id))) return;

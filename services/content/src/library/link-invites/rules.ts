@@ -18,8 +18,9 @@ import type { Accept, Create, Get, List, Update } from "./schema.js";
 import { view } from "./view.js";
 
 /**
- * Lists links: those to content for who may see them there (404), and only while it is there; those to the
- * organization for its administrators. Whoever reads a link may use it, so those above one's own level are left out.
+ * Lists links: those to content for who may see them there, and only while it is there; those to the organization for
+ * its administrators. Whoever reads a link may use it, so those above one's own level are left out. 403 to other
+ * members, 404 for content out of reach.
  */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization, page, limit } = input;
@@ -46,7 +47,10 @@ export async function get({ ctx, input: { organizationId, inviteId } }: Call<typ
   return view(ctx, organizationId, await loadTarget(ctx, organizationId, link, "content:read"))(link);
 }
 
-/** Content is shared within its organization, by who may grant on it, with at most the level that they have. */
+/**
+ * Creates a link into the organization, or to content of it. Content is shared by who may grant on it, with at most the
+ * level that they have: else 403; 404 for content out of reach.
+ */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, role, level } = input;
   const given = (role === undefined ? level : role) ?? null;
@@ -56,7 +60,10 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   return view(ctx, organization, await loadTarget(ctx, organization, link, "content:write"))(link);
 }
 
-/** Changes what the link gives from now on: `role` in the organization, `level` on content. */
+/**
+ * Changes what a link gives from now on: `role` in the organization, `level` on content. 400 for the other of both, 403
+ * for who may not give that much, 404 when there is no such link or its content is out of reach.
+ */
 export async function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: organization, inviteId } = input;
   const link = await ctx.orgs.linkInvites.get(ctx, organization, inviteId);
@@ -84,7 +91,7 @@ export async function remove({ ctx, input: { organizationId, inviteId } }: Call<
 
 /**
  * Accepts an invite of any kind. By a link to content, who is no member becomes a guest, and is granted the level when
- * content hears of that; a link to what is gone admits nobody.
+ * content hears of that; a link to what is gone admits nobody (404). 403 for a service.
  */
 export async function accept({ ctx, input: { organizationId, inviteId } }: Call<typeof Accept>) {
   const { id } = userOf(ctx);

@@ -24,7 +24,7 @@ import { view } from "./view.js";
 
 const by = [{ column: "position" }];
 
-/** Siblings come in their order. */
+/** Lists the spaces of an organization that the caller may read, siblings in their order; 404 to strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization } = input;
   allowIn(ctx, organization, "organization.view");
@@ -33,7 +33,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
 }
 
-/** Lists the spaces directly in a collection, in their order. */
+/** Lists the spaces directly in a collection, in their order; 404 for a collection out of reach. */
 export async function listInCollection({ ctx, input }: Call<typeof ListInCollection>) {
   const { id, organization } = await loadCollection(ctx, input.collectionId);
   const sight = await accessFilter(ctx, organization);
@@ -65,7 +65,10 @@ export async function get({ ctx, input }: Call<typeof Get>) {
  */
 export const create = ({ ctx, input }: Call<typeof Create>) => createSpace(ctx, input);
 
-/** Moves a space to the trash, where it stays for seven days. */
+/**
+ * Moves a space to the trash, where it stays for seven days; 403 for who may not administer it. No error when there is
+ * none.
+ */
 export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
     const row = await lockSpaceIfAny(ctx, id, "space.admin");
@@ -75,7 +78,10 @@ export function remove({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   });
 }
 
-/** Takes a space out of the trash; one that is not there is answered as it is. */
+/**
+ * Takes a space out of the trash, and returns one that is not there as it is; 403 for who may not administer it, 404 to
+ * strangers and after seven days.
+ */
 export function restore({ ctx, input: { spaceId: id } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
     const row = await lockAnySpace(ctx, id, "space.admin");

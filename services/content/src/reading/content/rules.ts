@@ -21,7 +21,9 @@ import * as queries from "./queries.js";
 import { revisionHead } from "./revision-head.js";
 import { showPage, viewOptions } from "./show-page.js";
 
-/** Returns the whole content at a revision: pages, files, reusable contents and variables. */
+/**
+ * Returns the whole content at a revision: pages, files, reusable contents and variables. 404 for content out of reach.
+ */
 export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   const { scope, part } = await readTarget(ctx, input, "space.access", queries.allEntries, {});
   const of = <Kind extends Entry["kind"]>(kind: Kind) =>
@@ -42,7 +44,7 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
 /** Of a revision this is the same for good: what holds addresses that expire, or what goes on around it, is not. */
 export const immutable = (target: Target): Target => ({ ...target, immutable: true });
 
-/** Returns the tree of pages. */
+/** Returns the tree of pages of a version; 404 for content out of reach. */
 export async function pages({ ctx, input }: Call<typeof ListPages>) {
   const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
@@ -76,7 +78,10 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
   return page;
 }
 
-/** Lists the files of a version, sorted by id, with their count; 400 for a malformed cursor. */
+/**
+ * Lists the files of a version, sorted by id, with their count; 400 for a malformed cursor, 404 for content out of
+ * reach.
+ */
 export async function files({ ctx, input }: Call<typeof ListFiles>) {
   const after = input.page === undefined ? "" : decodeCursor(input.page, 1)[0]!;
   if (typeof after !== "string") badCursor();

@@ -10,8 +10,8 @@ import type { InOrganization, InSpace, InSpaces } from "./schema.js";
 import { pageResult, pageResultWithAncestors } from "./view.js";
 
 /**
- * Lists the pages of a space that hold the words, best first, each with the sections that do. What is searched for
- * again is kept; what is looked for names the organization, whose change makes no revision.
+ * Lists the pages of a space that hold the words, best first, each with the sections that do; 404 for a space out of
+ * reach. What is searched for again is kept; what is looked for names the organization, whose change makes no revision.
  */
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
   const scope = await resolveTarget(ctx, { spaceId: input.spaceId });

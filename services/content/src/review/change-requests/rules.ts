@@ -14,7 +14,10 @@ import * as queries from "./queries.js";
 import type { Create, Get, List, ListInOrganization, Update } from "./schema.js";
 import { view } from "./view.js";
 
-/** A change request is a proposed edit of a space: a branch that grows from a revision of its primary content. */
+/**
+ * Lists the change requests of a space, the newest first; 404 for a space out of reach. A change request is a proposed
+ * edit of a space: a branch that grows from a revision of its primary content.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { space } = await resolveTarget(ctx, { spaceId: input.spaceId });
   return paginate({
@@ -27,7 +30,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** Lists the change requests in all spaces of an organization that the caller may read, the newest first. */
+/**
+ * Lists the change requests in all spaces of an organization that the caller may read, the newest first; 404 to
+ * strangers.
+ */
 export async function listInOrganization({ ctx, input }: Call<typeof ListInOrganization>) {
   const { organizationId: organization } = input;
   allowIn(ctx, organization, "organization.view");
@@ -41,7 +47,10 @@ export async function listInOrganization({ ctx, input }: Call<typeof ListInOrgan
   });
 }
 
-/** Opens a change request on the space's active revision. Costs the same whatever the space holds. */
+/**
+ * Opens a change request on the space's active revision; 403 for who may not edit the space, 404 to strangers. Costs
+ * the same whatever the space holds.
+ */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const id = newId();
   return transact(ctx, async (ctx) => {
@@ -71,7 +80,10 @@ export async function get({ ctx, input }: Call<typeof Get>) {
   return view(ctx)(found(await queries.find(ctx, space, input.changeRequestId), "Change request"));
 }
 
-/** Changes subject and status. What is merged stays merged; the way there is the merge. */
+/**
+ * Changes subject and status of a change request; 403 for who may not edit the space, 404 when there is none. What is
+ * merged stays merged (400); the way there is the merge.
+ */
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.edit");

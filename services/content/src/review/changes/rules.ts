@@ -13,8 +13,8 @@ import { cursorOf, leadOn, type Slice, slice } from "./slices.js";
 import { changeView } from "./view.js";
 
 /**
- * What a change request changes about the revision of the primary content that it stands on, and what is in conflict
- * with the primary content as it is now. One cursor goes through both lists.
+ * Lists what a change request changes about the revision of the primary content that it stands on, and what is in
+ * conflict with the primary content as it is now; 404 when there is none. One cursor goes through both lists.
  */
 export async function ofChangeRequest({ ctx, input }: Call<typeof OfChangeRequest>) {
   const scope = await resolveTarget(ctx, input);
@@ -35,7 +35,10 @@ export async function ofChangeRequest({ ctx, input }: Call<typeof OfChangeReques
   };
 }
 
-/** Lists what a revision changed about its parent: of a merge, about the primary content before it. */
+/**
+ * Lists what a revision changed about its parent: of a merge, about the primary content before it; 404 when there is
+ * none.
+ */
 export async function ofRevision({ ctx, input }: Call<typeof OfRevision>) {
   const scope = await resolveTarget(ctx, input);
   const { parents, merged_from } = await revisionById(ctx, scope.space, scope.version.revision);

@@ -16,7 +16,10 @@ import { show } from "./show.js";
 // A comment is a remark on a space's primary content or on a change request, or on a page of it. What is said here
 // of a space holds for a change request too: the scope tells which of them the path names.
 
-/** Lists the comments on a version that match the filter, sorted by when they were posted, without replies. */
+/**
+ * Lists the comments on a version that match the filter, sorted by when they were posted, without replies; 404 for a
+ * version out of reach.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const scope = await resolveTarget(ctx, input);
   const { space, version } = scope;
@@ -37,8 +40,8 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 }
 
 /**
- * Posts a comment, on a merged or archived change request too; 404 for a page that is not there, 400 for a node
- * without its page or a cell without its node.
+ * Posts a comment, on a merged or archived change request too; 403 for who may not comment, 404 for a page that is not
+ * there, 400 for a node without its page or a cell without its node.
  */
 export async function post({ ctx, input }: Call<typeof Post>) {
   const { page, node, tableCell } = input;
@@ -63,7 +66,7 @@ function refuseLooseTarget({
   ]);
 }
 
-/** Removes a comment with its replies. */
+/** Removes a comment with its replies; 403 for who may not delete it. No error when there is none. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
     const scope = await lockTarget(ctx, input, "space.comment");

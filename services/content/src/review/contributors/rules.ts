@@ -5,7 +5,7 @@ import * as queries from "./queries.js";
 import type { List } from "./schema.js";
 import { view } from "./view.js";
 
-/** Lists who edited a change request or commented on it, and how often. */
+/** Lists who edited a change request or commented on it, and how often; 404 when there is none. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { changeRequest } = await resolveTarget(ctx, input);
   return paginate({

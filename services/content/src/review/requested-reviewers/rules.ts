@@ -17,7 +17,9 @@ import { refuseDeparted, refuseOthers } from "./candidates.js";
 import type { List, Remove, Request } from "./schema.js";
 import { view } from "./view.js";
 
-/** Lists the users and teams that are asked to review a change request, the first asked first. */
+/**
+ * Lists the users and teams that are asked to review a change request, the first asked first; 404 when there is none.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { changeRequest } = await resolveTarget(ctx, input);
   return paginate({
@@ -31,7 +33,8 @@ export async function list({ ctx, input }: Call<typeof List>) {
 
 /**
  * Asks people and teams for a review of what the change request is now: a draft becomes open, and what they said of it
- * before is outdated. Asking nobody just opens it.
+ * before is outdated. Asking nobody just opens it. 403 for who may not edit the space, 404 when there is no such change
+ * request, 409 when the space is transferred meanwhile.
  */
 export async function request({ ctx, input }: Call<typeof Request>) {
   const seen = await transact(ctx, (ctx) => lockTarget(ctx, input, "space.edit"));
@@ -70,7 +73,7 @@ export async function request({ ctx, input }: Call<typeof Request>) {
 /** What is kept of a person is what the service may know, whoever names them. */
 const asService = ({ requestId, signal }: Ctx) => ({ requestId, signal });
 
-/** Takes back the request to a user or a team. */
+/** Takes back the request to a user or a team; 403 for who may not edit the space. No error when there is none. */
 export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
     const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.edit");

@@ -21,7 +21,7 @@ import * as requested from "./requested.js";
 import type { List, Submit } from "./schema.js";
 import { view } from "./view.js";
 
-/** Lists the reviews of a change request, the newest first. */
+/** Lists the reviews of a change request, the newest first; 404 when there is none. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const scope = await resolveTarget(ctx, input);
   return paginate({
@@ -35,7 +35,8 @@ export async function list({ ctx, input }: Call<typeof List>) {
 
 /**
  * Gives a review, asked for or not. It takes the place of what the reviewer said before, and answers the request to
- * them and to their teams. Nobody reviews what they opened themselves.
+ * them and to their teams. 403 for who may not review, and for who opened the change request, 404 when there is none,
+ * 400 for a merged or archived one.
  */
 export async function submit({ ctx, input }: Call<typeof Submit>) {
   return transact(ctx, async (ctx) => {

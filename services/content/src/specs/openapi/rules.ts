@@ -31,18 +31,21 @@ export async function get({ ctx, input }: Call<typeof One>) {
   return show(ctx, await loadSpec(ctx, input));
 }
 
-/** Loads a specification that the caller may view. */
+/** Loads a specification that the caller may view; 404 to all others. */
 export async function loadSpec(ctx: Ctx, { organizationId, specSlug }: Call<typeof One>["input"]) {
   allowIn(ctx, organizationId, "openAPISpec.view");
   return found(await queries.find(ctx, organizationId, specSlug), "OpenAPI specification");
 }
 
-/** Refuses who may not give a specification a source, before a document is read. */
+/** Refuses who may not give a specification a source, before a document is read: 403, 404 to strangers. */
 export async function admitSource({ ctx, input }: { ctx: Ctx; input: { organizationId: string } }) {
   allowIn(ctx, input.organizationId, "organization.createOpenAPISpec");
 }
 
-/** Creates a specification, which is processed in the background; 409 when the organization has one with that slug. */
+/**
+ * Creates a specification, which is processed in the background; 403 for who may not create, 404 to strangers, 409 when
+ * the organization has one with that slug.
+ */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, slug, source } = input;
   allowIn(ctx, organization, "organization.createOpenAPISpec");
@@ -53,7 +56,10 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   });
 }
 
-/** Gives a specification a source, the same or another: it is processed anew. 201 when that creates it, else 200. */
+/**
+ * Gives a specification a source, the same or another: it is processed anew. 201 when that creates it, else 200. 403
+ * for who may not create, 404 to strangers.
+ */
 export async function createOrUpdate({ ctx, input }: Call<typeof CreateOrUpdate>) {
   const { organizationId: organization, specSlug: slug, source } = input;
   allowIn(ctx, organization, "organization.createOpenAPISpec");
@@ -99,7 +105,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Deletes a specification with its versions. */
+/** Deletes a specification with its versions; 403 for who may not. No error when there is none. */
 export function remove({ ctx, input }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
     const row = await lockSpec(ctx, input);

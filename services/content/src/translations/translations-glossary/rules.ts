@@ -11,7 +11,7 @@ import * as queries from "../store/glossary.js";
 import { type List, MOST_ENTRIES, type One, type Update } from "./schema.js";
 import { view } from "./view.js";
 
-/** Lists the entries of a glossary, the oldest first; for administrators. */
+/** Lists the entries of a glossary to administrators, the oldest first; 403 to other members, 404 to strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization } = input;
   allowIn(ctx, organization, "translation.view");
@@ -19,7 +19,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   return paginate({ query, input, view: (rows) => rows.map(view(ctx)) });
 }
 
-/** Returns an entry to administrators; 404 when there is none. */
+/** Returns an entry to administrators; 403 to other members, 404 when there is none. */
 export async function get({ ctx, input }: Call<typeof One>) {
   const { organizationId: organization, glossaryEntryId } = input;
   allowIn(ctx, organization, "translation.view");
@@ -28,7 +28,8 @@ export async function get({ ctx, input }: Call<typeof One>) {
 
 /**
  * Inserts, changes and deletes entries, all of them or none. 400 for a change of an entry that is not there, or of one
- * entry twice; 409 when the glossary would grow too large. Translations are redone with their next run.
+ * entry twice; 409 when the glossary would grow too large. Translations are redone with their next run. 403 for who is
+ * no administrator, 404 to strangers.
  */
 export async function update({ ctx, input }: Call<typeof Update>): Promise<void> {
   const { organizationId: organization, operations } = input;

@@ -17,7 +17,10 @@ import { view } from "./view.js";
 
 const show = (ctx: Ctx, row: queries.Row) => view(ctx, roleIn(ctx.caller, row.organization))(row);
 
-/** Lists the translations of an organization, the oldest first; for administrators. */
+/**
+ * Lists the translations of an organization to administrators, the oldest first; 403 to other members, 404 to
+ * strangers.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization } = input;
   allowIn(ctx, organization, "translation.view");
@@ -25,7 +28,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
   return paginate({ query, input, view: (rows) => rows.map((row) => show(ctx, row)) });
 }
 
-/** Returns a translation to administrators; 404 when there is none. */
+/** Returns a translation to administrators; 403 to other members, 404 when there is none. */
 export async function get({ ctx, input }: Call<typeof One>) {
   const { organizationId: organization, translationId } = input;
   allowIn(ctx, organization, "translation.view");
@@ -34,7 +37,10 @@ export async function get({ ctx, input }: Call<typeof One>) {
 
 const NO_INSTRUCTIONS = { object: "document", data: { schemaVersion: 1 }, nodes: [] };
 
-/** Creates a translation, which the first run fills; 400 for a space of no such organization, or into its own language. */
+/**
+ * Creates a translation, which the first run fills; 400 for a space of no such organization, or into its own language,
+ * 403 for who is no administrator, 404 for a space out of reach.
+ */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, source, language, instructions = NO_INSTRUCTIONS } = input;
   allowIn(ctx, organization, "translation.edit");
@@ -53,7 +59,10 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   });
 }
 
-/** Changes the instructions of a translation; with its next run all of it is translated again. */
+/**
+ * Changes the instructions of a translation; with its next run all of it is translated again. 403 for who is no
+ * administrator, 404 when there is none.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   return change(ctx, input, async (ctx, { id }) => {
     const set = { instructions: JSON.stringify(input.instructions), updated_at: ctx.clock() };
@@ -63,7 +72,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Deletes a translation with the segments that it remembers; the space that it made stays. */
+/**
+ * Deletes a translation with the segments that it remembers; the space that it made stays. 403 for who is no
+ * administrator. No error when there is none.
+ */
 export function remove({ ctx, input }: Call<typeof One>): Promise<void> {
   return change(ctx, input, async (ctx, row) => {
     await queries.remove(ctx, row.id);
@@ -71,7 +83,7 @@ export function remove({ ctx, input }: Call<typeof One>): Promise<void> {
   });
 }
 
-/** Starts a run; how it goes is seen at the translation. */
+/** Starts a run; how it goes is seen at the translation. 403 for who is no administrator, 404 when there is none. */
 export function run({ ctx, input }: Call<typeof One>): Promise<void> {
   return change(ctx, input, async (ctx, row) => {
     await enqueueRun(ctx, row);

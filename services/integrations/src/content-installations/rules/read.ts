@@ -19,7 +19,10 @@ interface Paged {
   extended: boolean;
 }
 
-/** Lists those of an installation, for the integration and for who may install in the organization. */
+/**
+ * Lists those of an installation, for the integration and for who may install in the organization; 403 to others of it,
+ * 404 to strangers.
+ */
 export async function listOf(ctx: Ctx, kind: ContentKind, input: Installed & Paged) {
   const installation = await loadInstallation(ctx, input);
   if (ctx.caller.kind !== "integration")
@@ -27,7 +30,10 @@ export async function listOf(ctx: Ctx, kind: ContentKind, input: Installed & Pag
   return page(ctx, kind, { installation: installation.id }, input);
 }
 
-/** Lists those of an integration: all for its administrators and itself, else those of the caller's organizations. */
+/**
+ * Lists those of an integration: all for its administrators and itself, else those of the caller's organizations; 404
+ * for an integration out of reach.
+ */
 export async function listOfAll(
   ctx: Ctx,
   kind: ContentKind,

@@ -33,7 +33,7 @@ export async function listInstallationsStatus({ ctx, input }: Call<typeof ListIn
   });
 }
 
-/** Returns the status of an integration in an organization; 404 where it is not installed. */
+/** Returns the status of an integration in an organization; 403 for guests, 404 where it is not installed. */
 export async function getInstallationStatus({ ctx, input }: Call<typeof GetStatus>) {
   allowIn(ctx, input.organizationId, "organization.listInstallations");
   const { id } = await loadVisible(ctx, input.integrationName);

@@ -21,15 +21,15 @@ const COUNTED_MS = 3_600_000;
 const MOST_LETTERS = 5;
 const MOST_TRIES = 5;
 
-/** Returns whether one's own address is confirmed. */
+/** Returns whether one's own address is confirmed; 403 for a service, 409 for an account without an address. */
 export async function get({ ctx }: Call<typeof Get>) {
   const { email, emailVerified } = await addressee(ctx);
   return { email, status: emailVerified ? ("verified" as const) : ("pending" as const) };
 }
 
 /**
- * Sends a code to the address of the caller, whoever made the token in use: only who reads the mail can go on. 409 when
- * it is confirmed already and the token reaches everything, 429 after some codes, 501 without mail.
+ * Sends a code to the address of the caller, whoever made the token in use: only who reads the mail can go on. 403 for
+ * a service, 409 when it is confirmed already and the token reaches everything, 429 after some codes, 501 without mail.
  */
 export function send({ ctx }: Call<typeof Send>) {
   return transact(ctx, async (ctx) => {
@@ -49,7 +49,8 @@ export function send({ ctx }: Call<typeof Send>) {
 
 /**
  * Confirms the address by the code, once. A caller whose token is bound to an organization, since somebody else made
- * it, is answered one that is not: who reads the person's mail is the person. Scopes and end stay what they are.
+ * it, is given one that is not: who reads the person's mail is the person. Scopes and end stay what they are. 400 for a
+ * code that is wrong, used or too old, 403 for a service, 409 for an account without an address, 501 without mail.
  */
 export async function confirm({ ctx, input: { code } }: Call<typeof Confirm>) {
   const { id } = await addressee(ctx);

@@ -18,14 +18,20 @@ import { view } from "./view.js";
 /** Uses of a token within this time are noted once. */
 const NOTED_EVERY_MS = 60_000;
 
-/** Lists the caller's own tokens, the newest first; by a token bound to an organization, only those bound to it too. */
+/**
+ * Lists the caller's own tokens, the newest first; by a token bound to an organization, only those bound to it too. 403
+ * for a service.
+ */
 export async function list({ ctx, input }: Call<typeof List>) {
   const query = queries.ofPerson(ctx, userOf(ctx).id, await boundTo(ctx));
   const by = [{ column: "created_at", direction: "desc" as const }];
   return paginate({ query, by, input, view: (rows) => rows.map(view(ctx)) });
 }
 
-/** Returns one of the caller's own tokens; 404 for any other, and for one out of reach of a bound token. */
+/**
+ * Returns one of the caller's own tokens; 404 for any other, and for one out of reach of a bound token, 403 for a
+ * service.
+ */
 export async function get({ ctx, input }: Call<typeof Get>) {
   return view(ctx)(
     found(await queries.find(ctx, userOf(ctx).id, input.tokenId, await boundTo(ctx)), "Token"),
@@ -52,7 +58,7 @@ export async function create({ ctx, input: { label, scopes, expiresAt } }: Call<
 
 /**
  * Revokes a token of the caller's at once, with those made with it; one that is not there, or another user's, is left
- * alone.
+ * alone. 403 for a service.
  */
 export function revoke({ ctx, input: { tokenId } }: Call<typeof Get>) {
   const { id: user } = userOf(ctx);

@@ -15,20 +15,22 @@ import type { Get, GetById, Lookup, Update } from "./schema.js";
 import { searchText } from "./search-text.js";
 import { view } from "./view.js";
 
-/** Returns the caller's own profile; 403 for a service. */
+/** Returns the caller's own profile; 403 for a service, 404 when the account is gone. */
 export async function get({ ctx }: Call<typeof Get>) {
   return view(ctx)(found(await queries.find(ctx, userOf(ctx).id), "User"));
 }
 
-/** Returns a user whom the caller meets in an organization; 404 to others, guests among them. */
+/**
+ * Returns a user whom the caller meets in an organization; 404 to others, guests among them, 403 for an integration.
+ */
 export async function getById({ ctx, input: { userId } }: Call<typeof GetById>) {
   await meet(ctx, userId);
   return view(ctx)(found(await queries.find(ctx, userId), "User"));
 }
 
 /**
- * Changes the caller's own name and photo, never the address; 403 for somebody else or with a token bound to an
- * organization, 404 for a user whom the caller does not meet.
+ * Changes the caller's own name and photo, never the address; 401 for a token that has ended, 403 for somebody else or
+ * with a token bound to an organization, 404 for a user whom the caller does not meet.
  */
 export function update({ ctx, input }: Call<typeof Update>) {
   const { userId: id, displayName, photoURL } = input;
@@ -56,13 +58,16 @@ async function meet(ctx: Ctx, id: string) {
   if (!(await met(ctx, [id])).has(id)) refuse("NOT_FOUND", "User: not found");
 }
 
-/** Returns those of the users whom the caller meets in an organization; all of them for a service. */
+/**
+ * Returns those of the users whom the caller meets in an organization; all of them for a service, 403 for an
+ * integration.
+ */
 export const met = async (ctx: Ctx, ids: string[]): Promise<Set<string>> =>
   ctx.caller.kind === "service" ? new Set(ids) : queries.metBy(ctx, userOf(ctx).id, ids);
 
 /**
- * Returns the users of these ids. Their addresses are for services, and for people who share an organization with
- * them.
+ * Returns the users of these ids. Their addresses are for services, and for people who share an organization with them.
+ * 403 for an integration.
  */
 export async function lookup({ ctx, input: { ids } }: Call<typeof Lookup>) {
   const rows = await queries.findAll(ctx, ids);

@@ -15,7 +15,7 @@ import * as queries from "./queries.js";
 import type { Accept, Join, List, Revoke } from "./schema.js";
 import { view } from "./view.js";
 
-/** Lists the invites to addresses that nobody has used yet. */
+/** Lists the invites to addresses that nobody has used yet; 403 for who is no administrator, 404 to strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   await requireRole(ctx, input.organizationId, "organization.admin");
   return paginate({
@@ -25,7 +25,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** Revokes an invite, the token that came with it and those made with that. */
+/**
+ * Revokes an invite, the token that came with it and those made with that; 403 for who is no administrator. No error
+ * when there is none.
+ */
 export function revoke({ ctx, input: { organizationId: organization, inviteId } }: Call<typeof Revoke>) {
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organization, "organization.admin");
@@ -42,7 +45,8 @@ export async function target({ ctx, input: { organizationId, inviteId } }: Call<
 
 /**
  * Joins as a guest by the domain of one's confirmed address, which the organization has verified; other organizations
- * are not there to be joined, and refused like what is no organization.
+ * are not there to be joined, and refused like what is no organization: 404. 401 for a token that has ended, 403 with
+ * one bound to an organization, 409 for a member.
  */
 export function join({ ctx, input: { organizationId: id } }: Call<typeof Join>) {
   return transact(ctx, async (ctx) => {

@@ -35,8 +35,8 @@ export async function get({ ctx, input: { organizationId, inviteId } }: Call<typ
 }
 
 /**
- * Creates a link; 403 for who is no administrator or when the organization has links switched off. Content has made
- * sure that its target exists and that the caller may share it.
+ * Creates a link; 403 for who is no administrator or when the organization has links switched off, 404 to strangers.
+ * Content has made sure that its target exists and that the caller may share it.
  */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId, role, target } = input;
@@ -67,7 +67,10 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   });
 }
 
-/** Changes what the link gives from now on: the role in the organization, or the level on content. */
+/**
+ * Changes what the link gives from now on: the role in the organization, or the level on content. 403 for who is no
+ * administrator, 404 when there is none.
+ */
 export async function update({ ctx, input: { organizationId, inviteId, role } }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organizationId, "organization.admin");
@@ -84,7 +87,10 @@ export async function update({ ctx, input: { organizationId, inviteId, role } }:
   });
 }
 
-/** Deletes a link, so that nobody comes in by it from now on; who did stays. No error when there is none. */
+/**
+ * Deletes a link, so that nobody comes in by it from now on; who did stays. 403 for who is no administrator. No error
+ * when there is none.
+ */
 export async function remove({ ctx, input: { organizationId, inviteId } }: Call<typeof Get>) {
   await transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organizationId, "organization.admin");

@@ -58,7 +58,7 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 
 /**
  * Ends a membership with all that hangs on it, a service account altogether. Members may leave, administrators may
- * remove anybody.
+ * remove anybody (else 403); 409 for the last administrator. No error for who is no member.
  */
 export function remove({ ctx, input }: Call<typeof Remove>) {
   const { organizationId: organization, userId: user } = input;
@@ -79,7 +79,10 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
   });
 }
 
-/** Notes that the caller is here now; returns what they show to the organization's default site. */
+/**
+ * Notes that the caller is here now; returns what they show to the organization's default site. 403 for a service, 404
+ * for who is no member.
+ */
 export async function ping({ ctx, input: { organizationId: organization } }: Call<typeof Ping>) {
   const { id } = userOf(ctx);
   const entered = await requireRole(ctx, organization, "organization.view");

@@ -29,8 +29,8 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 }
 
 /**
- * Creates a service account, which has no token yet: those are made as for any member. 403 for who is no
- * administrator.
+ * Creates a service account, which has no token yet: those are made as for any member. 403 for who is no administrator,
+ * 404 to strangers.
  */
 export function create({ ctx, input: { organizationId: organization, title, role } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
@@ -57,7 +57,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Ends the account with its tokens and everything it was granted. */
+/**
+ * Ends a service account with its tokens and everything it was granted; 403 for who is no administrator. No error when
+ * there is none.
+ */
 export function remove({ ctx, input }: Call<typeof Get>) {
   const { organizationId, serviceAccountId: userId } = input;
   return transact(ctx, async (ctx) => {

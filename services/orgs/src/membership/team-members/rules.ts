@@ -15,7 +15,7 @@ import { emitTeamChanged } from "../teams/team-changed.js";
 import * as queries from "./queries.js";
 import type { Add, List, Remove, Update } from "./schema.js";
 
-/** Lists the people of a team; a guest sees them only as its owner (403). */
+/** Lists the people of a team; a guest sees them only as its owner (403), a stranger does not (404). */
 export async function list({ ctx, input }: Call<typeof List>) {
   const { ctx: entered, row } = await loadTeam(ctx, input);
   if (row.own_role !== "owner") allowIn(entered, input.organizationId, "organization.listMembers");
@@ -36,7 +36,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 
 /**
  * Adds and removes people of a team, all of them or none; 403 for who is neither an administrator nor an owner of the
- * team, 400 for who is not in the organization, or is to come and go at once.
+ * team, 404 when there is none, 400 for who is not in the organization, or is to come and go at once.
  */
 export function update({ ctx, input }: Call<typeof Update>) {
   const { add, memberships, remove } = input;

@@ -61,8 +61,8 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 }
 
 /**
- * Creates a team of members; 403 for who is no administrator, 400 at `body.members` for who is not in the
- * organization.
+ * Creates a team of members; 403 for who is no administrator, 404 to strangers, 400 at `body.members` for who is not in
+ * the organization.
  */
 export function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, title, members: people } = input;
@@ -93,7 +93,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Deletes the team; whoever was in it stays a member of the organization. */
+/**
+ * Deletes a team; whoever was in it stays a member of the organization. 403 for who is no administrator. No error when
+ * there is none.
+ */
 export function remove({ ctx, input: { organizationId: organization, teamId: id } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {
     await requireRoleLocked(ctx, organization, "organization.admin");

@@ -50,7 +50,7 @@ export async function get({ ctx, input: { organizationId: id } }: Call<typeof Ge
 
 /**
  * Lists the organizations that name a domain: to people of it those that verified it, which they may join; to others
- * those that they belong to.
+ * those that they belong to. 403 for an integration.
  */
 export async function listOfDomain({ ctx, input: { emailDomain } }: Call<typeof ListOfDomain>) {
   const shown =
@@ -70,8 +70,8 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
 }
 
 /**
- * Creates an organization with the caller as its administrator; 400 for a default site, 403 with a token bound to an
- * organization, 409 for a hostname that is taken.
+ * Creates an organization with the caller as its administrator; 400 for a default site, 401 for a token that has ended,
+ * 403 with one bound to an organization, 409 for a hostname that is taken.
  */
 export async function create({ ctx, input }: Call<typeof Create>) {
   if (input.defaultContent) refuseSite();
@@ -79,8 +79,8 @@ export async function create({ ctx, input }: Call<typeof Create>) {
 }
 
 /**
- * Changes the settings of an organization; 403 for who is no administrator, 400 for a default site that is not its
- * own, 409 for a hostname that is taken. Domains that it no longer names lose their verification.
+ * Changes the settings of an organization; 403 for who is no administrator, 404 to strangers, 400 for a default site
+ * that is not its own, 409 for a hostname that is taken. Domains that it no longer names lose their verification.
  */
 export async function update({ ctx, input }: Call<typeof Update>) {
   const site = input.defaultContent?.site;

@@ -32,8 +32,9 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 }
 
 /**
- * Creates a SAML provider; 400 for a certificate that cannot be read or a team of another organization. Without a
- * role of its own it gives newcomers what the organization gives by default.
+ * Creates a SAML provider; 400 for a certificate that cannot be read or a team of another organization, 403 for who is
+ * no administrator, 404 to strangers. Without a role of its own it gives newcomers what the organization gives by
+ * default.
  */
 export function create({ ctx, input: { organizationId: organization, ...settings } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
@@ -70,7 +71,8 @@ export function update({ ctx, input }: Call<typeof Update>) {
 }
 
 /**
- * Deletes a SAML provider and at once the tokens that it gave; the people stay members. No error when there is none.
+ * Deletes a SAML provider and at once the tokens that it gave; the people stay members. 403 for who is no
+ * administrator. No error when there is none.
  */
 export function remove({ ctx, input: { organizationId, samlProviderId } }: Call<typeof Get>) {
   return transact(ctx, async (ctx) => {

@@ -15,7 +15,10 @@ import { settingsOf } from "../settings.js";
 
 // A site space looks like its site, but for what it overrides.
 
-/** Returns how a site space looks; 404 for one that the site does not show, or whose space the caller may not read. */
+/**
+ * Returns how a site space looks; 403 for guests, 404 for one that the site does not show, or whose space the caller
+ * may not read.
+ */
 export async function get({ ctx, input }: Call<typeof GetOfSiteSpace>) {
   const site = await loadSite(ctx, input, "site.view");
   const row = await visible(ctx, site, input);

@@ -16,7 +16,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 
 /**
  * Replaces how a site looks; a title that is left out is that of the site. 400 for conditions that the schema of the
- * site does not let read what they do, 403 for who may not create.
+ * site does not let read what they do, 403 for who may not create, 404 for strangers or an unknown site.
  */
 export async function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: _, siteId: __, ...settings } = input;

@@ -15,8 +15,8 @@ const MOST_HOPS = 20;
 
 /**
  * Returns where a path leads that has no content, over as many redirects as it takes, so that the reader is sent on
- * once; a path that the structure gave up leads to what it stood for. 404 when no redirect stands for it, or it leads to
- * what is not there for the caller.
+ * once; a path that the structure gave up leads to what it stood for. 403 for guests, 404 when no redirect stands for
+ * it, or it leads to what is not there for the caller.
  */
 export async function getBySource({ ctx, input }: Call<typeof GetBySource>) {
   const site = await addressedBy(ctx, await loadSite(ctx, input, "site.view"), input.shareKey);

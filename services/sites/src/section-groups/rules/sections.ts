@@ -8,7 +8,10 @@ import type { Call } from "../../trpc.js";
 import { requireGroup, viewOf } from "../groups.js";
 import type { AddSection, RemoveSection } from "../schema.js";
 
-/** Puts a section at the end of a group, out of the one that it was in; 404 when either is not there. */
+/**
+ * Puts a section at the end of a group, out of the one that it was in; 403 for who may not create in the organization,
+ * 404 when either is not there.
+ */
 export async function addSection({ ctx, input }: Call<typeof AddSection>) {
   const { siteSectionGroupId: id, sectionId: section } = input;
   return transact(ctx, async (ctx) => {
@@ -25,7 +28,10 @@ export async function addSection({ ctx, input }: Call<typeof AddSection>) {
   });
 }
 
-/** Takes a section out of a group, to the end of the root. No error when it is not in it. */
+/**
+ * Takes a section out of a group, to the end of the root; 403 for who may not create in the organization. No error when
+ * it is not in it.
+ */
 export async function removeSection({ ctx, input }: Call<typeof RemoveSection>) {
   const { siteSectionGroupId: id, siteSectionId: section } = input;
   await transact(ctx, async (ctx) => {

@@ -11,7 +11,11 @@ import * as queries from "../queries.js";
 import type { Move } from "../schema.js";
 import { view } from "../view.js";
 
-/** Puts a collection under another parent, or elsewhere among its siblings. 409 under itself or what is in it. */
+/**
+ * Puts a collection under another parent, or elsewhere among its siblings. 403 for who may not administer it, create
+ * under the parent, or would gain a level by the move, 404 for a collection or a parent out of reach, 409 under itself
+ * or what is in it, 400 where collections would nest too deep.
+ */
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { collectionId: id, position } = input;

@@ -21,7 +21,7 @@ import { view } from "../view.js";
  * Gives a collection, with all that lies in it, to another organization, where it stands at the end of the top level.
  * Its default level becomes `inherit`; those inside keep theirs, so what was closed stays closed. The rest of the
  * transfer is each space's own (see spaces/transfer.ts). Takes the role `create` in both organizations, and the same on
- * everything inside.
+ * everything inside: else 403; 404 to strangers of either, 409 when it is in that organization already.
  */
 export function transfer({ ctx, input: { collectionId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {

@@ -7,7 +7,11 @@ import * as queries from "../queries.js";
 import type { Invite } from "../schema.js";
 import { type CallOn, lockAdministered } from "../target.js";
 
-/** Grants the role to all of them, instead of what they were granted here before; null takes that away. */
+/**
+ * Grants a role to users and teams, instead of what they were granted here before; null takes that away. 400 for
+ * nobody, 403 for a role above the caller's own, 404 for who is not in the organization, 409 when the thing is
+ * transferred meanwhile.
+ */
 export async function invite({
   ctx,
   target,

@@ -17,9 +17,10 @@ import type { One } from "../schema.js";
 import { view } from "../view.js";
 
 /**
- * Copies a space, as its content is now, to a new one right behind it. Neither history, change requests, git sync
- * nor grants go along; the default level does, so that a closed space has no open copy. 403 when that is above what the
- * caller has on the original and as who may create beside it.
+ * Copies a space, as its content is now, to a new one right behind it. Neither history, change requests, git sync nor
+ * grants go along; the default level does, so that a closed space has no open copy. 403 when that is above what the
+ * caller has on the original and as who may create beside it, 404 for a space out of reach, 409 when it is transferred
+ * meanwhile.
  */
 export function duplicate({ ctx, input: { spaceId } }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {

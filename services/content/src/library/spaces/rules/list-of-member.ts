@@ -8,7 +8,10 @@ import * as queries from "../queries.js";
 import type { ListOfMember } from "../schema.js";
 import { view } from "../view.js";
 
-/** The spaces that a member may read, with what they may do there. For administrators, and about oneself. */
+/**
+ * Lists the spaces that a member may read, with what they may do there, to administrators and to the member; 403 to
+ * other members, 404 to strangers or when there is no such member.
+ */
 export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   const { organizationId: organization, userId: user, order } = input;
   const own = ctx.caller.kind === "user" && ctx.caller.id === user;

@@ -13,7 +13,11 @@ import * as queries from "../queries.js";
 import type { Move } from "../schema.js";
 import { view } from "../view.js";
 
-/** Puts a space under another parent, or elsewhere among its siblings. */
+/**
+ * Puts a space under another parent, or elsewhere among its siblings. 403 for who may not administer it, create under
+ * the parent, or would gain a level by the move, 404 for a space or a parent out of reach, 409 when the space is
+ * transferred meanwhile.
+ */
 export function move({ ctx, input }: Call<typeof Move>) {
   return transact(ctx, async (ctx) => {
     const { spaceId: id, position } = input;

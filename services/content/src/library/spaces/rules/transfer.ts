@@ -14,13 +14,13 @@ import { view } from "../view.js";
 
 /**
  * Gives a space to another organization, where it stands at the end of the top level with the default level `inherit`.
- * Takes the role `create` in both organizations: what is granted on the space alone does not reach that far.
+ * Takes the role `create` in both organizations (403, 404 to strangers): what is granted on the space alone does not
+ * reach that far. 409 when it is in that organization already.
  *
- * The transfer is a saga that this transaction decides: the new owner and the event are written together, and the
- * event makes the others follow, however often they crash in between: sites of the old organization let go of the
- * space, which nobody sees through them from this transaction on, and integrations drop its installations. So a space
- * that a site still shows is no obstacle; 412 only while a git operation runs, which would finish in the wrong
- * organization.
+ * The transfer is a saga that this transaction decides: the new owner and the event are written together, and the event
+ * makes the others follow, however often they crash in between: sites of the old organization let go of the space,
+ * which nobody sees through them from this transaction on, and integrations drop its installations. So a space that a
+ * site still shows is no obstacle; 412 only while a git operation runs, which would finish in the wrong organization.
  */
 export function transfer({ ctx, input: { spaceId: id, organization: to } }: Call<typeof Transfer>) {
   return transact(ctx, async (ctx) => {

@@ -12,7 +12,7 @@ import type { Call } from "../../../trpc.js";
 import * as queries from "../queries.js";
 import { immutable, page } from "../rules.js";
 
-/** The document of a page; an empty page has one without blocks, a group or a link has none. */
+/** Returns the document of a page; an empty page has one without blocks, a group or a link has none (404). */
 export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>) {
   const { pageId, evaluated } = input;
   const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.pageText, {
@@ -32,7 +32,7 @@ async function shownDocument({ ctx, input }: Call<typeof GetPageDocument>) {
   return found(shown.type === "document" ? shown.document : undefined, "Document");
 }
 
-/** Content that several pages include. */
+/** Returns content that several pages include; 404 when there is none. */
 export async function reusableContent({ ctx, input }: Call<typeof GetReusableContent>) {
   const { scope, part } = await readTarget(ctx, input, "space.view", queries.reusableById, {
     id: input.reusableContentId,
@@ -41,7 +41,10 @@ export async function reusableContent({ ctx, input }: Call<typeof GetReusableCon
   return reusableView(reusable, input.metadata && !isVisitor(scope));
 }
 
-/** The document of reusable content; page variables mean nothing in it, for it is in many pages. */
+/**
+ * Returns the document of reusable content; 404 when there is none. Page variables mean nothing in it, for it is in
+ * many pages.
+ */
 export async function reusableContentDocument({ ctx, input }: Call<typeof GetReusableContentDocument>) {
   const { reusableContentId: id, evaluated } = input;
   const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.reusableText, { id });

@@ -20,8 +20,10 @@ import type { Edit, Get } from "../schema.js";
 import { checkNames, type Names, namesIn } from "../temporary-names.js";
 
 /**
- * Applies up to 50 changes to a change request, in their order: all of them, as one revision, or none. Files are
- * fetched before the transaction begins, and only for changes that would be taken as things are then.
+ * Applies up to 50 changes to a change request, in their order: all of them, as one revision, or none. 400 for a change
+ * that cannot be made and for a merged or archived change request, 403 for who may not edit the space, 404 when there
+ * is no such change request. Files are fetched before the transaction begins, and only for changes that would be taken
+ * as things are then.
  */
 export async function edit({ ctx, input }: Call<typeof Edit>) {
   const wanted = filesIn(input.changes);
@@ -47,7 +49,10 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
   });
 }
 
-/** Refuses who may not edit the change request at all, before the changes are read; `edit` decides once more. */
+/**
+ * Refuses who may not edit the change request at all, before the changes are read: 403, 404 to strangers. `edit`
+ * decides once more.
+ */
 export const admitEdit = ({ ctx, input }: Call<typeof Get>) =>
   transact(ctx, (ctx) => lockTarget(ctx, input, "space.edit"));
 

@@ -15,7 +15,8 @@ import type { Merge } from "../schema.js";
 
 /**
  * Merges a change request into the primary content, three-way. Conflicts are an answer, not an error: nothing is
- * changed then, and `revision` is the change request's. An archived or merged one is 400.
+ * changed then, and `revision` is the change request's. An archived or merged one is 400, 403 for who may not merge,
+ * 404 when there is none.
  */
 export async function merge({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
@@ -57,7 +58,10 @@ export async function mergeInto(
   });
 }
 
-/** Pulls the primary content into a change request, three-way. Conflicts change nothing. */
+/**
+ * Pulls the primary content into a change request, three-way. Conflicts change nothing. An archived or merged one is
+ * 400, 403 for who may not edit the space, 404 when there is none.
+ */
 export async function pull({ ctx, input }: Call<typeof Merge>) {
   return transact(ctx, async (ctx) => {
     const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.edit");

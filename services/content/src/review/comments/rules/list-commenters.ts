@@ -4,7 +4,10 @@ import type { Call } from "../../../trpc.js";
 import * as queries from "../queries.js";
 import type { ListCommenters } from "../schema.js";
 
-/** The members of the organization who commented or replied. As elsewhere, guests are not told of other members. */
+/**
+ * Lists the members of the organization who commented or replied; 403 to guests, who are not told of other members, 404
+ * to strangers.
+ */
 export async function listCommenters({ ctx, input }: Call<typeof ListCommenters>) {
   const { organization, version } = await resolveTarget(ctx, input);
   allowIn(ctx, organization, "organization.listMembers", "Members");

@@ -81,7 +81,10 @@ export async function updateReply({ ctx, input }: Call<typeof UpdateReply>) {
   return show(ctx, replyPlace(scope, input), "markdown", scope);
 }
 
-/** The comment is locked before its reply, in the order in which it would go with all of its replies. */
+/**
+ * Removes a reply; 403 for who may not delete it. No error when there is none. The comment is locked before its reply,
+ * in the order in which it would go with all of its replies.
+ */
 export async function removeReply({ ctx, input }: Call<typeof RemoveReply>) {
   await transact(ctx, async (ctx) => {
     const scope = await lockTarget(ctx, input, "space.comment");

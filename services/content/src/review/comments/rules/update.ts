@@ -12,7 +12,10 @@ import * as queries from "../queries.js";
 import type { Update } from "../schema.js";
 import { show } from "../show.js";
 
-/** Edits, resolves, reopens and reacts, any of them at once. What is as it should be already stays as it was. */
+/**
+ * Edits, resolves, reopens and reacts to a comment, any of them at once. What is as it should be already stays as it
+ * was. 403 for who may not comment, or edits what somebody else wrote, 404 when there is none.
+ */
 export async function update({ ctx, input }: Call<typeof Update>) {
   const scope = await transact(ctx, async (ctx) => {
     const scope = await lockTarget(ctx, input, "space.comment");

@@ -16,7 +16,10 @@ import { end } from "../revocation.js";
 import type { CreateForMember, GetOfMember, ListOfMember } from "../schema.js";
 import { memberView } from "../view.js";
 
-/** Those of the member's tokens that are bound to the organization; the others are the member's own matter. */
+/**
+ * Lists those of the member's tokens that are bound to the organization; the others are the member's own matter. 403
+ * for who is no administrator, 404 when there is no such member.
+ */
 export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   const { organizationId: organization, userId: person } = input;
   await requireRole(ctx, organization, "organization.admin");
@@ -38,8 +41,9 @@ export async function getOfMember({ ctx, input }: Call<typeof GetOfMember>) {
 }
 
 /**
- * A restricted token makes no token that may do more than itself, and one that ends none that outlives it but for
- * service accounts, which belong to the organization.
+ * Creates a token for a member, bound to the organization. A restricted token makes no token that may do more than
+ * itself (403), and one that ends none that outlives it but for service accounts, which belong to the organization. 403
+ * for who is no administrator, 404 when there is no such member.
  */
 export function createForMember({ ctx, input }: Call<typeof CreateForMember>) {
   const { organizationId: organization, userId: person, label, scopes, expiresAt } = input;
@@ -60,7 +64,10 @@ export function createForMember({ ctx, input }: Call<typeof CreateForMember>) {
   });
 }
 
-/** The token stops working at once; one that is not there, or not bound to the organization, is left alone. */
+/**
+ * Revokes a member's token at once; one that is not there, or not bound to the organization, is left alone. 403 for who
+ * is no administrator.
+ */
 export function revokeOfMember({ ctx, input }: Call<typeof GetOfMember>) {
   const { organizationId: organization, userId: user, tokenId: token } = input;
   return transact(ctx, async (ctx) => {

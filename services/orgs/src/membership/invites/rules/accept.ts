@@ -20,7 +20,10 @@ import { alreadyMember, isExpired, isOfDomains, refuseOutside } from "../admissi
 import * as queries from "../queries.js";
 import type { Accept } from "../schema.js";
 
-/** Accepts an invite to one's own address, or by a link. 409 for who is a member and would be granted nothing. */
+/**
+ * Accepts an invite to one's own address, or by a link. 401 for a token that has ended, 403 with one bound elsewhere,
+ * 404 when there is no such invite or it is another's. Else it refuses like `acceptVouched`: 403 and 409.
+ */
 export function accept({ ctx, input }: Call<typeof Accept>) {
   return transact(ctx, async (ctx) => {
     await invitee(ctx, input.organizationId);
@@ -28,7 +31,11 @@ export function accept({ ctx, input }: Call<typeof Accept>) {
   });
 }
 
-/** Accepts an invite as a caller without a token, whom a code or an identity provider has vouched for. */
+/**
+ * Accepts an invite as a caller without a token, whom a code or an identity provider has vouched for. 403 when it has
+ * expired, and by a link that the organization does not take, or not from this person; 404 when there is none or it is
+ * another's, 409 for who is a member and would be granted nothing.
+ */
 export function acceptVouched({ ctx, input: { organizationId: id, inviteId } }: Call<typeof Accept>) {
   return transact(ctx, async (ctx) => {
     await lockMembers(ctx, id);

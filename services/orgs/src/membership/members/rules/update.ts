@@ -38,7 +38,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Trusts a member to sign in through the organization's identity provider; the role stays as it is. */
+/**
+ * Trusts a member to sign in through the organization's identity provider; the role stays as it is. 403 for who is no
+ * administrator, 404 for no member.
+ */
 export function enableSso({
   ctx,
   input: { organizationId: organization, userId: user },
