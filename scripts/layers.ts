@@ -43,7 +43,7 @@ export const layers: Record<string, string[]> = {
     // Versioned content, and what follows from it.
     ...["store", "files", "references", "search-index", "migrations", "revisions"],
     // The operations.
-    ...["pages", "templates", "library", "review", "reading", "import", "git", "specs", "translations"],
+    ...["pages", "templates", "library", "review", "reading", "git", "import", "specs", "translations"],
     ...["migrations.ts", "config", "dependencies", "jobs", "subscriptions", "router", "client"],
     ...["main", "migrate", "stuck"],
   ],

@@ -1,13 +1,21 @@
 import { posix } from "node:path";
 import type { Work } from "../work/threads.js";
-import type { Archive } from "./archive.js";
-import { LARGEST_FILE, LARGEST_TEXT, type Material, MOST_PAGES, type SourceText } from "./material.js";
-import { relativeTo } from "./relative.js";
-import type { Source } from "./schema.js";
-import type { Skipped } from "./skipped.js";
-import { readText } from "./texts.js";
+import type { Archive } from "./material/archive.js";
+import {
+  LARGEST_FILE,
+  LARGEST_TEXT,
+  type Material,
+  MOST_PAGES,
+  type SourceText,
+} from "./material/material.js";
+import { relativeTo } from "./material/relative.js";
+import type { Skipped } from "./material/skipped.js";
+import type { Source } from "./material/sources.js";
+import { readText } from "./material/texts.js";
+import { siteIn } from "./sites/detect.js";
+import { siteMaterial } from "./sites/material.js";
 
-const TEXT = /\.(md|markdown|html?)$/i;
+const TEXT = /\.(mdx?|markdown|html?)$/i;
 /** What an archive has beside its content. */
 const BESIDE = /(^|\/)(__MACOSX|node_modules)\/|(^|\/)\.(?!gitbook\/)[^/]*/;
 /** Notion ends names with an id. */
@@ -19,8 +27,10 @@ interface Opened {
   skipped: Skipped;
 }
 
-/** The texts and files of an archive of markdown or HTML, as one of the sources makes it. */
+/** The texts and files of an archive of markdown or HTML, as one of the sources makes it; documentation of other tools as these have it. */
 export async function archived(archive: Archive, { source, work, skipped }: Opened): Promise<Material> {
+  const site = source === "zip" ? await siteIn(archive) : undefined;
+  if (site) return siteMaterial(archive, site, { work, skipped });
   const inside = archive.paths.filter((path) => !BESIDE.test(path));
   const top = commonFolder(inside);
   const paths = inside.map((path) => path.slice(top.length));
@@ -45,6 +55,7 @@ export async function archived(archive: Archive, { source, work, skipped }: Open
   return {
     texts,
     summary,
+    shown: (path) => shownPath(path, source),
     resolve: (from, address) => {
       const target = relativeTo(from, address);
       const path =
@@ -59,7 +70,7 @@ export async function archived(archive: Archive, { source, work, skipped }: Open
 }
 
 /** The path as pages show it: without the ids that a source ends its names with. */
-export const shownPath = (path: string, source: Source): string =>
+const shownPath = (path: string, source: Source): string =>
   source === "notion"
     ? path
         .split("/")

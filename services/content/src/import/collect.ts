@@ -1,14 +1,15 @@
 import { posix } from "node:path";
 import { refuse } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
-import { openArchive } from "./archive.js";
 import { archived } from "./archived.js";
 import { type Download, download } from "./download.js";
-import { LARGEST_FILE, type Material, type SourceText } from "./material.js";
-import { relativeTo } from "./relative.js";
-import type { Source } from "./schema.js";
-import type { Skipped } from "./skipped.js";
-import { decoded, readPage, unreadableText } from "./texts.js";
+import { openArchive } from "./material/archive.js";
+import { LARGEST_FILE, type Material, type SourceText } from "./material/material.js";
+import { relativeTo } from "./material/relative.js";
+import type { Skipped } from "./material/skipped.js";
+import type { Source } from "./material/sources.js";
+import { decoded, readPage, unreadableText } from "./material/texts.js";
+import { isRepository, openRepository } from "./repository.js";
 import { website } from "./website.js";
 
 /** Bytes of a document of a word processor, unpacked. */
@@ -25,6 +26,16 @@ interface Wanted {
 /** Fetches what a caller wants imported, and reads its texts. 400 for what is not what the source says. */
 export async function collect(ctx: Ctx, { url, source, skipped, signal }: Wanted): Promise<Material> {
   if (source === "website") return website(ctx, url, { skipped, signal });
+  if (isRepository(url)) {
+    const { archive, close } = await openRepository(ctx, url, { skipped, signal });
+    try {
+      const from = source === "github-wiki" ? source : "zip";
+      return { ...(await archived(archive, { source: from, work: ctx.work, skipped })), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
   const found = await download(ctx, url, signal);
   const isArchive = found.content.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004"));
   if (!isArchive) {

@@ -1,7 +1,7 @@
 import { EgressError } from "@octavo/shared/egress/client";
 import { refuse } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
-import { LARGEST_DOWNLOAD } from "./material.js";
+import { LARGEST_DOWNLOAD } from "./material/material.js";
 
 /** What lies at an address. */
 export interface Download {

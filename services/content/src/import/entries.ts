@@ -11,7 +11,7 @@ import { hashOf } from "../store/bodies.js";
 import type { FileEntry, PageEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { withAddresses } from "./files.js";
-import type { Material } from "./material.js";
+import type { Material } from "./material/material.js";
 import type { Tree } from "./tree.js";
 
 /** Where imported pages go. */

@@ -7,8 +7,8 @@ import { nameAt } from "../files/name.js";
 import { receive } from "../files/receive.js";
 import type { FileEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { type Material, MOST_FILE_BYTES, MOST_FILES, type SourceText } from "./material.js";
-import type { Skipped } from "./skipped.js";
+import { type Material, MOST_FILE_BYTES, MOST_FILES, type SourceText } from "./material/material.js";
+import type { Skipped } from "./material/skipped.js";
 
 const IMAGE = /^image\//;
 

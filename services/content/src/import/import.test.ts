@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
-import type { Source } from "./schema.js";
+import type { Source } from "./material/sources.js";
 import { serve, zipOf, zipWith } from "./testing.js";
 
 const t = await contentTest();

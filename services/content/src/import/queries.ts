@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
-import type { Skipped } from "./skipped.js";
+import type { Skipped } from "./material/skipped.js";
 
 type Table = Database["content_import"];
 export type Row = Selectable<Table>;

@@ -13,10 +13,10 @@ import type { Ctx } from "../trpc.js";
 import { collect } from "./collect.js";
 import { entriesFor, type Target } from "./entries.js";
 import { receiveFiles } from "./files.js";
-import type { Material } from "./material.js";
+import type { Material } from "./material/material.js";
+import { Skipped } from "./material/skipped.js";
+import type { Source } from "./material/sources.js";
 import * as queries from "./queries.js";
-import type { Source } from "./schema.js";
-import { Skipped } from "./skipped.js";
 import { type Destination, lockDestination } from "./target.js";
 import { type Tree, treeOf } from "./tree.js";
 
@@ -87,10 +87,14 @@ async function collectAll(
   { skipped, signal }: { skipped: Skipped; signal: AbortSignal },
 ): Promise<Collected> {
   const material = await collect(ctx, { url, source, skipped, signal });
-  const tree = treeOf(material, source, skipped);
-  if (tree.nodes.length === 0)
-    refuse("BAD_REQUEST", "body.url: there is no page to import", { reason: "nothing_to_import" });
-  return { material, tree, files: await receiveFiles(ctx, material, { skipped, signal }), skipped };
+  try {
+    const tree = treeOf(material, skipped);
+    if (tree.nodes.length === 0)
+      refuse("BAD_REQUEST", "body.url: there is no page to import", { reason: "nothing_to_import" });
+    return { material, tree, files: await receiveFiles(ctx, material, { skipped, signal }), skipped };
+  } finally {
+    await material.close?.();
+  }
 }
 
 /** Writes an import, and that it has ended, in one transaction; the permission is decided on as it is by then. */

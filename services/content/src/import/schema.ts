@@ -1,19 +1,7 @@
 import { httpUrl, id, listOf, paging, timestamp } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
-import { SKIP_REASONS } from "./skipped.js";
-
-export const SOURCES = [
-  "website",
-  "docx",
-  "markdown",
-  "html",
-  "zip",
-  "confluence",
-  "github-wiki",
-  "notion",
-  "google-docs",
-] as const;
-export type Source = (typeof SOURCES)[number];
+import { SKIP_REASONS } from "./material/skipped.js";
+import { SOURCES } from "./material/sources.js";
 
 const wanted = { url: httpUrl, source: z.enum(SOURCES) };
 export const ImportContent = z.object({ spaceId: id, changeRequestId: id.optional(), ...wanted });

@@ -1,12 +1,10 @@
 import { parseSummary, type Summary, SummaryError } from "@octavo/markdown/navigation/summary";
-import { buildTree, type TreeNode } from "@octavo/markdown/navigation/tree";
+import { buildTree, type TreeNode, walkTree } from "@octavo/markdown/navigation/tree";
 import { slugify } from "@octavo/markdown/source/slug";
 import { readSource } from "@octavo/markdown/source/source";
-import { shownPath } from "./archived.js";
-import type { Material, SourceText } from "./material.js";
-import type { Source } from "./schema.js";
-import type { Skipped } from "./skipped.js";
-import { titleFor } from "./texts.js";
+import type { Material, SourceText } from "./material/material.js";
+import type { Skipped } from "./material/skipped.js";
+import { titleFor } from "./material/texts.js";
 
 /** The pages of an import as a tree, and the text of each file that is named in it. */
 export interface Tree {
@@ -18,18 +16,20 @@ export interface Tree {
  * The tree of what a source holds: as its table of contents says it, else as its folders do. A text beside a folder of
  * its name is the page of that folder.
  */
-export function treeOf({ texts, summary }: Material, source: Source, skipped: Skipped): Tree {
-  const folders = new Set(texts.flatMap(({ path }) => foldersOf(shownPath(path, source))));
+export function treeOf({ texts, summary, navigation, shown = as }: Material, skipped: Skipped): Tree {
+  const folders = new Set(texts.flatMap(({ path }) => foldersOf(shown(path))));
   const named = new Map<string, SourceText>();
   const files = new Map<string, string>();
   for (const text of texts) {
-    const stem = shownPath(text.path, source).replace(/\.\w+$/, "");
+    const stem = shown(text.path).replace(/\.\w+$/, "");
     const file = fileFor(stem, folders);
     const free = uniqueFile(file, named);
     named.set(free, text);
     files.set(text.path, free);
   }
-  const contents = summary && summaryIn(summary, files, skipped);
+  const contents = navigation
+    ? inFiles(navigation, (file) => files.get(file))
+    : summary && summaryIn(summary, files, skipped);
   const meta = (file: string) => {
     const text = named.get(file);
     if (!text) return undefined;
@@ -38,8 +38,14 @@ export function treeOf({ texts, summary }: Material, source: Source, skipped: Sk
     return { title, linkTitle, slug: slug ?? slugOf(file, title) };
   };
   const { nodes } = buildTree({ summary: contents, files: named.keys(), meta });
+  const listed = new Set(
+    [...walkTree(nodes)].flatMap(({ node }) => (node.kind === "page" ? (node.file ?? []) : [])),
+  );
+  for (const [file, { path }] of named) if (!listed.has(file)) skipped.add("unlisted", path);
   return { nodes, texts: named };
 }
+
+const as = (path: string) => path;
 
 /** Names that say nothing are no slugs: those of landing pages and of documents without a name. */
 const slugOf = (file: string, title: string): string | undefined =>
@@ -71,16 +77,20 @@ function summaryIn(
 ): Summary | undefined {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   try {
-    const summary = parseSummary(text);
-    const open = [...summary.nodes];
-    for (let item = open.pop(); item; item = open.pop()) {
-      open.push(...item.children);
-      if (item.kind === "page" && item.file) item.file = files.get(folder + item.file) ?? item.file;
-    }
-    return summary;
+    return inFiles(parseSummary(text), (file) => files.get(folder + file));
   } catch (error) {
     if (!(error instanceof SummaryError)) throw error;
     skipped.add("summary", `${path}: ${error.problems[0]?.message ?? ""}`);
     return undefined;
   }
+}
+
+/** A table of contents whose pages are named by other files. */
+function inFiles(summary: Summary, named: (file: string) => string | undefined): Summary {
+  const open = [...summary.nodes];
+  for (let item = open.pop(); item; item = open.pop()) {
+    open.push(...item.children);
+    if (item.kind === "page" && item.file) item.file = named(item.file) ?? item.file;
+  }
+  return summary;
 }

@@ -1,10 +1,10 @@
 import { EgressError } from "@octavo/shared/egress/client";
 import type { Ctx } from "../trpc.js";
 import { typeIn } from "./download.js";
-import { LARGEST_FILE, LARGEST_TEXT, type Material, type SourceText } from "./material.js";
+import { LARGEST_FILE, LARGEST_TEXT, type Material, type SourceText } from "./material/material.js";
+import type { Skipped } from "./material/skipped.js";
+import { decoded, readPage } from "./material/texts.js";
 import { type Robots, readRobots } from "./robots.js";
-import type { Skipped } from "./skipped.js";
-import { decoded, readPage } from "./texts.js";
 
 /** Most pages of a website, and how long they are fetched; what comes later is left out, and named. */
 const MOST_PAGES = 300;

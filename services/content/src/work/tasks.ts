@@ -4,6 +4,7 @@ import { mergeMarkdown } from "@octavo/markdown/merge/merge";
 import { revertBlocks } from "@octavo/markdown/merge/revert";
 import { sections } from "@octavo/markdown/source/sections";
 import { readSource } from "@octavo/markdown/source/source";
+import { convertDialect } from "../documents/dialects/dialect.js";
 import { renderSent } from "../documents/document.js";
 import { readDocx } from "../documents/docx.js";
 import { followedIn } from "../documents/followed.js";
@@ -23,6 +24,7 @@ export const tasks = {
   readImported,
   readHtml,
   readDocx,
+  convertDialect,
   renderSent,
   insertedText,
   rewrittenText,

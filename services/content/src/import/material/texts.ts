@@ -2,9 +2,9 @@ import { hasTooManyLines } from "@octavo/markdown/blocks/lines";
 import { titleOf } from "@octavo/markdown/navigation/folders";
 import { readSource } from "@octavo/markdown/source/source";
 import { refuse } from "@octavo/shared/errors";
-import type { Work } from "../work/threads.js";
+import type { Work } from "../../work/threads.js";
 import { LARGEST_TEXT, type SourceText } from "./material.js";
-import type { Source } from "./schema.js";
+import type { Source } from "./sources.js";
 
 interface Raw {
   path: string;

@@ -1,3 +1,5 @@
+import type { Summary } from "@octavo/markdown/navigation/summary";
+
 /** A text of a source, before it is a page. */
 export interface SourceText {
   /** Where it lies in the source, `/` between its parts: relative addresses in it start there. */
@@ -6,6 +8,8 @@ export interface SourceText {
   /** When the text has no heading of its own. */
   title?: string;
   description?: string;
+  /** What its frontmatter said before it was converted. */
+  frontmatter?: Record<string, unknown>;
 }
 
 /** What a source holds: its texts, and what they may point to. */
@@ -13,10 +17,16 @@ export interface Material {
   texts: SourceText[];
   /** The text of a table of contents, and where it lies. */
   summary?: { path: string; text: string };
+  /** A table of contents that the source has in a form of its own; files are paths of texts. */
+  navigation?: Summary;
+  /** The path as pages show it; as it is unless told. */
+  shown?(path: string): string;
   /** The path of what an address in a text leads to, in the form of `path`; undefined for what is elsewhere. */
   resolve(from: string, address: string): { path: string; anchor?: string } | undefined;
   /** The content of a file of the source, or undefined when there is none, or it is too large. */
   file(path: string): Promise<Buffer | undefined>;
+  /** Lets go of what the files are read from. */
+  close?(): Promise<void>;
 }
 
 /** Most pages of one import, and bytes of one text. */

@@ -3,7 +3,7 @@ import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import type { Skipped } from "./skipped.js";
 
 /** Files of an archive, and bytes of all that is read from it. */
-const MOST_ENTRIES = 20_000;
+export const MOST_ENTRIES = 20_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 const FILE_TYPE = 0o170000;
 const SYMLINK = 0o120000;

@@ -1,4 +1,7 @@
-/** Why an import left something out. `limit` is beyond the number or the size of what is taken. */
+/**
+ * Why an import left something out. `limit` is beyond the number or the size of what is taken, `unlisted` a page that the
+ * navigation does not name, `navigation` and `summary` one that cannot be read.
+ */
 export const SKIP_REASONS = [
   "unreadable",
   "unreachable",
@@ -8,6 +11,8 @@ export const SKIP_REASONS = [
   "encrypted",
   "empty",
   "summary",
+  "navigation",
+  "unlisted",
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
