@@ -40,11 +40,12 @@ const hosts = createHosts({
   failures: createRateLimit(config.OCTAVO_RATE_FAILURES),
 });
 const changes = listenForChanges({ natsUrl: config.NATS_URL, verifier, log }, bearers, hosts);
+const pace = createPace(30_000);
 const proxy = createProxy({
   upstreams,
   timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,
   connections: 256,
-  pace: createPace(30_000),
+  pace,
   onFailure: (error, req, service) =>
     log.warn({ err: error, service, requestId: exchangeOf(req).requestId }, "a service did not answer"),
   onIdentityChange: bearers.drop,
@@ -58,6 +59,7 @@ const sites =
     hosts,
     rate: createRateLimit(config.OCTAVO_RATE_PAGES),
     connections: 256,
+    pace,
     timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,
     onFailure: (error, req) =>
       log.warn({ err: error, requestId: exchangeOf(req).requestId }, "the reader did not answer"),

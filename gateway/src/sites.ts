@@ -5,6 +5,7 @@ import { hasBody, lingerAfter } from "./body.js";
 import { exchangeOf } from "./exchange.js";
 import { type HostOwner, type Hosts, hostnameIn } from "./hosts.js";
 import { networkOf, type RateLimit } from "./limits.js";
+import type { Pace } from "./pace.js";
 
 /** Passes what people read of published sites to the reader. */
 export interface Sites {
@@ -26,13 +27,20 @@ interface SitesOptions {
   rate: RateLimit;
   /** Connections to the reader. */
   connections: number;
+  /** Ends responses that a client does not take. */
+  pace: Pace;
   /** Time in ms from the request to the beginning of the response. */
   timeoutMs: number;
   onFailure: (error: Error, req: IncomingMessage) => void;
 }
 
 /** What the reader hears of a request: what decides about a page, and nothing that speaks for somebody at the API. */
-const HANDED_ON = ["accept", "accept-encoding", "accept-language", "cookie", "if-none-match", "user-agent"];
+const HANDED_ON = [
+  ...["accept", "accept-encoding", "accept-language", "cookie", "if-none-match", "if-range", "range"],
+  "user-agent",
+];
+/** Fewest bytes of a response that its client lets wait, between two looks. */
+const LEAST_READ = 16 * 1024;
 /** Where the reader has the hosts that belong to one site each. The name decides, so that nothing is kept of another. */
 const OF_HOSTS = "/~hosts/";
 
@@ -42,7 +50,7 @@ const OF_HOSTS = "/~hosts/";
  * than the platform's: on such a host there is no API.
  */
 export function createSites(options: SitesOptions): Sites {
-  const { reader, hosts, rate, connections, timeoutMs, onFailure } = options;
+  const { reader, hosts, rate, connections, pace, timeoutMs, onFailure } = options;
   const folder = `${new URL(options.base).pathname.replace(/\/+$/, "")}/`;
   const agent = new Agent({
     keepAlive: true,
@@ -58,6 +66,19 @@ export function createSites(options: SitesOptions): Sites {
     ejectPlugins: true,
     plugins: [
       (proxy) => {
+        proxy.on("proxyRes", (answer, _req, res) => {
+          let size = 0;
+          answer.on("data", (chunk: Buffer) => {
+            size += chunk.length;
+          });
+          const unwatch = pace.watch({
+            passed: () => size,
+            waitsForClient: () => res.writableNeedDrain,
+            least: LEAST_READ,
+            onSlow: () => res.destroy(),
+          });
+          res.once("close", unwatch);
+        });
         proxy.on("error", (error, req, res) => {
           onFailure(error, req);
           sendAway(res as ServerResponse);

@@ -123,7 +123,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
   const sites =
     hosts &&
     createSites({
-      ...{ reader, base, hosts, connections: 8, timeoutMs, rate: createRateLimit(perMinute) },
+      ...{ reader, base, hosts, connections: 8, pace, timeoutMs, rate: createRateLimit(perMinute) },
       onFailure: (error) => failures.push({ service: "reader", error }),
     });
   const gateway = await listen(

@@ -9,7 +9,7 @@ const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const SMALL = 1_000;
 
 /** On everything that the reader sends. */
-const STANDING: Record<string, string> = {
+export const STANDING: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
@@ -53,5 +53,6 @@ export function redirect(
   res.writeHead(status, { ...STANDING, "cache-control": cache, location, "content-length": 0 }).end();
 }
 
-const hasTag = (req: IncomingMessage, tag: string): boolean =>
+/** Whether a client says that it has what this strong tag stands for. */
+export const hasTag = (req: IncomingMessage, tag: string): boolean =>
   req.headers["if-none-match"]?.split(",").some((one) => one.trim().replace(/^W\//, "") === tag) ?? false;

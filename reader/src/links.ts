@@ -63,8 +63,8 @@ export function linksOn(place: Place, site: Site, space: Space, { spaces, reusab
     }
     const found = ref.kind === "file" ? space.files.get(text(ref.file) ?? "") : undefined;
     if (!found) return undefined;
-    const { id, name, size, dimensions } = found;
-    const href = `${place.base}~octavo/files/${encodeURIComponent(id)}/${encodeURIComponent(name)}`;
+    const { hash, name, size, dimensions } = found;
+    const href = `${place.base}~octavo/files/${hash}/${encodeURIComponent(name.replaceAll("/", "_"))}`;
     return { href, name, size, ...dimensions };
   }
 

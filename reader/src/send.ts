@@ -14,7 +14,6 @@ import { encodedPath, linksOn } from "./links.js";
 import { loadPage } from "./page.js";
 import type { Place } from "./places.js";
 import { policyOf } from "./policy.js";
-import { isAway } from "./remembered.js";
 import type { Site } from "./site.js";
 import type { Entry, Space } from "./space.js";
 
@@ -45,24 +44,8 @@ export function sendNothing(req: IncomingMessage, res: ServerResponse, assets: A
   return answer(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
 }
 
-/**
- * Redirects to a file. Files lie at addresses of content that end after an hour, so pages name one of ours, which leads
- * there.
- */
-export async function sendFile(shown: Shown, assets: Assets, fileId: string): Promise<void> {
-  const { req, res, place } = shown;
-  const { visitor, space: spaceId, revision: revisionId } = place;
-  const file = await visitor.content.revisionContent.file
-    .query({ spaceId, revisionId, fileId })
-    .catch((error) => {
-      if (isAway(error)) throw error;
-      return undefined;
-    });
-  if (!file) return sendNothing(req, res, assets);
-  redirect(res, file.downloadURL, { cache: isPublic(shown) ? "private, max-age=600" : PRIVATE });
-}
-
-const isPublic = ({ place, site }: Shown): boolean => site.visibility === "public" && !place.isPrivate;
+/** Whether everybody is shown the same. */
+export const isPublic = ({ place, site }: Shown): boolean => site.visibility === "public" && !place.isPrivate;
 const cacheOf = (shown: Shown): string => (isPublic(shown) ? PUBLIC : PRIVATE);
 
 /** Sends a list of all pages for machines; undefined when the path is none. */

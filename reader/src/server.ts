@@ -5,13 +5,14 @@ import express from "express";
 import { answer, redirect } from "./answer.js";
 import { ASSET, type Assets, readAssets } from "./assets.js";
 import { type Bodies, bodyOf, createBodies } from "./bodies.js";
+import { hashIn, sendFile } from "./files.js";
 import { plainHtml } from "./frame/plain.js";
 import { words } from "./frame/words.js";
 import { type Mount, mountOf } from "./mounts.js";
 import { createPlaces, type Place, type Places } from "./places.js";
 import { policyOf } from "./policy.js";
 import { codeOf, isAway } from "./remembered.js";
-import { HTML, PRIVATE, sendFile, sendList, sendNothing, sendPage } from "./send.js";
+import { HTML, PRIVATE, sendList, sendNothing, sendPage } from "./send.js";
 import { siteOf } from "./site.js";
 import { spaceOf } from "./space.js";
 import type { Upstreams } from "./upstreams.js";
@@ -96,8 +97,8 @@ async function serve(
       : sendNothing(req, res, assets);
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
   const shown = { req, res, place, site, space, path, query: mount.url.search };
-  const file = /^~octavo\/files\/([^/]+)\//.exec(path);
-  if (file) return sendFile(shown, assets, file[1]!);
+  const hash = hashIn(path);
+  if (hash !== undefined) return sendFile(shown, assets, hash);
   return sendList(shown) ?? sendPage(shown, assets, bodies);
 }
 
@@ -126,7 +127,7 @@ async function sendFailure(
   error: unknown,
   log: Logger,
 ): Promise<void> {
-  if (res.headersSent) return void res.destroy();
+  if (res.headersSent || res.destroyed) return void res.destroy();
   const code = codeOf(error);
   if (code === "NOT_FOUND" || code === "FORBIDDEN") return sendNothing(req, res, assets);
   log.error({ err: error, path: req.url?.split("?", 1)[0] }, "a page could not be shown");

@@ -6,7 +6,8 @@ import type { Visitor } from "./upstreams.js";
 
 type Revision = Awaited<ReturnType<Visitor["content"]["revisionContent"]["revision"]["query"]>>;
 type PageShape = Revision["pages"][number];
-export type File = Revision["files"][number];
+/** A file, with the hash of its content, which its address names. */
+export type File = Revision["files"][number] & { hash: string };
 
 /** A page, group or link of a space, where it stands in the tree. */
 export interface Entry {
@@ -38,6 +39,7 @@ export interface Space {
   /** The pages in the order in which they are read, without hidden ones. */
   order: Entry[];
   files: Map<string, File>;
+  filesByHash: Map<string, File>;
 }
 
 /** Characters of what is kept of spaces, about. */
@@ -59,25 +61,33 @@ export async function spaceOf(place: Place): Promise<Space> {
   const known = spaces.get(key);
   if (known) return known;
   const { visitor, space: spaceId, revision: revisionId } = place;
-  const asked = visitor.content.revisionContent.revision
-    .query({ spaceId, revisionId, metadata: false })
-    .then((revision) => {
-      const made = spaceFrom(key, revision);
-      spaces.set(key, Promise.resolve(made), { size: 2_000 + 600 * (made.byId.size + made.files.size) });
-      return made;
+  const at = { spaceId, revisionId };
+  const asked = Promise.all([
+    visitor.content.revisionContent.revision.query({ ...at, metadata: false }),
+    visitor.content.publishedFiles.list.query(at),
+  ]).then(([{ pages, files }, { items }]) => {
+    const hashes = new Map(items.map(({ id, hash }) => [id, hash]));
+    const withHash = files.flatMap((file) => {
+      const hash = hashes.get(file.id);
+      return hash === undefined ? [] : [{ ...file, hash }];
     });
+    const made = spaceFrom(key, { pages, files: withHash });
+    spaces.set(key, Promise.resolve(made), { size: 2_000 + 600 * (made.byId.size + made.files.size) });
+    return made;
+  });
   spaces.set(key, asked, { size: 2_000 });
   asked.catch(() => spaces.delete(key));
   return asked;
 }
 
 /** Puts the pages of a revision into the maps that requests look into. */
-export function spaceFrom(key: string, { pages, files }: Pick<Revision, "pages" | "files">): Space {
+export function spaceFrom(key: string, { pages, files }: { pages: PageShape[]; files: File[] }): Space {
   const space: Space = {
     ...{ key, top: [], order: [] },
     byId: new Map(),
     byPath: new Map(),
     files: new Map(files.map((file) => [file.id, file])),
+    filesByHash: new Map(files.map((file) => [file.hash, file])),
   };
   const open = pages.map((page) => ({ page, parent: undefined as Entry | undefined })).reverse();
   for (let next = open.pop(); next; next = open.pop()) {

@@ -21,6 +21,8 @@ export interface Upstreams {
 
 export interface Visitor extends AsVisitor {
   caller: ReaderCaller;
+  /** Fetches a file that content named to the visitor, from content itself. */
+  download(address: string, init: RequestInit): Promise<Response>;
 }
 
 interface Options {
@@ -53,6 +55,7 @@ export function createUpstreams({ sites, content, signer, trustedKeys }: Options
       caller,
       sites: serviceClient<SitesRouter>({ url: sites, identity }),
       content: serviceClient<ContentRouter>({ url: content, identity }),
+      download: (address, init) => fetch(withinContent(content, address), init),
     };
   };
   return {
@@ -69,3 +72,9 @@ export function createUpstreams({ sites, content, signer, trustedKeys }: Options
     },
   };
 }
+
+/** The public address of a file as content serves it, below whatever path the interface is. */
+const withinContent = (content: string, address: string): string => {
+  const { pathname } = new URL(address);
+  return content.replace(/\/+$/, "") + pathname.slice(pathname.indexOf("/v1/"));
+};

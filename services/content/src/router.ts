@@ -11,6 +11,8 @@ import { spaces } from "./library/spaces/router.js";
 import { changeRequestContent, revisionContent, spaceContent } from "./reading/content/router.js";
 import { documents } from "./reading/documents/router.js";
 import { changeRequestLinks, links } from "./reading/links/router.js";
+import { PUBLISHED_FILE } from "./reading/published-files/download.js";
+import { publishedFiles } from "./reading/published-files/router.js";
 import { search } from "./reading/search/router.js";
 import { changeRequests } from "./review/change-requests/router.js";
 import { changes } from "./review/changes/router.js";
@@ -46,6 +48,7 @@ export const router = mount({
   changeRequestComments,
   links,
   changeRequestLinks,
+  publishedFiles,
   search,
   git,
   gitSync,
@@ -61,4 +64,4 @@ export const router = mount({
 export type ContentRouter = typeof router;
 
 /** What streams bytes and is answered without a token. */
-export const rawRoutes = [DOWNLOAD, WEBHOOK, PUBLISHED, DOCUMENT];
+export const rawRoutes = [DOWNLOAD, PUBLISHED_FILE, WEBHOOK, PUBLISHED, DOCUMENT];

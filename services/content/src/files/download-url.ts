@@ -26,6 +26,15 @@ export const downloadOf =
     return urls.api`/spaces/${space}/downloads/${ticket}/${name}`;
   };
 
+/**
+ * Makes the address of a file's content by its hash, which does not expire and is the same whoever asks. Whoever holds it
+ * may fetch it as long as a site shows the space to everybody.
+ */
+export const publishedAddressOf =
+  ({ urls }: Pick<Ctx, "urls">, { space }: { space: string }) =>
+  ({ body, title }: FileEntry): string =>
+    urls.api`/spaces/${space}/files/${body}/${title.replaceAll("/", "_")}`;
+
 /** What a signed address says, part by part. */
 interface Address {
   spaceId: string;

@@ -1,10 +1,10 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { found, refuse } from "@octavo/shared/errors";
 import type { RawRoute } from "@octavo/shared/rest/handler";
 import type { RawDeclaration } from "@octavo/shared/rest/routes";
 import type { Ctx } from "../trpc.js";
-import { readTicket } from "./download-url.js";
+import { type Download, readTicket } from "./download-url.js";
 
 /**
  * Types that a browser shows without running anything, sandboxed as they come here; everything else is handed over as a
@@ -27,40 +27,51 @@ export const DOWNLOAD = {
 export const downloadRoute = (context: () => Ctx): RawRoute => ({
   ...DOWNLOAD,
   handle: async (req, res, { spaceId, ticket, fileName }) => {
-    const { storage, downloadKey, clock } = context();
-    const download = found(
-      readTicket(downloadKey, { spaceId: spaceId!, ticket: ticket!, fileName: fileName! }, clock()),
-      "File",
-    );
-    const { hash, size, contentType, name } = download;
-    const etag = `"${hash}"`;
-    const headers = {
-      "content-type": contentType,
-      "content-disposition": `${SHOWN.test(contentType) ? "inline" : "attachment"}; filename*=UTF-8''${asciiOf(name)}`,
-      "content-security-policy": "default-src 'none'; sandbox",
-      "x-content-type-options": "nosniff",
-      "cache-control": "private, max-age=3600",
-      "accept-ranges": "bytes",
-      etag,
-    };
-    if (isKnown(req.headers["if-none-match"], etag)) return void res.writeHead(304, headers).end();
-    const current = String(req.headers["if-range"] ?? etag) === etag;
-    const range = current ? rangeOf(req.headers.range, size) : undefined;
-    if (range && range.start > range.end) return refuseRange(res, size);
-    const length = range ? range.end - range.start + 1 : size;
-    const partial = range && { "content-range": `bytes ${range.start}-${range.end}/${size}` };
-    const bodiless = req.method === "HEAD" || length === 0;
-    if (bodiless && !(await storage.has(hash))) refuse("NOT_FOUND", "File: not found");
-    const content = bodiless ? undefined : found(await storage.open(hash, range), "File");
-    res.writeHead(range ? 206 : 200, { ...headers, ...partial, "content-length": length });
-    if (!content) return void res.end();
-    await pipeline(content, res).catch((error: unknown) => {
-      content.destroy();
-      res.destroy();
-      if ((error as { code?: string }).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
-    });
+    const ctx = context();
+    const address = { spaceId: spaceId!, ticket: ticket!, fileName: fileName! };
+    const download = found(readTicket(ctx.downloadKey, address, ctx.clock()), "File");
+    await sendContent(ctx, req, res, download, "private, max-age=3600");
   },
 });
+
+/**
+ * Sends a content, or a range of it; 304 to who has it, 404 when it is gone. Nothing in it runs on the origin that it is
+ * sent from.
+ */
+export async function sendContent(
+  { storage }: Pick<Ctx, "storage">,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { hash, size, contentType, name }: Download,
+  caching: string,
+): Promise<void> {
+  const etag = `"${hash}"`;
+  const headers = {
+    "content-type": contentType,
+    "content-disposition": `${SHOWN.test(contentType) ? "inline" : "attachment"}; filename*=UTF-8''${asciiOf(name)}`,
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cache-control": caching,
+    "accept-ranges": "bytes",
+    etag,
+  };
+  if (isKnown(req.headers["if-none-match"], etag)) return void res.writeHead(304, headers).end();
+  const current = String(req.headers["if-range"] ?? etag) === etag;
+  const range = current ? rangeOf(req.headers.range, size) : undefined;
+  if (range && range.start > range.end) return refuseRange(res, size);
+  const length = range ? range.end - range.start + 1 : size;
+  const partial = range && { "content-range": `bytes ${range.start}-${range.end}/${size}` };
+  const bodiless = req.method === "HEAD" || length === 0;
+  if (bodiless && !(await storage.has(hash))) refuse("NOT_FOUND", "File: not found");
+  const content = bodiless ? undefined : found(await storage.open(hash, range), "File");
+  res.writeHead(range ? 206 : 200, { ...headers, ...partial, "content-length": length });
+  if (!content) return void res.end();
+  await pipeline(content, res).catch((error: unknown) => {
+    content.destroy();
+    res.destroy();
+    if ((error as { code?: string }).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  });
+}
 
 /** A name as RFC 8187 wants it. */
 const asciiOf = (name: string) =>

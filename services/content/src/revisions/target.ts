@@ -13,7 +13,7 @@ import {
   type Viewed,
 } from "../access/level.js";
 import { type Locking, readLocked } from "../access/lock.js";
-import { shownOn } from "../access/visibility.js";
+import { PUBLISHED, shownOn } from "../access/visibility.js";
 import type { ChangeRequestStatus } from "../db/tables/change-requests.js";
 import type { ContentAction } from "../permissions.js";
 import { type ReadPoint, type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
@@ -35,6 +35,8 @@ export interface ResolvedTarget {
   organization: string;
   editMode: "live" | "locked";
   level: Level;
+  /** Whether a site shows the space to everybody. */
+  isPublic: boolean;
   version: Version;
   changeRequest?: { id: string; number: number; status: ChangeRequestStatus; branch: string; author: string };
 }
@@ -119,6 +121,7 @@ async function resolve(
     organization: row.organization,
     editMode: row.edit_mode,
     level,
+    isPublic: (PUBLISHED as readonly string[]).includes(row.visibility),
     version: { space, branch: space, revision: row.revision },
   };
   if (primary) return scope;

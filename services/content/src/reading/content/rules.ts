@@ -2,8 +2,8 @@ import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
-import { downloadOf } from "../../files/download-url.js";
-import { redactTitle, shownPages } from "../../pages/published.js";
+import { downloadOf, publishedAddressOf } from "../../files/download-url.js";
+import { isVisitor, redactTitle, shownPages } from "../../pages/published.js";
 import type {
   GetFile,
   GetPage,
@@ -35,7 +35,7 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   return {
     ...(await revisionHead(ctx, scope, metadata)),
     pages: await inTurns(pageTree(shown, options)),
-    files: of("file").map((entry) => fileView(entry, metadata, downloadOf(ctx, scope))),
+    files: of("file").map((entry) => fileView(entry, metadata, addressFor(ctx, scope))),
     reusableContents: of("reusable").map((entry) => reusableView(redactTitle(scope)(entry), metadata)),
     variables: Object.keys(variables).length ? variables : undefined,
   };
@@ -93,7 +93,7 @@ export async function files({ ctx, input }: Call<typeof ListFiles>) {
   const more = part.files.length > input.limit && items.length > 0;
   const { metadata } = viewOptions(ctx, scope, input.metadata);
   return {
-    items: items.map((entry) => fileView(entry, metadata, downloadOf(ctx, scope))),
+    items: items.map((entry) => fileView(entry, metadata, addressFor(ctx, scope))),
     count: part.count,
     ...(more && { next: { page: encodeCursor([items.at(-1)!.id]) } }),
   };
@@ -105,5 +105,9 @@ export async function file({ ctx, input }: Call<typeof GetFile>) {
     file: input.fileId,
   });
   const { metadata } = viewOptions(ctx, scope, input.metadata);
-  return fileView(found(part.file, "File"), metadata, downloadOf(ctx, scope));
+  return fileView(found(part.file, "File"), metadata, addressFor(ctx, scope));
 }
+
+/** How files are addressed: for visitors of what everybody may see by their contents, since they keep what they make. */
+const addressFor = (ctx: Ctx, scope: ResolvedTarget) =>
+  scope.isPublic && isVisitor(scope) ? publishedAddressOf(ctx, scope) : downloadOf(ctx, scope);

@@ -1,0 +1,8 @@
+import { router, shown } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { ListPublished, PublishedFiles } from "./schema.js";
+
+export const publishedFiles = router({
+  /** For the process that shows sites to people. */
+  list: shown.input(ListPublished).output(PublishedFiles).query(rules.list),
+});
