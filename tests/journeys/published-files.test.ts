@@ -118,7 +118,7 @@ test("whoever may not see the site gets no file of it, and what they saw stays w
   const withKey = source.replace(address, link.body.urls.published);
   const shown = await eventually(async () => {
     const got = await get(withKey);
-    return got.status === 200 && got;
+    return got.status === 200 ? got : undefined;
   }, 5_000);
   expect(shown.headers.get("cache-control")).toBe("private, max-age=600");
   expect(Buffer.from(await shown.arrayBuffer()).equals(PIXEL)).toBe(true);
