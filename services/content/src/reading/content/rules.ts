@@ -14,9 +14,9 @@ import type {
 } from "../../pages/schema.js";
 import { fileView, pageTree, reusableView } from "../../pages/view.js";
 import { readCached } from "../../revisions/cached.js";
-import { readTarget, type Target } from "../../revisions/target.js";
+import { type ResolvedTarget, readTarget, type Target } from "../../revisions/target.js";
 import { type Entry, ofKind } from "../../store/version.js";
-import type { Call } from "../../trpc.js";
+import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import { revisionHead } from "./revision-head.js";
 import { showPage, viewOptions } from "./show-page.js";

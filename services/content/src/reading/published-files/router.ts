@@ -4,5 +4,8 @@ import { ListPublished, PublishedFiles } from "./schema.js";
 
 export const publishedFiles = router({
   /** For the process that shows sites to people. */
-  list: shown.input(ListPublished).output(PublishedFiles).query(rules.list),
+  list: shown({ services: [], permission: "space.access" })
+    .input(ListPublished)
+    .output(PublishedFiles)
+    .query(rules.list),
 });
