@@ -7,9 +7,9 @@ import { downloadRoute } from "./files/download.js";
 import { webhookRoute } from "./git/sync/webhook.js";
 import { jobHandlers, schedules } from "./jobs.js";
 import { migrations } from "./migrations.js";
+import { publishedFileRoute } from "./reading/published-files/download.js";
 import { router } from "./router.js";
 import { searchSettings } from "./search-index/waiting.js";
-import { publishedFileRoute } from "./reading/published-files/download.js";
 import { documentRoutes } from "./specs/versions/download.js";
 import { subscriptions } from "./subscriptions.js";
 import type { Ctx } from "./trpc.js";
@@ -23,7 +23,12 @@ await startService<Database, Ctx, Config>({
   databaseSettings: searchSettings,
   dependencies,
   subscriptions,
-  rawRoutes: (context) => [downloadRoute(context), publishedFileRoute(context), webhookRoute(context), ...documentRoutes(context)],
+  rawRoutes: (context) => [
+    downloadRoute(context),
+    publishedFileRoute(context),
+    webhookRoute(context),
+    ...documentRoutes(context),
+  ],
   jobHandlers,
   schedules,
 });
