@@ -9,6 +9,14 @@ export interface Mutant {
   to: string;
   start: number;
   end: number;
+  /** The smallest expression or statement around it that can be evaluated in one way or another. */
+  around: Span;
+}
+
+export interface Span {
+  start: number;
+  end: number;
+  isStatement: boolean;
 }
 
 /** A node of the syntax tree, with the fields that are looked at. */
@@ -22,6 +30,8 @@ interface Node {
   left?: Node;
   right?: Node;
   test?: Node;
+  consequent?: Node;
+  alternate?: Node;
   argument?: Node;
   expression?: Node;
   callee?: Node;
@@ -34,7 +44,7 @@ const OPPOSITES: Record<string, string> = {
   ...{ "<": "<=", "<=": "<", ">": ">=", ">=": ">", "===": "!==", "!==": "===", "==": "!=", "!=": "==" },
   ...{ "+": "-", "-": "+", "*": "/", "/": "*", "&&": "||", "||": "&&" },
 };
-const METHODS: Record<string, string> = { some: "every", every: "some", max: "min", min: "max" };
+const METHODS = new Map(Object.entries({ some: "every", every: "some", max: "min", min: "max" }));
 /** They have no part in what happens. */
 const TYPES = new Set([
   "typeAnnotation",
@@ -43,19 +53,34 @@ const TYPES = new Set([
   "returnType",
   "superTypeArguments",
 ]);
+/** The fields by which a chain goes on to its beginning. */
+const LINKS = new Set(["expression", "callee", "object"]);
 const TRANSPARENT = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]);
+
+/** The numbers of a comparison: outcomes 1 and -1, beside another number or comparison. */
+function signsIn({ type, test, consequent, alternate }: Node): Node[] {
+  if (type !== "ConditionalExpression" || !/^[<>]/.test(test!.operator ?? "")) return [];
+  const numbers = [consequent!, alternate!].map((node) => (node.operator === "-" ? node.argument! : node));
+  const isSign = ({ value }: Node) => value === 1 || value === 0;
+  const isOrder = numbers.every((node) => isSign(node) || node.type === "ConditionalExpression");
+  return isOrder ? numbers.filter(isSign) : [];
+}
 
 /** All mutants of a TypeScript source, in its order. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const mutants: Mutant[] = [];
-  const replace = ({ start, end }: Pick<Node, "start" | "end">, to: string) => {
-    const before = source.slice(0, start);
-    const at = `${before.split("\n").length}:${start - before.lastIndexOf("\n")}`;
-    mutants.push({ at, from: source.slice(start, end), to, start, end });
-  };
+  /** The outcomes of a comparison `? -1 : 1`, of which only the sign counts. */
+  const signs = new Set<Node>();
   const text = ({ start, end }: Node) => source.slice(start, end);
 
-  function mutate(node: Node) {
+  function mutate(node: Node, chain: Node) {
+    const replace = ({ start, end }: Pick<Node, "start" | "end">, to: string, whole = chain) => {
+      const before = source.slice(0, start);
+      const at = `${before.split("\n").length}:${start - before.lastIndexOf("\n")}`;
+      const isStatement = whole.type === "ExpressionStatement";
+      const around = { start: whole.start, end: whole.end, isStatement };
+      mutants.push({ at, from: source.slice(start, end), to, start, end, around });
+    };
     const { left, right, test, operator = "", argument, callee, value } = node;
     switch (node.type) {
       case "BinaryExpression":
@@ -71,12 +96,13 @@ export function mutantsOf(file: string, source: string): Mutant[] {
         break;
       case "ConditionalExpression":
       case "IfStatement":
-        replace(test!, "true");
-        replace(test!, "false");
+        for (const sign of signsIn(node)) signs.add(sign);
+        replace(test!, "true", test!);
+        replace(test!, "false", test!);
         break;
       case "Literal":
         if (typeof value === "boolean") replace(node, String(!value));
-        if (typeof value === "number") replace(node, String(value + 1));
+        if (typeof value === "number" && !signs.has(node)) replace(node, String(value + 1));
         if (typeof value === "string" && value !== "") replace(node, '""');
         break;
       case "ArrayExpression":
@@ -85,7 +111,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
       case "CallExpression": {
         if (callee!.type !== "MemberExpression") break;
         const { object, property } = callee!;
-        const method = METHODS[property!.name ?? ""];
+        const method = METHODS.get(property!.name ?? "");
         if (method) replace(property!, method);
         if (property!.name === "filter") replace(node, text(object!));
         break;
@@ -96,14 +122,17 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     }
   }
 
-  function walk(node: Node) {
+  /** `chain` is the whole `a?.b.c()` of which the node is the beginning: what it leaves out, it leaves out as a whole. */
+  function walk(node: Node, chain: Node = node) {
     if (node.type === "ImportDeclaration") return;
     if (node.type.startsWith("TS") && !TRANSPARENT.has(node.type)) return;
-    mutate(node);
+    mutate(node, chain);
+    const isLink = node.type === "ChainExpression" || chain !== node;
     for (const [field, child] of Object.entries(node)) {
       // The name of a property that is no value, and what is exported from elsewhere.
       if (TYPES.has(field) || field === "key" || field === "source") continue;
-      for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) walk(each);
+      for (const each of Array.isArray(child) ? child : [child])
+        if (isNode(each)) walk(each, isLink && LINKS.has(field) ? chain : each);
     }
   }
 

@@ -1,17 +1,19 @@
-import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createRandom } from "../../attack/random.js";
 import startServers from "../../packages/launcher/src/testing.js";
 import { type Mutant, mutantsOf } from "./mutants.js";
+import { switchedSource } from "./switched.js";
+import { tryMutants } from "./try.js";
 
 const usage = `npm run mutate -- <folder or file> … [--tests <folder or file>]… [--limit <number>]
                   [--sample <number> [--seed <number>]]
 
-Changes one place of a source after the other and runs the tests: a mutant that none of them notices survives. Prints the
-survivors and the score, the share of those that were noticed. Without --tests, the tests beside the source are run; with
-it, those named first come first, and the first that fails ends the run: name the fast ones before the slow ones.
+Changes one place of a source after the other and runs the tests that come across it: a mutant that none of them notices
+survives. Prints the survivors, which no test comes across (unreached) and which are noticed by a limit of time alone
+(on a busy machine perhaps by chance), and the score of each file: the share of those that were noticed. Without --tests,
+the tests beside the sources are run; with it, those named first come first: name the fast ones before the slow ones.
 --limit   so many mutants of each file at most, spread over it
 --sample  so many mutants of all files together, by chance: an estimate of the score in less time
 --seed    repeats an earlier choice`;
@@ -30,8 +32,6 @@ if (values.help || positionals.length === 0) {
   process.stdout.write(`${usage}\n`);
   process.exit(values.help ? 0 : 64);
 }
-/** A mutant that runs so much longer than the tests without one does not end. */
-const PATIENCE = 5;
 const root = resolve(import.meta.dirname, "../..");
 const files = positionals.flatMap((path) =>
   statSync(path).isDirectory()
@@ -50,46 +50,48 @@ const places = sources.flatMap((file) =>
 );
 const chosen = values.sample ? sampleOf(places, Number(values.sample)) : places;
 
+const numbered = new Map(chosen.map((one, number) => [number, one]));
+const touched = [...new Set(chosen.map(({ file }) => file))];
+const tests = values.tests ?? [...new Set(touched.map(dirname))];
+const order = {
+  root,
+  switched: Object.fromEntries(touched.map((file) => [resolve(file), switchedOf(file)])),
+  tests,
+  mutants: [...numbered.keys()],
+};
+const progress = (tried: number) => process.stderr.write(`${tried} of ${chosen.length}\r`);
+
 const stop = await startServers();
-let [noticed, all] = [0, 0];
-try {
-  for (const file of new Set(chosen.map(({ file }) => file))) {
-    const its = chosen.filter((one) => one.file === file).map(({ mutant }) => mutant);
-    const [killed, total] = await mutateFile(file, its);
-    noticed += killed;
-    all += total;
-  }
-} finally {
-  await stop();
+const outcomes = await tryMutants(order, progress).finally(stop);
+for (const [number, { file, mutant }] of numbered) {
+  const outcome = outcomes.get(number);
+  if (outcome === undefined) report(file, mutant, "unreached");
+  if (outcome === "unnoticed") report(file, mutant, "survived");
+  if (outcome === "late") report(file, mutant, "by time");
 }
-process.stdout.write(`${scoreOf(noticed, all)}  all\n`);
+for (const file of touched) scoreOf(relative(root, resolve(file)), (one) => one.file === file);
+if (touched.length > 1) scoreOf("all", () => true);
 
-function scoreOf(noticed: number, all: number): string {
-  const share = all === 0 ? 100 : (100 * noticed) / all;
-  return `${share.toFixed(1).padStart(5)} %  ${noticed}/${all}`;
-}
-
-async function mutateFile(file: string, mutants: Mutant[]): Promise<[noticed: number, all: number]> {
-  const source = readFileSync(file, "utf8");
-  const tests = values.tests ?? [dirname(file)];
-  const began = Date.now();
-  if (!(await passes(tests, { file, source }, 600_000, "inherit"))) {
-    throw new Error(`The tests of ${file} fail without a mutant`);
-  }
-  const patienceMs = PATIENCE * (Date.now() - began) + 10_000;
-  let noticed = 0;
-  for (const mutant of mutants) {
-    const mutated = source.slice(0, mutant.start) + mutant.to + source.slice(mutant.end);
-    if (await passes(tests, { file, source: mutated }, patienceMs)) report(file, mutant);
-    else noticed += 1;
-  }
-  process.stdout.write(`${scoreOf(noticed, mutants.length)}  ${relative(root, resolve(file))}\n`);
-  return [noticed, mutants.length];
+function switchedOf(file: string): string {
+  const own = [...numbered].filter(([, one]) => one.file === file);
+  return switchedSource(
+    readFileSync(file, "utf8"),
+    new Map(own.map(([number, { mutant }]) => [number, mutant])),
+  );
 }
 
-function report(file: string, { at, from, to }: Mutant) {
+/** Prints the share of mutants that were noticed. */
+function scoreOf(name: string, belongs: (one: { file: string }) => boolean) {
+  const own = [...numbered].filter(([, one]) => belongs(one)).map(([number]) => outcomes.get(number));
+  const late = own.filter((outcome) => outcome === "late").length;
+  const noticed = late + own.filter((outcome) => outcome === "noticed").length;
+  const share = `${((100 * noticed) / own.length).toFixed(1).padStart(5)} %  ${noticed}/${own.length}`;
+  process.stdout.write(`${share}  ${name}${late > 0 ? `, ${late} of them by time alone` : ""}\n`);
+}
+
+function report(file: string, { at, from, to }: Mutant, what: string) {
   const short = (text: string) => text.replaceAll(/\s+/g, " ").slice(0, 80);
-  process.stdout.write(`survived  ${file}:${at}  ${short(from)} → ${short(to)}\n`);
+  process.stdout.write(`${what.padEnd(9)}  ${file}:${at}  ${short(from)} → ${short(to)}\n`);
 }
 
 function spread<T>(items: T[], limit: number): T[] {
@@ -110,27 +112,5 @@ function sampleOf<T>(items: T[], size: number): T[] {
     const taken = random.below(items.length - index) < missing;
     if (taken) missing -= 1;
     return taken;
-  });
-}
-
-/** Runs tests with another text of a file; a run that takes too long counts as failed. */
-function passes(
-  tests: string[],
-  { file, source }: { file: string; source: string },
-  withinMs: number,
-  stdio: "ignore" | "inherit" = "ignore",
-) {
-  const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const config = join(root, "scripts/mutate/vitest.config.ts");
-  const args = [vitest, "run", "--config", config, "--root", root, "--bail", "1", "--silent=true", ...tests];
-  const env = { ...process.env, MUTANT: JSON.stringify({ file: resolve(file), source, tests }) };
-  return new Promise<boolean>((done) => {
-    // A group of its own, so that a worker that does not end is ended with it.
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio, detached: true });
-    const timer = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), withinMs);
-    child.once("exit", (code) => {
-      clearTimeout(timer);
-      done(code === 0);
-    });
   });
 }
