@@ -1,78 +1,12 @@
-import { prepareQueue } from "@octavo/shared/jobs/queue";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { PageProps } from "../db/tables/entries.js";
-import { commitPrimary } from "../revisions/primary.js";
-import { contentTest } from "../testing/content.js";
-import { watched } from "../testing/sizes.js";
-import { BATCH_BYTES, batchesBySize, batchesOf, inBatches, slicesOf } from "./batches.js";
-import { keepBodies } from "./bodies.js";
-import { type Entry, lockBranch } from "./version.js";
-
-const t = await contentTest();
-beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
-afterAll(t.drop);
-
-const LINKS = 60;
-
-/** Commits so many pages, and returns what the database was asked, in order, and the sizes of it and of its answers. */
-async function committing(pages: number, links = LINKS) {
-  const space = await t.space();
-  const text = (page: number) =>
-    Array.from(
-      { length: links },
-      (_, at) => `Read about ${page} in [part ${at}](part-${page}-${at}.md).`,
-    ).join("\n");
-  const hashes: string[] = [];
-  const numbers = Array.from({ length: pages }, (_, page) => page);
-  for await (const batch of batchesOf(numbers, 50))
-    hashes.push(...(await keepBodies(t.ctx, space, batch.map(text))));
-  const put = hashes.map((body, page): Entry => {
-    const [id, position, git_path] = [
-      `${space}${page}`,
-      `a${String(page).padStart(6, "0")}`,
-      `page-${page}.md`,
-    ];
-    const nothing = { parent: null, git_oid: null, updated_at: null };
-    const props: PageProps = { type: "document" };
-    const created_at = new Date().toISOString();
-    return { ...nothing, id, position, git_path, kind: "page", slug: id, title: id, body, props, created_at };
-  });
-  const { ctx, asked, most } = watched(t.ctx);
-  await ctx.db.transaction().execute(async (db) => {
-    const head = await lockBranch({ ...ctx, db }, space);
-    await commitPrimary({ ...ctx, db }, { space, head, type: "edits", changes: { put, remove: [] } });
-  });
-  return { asked, most, largest: Math.max(most.asked, most.answered) };
-}
-
-test("a commit of many pages asks and answers no more at once than one of fewer, and writes as it reads", async () => {
-  const [some, many] = [await committing(150), await committing(600)];
-  expect(many.largest).toBeLessThan(some.largest * 1.1);
-  for (const written of ["insert into reference", "insert into search_page", "insert into search_section"]) {
-    const first = many.asked.findIndex((query) => query.includes(written));
-    const last = many.asked.findLastIndex((query) => query.includes(written));
-    const meanwhile = many.asked.slice(first, last).filter((query) => query.includes('"markdown"'));
-    expect(meanwhile.length, written).toBeGreaterThanOrEqual(8);
-  }
-});
-
-test("a commit of large pages asks and answers no more at once than one of small ones", async () => {
-  const [small, large] = [await committing(200), await committing(20, LINKS * 50)];
-  expect(large.largest).toBeLessThan(small.largest * 1.5);
-});
-
-test("a commit of one long page asks for it in slices", async () => {
-  const { asked, most } = await committing(1, 40_000);
-  const inserts = asked.filter((query) => query.includes("insert into search_section"));
-  expect(inserts.length).toBeGreaterThan(1);
-  expect(most.asked).toBeLessThan(2_500_000);
-});
+import { expect, test } from "vitest";
+import { BATCH_BYTES, batchesBySize, inBatches, keyset, slicesOf } from "./batches.js";
 
 test("slices are as large as they may be, and one item that is larger is alone", () => {
   const sizes = [1, 2, 3, 4, 9, 1, 1, 0, 5];
   const slices = [...slicesOf(sizes, (size) => size, 6)];
   expect(slices).toEqual([[1, 2, 3], [4], [9], [1, 1, 0], [5]]);
   expect([...slicesOf([], () => 1, 6)]).toEqual([]);
+  expect([...slicesOf([7, 6], (size) => size, 6)]).toEqual([[7], [6]]);
 });
 
 test("texts come in batches of few bytes, and one that is larger alone", async () => {
@@ -88,6 +22,54 @@ test("texts come in batches of few bytes, and one that is larger alone", async (
   expect(batches.flat()).toEqual(sizes);
   expect(batches.map(({ length }) => length)).toEqual([2, 2, 1, 2, 1, 50, 50, 20]);
   expect(asked).toEqual([sizes.length]);
+});
+
+/** The batches of items that are as large as they say, and how many sizes were asked for at a time. */
+async function batched(sizes: number[]) {
+  const asked: number[] = [];
+  const batches: number[][] = [];
+  for await (const batch of batchesBySize(sizes, async (some) => {
+    asked.push(some.length);
+    return some;
+  }))
+    batches.push(batch);
+  return { asked, batches };
+}
+
+test("a batch is filled to the byte, one is never empty, and the size of a single text is not asked for", async () => {
+  const most = BATCH_BYTES;
+  expect(await batched([most / 2, most / 2, 1])).toEqual({
+    asked: [3],
+    batches: [[most / 2, most / 2], [1]],
+  });
+  expect(await batched([most + 1, most + 1])).toEqual({ asked: [2], batches: [[most + 1], [most + 1]] });
+  expect(await batched([most + 1])).toEqual({ asked: [], batches: [[most + 1]] });
+  expect(await batched([])).toEqual({ asked: [], batches: [] });
+});
+
+test("sizes are asked for 500 at a time, and that of a single text behind others as well", async () => {
+  const small = Array<number>(1000).fill(0);
+  const { asked, batches } = await batched([...small, BATCH_BYTES + 1]);
+  expect(asked).toEqual([500, 500, 1]);
+  expect(batches.map(({ length }) => length)).toEqual([...Array<number>(20).fill(50), 1]);
+  const few = Array<number>(501).fill(1);
+  expect((await batched([...few, BATCH_BYTES])).batches.at(-1)).toEqual([BATCH_BYTES]);
+});
+
+test("the rows of a query are read behind the last one, until there is none", async () => {
+  const pages = new Map([
+    [undefined, ["a", "b"]],
+    ["b", ["c"]],
+  ]);
+  const asked: (string | undefined)[] = [];
+  const rows: string[] = [];
+  for await (const row of keyset<string>(async (last) => {
+    asked.push(last);
+    return pages.get(last) ?? [];
+  }))
+    rows.push(row);
+  expect(rows).toEqual(["a", "b", "c"]);
+  expect(asked).toEqual([undefined, "b", "c"]);
 });
 
 test("items go through in batches, and few of them are held", async () => {

@@ -33,7 +33,8 @@ export async function* batchesBySize<Item>(items: Many<Item>, sizes: SizesOf<Ite
   let batch: Item[] = [];
   let bytes = 0;
   for await (const some of batchesOf(items, SIZES)) {
-    const known = some.length > 1 ? await sizes(some) : [];
+    const isAlone = batch.length === 0 && some.length === 1;
+    const known = isAlone ? [] : await sizes(some);
     for (const [at, item] of some.entries()) {
       const size = known[at] ?? 0;
       const isFull = batch.length === BATCH || bytes + size > BATCH_BYTES;

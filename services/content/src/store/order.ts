@@ -10,8 +10,7 @@ export const inOrder = (a: { position: string; id: string }, b: { position: stri
  */
 export function positionAt(siblings: { position: string }[], wanted: number): string {
   const index = Math.min(wanted, siblings.length);
-  const before = siblings[index - 1]?.position ?? null;
-  const after =
-    siblings.slice(index).find(({ position }) => before === null || position > before)?.position ?? null;
-  return generateKeyBetween(before, after);
+  const before = siblings[index - 1]?.position;
+  const after = siblings.slice(index).find(({ position }) => before === undefined || position > before);
+  return generateKeyBetween(before, after?.position);
 }
