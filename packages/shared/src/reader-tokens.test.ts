@@ -1,9 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { importJWK, SignJWT } from "jose";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ReaderCaller } from "./contracts/callers.js";
 import { createSigner, createVerifier } from "./identity.js";
-import { createReaderTokens, createReaderVerifier, isReaderToken } from "./reader-tokens.js";
+import {
+  createReaderTokens,
+  createReaderVerifier,
+  isReaderToken,
+  LONGEST_READER_TOKEN,
+} from "./reader-tokens.js";
 
 const keyPair = (kid: string) => {
   const { privateKey } = generateKeyPairSync("ed25519");
@@ -54,6 +59,46 @@ test("a token names what it reads, and for half an hour all that say the same ar
   expect(await tokens.create({ ...reader, epoch: 4 }, now())).not.toBe(token);
 });
 
+test("a token is told by its beginning and its length, before its signature is looked at", async () => {
+  const token = await tokens.create(reader, now());
+  const [header] = token.split(".") as [string];
+  expect(JSON.parse(Buffer.from(header, "base64url").toString())).toEqual({
+    alg: "EdDSA",
+    kid: "sites",
+    typ: "octavo-reader+jwt",
+  });
+  expect(LONGEST_READER_TOKEN).toBe(6144);
+  expect(isReaderToken(token.padEnd(6144, "x"))).toBe(true);
+  expect(isReaderToken(token.padEnd(6145, "x"))).toBe(false);
+});
+
+test("a token outlives its hour by five seconds at most, for clocks that differ", async () => {
+  const token = await tokens.create(reader, now());
+  const { exp } = payloadOf(token);
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    vi.setSystemTime((exp + 4) * 1000);
+    expect(await verify(token)).not.toBeNull();
+    vi.setSystemTime((exp + 5) * 1000);
+    expect(await verify(token)).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("names of one letter and the first epoch are as good as others", async () => {
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const short = { organization: "o", site: "s", siteSpace: "p", space: "c", revision: "r", epoch: 0 };
+  const verified = await verify(await forge({ ...short, iat: exp - 60, exp }));
+  expect(verified?.caller).toMatchObject({
+    organization: "o",
+    site: "s",
+    space: "c",
+    revision: "r",
+    epoch: 0,
+  });
+});
+
 test("an expired token is nobody's", async () => {
   expect(await verify(await tokens.create(reader, new Date(Date.now() - 3_700_000)))).toBeNull();
 });
@@ -75,6 +120,8 @@ test("tokens that are altered, unsigned, signed by others or for something else 
     await forge(sound, { signer: keyPair("sites") }),
     await forge(sound, { audience: "octavo" }),
     await forge({ ...sound, exp: undefined }),
+    await forge({ ...sound, iat: undefined }),
+    await forge({ ...sound, epoch: -1 }),
     await forge({ ...sound, space: "" }),
     await forge({ ...sound, kind: "user" }),
     await createSigner(sites.secret).sign({ kind: "service", service: "sites" }),
