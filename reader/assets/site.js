@@ -4,6 +4,9 @@
 /** @template {Element} E @param {string} selector @param {ParentNode} [within] @returns {E[]} */
 const all = (selector, within = document) => /** @type {E[]} */ ([...within.querySelectorAll(selector)]);
 
+/** Words in the language of the page. */
+const said = document.documentElement.dataset;
+
 /** Tells what a button did, for a moment. @param {HTMLElement} button @param {string} text */
 function told(button, text) {
   const before = button.lastChild?.textContent ?? "";
@@ -37,10 +40,10 @@ for (const pre of all("figure.code pre")) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
-  button.textContent = "Copy";
+  button.textContent = said.copy ?? "";
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(pre.textContent ?? "");
-    told(button, "Copied");
+    told(button, said.copied ?? "");
   });
   pre.parentElement?.append(button);
 }
@@ -49,7 +52,7 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all("[data-copy-page]")
   button.addEventListener("click", async () => {
     const markdown = await (await fetch(button.dataset.copyPage ?? "")).text();
     await navigator.clipboard.writeText(markdown);
-    told(button, "Copied");
+    told(button, said.copied ?? "");
   });
 }
 

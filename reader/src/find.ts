@@ -23,8 +23,10 @@ export function findPage(space: Space, path: string): AtPath {
 }
 
 /** The path that a page has: none for the first one. */
-export const pathOf = (space: Space, page: Entry): string =>
-  page === space.order[0] ? "" : (page.path ?? "");
+export const pathOf = <Of extends { id: string; path?: string }>(
+  { order }: { order: readonly Of[] },
+  page: NoInfer<Of>,
+): string => (page === order[0] ? "" : (page.path ?? ""));
 
 function firstBelow({ children }: Entry): Entry | undefined {
   for (const child of children) {

@@ -1,5 +1,5 @@
 import type { FileTarget, Page, Target } from "@octavo/html/page";
-import { english } from "@octavo/html/words";
+import type { Words } from "@octavo/html/words";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
 import { pathOf } from "./find.js";
@@ -7,20 +7,42 @@ import type { Place } from "./places.js";
 import type { Site } from "./site.js";
 import type { Entry, Space } from "./space.js";
 
+/** What links take of a page. */
+type LinkedPage = Pick<Entry, "id" | "title" | "description" | "emoji" | "icon" | "path">;
+
+/** What links take of a space: all of it, or what one document names. */
+export interface Linked {
+  byId: ReadonlyMap<string, LinkedPage>;
+  files: Space["files"];
+  /** The first page, whose path is that of the space. */
+  order: readonly LinkedPage[];
+}
+
 /** Spaces and included documents that a page refers to, by their ids. */
-export interface Referred {
-  spaces: Map<string, Space>;
+export interface Referred<Of extends Linked = Linked> {
+  spaces: Map<string, Of>;
   reusables: Map<string, JSONDocument>;
 }
 
 /** A path of a page as it stands in an address. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
+/** Of a page that refers to nothing but pages of its own space. */
+export const NOTHING_REFERRED: Referred = { spaces: new Map(), reusables: new Map() };
+
+/** The path of what lies beside the pages of a space. */
+export const specialPath = ({ base }: Place, name: string): string => `${base}~octavo/${name}`;
+
 /** What the references of a document lead to on this site; what the visitor does not see leads nowhere. */
-export function linksOn(place: Place, site: Site, space: Space, { spaces, reusables }: Referred): Page {
+export function linksOn(
+  place: Pick<Place, "space" | "base">,
+  site: Pick<Site, "spaces"> & { words: { document: Words } },
+  space: Linked,
+  { spaces, reusables }: Referred,
+): Page {
   const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
-  function spaceWith(ref: Ref): { space: Space; base: string } | undefined {
+  function spaceWith(ref: Ref): { space: Linked; base: string } | undefined {
     const id = text(ref.space);
     if (id === undefined || id === place.space) return { space, base: place.base };
     const known = spaces.get(id);
@@ -72,12 +94,12 @@ export function linksOn(place: Place, site: Site, space: Space, { spaces, reusab
     link,
     file,
     reusable: (ref) => reusables.get(text(ref.reusableContent) ?? ""),
-    words: english,
+    words: site.words.document,
   };
 }
 
 /** A page as what leads to it shows it. */
-export const targetOf = (space: Space, base: string, entry: Entry): Target => {
+export const targetOf = (space: Linked, base: string, entry: LinkedPage): Target => {
   const { title, description, emoji, icon } = entry;
   return { href: base + encodedPath(pathOf(space, entry)), title, description, emoji, icon };
 };

@@ -3,6 +3,7 @@ import { drainable } from "@octavo/shared/drain";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
 import { readerConfig } from "./config.js";
+import { createDrawing } from "./drawing/drawing.js";
 import { createReader } from "./server.js";
 import { createUpstreams } from "./upstreams.js";
 
@@ -10,7 +11,9 @@ const GRACE_MS = 9_000;
 
 const config = readConfig(readerConfig);
 const log = createLog({ service: "reader", level: config.LOG_LEVEL });
+const drawing = createDrawing();
 const server = createReader({
+  drawing,
   upstreams: createUpstreams({
     sites: config.OCTAVO_SITES_SERVICE_URL,
     content: config.OCTAVO_CONTENT_URL,
@@ -25,6 +28,7 @@ const server = createReader({
 });
 
 const drain = drainable(server);
+drawing.warm().catch((error: unknown) => log.warn({ err: error }, "threads for drawing did not start"));
 server.listen(config.PORT, config.HOST, () => log.info({ port: config.PORT }, "listening"));
 server.once("error", (error) => {
   log.fatal({ err: error }, "cannot listen");
@@ -36,6 +40,7 @@ async function stop(signal: string) {
   log.info({ signal }, "stopping");
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   await drain();
+  await drawing.close();
   process.exit(0);
 }
 process.once("SIGTERM", stop);

@@ -1,10 +1,12 @@
 import type { Page } from "@octavo/html/page";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
+import type { Drawing } from "./drawing/drawing.js";
+import { givenFor } from "./drawing/given.js";
 import { linksOn, type Referred } from "./links.js";
 import type { Place } from "./places.js";
 import { createMemory } from "./remembered.js";
-import type { Site } from "./site.js";
+import type { Site, SiteSpaceLink } from "./site.js";
 import { audienceOf, type Entry, type Space, spaceFrom } from "./space.js";
 import type { Visitor } from "./upstreams.js";
 
@@ -16,6 +18,8 @@ export interface LoadedPage {
   entry: Entry;
   shown: DocumentPage;
   document: JSONDocument;
+  /** What the document is drawn as. */
+  html: string;
   links: Page;
 }
 
@@ -26,11 +30,19 @@ const DEEPEST = 3;
 
 const others = createMemory<Space>({ max: 100, fresh: 5_000, stale: 10 * 60_000 });
 
-/** Loads a page with all that it refers to; undefined when it is not there any more. */
+interface Of {
+  place: Place;
+  site: Site;
+  space: Space;
+  drawing: Drawing;
+}
+
+/** Milliseconds that colors and formulas of a page may take. */
+const TIME = 2_000;
+
+/** Loads a page with all that it refers to, and draws its document; undefined when it is not there any more. */
 export async function loadPage(
-  place: Place,
-  site: Site,
-  space: Space,
+  { place, site, space, drawing }: Of,
   entry: Entry,
 ): Promise<LoadedPage | undefined> {
   const { visitor, space: spaceId, revision: revisionId } = place;
@@ -44,12 +56,14 @@ export async function loadPage(
   if (shown.type !== "document") return undefined;
   const document = shown.document ?? EMPTY;
   const referred = await referredFrom(place, site, document);
-  return { entry, shown, document, links: linksOn(place, site, space, referred) };
+  const given = givenFor({ place, site, space, document, referred }, TIME);
+  const html = await drawing.draw(place.site, given);
+  return { entry, shown, document, html, links: linksOn(place, site, space, referred) };
 }
 
 const EMPTY: JSONDocument = { object: "document", data: {}, nodes: [] };
 
-async function referredFrom(place: Place, site: Site, document: JSONDocument): Promise<Referred> {
+async function referredFrom(place: Place, site: Site, document: JSONDocument): Promise<Referred<Space>> {
   const reusables = await includedIn(place, document);
   const named = new Set(
     [document, ...reusables.values()].flatMap((one) => refsIn(one)).map(({ space }) => space),
@@ -58,7 +72,7 @@ async function referredFrom(place: Place, site: Site, document: JSONDocument): P
     .filter(({ space }) => space !== place.space && named.has(space))
     .slice(0, MOST_SPACES);
   const trees = await Promise.all(
-    shown.map(async ({ space }) => [space, await otherSpace(place, space).catch(() => undefined)] as const),
+    shown.map(async (one) => [one.space, await otherSpace(place, one).catch(() => undefined)] as const),
   );
   return { reusables, spaces: new Map(trees.flatMap(([id, tree]) => (tree ? [[id, tree] as const] : []))) };
 }
@@ -88,8 +102,9 @@ async function includedIn(place: Place, document: JSONDocument): Promise<Map<str
   return found;
 }
 
-function otherSpace(place: Place, spaceId: string): Promise<Space> {
-  const key = `${spaceId}/${audienceOf(place)}`;
+/** Another space of the site, with what it shows now. */
+export function otherSpace(place: Place, { space: spaceId, revision }: SiteSpaceLink): Promise<Space> {
+  const key = `${spaceId}/${revision}/${audienceOf(place)}`;
   return others(key, async () => {
     const { pages } = await place.visitor.content.content.pages.query({ spaceId });
     return spaceFrom(key, { pages, files: [] });

@@ -4,18 +4,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, redirect } from "./answer.js";
 import type { Assets } from "./assets.js";
 import { type Bodies, type Body, bodyOf } from "./bodies.js";
+import type { Drawing } from "./drawing/drawing.js";
 import { findPage, pathOf } from "./find.js";
 import { llmsText, robotsText, sitemapXml } from "./formats/lists.js";
 import { markdownOf, wantsMarkdown } from "./formats/markdown.js";
 import { notFoundHtml, pageHtml } from "./frame/page.js";
 import { plainHtml } from "./frame/plain.js";
-import { words } from "./frame/words.js";
-import { encodedPath, linksOn } from "./links.js";
+import { encodedPath, linksOn, NOTHING_REFERRED } from "./links.js";
 import { loadPage } from "./page.js";
 import type { Place } from "./places.js";
 import { policyOf } from "./policy.js";
 import type { Site } from "./site.js";
 import type { Entry, Space } from "./space.js";
+import { wordsFor } from "./words/index.js";
 
 /** The media type of pages. */
 export const HTML = "text/html; charset=utf-8";
@@ -32,6 +33,8 @@ export interface Shown {
   place: Place;
   site: Site;
   space: Space;
+  assets: Assets;
+  drawing: Drawing;
   /** Below the base of the space, decoded. */
   path: string;
   query: string;
@@ -39,7 +42,8 @@ export interface Shown {
 
 /** Sends 404 without saying of which site, if of any. */
 export function sendNothing(req: IncomingMessage, res: ServerResponse, assets: Assets): Promise<void> {
-  const text = plainHtml(assets, words.notFound, words.notFoundText);
+  const { language, words } = wordsFor(req.headers["accept-language"]);
+  const text = plainHtml(assets, language, words.notFound, words.notFoundText);
   const headers = { "content-security-policy": policyOf() };
   return answer(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
 }
@@ -68,7 +72,7 @@ function listAt(shown: Shown): { text: string; type: string } | undefined {
  * Sends the page at a path as HTML or markdown, drawn once for each version and audience; 308 for a page that lies
  * elsewhere, 404 with suggestions.
  */
-export async function sendPage(shown: Shown, assets: Assets, bodies: Bodies): Promise<void> {
+export async function sendPage(shown: Shown, bodies: Bodies): Promise<void> {
   const { req, res, place, space, path, query } = shown;
   const asFile = /\.md$/.test(path) && !space.byPath.has(path.toLowerCase());
   const markdown = asFile || wantsMarkdown(req.headers.accept);
@@ -84,13 +88,13 @@ export async function sendPage(shown: Shown, assets: Assets, bodies: Bodies): Pr
     return redirect(res, `${place.base}${encodedPath(at.moved)}${asFile ? ".md" : ""}${query}`, {
       status: 308,
     });
-  if (!page) return sendNotFound(shown, assets, "near" in at ? at.near : [], markdown);
+  if (!page) return sendNotFound(shown, "near" in at ? at.near : [], markdown);
   const key = JSON.stringify([
     ...[space.key, shown.site.version, place.base, place.canonical, place.isPrivate, place.siteSpace],
     ...[page.id, markdown],
   ]);
-  const body = bodies.get(key) ?? (await made(shown, assets, page, markdown));
-  if (!body) return sendNotFound(shown, assets, [], markdown);
+  const body = bodies.get(key) ?? (await made(shown, page, markdown));
+  if (!body) return sendNotFound(shown, [], markdown);
   bodies.keep(key, body);
   // Caches that pass over `vary` may keep HTML alone.
   return answer(req, res, body, markdown && !asFile ? PRIVATE : cacheOf(shown));
@@ -98,8 +102,7 @@ export async function sendPage(shown: Shown, assets: Assets, bodies: Bodies): Pr
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */
 async function made(
-  { place, site, space }: Shown,
-  assets: Assets,
+  { place, site, space, assets, drawing }: Shown,
   entry: Entry,
   markdown: boolean,
 ): Promise<Body | undefined> {
@@ -109,7 +112,7 @@ async function made(
     const headers = { "x-robots-tag": "noindex", link: `<${canonical}>; rel="canonical"` };
     return text === undefined ? undefined : bodyOf(text, { type: MARKDOWN, headers });
   }
-  const page = await loadPage(place, site, space, entry);
+  const page = await loadPage({ place, site, space, drawing }, entry);
   if (!page) return undefined;
   const alternate = `${place.base}${encodedPath(entry.path ?? "")}.md`;
   const headers = {
@@ -119,14 +122,14 @@ async function made(
   return bodyOf(pageHtml({ place, site, space, assets }, page), { type: HTML, headers });
 }
 
-function sendNotFound(shown: Shown, assets: Assets, near: Entry[], markdown: boolean): Promise<void> {
-  const { req, res, place, site, space } = shown;
+function sendNotFound(shown: Shown, near: Entry[], markdown: boolean): Promise<void> {
+  const { req, res, place, site, space, assets } = shown;
   if (markdown) {
     const lines = near.map((one) => `- [${one.title}](${place.canonical}${encodedPath(one.path ?? "")}.md)`);
-    const text = [`# ${words.notFound}`, "", ...lines, ""].join("\n");
+    const text = [`# ${site.words.notFound}`, "", ...lines, ""].join("\n");
     return answer(req, res, bodyOf(text, { status: 404, type: MARKDOWN }), PRIVATE);
   }
-  const links = linksOn(place, site, space, { spaces: new Map(), reusables: new Map() });
+  const links = linksOn(place, site, space, NOTHING_REFERRED);
   const text = notFoundHtml({ place, site, space, assets }, near, links);
   const headers = { "content-security-policy": policyOf(site.look) };
   return answer(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);

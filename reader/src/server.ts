@@ -5,9 +5,9 @@ import express from "express";
 import { answer, redirect } from "./answer.js";
 import { ASSET, type Assets, readAssets } from "./assets.js";
 import { type Bodies, bodyOf, createBodies } from "./bodies.js";
+import type { Drawing } from "./drawing/drawing.js";
 import { hashIn, sendFile } from "./files.js";
 import { plainHtml } from "./frame/plain.js";
-import { words } from "./frame/words.js";
 import { type Mount, mountOf } from "./mounts.js";
 import { createPlaces, type Place, type Places } from "./places.js";
 import { policyOf } from "./policy.js";
@@ -15,20 +15,23 @@ import { codeOf, isAway } from "./remembered.js";
 import { HTML, PRIVATE, sendList, sendNothing, sendPage } from "./send.js";
 import { siteOf } from "./site.js";
 import { spaceOf } from "./space.js";
+import { sendSpecial } from "./special.js";
 import type { Upstreams } from "./upstreams.js";
 import { cookieFor, proofOf } from "./visitor.js";
+import { wordsFor } from "./words/index.js";
 
 interface Options {
   upstreams: Upstreams;
   /** The address of all sites, without a slash at its end. */
   sites: string;
+  drawing: Drawing;
   log: Logger;
 }
 
 const FOREVER = "public, max-age=31536000, immutable";
 
 /** The HTTP server of the sites that people read, not yet listening. */
-export function createReader({ upstreams, sites, log }: Options): Server {
+export function createReader({ upstreams, sites, drawing, log }: Options): Server {
   const address = new URL(sites);
   const assets = readAssets();
   const places = createPlaces(upstreams);
@@ -40,7 +43,14 @@ export function createReader({ upstreams, sites, log }: Options): Server {
   app.use((req: IncomingMessage, res: ServerResponse) => {
     const mount = mountOf(address, req.url!);
     const assetsHere = assets.below(mount.base);
-    const reader = { mount, secure: address.protocol === "https:", assets: assetsHere, places, bodies };
+    const reader = {
+      mount,
+      secure: address.protocol === "https:",
+      assets: assetsHere,
+      places,
+      bodies,
+      drawing,
+    };
     serve(req, res, reader)
       // A token that ends before its time says that fewer people may see the site: the address may be theirs no more.
       .catch((error: unknown) => {
@@ -58,6 +68,7 @@ interface Reader {
   assets: Assets;
   places: Places;
   bodies: Bodies;
+  drawing: Drawing;
 }
 
 /** The order in which a request is looked at: files of our own, address, visitor, special paths, page. */
@@ -67,7 +78,7 @@ async function serve(
   reader: Reader,
   again = false,
 ): Promise<void> {
-  const { mount, secure, places, bodies } = reader;
+  const { mount, secure, places, bodies, drawing } = reader;
   if (req.method !== "GET" && req.method !== "HEAD") {
     res.writeHead(405, { allow: "GET, HEAD", "content-length": 0 }).end();
     return;
@@ -96,10 +107,10 @@ async function serve(
       ? redirect(res, place.base + mount.url.search, { status: 308 })
       : sendNothing(req, res, assets);
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
-  const shown = { req, res, place, site, space, path, query: mount.url.search };
+  const shown = { req, res, place, site, space, assets, drawing, path, query: mount.url.search };
   const hash = hashIn(path);
   if (hash !== undefined) return sendFile(shown, assets, hash);
-  return sendList(shown) ?? sendPage(shown, assets, bodies);
+  return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, bodies);
 }
 
 /**
@@ -133,7 +144,8 @@ async function sendFailure(
   log.error({ err: error, path: req.url?.split("?", 1)[0] }, "a page could not be shown");
   const status = isAway(error) || code === "UNAUTHORIZED" ? 503 : 500;
   const headers = { "content-security-policy": policyOf(), "retry-after": "5" };
-  const text = plainHtml(assets, words.away, words.awayText);
+  const { language, words } = wordsFor(req.headers["accept-language"]);
+  const text = plainHtml(assets, language, words.away, words.awayText);
   await answer(req, res, bodyOf(text, { status, type: HTML, headers }), PRIVATE);
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Place } from "./places.js";
 import { createMemory } from "./remembered.js";
 import type { Visitor } from "./upstreams.js";
+import { type Chrome, type Language, spoken, wordsIn } from "./words/index.js";
 
 type Published = Awaited<ReturnType<Visitor["sites"]["publishing"]["getPublished"]["query"]>>;
 export type Look = Published["customizations"]["site"];
@@ -10,10 +11,14 @@ export type Look = Published["customizations"]["site"];
 export interface SiteSpaceLink {
   id: string;
   space: string;
+  /** What the space shows at present. */
+  revision: string;
   title: string;
   href: string;
   /** Its address for everybody. */
   canonical: string;
+  /** The language that its pages are written in, where the space says so. */
+  language?: string;
   current: boolean;
 }
 
@@ -31,6 +36,12 @@ export interface Site {
   title: string;
   visibility: string;
   look: Look;
+  /** What the pages that are shown are written in. */
+  language: string;
+  /** The words around them: in that language where they are known in it, else in that of the site. */
+  words: Chrome;
+  /** The language of these words. */
+  spoken: Language;
   sections: SectionLink[];
   /** The variants beside the space that is shown. */
   variants: SiteSpaceLink[];
@@ -47,7 +58,7 @@ interface Item {
   title: string;
   icon?: string;
   urls?: { published?: string };
-  space?: { id: string };
+  space?: { id: string; revision: string; language?: string };
   siteSpaces?: readonly Item[];
   sections?: readonly Item[];
   children?: readonly Item[];
@@ -65,11 +76,18 @@ export async function siteOf(place: Place): Promise<Site> {
   const variants = inSection?.siteSpaces ?? items.filter(({ object }) => object === "site-space");
   const { customizations } = published;
   const address: Address = { root: published.site.urls.published, place };
+  const look = customizations.siteSpaces[siteSpace] ?? customizations.site;
+  const { locale } = look.internationalization;
+  const written = variants.find(({ id }) => id === siteSpace)?.space?.language;
+  const language = spoken(written) ?? spoken(locale) ?? "en";
   return {
     version: versionOf(published),
     title: customizations.site.title ?? published.site.title,
     visibility: published.site.visibility,
-    look: customizations.siteSpaces[siteSpace] ?? customizations.site,
+    look,
+    language: written ?? locale,
+    words: wordsIn(language),
+    spoken: language,
     sections: sections.flatMap((one) => {
       const at = addressOf(one, address);
       return at ? [{ title: one.title, href: at.href, icon: one.icon, current: one === inSection }] : [];
@@ -106,9 +124,11 @@ function linksOf(items: readonly Item[], address: Address): SiteSpaceLink[] {
   return items.flatMap((item) => {
     const at = addressOf(item, address);
     const current = item.id === address.place.siteSpace;
-    return item.space && at ? [{ id: item.id, space: item.space.id, title: item.title, ...at, current }] : [];
+    return item.space && at ? [{ id: item.id, ...of(item.space), title: item.title, ...at, current }] : [];
   });
 }
+
+const of = ({ id, revision, language }: NonNullable<Item["space"]>) => ({ space: id, revision, language });
 
 /** Where something is published: below the root by which the visitor came to the site, and for everybody. */
 function addressOf({ urls }: Item, { root, place }: Address) {

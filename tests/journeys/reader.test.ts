@@ -110,6 +110,26 @@ test("each page is markdown for those who ask for it, and listed for machines", 
   expect(await text(`${address}robots.txt`)).toContain("Allow: /");
 });
 
+test("words are looked for on the server: a page that works without scripts, and a list for those that have one", async () => {
+  const search = `${address}~octavo/search`;
+  const { pathname } = new URL(address);
+  await eventually(async () => (await text(`${search}?q=steps`)).includes("#first-steps"), 10_000);
+  const found = await get(`${search}?q=${encodeURIComponent('steps "<b>')}`);
+  expect(found.headers.get("cache-control")).toBe("private, no-store");
+  const elements = elementsOf(await found.text());
+  expect(elements.filter(({ name }) => name === "mark").length).toBeGreaterThan(0);
+  expect(elements.filter(({ name }) => name === "b")).toEqual([]);
+  const list = await text(`${search}?q=steps&part=1`);
+  const options = elementsOf(list).filter(({ attrs }) => attrs.role === "option");
+  expect(options.map(({ attrs }) => attrs.href)).toEqual(
+    expect.arrayContaining([pathname, `${pathname}#first-steps`, `${pathname}#next-steps`]),
+  );
+  expect(await text(`${search}?q=nobodywrotethis`)).toContain("Nothing was found.");
+  for (const query of ["", "?q=", `?q=${"x".repeat(5_000)}`, "?q=%00%1b", "?q=a&in=section", "?part=1"])
+    expect((await get(search + query)).status, query).toBe(200);
+  expect((await get(`${search}?q=%ff`)).status).toBe(200);
+});
+
 test("other spellings of an address lead to it in one hop, with what was asked", async () => {
   for (const spelling of ["Set-Up?a=b", "set-up/?a=b", "set-up.html?a=b"]) {
     const { status, headers } = await get(address + spelling);

@@ -9,7 +9,9 @@ import {
 import { Fragment, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { drawBlock } from "./blocks/index.js";
-import { createHighlighter } from "./code/highlight.js";
+import { allow } from "./code/deadline.js";
+import { highlight } from "./code/highlight.js";
+import { mathml } from "./code/math.js";
 import { drawInline } from "./inlines/index.js";
 import { notes } from "./notes.js";
 import type { Page } from "./page.js";
@@ -19,18 +21,25 @@ import type { Html, Scope } from "./scope.js";
 const DEEPEST = 120;
 /** Blocks that inclusions may add to a page. */
 const MOST_INCLUDED = 20_000;
+/** Milliseconds that the colors and formulas of a page may take. */
+const TIME = 500;
+
+interface Options {
+  /** Milliseconds that the colors and formulas of the page may take; with 0 they are drawn as they are written. */
+  time?: number;
+}
 
 /**
  * The HTML of a document, with what `page` knows of the addresses in it. Words are escaped, addresses are written when they
  * are http, https, mailto, tel or relative, and elements and attributes are ours alone, whatever the document holds. It
  * grows with the document and with what it includes, which is bounded.
  */
-export const renderDocument = (document: JSONDocument, page: Page): string =>
-  renderHtml(drawDocument(document, page));
+export const renderDocument = (document: JSONDocument, page: Page, options?: Options): string =>
+  renderHtml(drawDocument(document, page, options));
 
 /** The elements of a document, to stand in those of a page. */
-export function drawDocument(document: JSONDocument, page: Page): Html {
-  const scope = createScope(page);
+export function drawDocument(document: JSONDocument, page: Page, options: Options = {}): Html {
+  const scope = createScope(page, options);
   const body = scope.blocks(document.nodes);
   // Notes may have notes of their own.
   return h(Fragment, null, body, notes(scope));
@@ -39,7 +48,8 @@ export function drawDocument(document: JSONDocument, page: Page): Html {
 /** Writes elements as HTML. */
 export const renderHtml = (html: Html): string => renderToString(h(Fragment, null, html));
 
-function createScope(page: Page): Scope {
+function createScope(page: Page, { time: ms = TIME }: Options): Scope {
+  const time = allow(ms);
   let [depth, linked, ids, included] = [0, false, 0, 0];
   const including = new Set<object>();
   const deeper = (nodes: readonly { object: string }[], draw: () => Html): Html => {
@@ -76,7 +86,8 @@ function createScope(page: Page): Scope {
       including.delete(of);
       return drawn;
     },
-    highlight: createHighlighter(),
+    highlight: (text, syntax) => highlight(text, syntax, time),
+    formula: (text, display) => mathml(text, display, time),
   };
   return scope;
 }

@@ -27,6 +27,8 @@ export interface Scope {
   include(of: object, nodes: Block[]): Html;
   /** The pieces of code in a language; undefined when it is not known or takes too long. */
   highlight(text: string, syntax: string): CodeToken[] | undefined;
+  /** The MathML of a formula; undefined when it is none or takes too long. */
+  formula(text: string, display: boolean): string | undefined;
 }
 
 /** A piece of code and what it is to the language; several lines may be one piece. */

@@ -16,6 +16,25 @@ export interface Words {
   prompt: string;
   stars: (count: number, most: number) => string;
   openIn: (name: string) => string;
+  /** The language in which days are written, as BCP 47 names it. */
+  dates: string;
+  // Operations of an API.
+  pathParameters: string;
+  queryParameters: string;
+  headerParameters: string;
+  cookieParameters: string;
+  body: string;
+  responses: string;
+  required: string;
+  deprecated: string;
+  byDefault: string;
+  values: string;
+  fields: string;
+  tryIt: string;
+  send: string;
+  token: string;
+  server: string;
+  request: string;
 }
 
 export const english: Words = {
@@ -35,4 +54,21 @@ export const english: Words = {
   prompt: "Prompt",
   stars: (count, most) => `${count} of ${most}`,
   openIn: (name) => `Open in ${name}`,
+  dates: "en",
+  pathParameters: "Path parameters",
+  queryParameters: "Query parameters",
+  headerParameters: "Headers",
+  cookieParameters: "Cookies",
+  body: "Request body",
+  responses: "Responses",
+  required: "required",
+  deprecated: "deprecated",
+  byDefault: "Default",
+  values: "Values",
+  fields: "Fields",
+  tryIt: "Try it",
+  send: "Send",
+  token: "Bearer token",
+  server: "Server",
+  request: "Request",
 };

@@ -4,8 +4,9 @@ import type { Html } from "@octavo/html/scope";
 import { linkUrl, sourceUrl } from "@octavo/html/urls";
 import type { Assets } from "../assets.js";
 import type { Site } from "../site.js";
+import { isRightToLeft } from "../words/index.js";
+import { searchForm } from "./search-form.js";
 import { THEME_SCRIPT, themeStyle } from "./theme.js";
-import { words } from "./words.js";
 
 /** What stands around every page of a site, and what a page puts into it. */
 export interface Frame {
@@ -20,6 +21,8 @@ export interface Frame {
   markdown?: string;
   /** Whether search engines may not list it. */
   noIndex: boolean;
+  /** The path of the search. */
+  search?: string;
   /** What the page is, for machines. */
   data?: object;
   previous?: string;
@@ -33,9 +36,15 @@ export interface Frame {
 /** The HTML of a whole page. */
 export function htmlOf(frame: Frame): string {
   const { site, sidebar, outline, body, wide } = frame;
+  const { words, language } = site;
   const layout = ["layout", !sidebar && "bare", wide && "wide"].filter(Boolean).join(" ");
   const page = (
-    <html lang={site.look.internationalization.locale}>
+    <html
+      lang={language}
+      dir={isRightToLeft(language) ? "rtl" : undefined}
+      data-copy={words.document.copy}
+      data-copied={words.document.copied}
+    >
       {head(frame)}
       <body>
         <a class="skip" href="#~main">
@@ -79,6 +88,7 @@ function head(frame: Frame): Html {
       <link rel="stylesheet" href={assets.url("site.css")} />
       <style dangerouslySetInnerHTML={{ __html: themeStyle(site.look) }} />
       <script type="module" src={assets.url("site.js")} />
+      {frame.search && <script type="module" src={assets.url("search.js")} />}
       <link rel="icon" href={drawn ?? assets.url("icon.svg")} />
       {canonical && <link rel="canonical" href={canonical} />}
       {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}
@@ -102,8 +112,9 @@ const jsonIn = (data: object): string =>
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-function header({ site, home, sidebar }: Frame): Html {
+function header({ site, home, sidebar, search }: Frame): Html {
   const { logo, links } = site.look.header;
+  const { words } = site;
   const [light, dark] = [sourceUrl(logo?.light ?? ""), sourceUrl(logo?.dark ?? "")];
   const drawn = logo && light && dark;
   return (
@@ -127,6 +138,7 @@ function header({ site, home, sidebar }: Frame): Html {
           )}
         </a>
         <span class="room" />
+        {search !== undefined && searchForm({ site, action: search })}
         {links.length > 0 && <nav>{links.map((link) => headerLink(link))}</nav>}
         <button type="button" class="tool" data-theme-switch hidden aria-label={words.theme}>
           <span class="on-light">{icon("moon")}</span>
@@ -146,7 +158,7 @@ function headerLink({ title, to }: HeaderLink): Html {
 }
 
 /** Sections; without any, the variants of the site. */
-function tabs({ sections, variants }: Site): Html {
+function tabs({ sections, variants, words }: Site): Html {
   if (sections.length > 1) {
     return (
       <nav class="sections" aria-label={words.sections}>
@@ -206,7 +218,7 @@ function footer({ site }: Frame): Html {
             </ul>
           </section>
         ))}
-        {site.look.trademark.enabled && <p>{words.poweredBy}</p>}
+        {site.look.trademark.enabled && <p>{site.words.poweredBy}</p>}
       </div>
     </footer>
   );

@@ -1,20 +1,20 @@
+import { dayIn } from "@octavo/html/dates";
 import { icon } from "@octavo/html/icons";
 import { outlineOf } from "@octavo/html/outline";
-import { drawDocument } from "@octavo/html/render";
 import type { Html } from "@octavo/html/scope";
 import { targetIcon } from "@octavo/html/target-icon";
 import { summaryOf } from "@octavo/html/text";
 import { sourceUrl } from "@octavo/html/urls";
 import type { Assets } from "../assets.js";
 import { pathOf } from "../find.js";
-import { encodedPath } from "../links.js";
+import { encodedPath, specialPath } from "../links.js";
 import type { LoadedPage } from "../page.js";
 import type { Place } from "../places.js";
 import type { Site } from "../site.js";
 import type { Entry, Space } from "../space.js";
+import type { Chrome } from "../words/index.js";
 import { htmlOf } from "./document.js";
 import { sidebar } from "./sidebar.js";
-import { words } from "./words.js";
 
 interface Given {
   place: Place;
@@ -25,7 +25,8 @@ interface Given {
 
 /** The HTML of a page of a space. */
 export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage): string {
-  const { entry, shown, document, links } = page;
+  const { entry, shown, document, html, links } = page;
+  const { words } = site;
   const { layout, description } = shown;
   const hrefOf = (one: Entry) => place.base + encodedPath(pathOf(space, one));
   const at = space.order.indexOf(entry);
@@ -63,13 +64,14 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
     noIndex: entry.noIndex || entry.hidden || place.isPrivate || site.visibility !== "public",
     data: article,
     ...{ previous: previous && hrefOf(previous), next: next && hrefOf(next) },
+    search: specialPath(place, "search"),
     sidebar: layout.tableOfContents && sidebar({ space, base: place.base, current: entry, links }),
-    outline: layout.outline && outline(page, markdown),
+    outline: layout.outline && outline(page, markdown, words),
     wide: layout.width === "wide",
     body: (
       <>
         {layout.cover && cover(page)}
-        {line.length > 0 && crumbs(line, hrefOf)}
+        {line.length > 0 && crumbs(line, hrefOf, words)}
         {(layout.title || (layout.description && description)) && (
           <div class="head">
             {layout.title && (
@@ -82,9 +84,10 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
           </div>
         )}
         {!layout.title && <h1 class="hidden">{entry.title}</h1>}
-        <div class="text">{drawDocument(document, links)}</div>
-        {layout.pagination && around(previous, next, hrefOf)}
-        {layout.metadata && changed(entry)}
+        {/* Written by the functions that draw documents, which escape what their authors say. */}
+        <div class="text" dangerouslySetInnerHTML={{ __html: html }} />
+        {layout.pagination && around(previous, next, hrefOf, words)}
+        {layout.metadata && changed(entry, words)}
       </>
     ),
   });
@@ -106,7 +109,7 @@ function cover({ shown, links }: LoadedPage): Html {
   );
 }
 
-const crumbs = (line: Entry[], hrefOf: (one: Entry) => string): Html => (
+const crumbs = (line: Entry[], hrefOf: (one: Entry) => string, words: Chrome): Html => (
   <nav class="crumbs" aria-label={words.breadcrumbs}>
     <ol>
       {line.map((one) => (
@@ -116,7 +119,7 @@ const crumbs = (line: Entry[], hrefOf: (one: Entry) => string): Html => (
   </nav>
 );
 
-function outline({ document }: LoadedPage, markdown: string): Html {
+function outline({ document }: LoadedPage, markdown: string, words: Chrome): Html {
   const entries = outlineOf(document);
   return (
     <aside class="outline">
@@ -146,7 +149,12 @@ function outline({ document }: LoadedPage, markdown: string): Html {
   );
 }
 
-function around(previous: Entry | undefined, next: Entry | undefined, hrefOf: (one: Entry) => string): Html {
+function around(
+  previous: Entry | undefined,
+  next: Entry | undefined,
+  hrefOf: (one: Entry) => string,
+  words: Chrome,
+): Html {
   if (!previous && !next) return undefined;
   return (
     <nav class="around" aria-label={`${words.previous}, ${words.next}`}>
@@ -166,14 +174,12 @@ function around(previous: Entry | undefined, next: Entry | undefined, hrefOf: (o
   );
 }
 
-const DAY = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
-
-function changed({ updatedAt }: Entry): Html {
+function changed({ updatedAt }: Entry, { changed, document }: Chrome): Html {
   if (updatedAt === undefined) return undefined;
   return (
     <p class="changed">
       <span>
-        {words.changed} <time datetime={updatedAt}>{DAY.format(new Date(updatedAt))}</time>
+        {changed} <time datetime={updatedAt}>{dayIn(document.dates, updatedAt)}</time>
       </span>
     </p>
   );
@@ -185,8 +191,10 @@ export function notFoundHtml(
   near: Entry[],
   links: LoadedPage["links"],
 ): string {
+  const { words } = site;
   return htmlOf({
     ...{ site, assets, home: place.siteBase, title: words.notFound, noIndex: true },
+    search: specialPath(place, "search"),
     sidebar: sidebar({ space, base: place.base, current: undefined, links }),
     body: (
       <>

@@ -1,11 +1,12 @@
 import { renderHtml } from "@octavo/html/render";
 import type { Assets } from "../assets.js";
+import { isRightToLeft } from "../words/index.js";
 import { THEME_SCRIPT } from "./theme.js";
 
 /** A page that belongs to no site: that there is none, or that nobody can say. */
-export function plainHtml(assets: Assets, title: string, text: string): string {
+export function plainHtml(assets: Assets, language: string, title: string, text: string): string {
   const page = (
-    <html lang="en">
+    <html lang={language} dir={isRightToLeft(language) ? "rtl" : undefined}>
       <head>
         <meta charset="utf-8" />
         <title>{title}</title>

@@ -1,5 +1,6 @@
 import type { Block } from "@octavo/markdown/document/nodes";
 import { listIn, textIn } from "../data.js";
+import { dayIn } from "../dates.js";
 import type { Html, Scope } from "../scope.js";
 
 /** What changed, the newest first as its authors have it. */
@@ -18,7 +19,11 @@ export function update({ data, nodes }: Block, scope: Scope): Html {
   return (
     <article class="update">
       <header>
-        {date !== undefined && <time datetime={machine || undefined}>{dateText(machine) ?? date}</time>}
+        {date !== undefined && (
+          <time datetime={machine || undefined}>
+            {(machine && dayIn(scope.page.words.dates, machine)) ?? date}
+          </time>
+        )}
         {tags.map((tag) => (
           <span class="tag">{tag}</span>
         ))}
@@ -26,15 +31,4 @@ export function update({ data, nodes }: Block, scope: Scope): Html {
       <div>{scope.blocks(nodes)}</div>
     </article>
   );
-}
-
-const MONTHS = "January February March April May June July August September October November December".split(
-  " ",
-);
-
-/** A day as people write it; undefined for what is none. */
-function dateText(date: string | undefined): string | undefined {
-  const [year, month, day] = (date ?? "").split("-").map(Number);
-  const name = MONTHS[(month ?? 0) - 1];
-  return name && day && day <= 31 ? `${day} ${name} ${year}` : undefined;
 }

@@ -21,3 +21,22 @@ export function within<Result>(ms: number, work: () => Result): Result | undefin
     place.work = around;
   }
 }
+
+/** The time that the colors and formulas of one page may take together. */
+export interface Allowance {
+  /** Does work that may take so many milliseconds of it; undefined when it took longer. */
+  spend<Result>(ms: number, work: () => Result): Result | undefined;
+}
+
+/** An allowance of so many milliseconds. */
+export function allow(ms: number): Allowance {
+  let left = ms;
+  return {
+    spend(most, work) {
+      const began = performance.now();
+      const result = within(Math.min(most, left), work);
+      left -= performance.now() - began;
+      return result;
+    },
+  };
+}

@@ -1,13 +1,12 @@
 import type { CodeToken } from "../scope.js";
-import { within } from "./deadline.js";
+import type { Allowance } from "./deadline.js";
 import { lowlight } from "./languages.js";
 
 /** Longer code, and code with longer lines, is drawn as it is: nobody reads it for its colors. */
 const LONGEST = 64 * 1024;
 const LONGEST_LINE = 2_000;
-/** Milliseconds that one block, and all blocks of a page, may take. */
-const ONE_BLOCK = 200;
-const ONE_PAGE = 800;
+/** Milliseconds that one block may take. */
+const ONE_BLOCK = 1_000;
 /** A grammar is compiled when it is first used, which is nobody's code to pay for. */
 const compiled = new Set<string>();
 
@@ -57,19 +56,14 @@ const KINDS: Record<string, string> = {
   emphasis: "em",
 };
 
-/** Highlights the blocks of one page, which have a time of their own and one together. */
-export function createHighlighter(): (text: string, syntax: string) => CodeToken[] | undefined {
-  let left = ONE_PAGE;
-  return (text, syntax) => {
-    const language = syntax.toLowerCase();
-    if (text.length > LONGEST || !lowlight.registered(language) || hasLongLine(text)) return undefined;
-    if (!compiled.has(language)) lowlight.highlight(language, "");
-    compiled.add(language);
-    const began = performance.now();
-    const tree = within(Math.min(ONE_BLOCK, left), () => lowlight.highlight(language, text));
-    left -= performance.now() - began;
-    return tree && tokensOf(tree);
-  };
+/** The pieces of code in a language, for as much of the time that a page has as one block may take. */
+export function highlight(text: string, syntax: string, time: Allowance): CodeToken[] | undefined {
+  const language = syntax.toLowerCase();
+  if (text.length > LONGEST || !lowlight.registered(language) || hasLongLine(text)) return undefined;
+  if (!compiled.has(language)) lowlight.highlight(language, "");
+  compiled.add(language);
+  const tree = time.spend(ONE_BLOCK, () => lowlight.highlight(language, text));
+  return tree && tokensOf(tree);
 }
 
 function hasLongLine(text: string): boolean {

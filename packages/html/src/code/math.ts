@@ -1,5 +1,5 @@
 import temml from "temml";
-import { within } from "./deadline.js";
+import type { Allowance } from "./deadline.js";
 
 const LONGEST = 4_000;
 const DEADLINE = 200;
@@ -13,11 +13,11 @@ let ready = false;
  * The MathML of a formula in TeX; undefined when it is none, or takes too much to read. No command of it names an address
  * or an attribute.
  */
-export function mathml(formula: string, display: boolean): string | undefined {
+export function mathml(formula: string, display: boolean, time: Allowance): string | undefined {
   if (formula.length > LONGEST) return undefined;
   if (!ready) temml.renderToString("\\frac{x^2}{\\sqrt{y}}");
   ready = true;
-  const made = within(DEADLINE, () => {
+  const made = time.spend(DEADLINE, () => {
     try {
       const options = {
         displayMode: display,

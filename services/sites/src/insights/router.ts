@@ -13,6 +13,7 @@ export const insights = router({
     operationId: "trackEventsInSiteById",
     permission: "site.trackEvents",
     summary: "Record what visitors of a site did",
+    reader: true,
   })
     .input(TrackEvents)
     .output(noContent)

@@ -10,6 +10,7 @@ export const search = router({
     also: "Only pages of spaces that you can read are found.",
     summary: "Search the pages of a site",
     query: ["page", "limit"],
+    reader: true,
   })
     .input(Search)
     .output(SiteSearchResults)

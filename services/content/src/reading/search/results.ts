@@ -17,7 +17,7 @@ interface Listing {
 }
 
 /** Pages of an organization's space that a result shows; there are more in the search of that space. */
-const PAGES_OF_SPACE = 10;
+export const PAGES_OF_SPACE = 10;
 
 /** The pages of one space that hold the words, best first. */
 export async function findInSpace(
@@ -66,7 +66,12 @@ export async function findBySpace<Shown>(
 }
 
 /** What the pages that were found show, by their keys; those that are gone are left out. */
-async function pageResults<Shown>(ctx: Ctx, result: Result | undefined, pages: PageHit[], show: Show<Shown>) {
+export async function pageResults<Shown>(
+  ctx: Ctx,
+  result: Result | undefined,
+  pages: PageHit[],
+  show: Show<Shown>,
+) {
   const results = new Map<string, Shown>();
   if (!result) return results;
   const behind = pages.filter(({ sections }) => !sections);

@@ -1,4 +1,4 @@
-import { get, internal, router } from "../../trpc.js";
+import { get, router, shown } from "../../trpc.js";
 import * as rules from "./rules.js";
 import {
   InOrganization,
@@ -26,7 +26,7 @@ export const search = router({
     .input(InOrganization)
     .output(SpaceResults)
     .query(rules.inOrganization),
-  inSpaces: internal({ services: ["sites"], permission: "organization.view" })
+  inSpaces: shown({ services: ["sites"], permission: "organization.view" })
     .input(InSpaces)
     .output(SpaceResultsWithAncestors)
     .query(rules.inSpaces),

@@ -5,6 +5,7 @@ import { allowIn } from "../../permissions.js";
 import { derivedOnce } from "../../revisions/cached.js";
 import { resolveTarget } from "../../revisions/target.js";
 import type { Call } from "../../trpc.js";
+import { findAsVisitor } from "./as-visitor.js";
 import { findBySpace, findInSpace } from "./results.js";
 import type { InOrganization, InSpace, InSpaces } from "./schema.js";
 import { pageResult, pageResultWithAncestors } from "./view.js";
@@ -32,9 +33,13 @@ export async function inOrganization({ ctx, input }: Call<typeof InOrganization>
   return findBySpace(ctx, { organization, condition }, input, pageResult);
 }
 
-/** Searches those of the spaces that the caller may read, for sites; 404 for strangers to their organization. */
+/**
+ * Searches those of the spaces that the caller may read, for sites; 404 for strangers to their organization. A visitor of
+ * a site finds what the site shows to that visitor.
+ */
 export async function inSpaces({ ctx, input }: Call<typeof InSpaces>) {
   const { organizationId: organization, spaces: ids } = input;
+  if (ctx.caller.kind === "reader") return findAsVisitor(ctx, ctx.caller, input);
   allowIn(ctx, organization, "organization.view");
   const { spaces: readable } = await accessFilter(ctx, organization);
   const condition = sql<boolean>`(space.id = ${anyOf(ids)} and ${readable})`;

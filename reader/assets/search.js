@@ -1,0 +1,117 @@
+// @ts-check
+// Search while typing: the form of the header becomes a dialog, whose list the server writes.
+
+const form = /** @type {HTMLFormElement | null} */ (document.querySelector(".bar [data-search]"));
+if (form) setUp(form);
+
+/** @param {HTMLFormElement} form */
+function setUp(form) {
+  const outer = /** @type {HTMLInputElement} */ (form.elements.namedItem("q"));
+  const inner = /** @type {HTMLFormElement} */ (form.cloneNode(true));
+  const field = /** @type {HTMLInputElement} */ (inner.elements.namedItem("q"));
+  const dialog = document.createElement("dialog");
+  dialog.className = "search";
+  dialog.setAttribute("aria-label", outer.getAttribute("aria-label") ?? "");
+  const list = document.createElement("div");
+  list.className = "list";
+  list.id = "~found";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", dialog.getAttribute("aria-label") ?? "");
+  const status = document.createElement("p");
+  status.className = "hidden";
+  status.setAttribute("role", "status");
+  for (const [name, value] of Object.entries({
+    role: "combobox",
+    "aria-controls": list.id,
+    "aria-expanded": "false",
+    "aria-autocomplete": "list",
+  }))
+    field.setAttribute(name, value);
+  dialog.append(inner, list, status);
+  document.body.append(dialog);
+
+  /** @type {HTMLAnchorElement[]} */
+  let options = [];
+  let at = -1;
+  let asking = new AbortController();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let soon;
+
+  function open() {
+    if (dialog.open) return;
+    field.value = outer.value;
+    dialog.showModal();
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+    if (field.value !== "") ask();
+  }
+
+  /** @param {number} to */
+  function choose(to) {
+    options[at]?.setAttribute("aria-selected", "false");
+    at = options.length === 0 ? -1 : (to + options.length) % options.length;
+    const option = options[at];
+    option?.setAttribute("aria-selected", "true");
+    option?.scrollIntoView({ block: "nearest" });
+    field.setAttribute("aria-activedescendant", option?.id ?? "");
+  }
+
+  async function ask() {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    const url = new URL(inner.action);
+    for (const [name, value] of new FormData(inner)) url.searchParams.set(name, String(value));
+    if (field.value.trim() === "") return show("");
+    url.searchParams.set("part", "1");
+    try {
+      const response = await fetch(url, { signal });
+      if (response.ok) show(await response.text());
+    } catch {
+      // Somebody typed on, or is offline: what is shown stays.
+    }
+  }
+
+  /** Written by our server, which escapes what pages say; the policy lets nothing in it run. @param {string} html */
+  function show(html) {
+    list.innerHTML = html;
+    options = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (list.querySelectorAll("[role=option]"))];
+    for (const [index, option] of options.entries()) option.id = `~found-${index}`;
+    field.setAttribute("aria-expanded", String(options.length > 0));
+    status.textContent = list.querySelector("output")?.textContent ?? "";
+    at = -1;
+    if (options.length > 0) choose(0);
+  }
+
+  inner.addEventListener("input", () => {
+    clearTimeout(soon);
+    soon = setTimeout(ask, 80);
+  });
+  field.addEventListener("keydown", (event) => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      choose(to);
+    } else if (event.key === "Enter" && options[at] && !event.isComposing) {
+      event.preventDefault();
+      options[at].click();
+    }
+  });
+  list.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
+  outer.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    open();
+  });
+  outer.addEventListener("input", open);
+  addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+    const slash = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const k = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+    if (!slash && !k) return;
+    event.preventDefault();
+    open();
+  });
+}

@@ -1,0 +1,107 @@
+import { block, type JSONDocument, leaf, textNode } from "@octavo/markdown/document/nodes";
+import { afterAll, expect, test } from "vitest";
+import type { Place } from "../places.js";
+import type { Site } from "../site.js";
+import { type Space, spaceFrom } from "../space.js";
+import { page } from "../testing.js";
+import { wordsIn } from "../words/index.js";
+import { createDrawing } from "./drawing.js";
+import { givenFor } from "./given.js";
+import { tasks } from "./tasks.js";
+
+// A thread that runs sources takes seconds to start.
+const drawing = createDrawing({ deadline: 60_000 });
+afterAll(() => drawing.close());
+
+const place = { base: "/sites/a/", space: "s" } as Place;
+const site = { spaces: [{ space: "t", href: "/sites/a/t/" }], spoken: "de", words: wordsIn("de") } as Site;
+const space = spaceFrom("k", { files: [], pages: [page("home", "Home"), page("a", "Page A")] });
+const other = spaceFrom("t", { files: [], pages: [page("first", "First"), page("there", "There")] });
+
+const code = (text: string, syntax: string) =>
+  block(
+    "code",
+    { syntax },
+    text.split("\n").map((line) => block("code-line", {}, [textNode([leaf(line)])])),
+  );
+const linkTo = (ref: object) => block("content-ref", { ref }, []);
+const documentOf = (...nodes: JSONDocument["nodes"]): JSONDocument => ({
+  object: "document",
+  data: {},
+  nodes,
+});
+const given = (document: JSONDocument, time = 30_000) =>
+  givenFor(
+    {
+      place,
+      site,
+      space,
+      document,
+      referred: { spaces: new Map<string, Space>([["t", other]]), reusables: new Map() },
+    },
+    time,
+  );
+
+test("what a document names of its space and of others is all that a thread is handed, and is linked as here", async () => {
+  const refs = [
+    { kind: "page", page: "home" },
+    { kind: "page", page: "a" },
+    { kind: "page", space: "t", page: "there" },
+    { kind: "page", page: "unknown" },
+  ];
+  const document = documentOf(...refs.map(linkTo), code("const a = 1;", "js"));
+  const handed = given(document);
+  expect(handed.own.entries.map(({ id }) => id).sort()).toEqual(["a", "home"]);
+  const html = await drawing.draw("one", handed);
+  expect(html).toBe(tasks.draw(handed));
+  expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+    "/sites/a/",
+    "/sites/a/a",
+    "/sites/a/t/there",
+  ]);
+  expect(html).toContain('<span class="k">const</span>');
+});
+
+test("documents with code or of many blocks are drawn on threads, short ones at once", async () => {
+  const before = drawing.done;
+  const words = documentOf(block("paragraph", {}, [textNode([leaf("words")])]));
+  expect(await drawing.draw("one", given(words))).toBe("<p>words</p>");
+  expect(drawing.done).toBe(before);
+  const long = documentOf(...Array.from({ length: 1_000 }, () => words.nodes[0]!));
+  await drawing.draw("one", given(long));
+  await drawing.draw("one", given(documentOf(code("a", "js"))));
+  expect(drawing.done).toBe(before + 2);
+});
+
+test("a page of another site does not wait for those of one that take long", async () => {
+  const hostile = documentOf(
+    ...Array.from({ length: 40 }, () => code(`${"a = /* ".repeat(250)}\n`.repeat(30), "js")),
+  );
+  const small = createDrawing({ deadline: 60_000 });
+  try {
+    await small.warm();
+    const done: string[] = [];
+    const hostileOnes = Array.from({ length: 8 }, () =>
+      small.draw("hostile", given(hostile, 100)).then(() => done.push("hostile")),
+    );
+    const plain = await small.draw("other", given(documentOf(code("const a = 1;", "js")))).then((html) => {
+      done.push("other");
+      return html;
+    });
+    await Promise.all(hostileOnes);
+    expect(plain).toContain('class="k"');
+    expect(done.indexOf("other")).toBeLessThan(8);
+  } finally {
+    await small.close();
+  }
+}, 120_000);
+
+test("nothing takes longer than its deadline: it is refused when it does not end without colors either", async () => {
+  const none = createDrawing({ threads: 1, deadline: 1 });
+  const long = documentOf(...Array.from({ length: 20_000 }, () => block("divider", {}, [])));
+  try {
+    await expect(none.draw("one", given(long))).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  } finally {
+    await none.close();
+  }
+});

@@ -1,0 +1,73 @@
+import { block, leaf, textNode } from "@octavo/markdown/document/nodes";
+import { createTurns } from "@octavo/shared/turns";
+import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
+import type { Given } from "./given.js";
+import { tasks } from "./tasks.js";
+
+/** Draws documents so that nobody waits for the page of somebody else. */
+export interface Drawing {
+  /** The HTML of a document; `party` takes turns with others. 503 when it takes too long even without colors. */
+  draw(party: string, given: Given): Promise<string>;
+  /** Starts the threads, which take a moment to know all languages. */
+  warm(): Promise<void>;
+  /** How much was drawn on threads so far. */
+  readonly done: number;
+  close(): Promise<void>;
+}
+
+const THREADS = 2;
+/** Milliseconds that a page may take as a whole, of which colors and formulas take a bounded part. */
+const DEADLINE = 5_000;
+/** Documents of so many nodes take a few milliseconds, for which no thread is worth its while. */
+const SHORT = 600;
+
+/** Creates what draws: short documents without code at once, all others on a few threads, a site at a time. */
+export function createDrawing(options: Partial<PoolOptions> = {}): Drawing {
+  const module = new URL(`./thread${import.meta.url.slice(-3)}`, import.meta.url);
+  const pool = createPool({ module, threads: THREADS, deadline: DEADLINE, memory: 512, ...options });
+  const turns = createTurns(options.threads ?? THREADS);
+
+  async function onThread(party: string, given: Given): Promise<string> {
+    let leave = () => {};
+    await new Promise<void>((begin) => {
+      leave = turns.enter(party, begin);
+    });
+    try {
+      // Whoever takes too long with colors is drawn without them.
+      return (await pool.run("draw", given).catch((error: unknown) => {
+        if (given.time === 0) throw error;
+        return pool.run("draw", { ...given, time: 0 });
+      })) as string;
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    draw: async (party, given) =>
+      given.size.sources === 0 && given.size.nodes < SHORT ? tasks.draw(given) : onThread(party, given),
+    async warm() {
+      await Promise.all(
+        Array.from({ length: options.threads ?? THREADS }, () => pool.run("draw", NOTHING_GIVEN)),
+      );
+    },
+    close: pool.close,
+    get done() {
+      return pool.done;
+    },
+  };
+}
+
+const CODE = "const a = 1; // one";
+const NOTHING_GIVEN: Given = {
+  // What colors code is compiled when it is first used.
+  document: {
+    object: "document",
+    data: {},
+    nodes: [block("code", { syntax: "js" }, [block("code-line", {}, [textNode([leaf(CODE)])])])],
+  },
+  place: { space: "", base: "/" },
+  site: { spaces: [], spoken: "en" },
+  own: { entries: [], first: undefined, files: [] },
+  ...{ others: [], reusables: [], time: 2_000, size: { nodes: 0, sources: 0 } },
+};

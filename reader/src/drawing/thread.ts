@@ -1,0 +1,4 @@
+import { serve } from "@octavo/shared/workers/serve";
+import { tasks } from "./tasks.js";
+
+serve(tasks);

@@ -1,0 +1,40 @@
+import type { Words } from "@octavo/html/words";
+
+/** The words of the frame around a page, and those in documents that no author wrote. */
+export interface Chrome {
+  skip: string;
+  search: string;
+  searchIn: string;
+  menu: string;
+  theme: string;
+  sections: string;
+  variants: string;
+  breadcrumbs: string;
+  outline: string;
+  previous: string;
+  next: string;
+  changed: string;
+  markdown: string;
+  copyPage: string;
+  print: string;
+  printAll: string;
+  edit: string;
+  notFound: string;
+  notFoundText: string;
+  near: string;
+  home: string;
+  away: string;
+  awayText: string;
+  poweredBy: string;
+  helpful: string;
+  yes: string;
+  no: string;
+  thanks: string;
+  nothing: string;
+  inSection: string;
+  inSite: string;
+  close: string;
+  contents: string;
+  results: (count: number) => string;
+  document: Words;
+}
