@@ -1,7 +1,8 @@
 import { ROLES } from "@octavo/shared/contracts/roles";
 import { errorBody } from "@octavo/shared/errors";
+import { flagProblems } from "@octavo/shared/testing/flags";
 import { afterAll, expect, test } from "vitest";
-import { permits } from "./permissions.js";
+import { flagsOf } from "./permissions.js";
 import { publication, startIntegrations } from "./testing/integrations.js";
 
 // What an answer says that the caller may do, held against the operations themselves. The flags of an organization are
@@ -34,23 +35,20 @@ test.each([...ROLES, null, undefined])(
     const integrationName = open.name;
 
     const { permissions } = await call.integrations.get({ integrationName });
-    expect(permissions).toEqual({
-      admin: await isLetThrough(
-        call.devMode.enable({ integrationName, tunnelUrl: "https://tunnel.example.com", all: false }),
-      ),
-    });
+    const enabled = { integrationName, tunnelUrl: "https://tunnel.example.com", all: false };
+    expect(
+      await flagProblems(permissions, { admin: () => isLetThrough(call.devMode.enable(enabled)) }),
+    ).toEqual([]);
 
     const { id: installationId } = await admin.call.installations.install({ integrationName, organization });
-    expect({
-      listIntegrations: await isLetThrough(call.integrations.get({ integrationName: closed.name })),
-      listInstallations: await isLetThrough(call.installations.get({ integrationName, installationId })),
-      installIntegration: await isLetThrough(
-        call.installations.install({ integrationName: closed.name, organization }),
-      ),
-    }).toEqual({
-      listIntegrations: permits(role, "organization.listIntegrations"),
-      listInstallations: permits(role, "organization.listInstallations"),
-      installIntegration: permits(role, "organization.installIntegration"),
-    });
+    const { listIntegrations, listInstallations, installIntegration } = flagsOf(role, "organization");
+    const inOrganization = {
+      listIntegrations: () => isLetThrough(call.integrations.get({ integrationName: closed.name })),
+      listInstallations: () => isLetThrough(call.installations.get({ integrationName, installationId })),
+      installIntegration: () =>
+        isLetThrough(call.installations.install({ integrationName: closed.name, organization })),
+    };
+    const shown = { listIntegrations, listInstallations, installIntegration };
+    expect(await flagProblems(shown, inOrganization)).toEqual([]);
   },
 );

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createApi } from "../trpc.js";
-import { deprecationHeaders } from "./deprecation.js";
+import { type Deprecation, deprecationHeaders } from "./deprecation.js";
 import { openApiDocument } from "./openapi.js";
 import { routesOf } from "./routes.js";
 
 const deprecated = { since: "2026-11-01", sunset: "2027-05-01" };
 const { get, router } = createApi<never>();
-const old = (options: { deprecated?: typeof deprecated }) =>
+const old = (options: { deprecated?: Deprecation }) =>
   router({
     old: get("/old", { summary: "Get what is old", ...options })
       .input(z.object({}))
@@ -32,7 +32,14 @@ test("what is no day, or a sunset before the deprecation, is an error", () => {
 test("an operation declares it for the document and for the gateway, or not at all with wrong dates", () => {
   const operationOf = (api: ReturnType<typeof old>) =>
     openApiDocument(api, { title: "Old", version: "1.0.0" }).paths!["/old"]!.get!;
-  expect(operationOf(old({ deprecated })).deprecated).toBe(true);
+  expect(operationOf(old({ deprecated }))).toMatchObject({
+    ...{ deprecated: true, "x-octavo-deprecation": deprecated },
+    description: "Deprecated since 2026-11-01, and may be gone from 2027-05-01 on.",
+  });
+  expect(operationOf(old({ deprecated: { since: "2026-11-01" } })).description).toBe(
+    "Deprecated since 2026-11-01.",
+  );
+  expect(operationOf(old({}))).not.toHaveProperty("x-octavo-deprecation");
   expect(routesOf(old({ deprecated }))).toMatchObject([{ path: "/old", deprecated }]);
   expect(operationOf(old({})).deprecated ?? false).toBe(false);
   expect(routesOf(old({}))[0]).not.toHaveProperty("deprecated");

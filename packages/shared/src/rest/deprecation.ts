@@ -19,6 +19,12 @@ export function deprecationHeaders({ since, sunset }: Deprecation): string[] {
   return [...headers, "sunset", new Date(until).toUTCString()];
 }
 
+/** What the reference says of a deprecated operation: the days that its headers tell. */
+export const describeDeprecation = ({ since, sunset }: Deprecation): string =>
+  sunset === undefined
+    ? `Deprecated since ${since}.`
+    : `Deprecated since ${since}, and may be gone from ${sunset} on.`;
+
 function timeOf(day: string): number {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(time)) throw new RangeError(`${day} is not a day such as 2026-11-21`);

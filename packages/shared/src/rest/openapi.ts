@@ -1,6 +1,7 @@
 import type { AnyRouter } from "@trpc/server";
 import { generateOpenApiDocument, type OpenAPIObject } from "trpc-to-openapi";
 import { SMALL_BODY } from "./body.js";
+import { type Deprecation, describeDeprecation } from "./deprecation.js";
 import { ERROR_SCHEMAS, ERRORS, REFUSALS } from "./openapi-errors.js";
 import { describeRaw } from "./openapi-raw.js";
 import { type Json, tidy } from "./openapi-schemas.js";
@@ -13,7 +14,9 @@ interface OperationObject {
   parameters?: Json[];
   requestBody?: { description?: string; content: Record<string, { schema: Json }>; required?: boolean };
   responses: Record<string, Json>;
+  description?: string;
   "x-octavo-permission"?: Permission;
+  "x-octavo-deprecation"?: Deprecation;
 }
 type Schemas = Record<string, Json>;
 
@@ -53,6 +56,13 @@ export function openApiDocument(
 function correct(described: OperationObject, operation: Operation, schemas: Schemas) {
   const { content } = described.responses["200"]!;
   if (operation.permission) described["x-octavo-permission"] = operation.permission;
+  const { deprecated } = operation;
+  if (deprecated) {
+    described["x-octavo-deprecation"] = deprecated;
+    described.description = [described.description, describeDeprecation(deprecated)]
+      .filter(Boolean)
+      .join(" ");
+  }
   described.tags ??= [operation.name.split(".")[0]!];
   described.responses = {
     [operation.status]:

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { flagProblems } from "./flags.js";
+
+const yes = async () => true;
+const no = async () => false;
+
+test("flags that are what their guards say are no problem, and an answer that is not given has none", async () => {
+  expect(await flagProblems({ view: true, edit: false }, { view: yes, edit: no })).toEqual([]);
+  expect(await flagProblems(undefined, { view: no, edit: no })).toEqual([]);
+});
+
+test("a flag that differs, one without an operation and one that is not shown are named", async () => {
+  const shown = { view: true, edit: true, merge: false, fly: true, swim: true };
+  expect(await flagProblems(shown, { view: yes, edit: no, merge: yes, admin: no }, ["swim"])).toEqual([
+    "fly: no operation is held against it",
+    "edit: shown as true, and refused",
+    "merge: shown as false, and let through",
+    "admin: the answer has no such flag",
+  ]);
+  expect(await flagProblems(undefined, { view: yes })).toEqual(["view: shown as false, and let through"]);
+});

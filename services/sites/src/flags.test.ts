@@ -1,0 +1,38 @@
+import { ROLES } from "@octavo/shared/contracts/roles";
+import { errorBody } from "@octavo/shared/errors";
+import { flagProblems } from "@octavo/shared/testing/flags";
+import { afterAll, expect, test } from "vitest";
+import { testSites } from "./testing/sites.js";
+
+// What an answer says that the caller may do, held against the operation itself. Of what sites shows, fonts alone have
+// flags.
+
+const service = await testSites();
+afterAll(() => service.end());
+
+const organizationId = "acme";
+const fontFaces = [{ weight: 400, sources: [{ url: "https://fonts.example.com/one.woff2" }] }];
+
+/** Whether an operation is not refused for want of a permission. */
+const isLetThrough = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => true,
+    (error: unknown) => {
+      const { status } = errorBody(error, "");
+      if (status !== 403 && status !== 404) throw error;
+      return false;
+    },
+  );
+
+test.each([...ROLES, null, undefined])(
+  "the flags for the role %s are what the operations do",
+  async (role) => {
+    const admin = await service.as({ [organizationId]: "admin" });
+    const { id: fontId } = await admin.fonts.create({ organizationId, fontFamily: "Acme Sans", fontFaces });
+    const api = await service.as(role === undefined ? {} : { [organizationId]: role });
+    const one = { organizationId, fontId };
+    const shown = await api.fonts.get(one).catch(() => undefined);
+    const onFont = { edit: () => isLetThrough(api.fonts.updateFont({ ...one, fontFamily: "Acme Serif" })) };
+    expect(await flagProblems(shown?.permissions, onFont)).toEqual([]);
+  },
+);
