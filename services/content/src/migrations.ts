@@ -31,6 +31,7 @@ import * as gitSync from "./migrations/0054-git-sync.js";
 import * as audienceEpoch from "./migrations/0056-audience-epoch.js";
 import * as skewedBranches from "./migrations/0057-skewed-branches.js";
 import * as contentImports from "./migrations/0058-content-imports.js";
+import * as pausedSyncs from "./migrations/0059-paused-syncs.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -67,4 +68,5 @@ export const migrations = {
   "0056-audience-epoch": audienceEpoch,
   "0057-skewed-branches": skewedBranches,
   "0058-content-imports": contentImports,
+  "0059-paused-syncs": pausedSyncs,
 };

@@ -21,7 +21,9 @@ export async function put(
   await db
     .insertInto("git_sync")
     .values(row)
-    .onConflict((conflict) => conflict.column("space").doUpdateSet({ ...row, checked_at: null }))
+    .onConflict((conflict) =>
+      conflict.column("space").doUpdateSet({ ...row, paused: null, checked_at: null }),
+    )
     .execute();
 }
 
@@ -29,9 +31,30 @@ export async function put(
 export const remove = ({ db }: Ctx, space: string) =>
   db.deleteFrom("git_sync").where("space", "=", space).execute();
 
-/** Notes that both sides are in step as far as is known. */
-export const noteChecked = ({ db, clock }: Ctx, space: string) =>
-  db.updateTable("git_sync").set({ initial: null, checked_at: clock() }).where("space", "=", space).execute();
+/**
+ * Notes that both sides are in step as far as is known. Settings that were put meanwhile stay as they are: the side that
+ * they give the priority is still to come.
+ */
+export const noteChecked = ({ db, clock }: Ctx, { space, settings }: Pick<Row, "space" | "settings">) =>
+  db
+    .updateTable("git_sync")
+    .set({ initial: null, checked_at: clock() })
+    .where("space", "=", space)
+    .where("settings", "=", settings)
+    .execute();
+
+/** Notes why nothing is done for now, or that it goes on; for the settings that it was decided for. */
+export const notePaused = (
+  { db, clock }: Ctx,
+  { space, settings }: Pick<Row, "space" | "settings">,
+  paused: Row["paused"],
+) =>
+  db
+    .updateTable("git_sync")
+    .set({ paused, checked_at: clock() })
+    .where("space", "=", space)
+    .where("settings", "=", settings)
+    .execute();
 
 /** Notes the change request that is to be merged before anything else, or that none is. */
 export const notePending = ({ db }: Ctx, space: string, pending: string | null) =>

@@ -57,6 +57,8 @@ export interface GitSyncTable {
   initial: "repository" | "space" | null;
   /** The change request with what the space changed beside the repository, until it is merged. */
   pending: string | null;
+  /** Why nothing is done for now: who set it may not any more. */
+  paused: "permission" | null;
   checked_at: OptionalTimestamp;
   created_by: string;
 }

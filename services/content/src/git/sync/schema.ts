@@ -39,6 +39,8 @@ export const Sync = z
     secret: z.string().optional(),
     /** When the branch was looked at last. */
     checkedAt: timestamp.optional(),
+    /** Why nothing is done for now: `permission`, who set it may not any more. */
+    paused: z.enum(["permission"]).optional(),
     /** The change request that has what both sides changed differently. */
     conflict: z.string().optional(),
   })

@@ -12,6 +12,7 @@ import * as operations from "../operations.js";
 import type { ExportRequest, ImportRequest } from "../schema.js";
 import { stateOf } from "../state.js";
 import * as queries from "../sync-queries.js";
+import { isAllowed } from "./allowed.js";
 import type { SyncSettings } from "./schema.js";
 
 /** Rounds of one run: somebody may push while an export is on its way. */
@@ -26,6 +27,7 @@ interface Step {
 /**
  * Puts a space and its branch in step: imports what was pushed, merges what the space changed meanwhile, exports the
  * rest. Safe to run again after a crash at any point. What both sides changed differently stays in a change request.
+ * Nothing is done while who set it may not set it any more.
  */
 export async function keepInStep(ctx: Ctx, step: Step): Promise<void> {
   const { space } = step;
@@ -33,14 +35,16 @@ export async function keepInStep(ctx: Ctx, step: Step): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const sync = await queries.find(ctx, space);
     if (!sync) return;
+    if (!(await isAllowed(ctx, sync))) return void (await queries.notePaused(ctx, sync, "permission"));
+    if (sync.paused) await queries.notePaused(ctx, sync, null);
     if (sync.pending !== null) await mergePending(ctx, sync, sync.pending);
     const settings = JSON.parse(ctx.vault.open(sync.settings, queries.settingsOf(space))) as SyncSettings;
     const wanted = await nextOf(ctx, sync, settings, step);
-    if (wanted === undefined) return void (await queries.noteChecked(ctx, space));
+    if (wanted === undefined) return void (await queries.noteChecked(ctx, sync));
     const ended = await operate(ctx, sync, settings, { ...step, ...wanted });
     if (!ended) return;
     if (ended.state === "failure" && ended.reason !== "conflict") return;
-    if (ended.state === "success" && sync.initial !== null) await queries.noteChecked(ctx, space);
+    if (ended.state === "success" && sync.initial !== null) await queries.noteChecked(ctx, sync);
   }
 }
 

@@ -14,6 +14,7 @@ import { webhookRoute } from "./webhook.js";
 const t = await contentTest();
 const admin = t.as({ acme: "admin" }, { id: "ada" });
 const { repositoryOf, emptyRepository, close } = gitTest(t);
+t.directory.member("acme", { user: "ada", role: "admin", teams: [] });
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(async () => {
   await close();
@@ -166,6 +167,57 @@ test("a space fills a repository that has nothing yet, when it has the priority"
   await admin.gitSync.update({ spaceId, url: server.url, ref: "refs/heads/main", priority: "space" });
   await step(spaceId);
   expect(Object.keys(await filesIn(server.folder)).sort()).toEqual(["README.md", "SUMMARY.md"]);
+});
+
+test("settings that are put while a run ends keep their priority", async () => {
+  const server = await repositoryOf(source);
+  const other = await repositoryOf({ "other.md": "# Other\n" });
+  const spaceId = await t.space();
+  const ref = "refs/heads/main";
+  await admin.gitSync.update({ spaceId, url: server.url, ref });
+  let looks = 0;
+  // The first look is at the tip, the second one is the import.
+  const resolve = async (...asked: Parameters<typeof t.ctx.egress.resolve>) => {
+    looks += 1;
+    if (looks === 2) await admin.gitSync.update({ spaceId, url: other.url, ref, priority: "space" });
+    return t.ctx.egress.resolve(...asked);
+  };
+  const egress = { ...t.ctx.egress, resolve };
+  await keepInStep(
+    { ...t.ctx, egress },
+    { space: spaceId, signal: new AbortController().signal, isLast: true },
+  );
+  expect(looks).toBeGreaterThan(2);
+  await step(spaceId);
+  await expectEqual(spaceId, other.folder);
+  await expectEqual(spaceId, server.folder);
+});
+
+test("a sync pauses while who set it may not any more, and goes on when they may, or somebody else sets it", async () => {
+  const { server, spaceId } = await kept();
+  const bob = t.as({ acme: "admin" }, { id: "bob" });
+  for (const lose of [
+    () => t.directory.leave("acme", "ada"),
+    () => t.directory.member("acme", { user: "ada", role: "edit", teams: [] }),
+  ]) {
+    lose();
+    const before = await textAt(spaceId, "b");
+    await push(server, "b", `Pushed ${before.length}.`);
+    await step(spaceId);
+    expect(await textAt(spaceId, "b")).toBe(before);
+    expect(await bob.gitSync.get({ spaceId })).toMatchObject({ paused: "permission" });
+    t.directory.member("acme", { user: "ada", role: "admin", teams: [] });
+    await step(spaceId);
+    expect((await bob.gitSync.get({ spaceId })).paused).toBeUndefined();
+    await expectEqual(spaceId, server.folder);
+  }
+  t.directory.leave("acme", "ada");
+  await push(server, "c", "Pushed for Bob.");
+  t.directory.member("acme", { user: "bob", role: "admin", teams: [] });
+  await bob.gitSync.update({ spaceId, url: server.url, ref: "refs/heads/main" });
+  await step(spaceId);
+  await expectEqual(spaceId, server.folder);
+  t.directory.member("acme", { user: "ada", role: "admin", teams: [] });
 });
 
 test("a transfer ends the sync, also for a run that is about to begin", async () => {

@@ -14,6 +14,7 @@ export function syncSettingsView({ urls }: Ctx, row: Row, settings: SyncSettings
     webhookURL: urls.api`/spaces/${row.space}/git/webhook`,
     secret,
     checkedAt: row.checked_at ?? undefined,
+    paused: row.paused ?? undefined,
     conflict: row.pending ?? undefined,
   };
 }
