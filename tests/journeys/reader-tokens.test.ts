@@ -36,7 +36,10 @@ const READS = [
   "GET /orgs/{organizationId}/sites/{siteId}/redirect",
   "POST /orgs/{organizationId}/sites/{siteId}/search",
   "POST /orgs/{organizationId}/sites/{siteId}/insights/events",
+  "GET /orgs/{organizationId}/openapi/{specSlug}/versions/latest/content",
+  "GET /orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content",
   "GET /spaces/{spaceId}",
+  "GET /spaces/{spaceId}/search",
   ...contentUnder("/spaces/{spaceId}/content"),
   ...contentUnder("/spaces/{spaceId}/revisions/{revisionId}"),
 ];
@@ -62,11 +65,26 @@ const reads = async (token: string) =>
 beforeAll(async () => {
   call = createClient(await sharedStack());
   at = await furnish(call);
+  await showSpec(at);
   address = (await call<{ urls: { published: string } }>("GET", site())).body.urls.published;
   const { apiToken } = await resolve();
   visitor = call.as(apiToken);
   await eventually(async () => (await reads(apiToken)) === 200);
 }, 120_000);
+
+/** Has a page of the space show the specification: visitors read no other. */
+async function showSpec({ spaceId, specSlug }: Furniture) {
+  const make = makerOf(call);
+  const { id } = await make("POST", `/spaces/${spaceId}/change-requests`, { subject: "Show" });
+  const block = `{% openapi-operation spec="${specSlug}" path="/a" method="get" %}\n{% endopenapi-operation %}`;
+  const page = {
+    operation: "insert_page",
+    title: "Interface",
+    document: { markdown: `# Interface\n\n${block}\n` },
+  };
+  await make("POST", `/spaces/${spaceId}/change-requests/${id}/content`, { changes: [page] });
+  await make("POST", `/spaces/${spaceId}/change-requests/${id}/merge`);
+}
 
 test("every read of a renderer is routed", () => {
   const known = new Set(guarded.map(nameOf));
@@ -93,7 +111,12 @@ test.each(
     await make("POST", `/orgs/${at.organizationId}/sites`, { title: "Other", spaces: [spaceId] })
   ).id;
   await make("POST", `/orgs/${at.organizationId}/sites/${others}/publish`);
-  const [path, body] = requestOf(route, permissions[name]!, { ...at, spaceId, siteId: others });
+  const specSlug = `unshown-${Date.now()}`;
+  const source = {
+    text: JSON.stringify({ openapi: "3.1.0", info: { title: "None", version: "1" }, paths: {} }),
+  };
+  await make("POST", `/orgs/${at.organizationId}/openapi`, { slug: specSlug, source });
+  const [path, body] = requestOf(route, permissions[name]!, { ...at, spaceId, siteId: others, specSlug });
   expect((await visitor(route.method, path, body)).status).toBe(404);
 });
 

@@ -32,6 +32,7 @@ import * as audienceEpoch from "./migrations/0056-audience-epoch.js";
 import * as skewedBranches from "./migrations/0057-skewed-branches.js";
 import * as contentImports from "./migrations/0058-content-imports.js";
 import * as pausedSyncs from "./migrations/0059-paused-syncs.js";
+import * as referencesToSpecs from "./migrations/0060-references-to-specs.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -69,4 +70,5 @@ export const migrations = {
   "0057-skewed-branches": skewedBranches,
   "0058-content-imports": contentImports,
   "0059-paused-syncs": pausedSyncs,
+  "0060-references-to-specs": referencesToSpecs,
 };

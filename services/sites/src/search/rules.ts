@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { loadSite } from "../access/load-site.js";
 import { addressOf, siteSpaceUrl } from "../audience/addresses.js";
+import { visibleStructure } from "../audience/visible.js";
 import { AT_ONCE } from "../content/content.js";
 import * as structure from "../store/structure.js";
 import { isShown, type SiteSpace } from "../tree/tree.js";
@@ -10,11 +11,12 @@ import { view } from "./view.js";
 
 /**
  * Searches the pages of a site, grouped by space: one question to content for all that the scope names and the caller
- * may read. Ids of what the site does not show find nothing. 403 for guests, 404 for strangers.
+ * may read; of a visitor, for what is shown to them. Ids of what the site does not show find nothing. 403 for guests, 404 for strangers.
  */
 export async function search({ ctx, input }: Call<typeof Search>) {
   const site = await loadSite(ctx, input, "site.view");
-  const tree = await structure.read(ctx, site.id);
+  const all = await structure.read(ctx, site.id);
+  const tree = ctx.caller.kind === "reader" ? visibleStructure(all, ctx.caller.claims) : all;
   const rows = within(tree.siteSpaces.filter(isShown), scopeOf(input)).slice(0, AT_ONCE);
   if (rows.length === 0) return { items: [], count: 0 };
   const { query, page, limit } = input;

@@ -1,3 +1,4 @@
+import type { ReaderCaller } from "@octavo/shared/contracts/callers";
 import { describe } from "@octavo/shared/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testSites } from "../testing/sites.js";
@@ -121,4 +122,27 @@ test.each<[string, object, string]>([
   const { found } = await newSite();
   const { code, details } = describe(await found(scope).catch((error: unknown) => error));
   expect([code, details.issues?.map(({ path }) => path)]).toEqual(["BAD_REQUEST", [place]]);
+});
+
+test("a visitor searches what the site shows to visitors with the same claims, and no other site", async () => {
+  const { api, one, ids, spaces } = await newSite();
+  const other = await newSite();
+  const caller: ReaderCaller = {
+    ...{ kind: "reader", organization: "acme", site: one.siteId, epoch: 0, token: "t" },
+    ...{ space: spaces[0]!.id, revision: "r" },
+  };
+  const search = async (over: Partial<ReaderCaller> = {}, at = one) => {
+    const reader = { ...caller, ...over };
+    const as = service.call(reader, { identity: await service.sign(reader) });
+    const all = { query: "heron", limit: 50, scope: { mode: "all" as const } };
+    return (await as.search.search({ ...at, ...all })).items.map(({ title }) => title);
+  };
+  expect(await search()).toEqual(["Guide", "Version 2", "Version 1"]);
+  await api.siteSpaces.update({ ...one, siteSpaceId: ids[1]!, condition: "visitor.claims.beta" });
+  expect(await search()).toEqual(["Guide", "Version 1"]);
+  expect(await search({ claims: { beta: true } })).toEqual(["Guide", "Version 2", "Version 1"]);
+  for (const at of [other.one, { ...one, organizationId: "beta" }])
+    await expect(search({}, at)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await api.sites.update({ ...one, visibility: "unlisted" });
+  await expect(search()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
 });

@@ -179,7 +179,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
           }),
       }),
       search: router({
-        inSpaces: internal({})
+        inSpaces: shown({})
           .input(
             z.object({
               organizationId: z.string(),

@@ -20,6 +20,8 @@ export interface Result {
   total: number;
   /** What is above each of them, where they are few. */
   lineOf?: LineOf;
+  /** The same as a visitor is shown it, whom the words of others are kept from. */
+  redacted?: LineOf;
 }
 
 /**

@@ -10,6 +10,7 @@ import * as queries from "./queries.js";
 import { chosen, type PageHit } from "./rank.js";
 import { sectionQueries } from "./tsquery.js";
 import { pageResult } from "./view.js";
+import { asShown } from "./visitors.js";
 
 interface Listing {
   page?: string;
@@ -17,7 +18,7 @@ interface Listing {
 }
 
 /** Pages of an organization's space that a result shows; there are more in the search of that space. */
-export const PAGES_OF_SPACE = 10;
+const PAGES_OF_SPACE = 10;
 
 /** The pages of one space that hold the words, best first. */
 export async function findInSpace(
@@ -26,7 +27,7 @@ export async function findInSpace(
   input: Listing & { query: string },
 ) {
   const start = startOf(input);
-  const result = await find(ctx, { space, organization }, input.query, start + input.limit);
+  const result = await findShown(ctx, { space, organization }, input.query, start + input.limit);
   const { items: hits, ...list } = slice(result?.pages ?? [], start, input.limit, result?.total ?? 0);
   return { ...list, items: [...(await pageResults(ctx, result, hits, pageResult)).values()] };
 }
@@ -42,7 +43,7 @@ export async function findBySpace<Shown>(
   show: Show<Shown>,
 ) {
   const start = startOf(input);
-  const result = await find(ctx, scope, input.query);
+  const result = await findShown(ctx, scope, input.query);
   const groups = [...grouped(result?.pages ?? [], ({ space }) => space).values()];
   const { items: found, ...list } = slice(groups, start, input.limit, groups.length);
   const shown = found.map((pages) => pages.slice(0, PAGES_OF_SPACE));
@@ -65,8 +66,14 @@ export async function findBySpace<Shown>(
   return { ...list, items };
 }
 
+async function findShown(...given: Parameters<typeof find>): Promise<Result | undefined> {
+  const [ctx] = given;
+  const result = await find(...given);
+  return result && asShown(ctx, result);
+}
+
 /** What the pages that were found show, by their keys; those that are gone are left out. */
-export async function pageResults<Shown>(
+async function pageResults<Shown>(
   ctx: Ctx,
   result: Result | undefined,
   pages: PageHit[],
@@ -89,12 +96,17 @@ export async function pageResults<Shown>(
 }
 
 /** What hits show besides: read now, or come along with few of them. */
-async function shownOf(ctx: Ctx, { lineOf }: Result, hits: Required<PageHit>[]): Promise<queries.Shown> {
-  if (lineOf) return { lineOf, textOf: () => undefined };
+async function shownOf(
+  ctx: Ctx,
+  { lineOf, redacted }: Result,
+  hits: Required<PageHit>[],
+): Promise<queries.Shown> {
+  if (lineOf) return { lineOf: redacted ?? lineOf, textOf: () => undefined };
   const sections = hits.flatMap(({ space, page, sections }) =>
     sections.map(({ ordinal }) => ({ space, page, ordinal })),
   );
-  return queries.shownOf(ctx, hits, sections);
+  const shown = await queries.shownOf(ctx, hits, sections);
+  return redacted ? { ...shown, lineOf: redacted } : shown;
 }
 
 const startOf = ({ page }: Listing): number => {

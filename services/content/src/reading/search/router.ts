@@ -14,6 +14,7 @@ export const search = router({
     operationId: "searchSpaceContent",
     permission: "space.access",
     summary: "Search the pages of a space",
+    reader: true,
   })
     .input(InSpace)
     .output(PageResults)

@@ -1,11 +1,12 @@
+import type { Caller } from "@octavo/shared/contracts/callers";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import { accessFilter } from "../../access/filter.js";
+import { shownTo } from "../../access/visibility.js";
 import { allowIn } from "../../permissions.js";
 import { derivedOnce } from "../../revisions/cached.js";
 import { resolveTarget } from "../../revisions/target.js";
 import type { Call } from "../../trpc.js";
-import { findAsVisitor } from "./as-visitor.js";
 import { findBySpace, findInSpace } from "./results.js";
 import type { InOrganization, InSpace, InSpaces } from "./schema.js";
 import { pageResult, pageResultWithAncestors } from "./view.js";
@@ -18,7 +19,7 @@ export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
   const scope = await resolveTarget(ctx, { spaceId: input.spaceId });
   const { query, page, limit } = input;
   return derivedOnce(ctx, scope, {
-    key: JSON.stringify(["search", scope.organization, query, page, limit]),
+    key: JSON.stringify(["search", scope.organization, query, page, limit, ...visitorKey(ctx.caller)]),
     make: () => findInSpace(ctx, scope, input),
     sizeOf: ({ items }) => items.reduce((sum, { sections }) => sum + 600 + sections.length * 1_200, 600),
     ifAskedAgain: true,
@@ -34,14 +35,23 @@ export async function inOrganization({ ctx, input }: Call<typeof InOrganization>
 }
 
 /**
- * Searches those of the spaces that the caller may read, for sites; 404 for strangers to their organization. A visitor of
- * a site finds what the site shows to that visitor.
+ * Searches those of the spaces that the caller may read, for sites: of a visitor, those that the site shows. 404 for
+ * strangers to their organization.
  */
 export async function inSpaces({ ctx, input }: Call<typeof InSpaces>) {
   const { organizationId: organization, spaces: ids } = input;
-  if (ctx.caller.kind === "reader") return findAsVisitor(ctx, ctx.caller, input);
+  const { caller } = ctx;
+  if (caller.kind === "reader") {
+    if (caller.organization !== organization) return { items: [], count: 0 };
+    const shown = sql<boolean>`coalesce(${shownTo(caller)} <= ${caller.epoch}, false)`;
+    const condition = sql<boolean>`(space.id = ${anyOf(ids)} and ${shown})`;
+    return findBySpace(ctx, { organization, condition }, input, pageResultWithAncestors);
+  }
   allowIn(ctx, organization, "organization.view");
   const { spaces: readable } = await accessFilter(ctx, organization);
   const condition = sql<boolean>`(space.id = ${anyOf(ids)} and ${readable})`;
   return findBySpace(ctx, { organization, condition }, input, pageResultWithAncestors);
 }
+
+/** What tells visitors apart who may find different things; all others find the same. */
+const visitorKey = (caller: Caller) => (caller.kind === "reader" ? ["visitor", caller.claims ?? null] : []);

@@ -27,6 +27,7 @@ export const openapiVersions = router({
     ...reading,
     operationId: "getLatestOpenAPISpecVersionContent",
     summary: "Get the document of the latest version of an OpenAPI specification",
+    reader: true,
   })
     .input(Latest)
     .output(skipOutputValidation(OpenAPISpecContent))
@@ -43,6 +44,7 @@ export const openapiVersions = router({
     ...reading,
     operationId: "getOpenAPISpecVersionContentById",
     summary: "Get the document of a version of an OpenAPI specification",
+    reader: true,
   })
     .input(One)
     .output(skipOutputValidation(OpenAPISpecContent))

@@ -7,6 +7,7 @@ import { loadSpec } from "../openapi/rules.js";
 import * as queries from "../store/versions.js";
 import { documentUrl } from "./address.js";
 import type { Latest, List, One } from "./schema.js";
+import { loadShownSpec } from "./shown-spec.js";
 import { view } from "./view.js";
 
 /** Lists the versions of a specification, the latest first; 404 when there is no such specification. */
@@ -28,16 +29,25 @@ export async function get({ ctx, input }: Call<typeof One>) {
   return view(ctx, spec)(await load(ctx, spec.id, input.versionId));
 }
 
-/** Returns the document of the latest version; 404 while nothing was made of the source yet. */
+/**
+ * Returns the document of the latest version; 404 while nothing was made of the source yet. A visitor of a site reads the
+ * specifications that its pages show.
+ */
 export async function getLatestContent({ ctx, input }: Call<typeof Latest>) {
-  const { id, last_version } = await loadSpec(ctx, input);
-  return contentOf(ctx, await load(ctx, id, last_version));
+  const { caller } = ctx;
+  const spec = await (caller.kind === "reader" ? loadShownSpec(ctx, caller, input) : loadSpec(ctx, input));
+  return contentOf(ctx, await load(ctx, spec.id, spec.last_version));
 }
 
-/** Returns the document of a version; 404 when the specification has none with that id. */
+/** Returns the document of a version, to a visitor of the latest one alone; 404 when there is none with that id. */
 export async function getContent({ ctx, input }: Call<typeof One>) {
-  const { id } = await loadSpec(ctx, input);
-  return contentOf(ctx, await load(ctx, id, input.versionId));
+  const { caller } = ctx;
+  if (caller.kind !== "reader") {
+    const { id } = await loadSpec(ctx, input);
+    return contentOf(ctx, await load(ctx, id, input.versionId));
+  }
+  const { id, last_version } = await loadShownSpec(ctx, caller, input);
+  return contentOf(ctx, await load(ctx, id, last_version === input.versionId ? last_version : null));
 }
 
 const load = async (ctx: Ctx, spec: string, version: string | null) =>
