@@ -4,6 +4,7 @@ import { drainable } from "@octavo/shared/drain";
 import { createEventVerifier } from "@octavo/shared/events/signature";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
+import { createAppPages } from "./app-pages.js";
 import { type Bearers, createBearers } from "./bearer.js";
 import { createCollector } from "./collect.js";
 import { gatewayConfig, upstreamsOf } from "./config.js";
@@ -12,7 +13,7 @@ import { createHosts } from "./hosts.js";
 import { createRateLimit } from "./limits.js";
 import { createPace } from "./pace.js";
 import { createProxy } from "./proxy.js";
-import { createHostLookup, createTokenResolver } from "./resolve.js";
+import { createHostLookup, createPublicLookup, createTokenResolver } from "./resolve.js";
 import { listenForChanges } from "./revocation.js";
 import { createRouteTable, readRoutes } from "./routes.js";
 import { createGateway } from "./server.js";
@@ -65,6 +66,13 @@ const sites =
       log.warn({ err: error, requestId: exchangeOf(req).requestId }, "the reader did not answer"),
   });
 
+const appPages = createAppPages({
+  base: config.OCTAVO_BASE_URL,
+  app: config.OCTAVO_APP_URL ?? `${config.OCTAVO_BASE_URL.replace(/\/+$/, "")}/app`,
+  lookup: createPublicLookup(upstreams, signer),
+  rate: createRateLimit(config.OCTAVO_RATE_PAGES),
+});
+
 const packageFile = new URL("../package.json", import.meta.url);
 const server = createGateway({
   routes: createRouteTable(readRoutes()),
@@ -81,6 +89,7 @@ const server = createGateway({
   trustedHops: config.OCTAVO_TRUSTED_HOPS,
   upstreams,
   ...(sites && { sites }),
+  ...(appPages && { appPages }),
   information: {
     version: (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version,
     build: process.env.OCTAVO_BUILD ?? statSync(new URL(import.meta.url)).mtime.toISOString(),

@@ -1,10 +1,13 @@
+import type { ContentRouter } from "@octavo/content/client";
 import type { IntegrationsRouter } from "@octavo/integrations/client";
 import type { OrgsRouter } from "@octavo/orgs/client";
 import { isIntegrationBearer } from "@octavo/shared/bearer";
 import { serviceClient } from "@octavo/shared/client";
+import type { UserCaller } from "@octavo/shared/contracts/callers";
 import type { Signer } from "@octavo/shared/identity";
 import { createReaderVerifier, isReaderToken } from "@octavo/shared/reader-tokens";
 import type { SitesRouter } from "@octavo/sites/client";
+import type { PublicThing } from "./app-pages.js";
 import type { ResolvedToken } from "./bearer.js";
 import type { Upstreams } from "./config.js";
 
@@ -20,6 +23,26 @@ export function createHostLookup(upstreams: Upstreams, signer: Signer) {
   const sites = serviceClient<SitesRouter>(client);
   return async (hostname: string): Promise<string | null> =>
     (await sites.customHostnames.lookup.query({ hostname }))?.site ?? null;
+}
+
+/** Somebody without an account, who sees what everybody does. */
+const STRANGER: UserCaller = {
+  ...{ kind: "user", id: "nobody", name: "Nobody", organizations: {}, teams: [], token: "nobody" },
+};
+
+/** Asks content what everybody may see of a space, or of a page of it; undefined when it is not published to everybody. */
+export function createPublicLookup(upstreams: Upstreams, signer: Signer) {
+  const identity = () => signer.cached("stranger", () => STRANGER);
+  const content = serviceClient<ContentRouter>({ url: upstreams.content, identity, timeoutMs: LOOKUP_MS });
+  return async (spaceId: string, pageId?: string): Promise<PublicThing | undefined> => {
+    const { title, urls } = await content.spaces.get.query({ spaceId });
+    if (urls.published === undefined) return undefined;
+    if (pageId === undefined) return { title, published: urls.published };
+    const page = await content.content.page.query({ spaceId, pageId, metadata: false });
+    if (!("path" in page) || page.path === undefined) return undefined;
+    const path = page.path.split("/").map(encodeURIComponent).join("/");
+    return { title: page.title, published: urls.published + path };
+  };
 }
 
 /**

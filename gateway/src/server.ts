@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { errorBody, refuse } from "@octavo/shared/errors";
 import type { Logger } from "@octavo/shared/log";
 import express, { type NextFunction } from "express";
+import type { AppPages } from "./app-pages.js";
 import { lingerAfter } from "./body.js";
 import type { Upstreams } from "./config.js";
 import { limitConnections } from "./connections.js";
@@ -20,6 +21,8 @@ export interface GatewayOptions extends FrontOptions {
   upstreams: Upstreams;
   /** The published sites, where they are shown by this gateway. */
   sites?: Sites;
+  /** What `urls.app` leads to, where no other application is there. */
+  appPages?: AppPages;
   /** What `GET /v1/` says. */
   information: { version: string; build: string };
   trustedHops: number;
@@ -40,7 +43,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<voi
 
 /** The gateway's HTTP server, not yet listening. */
 export function createGateway(options: GatewayOptions): Server {
-  const { upstreams, sites, information, trustedHops, log } = options;
+  const { upstreams, sites, appPages, information, trustedHops, log } = options;
   const front = createFront(options);
   const verbose = log.isLevelEnabled("debug");
   const app = express();
@@ -53,6 +56,7 @@ export function createGateway(options: GatewayOptions): Server {
     const path = canonicalPath(req.url!);
     const goOn = () => {
       if (path.startsWith("/v1/") && path.length > 4 && path !== "/v1/openapi.json") return front(req, res);
+      if (appPages?.has(path)) return appPages.serve(req, res, path);
       next();
     };
     const served = sites?.serve(req, res, path) ?? false;

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Server as TcpServer } from "node:net";
 import type { UserCaller } from "@octavo/shared/contracts/callers";
 import { createSigner, createVerifier, type Signer, type Verifier } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
+import type { AppPages } from "./app-pages.js";
 import { type Bearers, createBearers, type ResolvedToken } from "./bearer.js";
 import { createCollector } from "./collect.js";
 import type { UpstreamName } from "./config.js";
@@ -83,6 +84,7 @@ interface TestOptions {
   paceMs?: number;
   timeoutMs?: number;
   trustedHops?: number;
+  appPages?: AppPages;
   /** Where published sites are shown, and whose hosts are; without it there are none. */
   sites?: { reader: string; hosts: Hosts; base?: string; perMinute?: number };
 }
@@ -142,6 +144,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
       trustedHops,
       upstreams,
       ...(sites && { sites }),
+      ...(options.appPages && { appPages: options.appPages }),
       information: { version: "1.2.3", build: "2026-01-01T00:00:00.000Z" },
       log: createLog({ service: "gateway", level: "silent" }),
     }),

@@ -65,15 +65,15 @@ const reads = async (token: string) =>
 beforeAll(async () => {
   call = createClient(await sharedStack());
   at = await furnish(call);
-  await showSpec(at);
+  at.revisionId = await showSpec(at);
   address = (await call<{ urls: { published: string } }>("GET", site())).body.urls.published;
   const { apiToken } = await resolve();
   visitor = call.as(apiToken);
   await eventually(async () => (await reads(apiToken)) === 200);
 }, 120_000);
 
-/** Has a page of the space show the specification: visitors read no other. */
-async function showSpec({ spaceId, specSlug }: Furniture) {
+/** Has a page of the space show the specification: visitors read no other. Returns the revision that does. */
+async function showSpec({ spaceId, specSlug }: Furniture): Promise<string> {
   const make = makerOf(call);
   const { id } = await make("POST", `/spaces/${spaceId}/change-requests`, { subject: "Show" });
   const block = `{% openapi-operation spec="${specSlug}" path="/a" method="get" %}\n{% endopenapi-operation %}`;
@@ -84,6 +84,7 @@ async function showSpec({ spaceId, specSlug }: Furniture) {
   };
   await make("POST", `/spaces/${spaceId}/change-requests/${id}/content`, { changes: [page] });
   await make("POST", `/spaces/${spaceId}/change-requests/${id}/merge`);
+  return (await call<{ revision: string }>("GET", `/spaces/${spaceId}`)).body.revision;
 }
 
 test("every read of a renderer is routed", () => {
