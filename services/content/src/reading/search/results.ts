@@ -73,12 +73,7 @@ async function findShown(...given: Parameters<typeof find>): Promise<Result | un
 }
 
 /** What the pages that were found show, by their keys; those that are gone are left out. */
-async function pageResults<Shown>(
-  ctx: Ctx,
-  result: Result | undefined,
-  pages: PageHit[],
-  show: Show<Shown>,
-) {
+async function pageResults<Shown>(ctx: Ctx, result: Result | undefined, pages: PageHit[], show: Show<Shown>) {
   const results = new Map<string, Shown>();
   if (!result) return results;
   const behind = pages.filter(({ sections }) => !sections);
