@@ -45,7 +45,7 @@ export const layers: Record<string, string[]> = {
     // The operations.
     ...["pages", "templates", "library", "review", "reading", "git", "import", "specs", "translations"],
     ...["migrations.ts", "config", "dependencies", "jobs", "subscriptions", "router", "client"],
-    ...["main", "migrate", "stuck"],
+    ...["main", "migrate", "dead-letters"],
   ],
   orgs: [
     ...["permissions", "db", "network", "trpc", "audit", "access", "mail"],
@@ -59,7 +59,7 @@ export const layers: Record<string, string[]> = {
       "client",
       "main",
       "migrate",
-      "stuck",
+      "dead-letters",
     ],
   ],
   sites: [
@@ -68,7 +68,7 @@ export const layers: Record<string, string[]> = {
     ...["site-spaces", "sections", "section-groups", "structure", "customization", "fonts"],
     ...["redirects", "search", "insights", "mcp-servers", "sites", "publishing"],
     ...["custom-hostnames", "urls"],
-    ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "stuck"],
+    ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "dead-letters"],
   ],
   integrations: [
     ...[
@@ -97,6 +97,16 @@ export const layers: Record<string, string[]> = {
       "tasks",
       "dev-mode",
     ],
-    ...["migrations", "migrations.ts", "config", "jobs", "router", "client", "main", "migrate", "stuck"],
+    ...[
+      "migrations",
+      "migrations.ts",
+      "config",
+      "jobs",
+      "router",
+      "client",
+      "main",
+      "migrate",
+      "dead-letters",
+    ],
   ],
 };

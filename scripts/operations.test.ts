@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Listed, problemsOf } from "./operations.js";
+import { type Listed, longRules, problemsOf } from "./operations.js";
 
 const path = "/v1/spaces/{spaceId}";
 const listed = (method: string, path: string, operation: string): Listed => ({
@@ -129,4 +129,22 @@ test("an exception for what is not there is a problem", () => {
 test("what streams is no procedure", () => {
   const download: Listed = { ...listed("GET", `${path}/downloads/{ticket}`, "files.download"), auth: "none" };
   expect(problems({}, [download])).toEqual([]);
+});
+
+test("a file of rules that has outgrown a screen is a problem, and no other file", () => {
+  const lines = (count: number) => "const one = 1;\n".repeat(count);
+  const at = (file: string, count: number): [string, string] => [`services/orgs/src/${file}`, lines(count)];
+  const long = "lines of rules; give verbs files of their own in rules/, and helpers beside it";
+  expect(
+    longRules(
+      new Map([
+        at("teams/rules.ts", 126),
+        at("teams/rules/list.ts", 200),
+        ...[at("members/rules.ts", 125), at("teams/router.ts", 300), at("teams/rules-of.ts", 300)],
+      ]),
+    ),
+  ).toEqual([
+    `services/orgs/src/teams/rules.ts: has 126 ${long}`,
+    `services/orgs/src/teams/rules/list.ts: has 200 ${long}`,
+  ]);
 });

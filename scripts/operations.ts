@@ -77,6 +77,22 @@ export function problemsOf(
   ];
 }
 
+/** Lines that a file of rules may have: a screenful. */
+const MOST_LINES = 125;
+
+/** Says which files of rules have outgrown a screen. `sources` maps files to their texts, as for `problemsOf`. */
+export function longRules(sources: Map<string, string>): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    const lines = text.trimEnd().split("\n").length;
+    const isLong = /(^|\/)rules(\.ts|\/[^/]+\.ts)$/.test(file) && lines > MOST_LINES;
+    return isLong
+      ? [
+          `${file}: has ${lines} lines of rules; give verbs files of their own in rules/, and helpers beside it`,
+        ]
+      : [];
+  });
+}
+
 const isMeant = (exception: string, operation: string) =>
   exception.endsWith(".*") ? operation.startsWith(exception.slice(0, -1)) : exception === operation;
 

@@ -23,7 +23,7 @@ interface Terms {
 export interface Collector {
   /**
    * Reads a small body to its end, a large one until it is beyond the small size. Refuses 408 when that takes too long, 413
-   * beyond the limit, and 429 when the party's unfinished requests hold too much. Undefined when the client left.
+   * beyond the limit, and 429 when the party's unfinished requests reserve too much. Undefined when the client left.
    * Call `release` once the request is over.
    */
   collect(req: IncomingMessage, terms: Terms): { body: Promise<Collected | undefined>; release: () => void };
@@ -39,7 +39,7 @@ export function createCollector(memory: number): Collector {
   return {
     collect(req, { party, limit, withinMs }) {
       let held = 0;
-      const hold = (bytes: number) => {
+      const reserve = (bytes: number) => {
         const more = OVERHEAD + bytes - held;
         if (more <= 0) return;
         if (!shares.take(party, more)) refuseHeld();
@@ -49,13 +49,13 @@ export function createCollector(memory: number): Collector {
         shares.give(party, held);
         held = 0;
       };
-      return { body: read(req, limit, withinMs, hold), release };
+      return { body: read(req, limit, withinMs, reserve), release };
     },
   };
 }
 
-async function read(req: IncomingMessage, limit: number, withinMs: number, hold: (bytes: number) => void) {
-  hold(0);
+async function read(req: IncomingMessage, limit: number, withinMs: number, reserve: (bytes: number) => void) {
+  reserve(0);
   const gathered = gather(limit);
   let stop = () => {};
   try {
@@ -65,7 +65,7 @@ async function read(req: IncomingMessage, limit: number, withinMs: number, hold:
         try {
           if (gathered.length + piece.length > limit) throw sizeRefusal(limit);
           gathered.add(piece);
-          hold(gathered.room);
+          reserve(gathered.room);
         } catch (error) {
           return reject(error);
         }

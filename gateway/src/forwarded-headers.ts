@@ -53,10 +53,10 @@ export function headersForService(
 ): IncomingHttpHeaders {
   const { requestId, traceparent, ip } = exchangeOf(req);
   const { headers } = req;
-  const named = namedByConnection(headers.connection);
+  const dropped = namedByConnection(headers.connection);
   const kept: IncomingHttpHeaders = {};
   for (const name in headers) {
-    if (DROPPED.has(name) || named?.has(name)) continue;
+    if (DROPPED.has(name) || dropped?.has(name)) continue;
     if (name.charCodeAt(0) === 120 && INTERNAL.test(name)) continue;
     kept[name] = headers[name];
   }

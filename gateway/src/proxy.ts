@@ -220,13 +220,13 @@ export function createProxy(options: ProxyOptions): Forwarder {
 }
 
 function headersForClient({ rawHeaders: raw, headers: known }: IncomingMessage, own: string[]): string[] {
-  const named = namedByConnection(known.connection);
+  const dropped = namedByConnection(known.connection);
   const headers = [...STANDING_HEADERS, ...own];
   let policy = false;
   let caching = false;
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index]!;
-    if (KEPT_BACK.test(name) || named?.has(name.toLowerCase())) continue;
+    if (KEPT_BACK.test(name) || dropped?.has(name.toLowerCase())) continue;
     if (name.length === 13 && name.toLowerCase() === "cache-control") caching = true;
     else if (name.length === 23 && name.toLowerCase() === "content-security-policy") policy = true;
     headers.push(name, raw[index + 1]!);

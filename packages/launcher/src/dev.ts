@@ -24,10 +24,10 @@ export function restartOnChange(processes: Supervised[], options: Options = {}):
   const { root = projectRoot, refreshRoutes = writeRoutes, report = say } = options;
   const due = new Set<Supervised>();
   let timer: NodeJS.Timeout | undefined;
-  const named = (name: string) => processes.filter((one) => one.name === name);
+  const processesOf = (name: string) => processes.filter((one) => one.name === name);
   const all = ["packages/shared", "packages/markdown"].map((folder) => ({ folder, whom: processes }));
-  const single = deployables.map(({ folder, name }) => ({ folder, whom: named(name) }));
-  const drawn = { folder: "packages/html", whom: named(reader.name) };
+  const single = deployables.map(({ folder, name }) => ({ folder, whom: processesOf(name) }));
+  const drawn = { folder: "packages/html", whom: processesOf(reader.name) };
   const watchers = [...all, drawn, ...single].map(({ folder, whom }) =>
     watchSources(join(root, folder, "src"), report, () => {
       for (const one of whom) due.add(one);
@@ -37,7 +37,7 @@ export function restartOnChange(processes: Supervised[], options: Options = {}):
   );
   const refresh = oneAtATime(async () => {
     try {
-      if (await refreshRoutes()) restart(named(gateway.name), "Other operations");
+      if (await refreshRoutes()) restart(processesOf(gateway.name), "Other operations");
     } catch (error) {
       report(`  The gateway's routes stay as they were: ${(error as Error).message}`);
     }
@@ -109,8 +109,8 @@ async function writeRoutes(): Promise<boolean> {
   const read = () => readFileSync(join(folder, "routes.json"), "utf8");
   const before = read();
   const args = ["--import", "tsx", "--conditions=source", join(folder, "src/write-routes.ts")];
-  const { ok, said } = await run(process.execPath, args, { cwd: projectRoot });
+  const { ok, output } = await run(process.execPath, args, { cwd: projectRoot });
   // Of a program that throws, the error is of interest, not the stack around it.
-  if (!ok) throw new Error(/^\w*Error\b.*(\n(?!\s+at ).+)*/m.exec(said)?.[0] ?? said);
+  if (!ok) throw new Error(/^\w*Error\b.*(\n(?!\s+at ).+)*/m.exec(output)?.[0] ?? output);
   return read() !== before;
 }

@@ -55,7 +55,7 @@ async function fetchWithApt(cache: string): Promise<string> {
     const [archive] = readdirSync(work).filter((name) => name.endsWith(".deb"));
     if (!archive) throw new Error(howToInstall(problem));
     const unpacked = await run("dpkg", ["-x", archive, "unpacked"], { cwd: work });
-    if (!unpacked.ok) throw new Error(howToInstall(unpacked.said));
+    if (!unpacked.ok) throw new Error(howToInstall(unpacked.output));
     const program = join(work, "nats-server");
     copyFileSync(join(work, "unpacked/usr/sbin/nats-server"), program);
     renameSync(program, inCache(cache));
@@ -77,7 +77,7 @@ async function download(work: string): Promise<string> {
   if (first.ok) return "";
   const own = [...aside, "-o", `Dir::State::Lists=${lists}`];
   await apt([...own, "update"], work);
-  return (await apt([...own, "download", "nats-server"], work)).said;
+  return (await apt([...own, "download", "nats-server"], work)).output;
 }
 
 function apt(args: string[], cwd: string) {

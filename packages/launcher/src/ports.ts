@@ -52,12 +52,12 @@ const fromSs = (port: number) => pidIn("ss", ["-Hltnp", `sport = :${port}`], /pi
 
 function pidIn(command: string, args: string[], pattern: RegExp): number | undefined {
   try {
-    const said = execFileSync(command, args, {
+    const output = execFileSync(command, args, {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
       timeout: 5_000,
     });
-    const match = pattern.exec(said);
+    const match = pattern.exec(output);
     return match ? Number(match[1]) : undefined;
   } catch {
     return undefined;

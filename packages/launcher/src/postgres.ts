@@ -83,9 +83,9 @@ async function initialise(given: {
   const made = await run(command, args, { uid, gid, cwd: "/" });
   rmSync(secret, { force: true });
   if (!made.ok) {
-    const nameless = made.said.includes("could not look up effective user ID");
+    const nameless = made.output.includes("could not look up effective user ID");
     const advice = nameless ? ". Run under an account that /etc/passwd knows, or give DATABASE_URL" : "";
-    throw new Error(`initdb failed: ${made.said}${advice}`);
+    throw new Error(`initdb failed: ${made.output}${advice}`);
   }
   renameSync(fresh, dataDir);
 }

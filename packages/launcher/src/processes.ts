@@ -70,11 +70,11 @@ function isZombie(pid: number): boolean {
 
 function fromPs(pid: number): string | undefined {
   try {
-    const said = execFileSync("ps", ["-p", String(pid), "-o", "command="], {
+    const output = execFileSync("ps", ["-p", String(pid), "-o", "command="], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-    return said.trim() || undefined;
+    return output.trim() || undefined;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { type SpawnOptions, spawn } from "node:child_process";
 export interface Ran {
   ok: boolean;
   /** What it wrote to standard error, or to standard output when that is empty, or why it did not run. */
-  said: string;
+  output: string;
 }
 
 /** Runs a command to its end, at most `timeout` milliseconds. */
@@ -14,14 +14,14 @@ export function run(command: string, args: string[], options: SpawnOptions): Pro
     const [out, err]: Buffer[][] = [[], []];
     child.stdout?.on("data", (chunk: Buffer) => out?.push(chunk));
     child.stderr?.on("data", (chunk: Buffer) => err?.push(chunk));
-    child.once("error", (error) => resolve({ ok: false, said: error.message }));
+    child.once("error", (error) => resolve({ ok: false, output: error.message }));
     child.once("close", (code) => {
-      const said = [err, out].map((chunks) =>
+      const output = [err, out].map((chunks) =>
         Buffer.concat(chunks ?? [])
           .toString()
           .trim(),
       );
-      resolve({ ok: code === 0, said: said.find(Boolean) ?? "" });
+      resolve({ ok: code === 0, output: output.find(Boolean) ?? "" });
     });
   });
 }

@@ -34,7 +34,7 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
     at > 0 ? space.order[at - 1] : undefined,
     at < 0 ? undefined : space.order[at + 1],
   ];
-  const line = lineOf(entry);
+  const line = ancestorsOf(entry);
   const canonical = place.canonical + encodedPath(pathOf(space, entry));
   const markdown = `${place.base}${encodedPath(entry.path ?? "")}.md`;
   const about = description || summaryOf(document);
@@ -93,7 +93,7 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
   });
 }
 
-function lineOf(entry: Entry): Entry[] {
+function ancestorsOf(entry: Entry): Entry[] {
   const line: Entry[] = [];
   for (let above = entry.parent; above; above = above.parent) line.unshift(above);
   return line;

@@ -22,11 +22,11 @@ import { followAll, followSources, runTranslation } from "./translations/running
 import * as translating from "./translations/running/run.js";
 import type { Ctx } from "./trpc.js";
 
-const perform = createJobHandler<Ctx>();
+const handleJob = createJobHandler<Ctx>();
 
 /** An operation with a repository: while the remote is away it is tried again. */
 const ofGit = (job: typeof importGit, run: typeof runImport) =>
-  perform(
+  handleJob(
     job,
     async ({ ctx, payload, job, signal }) => {
       const operation = await operations.findRunning(ctx, payload.operation);
@@ -44,34 +44,34 @@ const ofGit = (job: typeof importGit, run: typeof runImport) =>
 export const jobHandlers = [
   ofGit(importGit, runImport),
   ofGit(exportGit, runExport),
-  perform(keepInStepJob, ({ ctx, payload, job, signal }) =>
+  handleJob(keepInStepJob, ({ ctx, payload, job, signal }) =>
     keepInStep(ctx, { space: payload.space, signal, isLast: job.attempt >= MOST_TRIES }),
   ),
-  perform(pollBranches, ({ ctx, signal }) => poll(ctx, signal)),
-  perform(
+  handleJob(pollBranches, ({ ctx, signal }) => poll(ctx, signal)),
+  handleJob(
     importContentJob,
     ({ ctx, payload, signal }) => importing.runImport(ctx, payload.import, signal),
     ({ ctx, payload }) => importing.abandon(ctx, payload.import),
   ),
-  perform(purgeDue, ({ ctx }) => purgeAllDue(ctx)),
-  perform(purgeSpace, ({ ctx, payload, signal }) => purge(ctx, payload.space, { signal })),
-  perform(pruneDepartures, async ({ ctx, signal }) => {
+  handleJob(purgeDue, ({ ctx }) => purgeAllDue(ctx)),
+  handleJob(purgeSpace, ({ ctx, payload, signal }) => purge(ctx, payload.space, { signal })),
+  handleJob(pruneDepartures, async ({ ctx, signal }) => {
     while (await forgetDepartures(ctx, 1000)) signal.throwIfAborted();
   }),
-  perform(refreshStatistics, ({ ctx }) => analyzeTables(ctx)),
-  perform(collectStored, ({ ctx, signal }) => collect(ctx, signal)),
-  perform(
+  handleJob(refreshStatistics, ({ ctx }) => analyzeTables(ctx)),
+  handleJob(collectStored, ({ ctx, signal }) => collect(ctx, signal)),
+  handleJob(
     processSpec,
     ({ ctx, payload, signal }) => processSource(ctx, payload.spec, signal),
     ({ ctx, payload }) => abandon(ctx, payload.spec),
   ),
-  perform(refreshSpecs, ({ ctx, signal }) => refreshDue(ctx, signal)),
-  perform(
+  handleJob(refreshSpecs, ({ ctx, signal }) => refreshDue(ctx, signal)),
+  handleJob(
     runTranslation,
     ({ ctx, payload, signal }) => translating.translate(ctx, payload.translation, signal),
     ({ ctx, payload }) => translating.abandon(ctx, payload.translation),
   ),
-  perform(followSources, ({ ctx }) => followAll(ctx)),
+  handleJob(followSources, ({ ctx }) => followAll(ctx)),
 ];
 
 /**

@@ -4,16 +4,16 @@ import { deliver, giveUp } from "./events/deliver.js";
 import { prune } from "./events/prune.js";
 import type { Ctx } from "./trpc.js";
 
-const perform = createJobHandler<Ctx>();
+const handleJob = createJobHandler<Ctx>();
 
 /** What the service does beside its requests. */
 export const jobHandlers = [
-  perform(
+  handleJob(
     deliverEvent,
     ({ ctx, payload: { event } }) => deliver(ctx, event),
     ({ ctx, payload: { event } }) => giveUp(ctx, event),
   ),
-  perform(pruneOld, ({ ctx }) => prune(ctx)),
+  handleJob(pruneOld, ({ ctx }) => prune(ctx)),
 ];
 
 /** What it does again and again. */

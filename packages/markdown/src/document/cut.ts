@@ -46,7 +46,7 @@ function cutBlock(node: Block, cutter: Cutter): Block[] {
   if (cutter.hides()) cutter.spans?.();
   if (node.data?.verbatim === true) return cutKept(node, cutter);
   const hidden = cutter.hides();
-  const cut = named(inside(node, cutter), node);
+  const cut = withHead(inside(node, cutter), node);
   const { nodes = [] } = node;
   const line = nodes.length > 0 && !nodes.some(isBlock);
   if (hidden) return line && cut.nodes!.length > 0 ? [cut] : [];
@@ -54,7 +54,7 @@ function cutBlock(node: Block, cutter: Cutter): Block[] {
 }
 
 /** An anchor is made of words, and must not tell those that were taken out. */
-function named(cut: Block, { meta, ...before }: Block): Block {
+function withHead(cut: Block, { meta, ...before }: Block): Block {
   if (meta?.id === undefined) return cut;
   const id = anchorOf(cut);
   return id === anchorOf(before) ? cut : { ...cut, meta: { ...meta, id: id ?? "section" } };

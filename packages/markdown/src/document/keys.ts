@@ -28,41 +28,41 @@ export function blockWithKey({ nodes }: JSONDocument, key: string): Block | unde
 /** Gives a block and the blocks in it their keys, and returns the block's. */
 function keyed(node: Block, within: string, seen: Map<string, number>): string {
   const place = `${within}>${node.type}`;
-  const said = digest(`${place}\n${saidBy(node, place, seen)}`);
-  const count = (seen.get(said) ?? 0) + 1;
-  seen.set(said, count);
-  node.key = count === 1 ? said : `${said}-${count}`;
-  return said;
+  const content = digest(`${place}\n${saidBy(node, place, seen)}`);
+  const count = (seen.get(content) ?? 0) + 1;
+  seen.set(content, count);
+  node.key = count === 1 ? content : `${content}-${count}`;
+  return content;
 }
 
 /** The words of a block and all that is told apart about it; a block in it is its key. */
 function saidBy({ data, nodes, fragments }: Block, place: string, seen: Map<string, number>): string {
-  let said = dataOf(data);
+  let content = dataOf(data);
   for (const node of nodes ?? [])
-    said += isBlock(node) ? `\u0001${keyed(node, place, seen)}` : inLine(node, place, seen);
-  for (const fragment of fragments ?? []) said += inFragment(fragment, place, seen);
-  return said;
+    content += isBlock(node) ? `\u0001${keyed(node, place, seen)}` : inLine(node, place, seen);
+  for (const fragment of fragments ?? []) content += inFragment(fragment, place, seen);
+  return content;
 }
 
 function inLine(node: InlineNode, place: string, seen: Map<string, number>): string {
-  let said = "";
+  let content = "";
   if (isText(node)) {
     for (const { text, marks } of node.leaves) {
-      said += `\u0002${text}`;
-      for (const mark of marks) said += `\u0003${mark.type}${dataOf(mark.data)}`;
+      content += `\u0002${text}`;
+      for (const mark of marks) content += `\u0003${mark.type}${dataOf(mark.data)}`;
     }
-    return said;
+    return content;
   }
-  said = `\u0004${node.type}${dataOf(node.data)}`;
-  for (const inner of node.nodes ?? []) said += inLine(inner, place, seen);
-  for (const fragment of node.fragments ?? []) said += inFragment(fragment, place, seen);
-  return `${said}\u0005`;
+  content = `\u0004${node.type}${dataOf(node.data)}`;
+  for (const inner of node.nodes ?? []) content += inLine(inner, place, seen);
+  for (const fragment of node.fragments ?? []) content += inFragment(fragment, place, seen);
+  return `${content}\u0005`;
 }
 
 function inFragment({ fragment = "", nodes }: Fragment, place: string, seen: Map<string, number>): string {
-  let said = `\u0006${fragment}`;
-  for (const node of nodes) said += `\u0001${keyed(node, place, seen)}`;
-  return said;
+  let content = `\u0006${fragment}`;
+  for (const node of nodes) content += `\u0001${keyed(node, place, seen)}`;
+  return content;
 }
 
 function dataOf(data: Block["data"]): string {

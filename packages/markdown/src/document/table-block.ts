@@ -41,12 +41,12 @@ export function tableBlock(definitions: Definition[], rows: Row[], view: Data, d
     const others: Data = {};
     cells.forEach((cell, column) => {
       const { id } = definitions[column]!;
-      const said: Data = { ...cell.more };
+      const data: Data = { ...cell.more };
       if ("value" in cell) {
         if (cell.value !== undefined) values[id] = cell.value;
-      } else if (cell.unread) said.fragment = put(`${name}-${id}`, cell.blocks);
+      } else if (cell.unread) data.fragment = put(`${name}-${id}`, cell.blocks);
       else values[id] = put(`${name}-${id}`, cell.blocks);
-      if (Object.keys(said).length > 0) others[id] = said;
+      if (Object.keys(data).length > 0) others[id] = data;
     });
     records[name] = {
       orderIndex: String(row + 1).padStart(width, "0"),

@@ -98,8 +98,8 @@ function readFields(source: string): { value: unknown; lineOf: (path: string[]) 
   const { doc } = read;
   const lineOf = (path: string[]) => {
     const parent = path.length > 1 ? doc.getIn(path.slice(0, -1), true) : doc.contents;
-    const named = ({ key }: { key: unknown }) => isScalar(key) && String(key.value) === path.at(-1);
-    const pair = isMap(parent) ? parent.items.find(named) : undefined;
+    const isLast = ({ key }: { key: unknown }) => isScalar(key) && String(key.value) === path.at(-1);
+    const pair = isMap(parent) ? parent.items.find(isLast) : undefined;
     const at = isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
     return at === undefined ? 1 : read.lineOf(at);
   };

@@ -11,7 +11,7 @@ import { defineJob } from "../jobs/define.js";
 import { enqueue } from "../jobs/enqueue.js";
 import { soundEnvironment } from "../testing/environment.js";
 import { type TestSchema, testSchema } from "../testing/schema.js";
-import { drop, report, retry } from "./stuck.js";
+import { drop, report, retry } from "./dead-letters.js";
 
 const Work = defineJob("work.do", z.object({}), { attempts: 2 });
 const migrations = {
@@ -47,10 +47,10 @@ async function getStuck(event = "0VbhParkedEvent") {
   return String(id);
 }
 
-test("stuck names what is parked and failed, with the first line of its error, and retry takes it up again", async () => {
+test("the report names what is parked and failed, with the first line of its error, and retry takes it up again", async () => {
   const job = await getStuck();
   const counts = (events: number, jobs: number, pending: number, waiting: number) =>
-    `sites: ${events} events and ${jobs} jobs are stuck; waiting are 0 events that leave, ` +
+    `sites: ${events} events and ${jobs} jobs are dead letters; waiting are 0 events that leave, ` +
     `${pending} that came in, and ${waiting} jobs`;
   expect(await report(home, "sites")).toEqual([
     counts(1, 1, 0, 0),
@@ -65,7 +65,7 @@ test("stuck names what is parked and failed, with the first line of its error, a
   expect(await report(home, "sites")).toEqual([counts(0, 0, 1, 1)]);
 });
 
-test("what is dropped is not stuck any more, and waits for nothing", async () => {
+test("what is dropped is no dead letter any more, and waits for nothing", async () => {
   const job = await getStuck("0VbhDroppedEvent");
   expect(await drop(home, ["0VbhDroppedEvent", job, "nothing"])).toEqual({
     done: ["0VbhDroppedEvent", job],
@@ -78,9 +78,9 @@ test("what is dropped is not stuck any more, and waits for nothing", async () =>
   await home.db.deleteFrom("inbox").execute();
 });
 
-test("stuck shows a service that has no job queue, too", async () => {
+test("the report shows a service that has no job queue, too", async () => {
   expect(await report(quiet, "sites")).toEqual([
-    "sites: 0 events and 0 jobs are stuck; waiting are 0 events that leave, 0 that came in, and 0 jobs",
+    "sites: 0 events and 0 jobs are dead letters; waiting are 0 events that leave, 0 that came in, and 0 jobs",
   ]);
   expect(await retry(quiet, ["42"])).toEqual({ done: [], unknown: ["42"] });
 });

@@ -6,7 +6,7 @@ import { connect } from "../database/connect.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { createLog, type Logger } from "../log.js";
 
-export interface Place {
+export interface ServiceDatabase {
   service: ServiceName;
   url: string;
   schema: string;
@@ -16,7 +16,7 @@ export interface Place {
 const needed = serviceConfig.pick({ DATABASE_URL: true, DATABASE_SCHEMA: true, LOG_LEVEL: true });
 
 /** Where the environment says that the service's data is. */
-export function placeOf(service: ServiceName): Place {
+export function databaseOf(service: ServiceName): ServiceDatabase {
   const { DATABASE_URL: url, DATABASE_SCHEMA: schema = service, LOG_LEVEL: level } = readConfig(needed);
   return { service, url, schema, log: createLog({ service, level }) };
 }
@@ -26,7 +26,7 @@ export function placeOf(service: ServiceName): Place {
  * as at the start of a service, and the process ends with 1.
  */
 export async function runOn(
-  { url, schema, log }: Place,
+  { url, schema, log }: ServiceDatabase,
   what: string,
   work: (db: Kysely<SharedTables>) => Promise<void>,
 ): Promise<void> {

@@ -26,7 +26,7 @@ const redirectTo =
   (_, res) => {
     res.writeHead(status, { location }).end();
   };
-const reason = (name: string) => expect.objectContaining({ name: "EgressRefused", reason: name });
+const reason = (name: string) => expect.objectContaining({ name: "EgressError", reason: name });
 
 test("an allowed address answers; without the range it is refused before a connection", async () => {
   let requests = 0;

@@ -38,7 +38,7 @@ export interface EgressTarget {
 }
 
 export interface Egress {
-  /** Sends a request to an address that a user named; throws EgressRefused, or the signal's reason. */
+  /** Sends a request to an address that a user named; throws EgressError, or the signal's reason. */
   fetch(url: string | URL, request?: EgressRequest): Promise<EgressResponse>;
   /** Classifies an address for a program that connects by itself, such as git. */
   resolve(url: string | URL): Promise<EgressTarget>;

@@ -10,7 +10,7 @@ export class EgressError extends Error {
 
   constructor(reason: EgressReason, message: string) {
     super(message);
-    this.name = "EgressRefused";
+    this.name = "EgressError";
     this.reason = reason;
   }
 }

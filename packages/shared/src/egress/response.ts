@@ -10,7 +10,7 @@ export interface EgressResponse {
   headers: IncomingHttpHeaders;
   /** Where the answer came from after redirects, without credentials. */
   url: string;
-  /** The decompressed body; fails with EgressRefused beyond the byte or time limit. */
+  /** The decompressed body; fails with EgressError beyond the byte or time limit. */
   body: Readable;
   bytes(): Promise<Buffer>;
   text(): Promise<string>;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineEvent } from "../contracts/events/define.js";
 import { transact } from "../database/transact.js";
 import { testEvents } from "../testing/events.js";
-import { type EmitContext, emit, holdGates } from "./outbox.js";
+import { type EmitContext, emit, lockGates } from "./outbox.js";
 
 const Said = defineEvent(
   "content.thing.said",
@@ -55,14 +55,14 @@ test("who emits about an aggregate holds its gate until the end, and who holds t
   await transact({ db: home.db }, async (ctx) => {
     await emit(ctx, Said, "a", { text: "x" });
     expect(await gates(ctx)).toBe(1);
-    await holdGates(ctx, ["a"]);
+    await lockGates(ctx, ["a"]);
     expect(await gates(ctx)).toBe(1);
-    await holdGates(ctx, ["a", "b", "b"]);
+    await lockGates(ctx, ["a", "b", "b"]);
     expect(await gates(ctx)).toBe(2);
   });
   await transact({ db: home.db }, async (ctx) => expect(await gates(ctx)).toBe(0));
 });
 
 test("gates are held in a transaction alone", async () => {
-  await expect(holdGates({ db: home.db }, ["a"])).rejects.toThrow("gates are held in a transaction");
+  await expect(lockGates({ db: home.db }, ["a"])).rejects.toThrow("gates are held in a transaction");
 });

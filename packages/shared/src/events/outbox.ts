@@ -61,7 +61,7 @@ export async function emit<Payload extends z.ZodType>(
  * Lets this transaction and all others that emit about these aggregates take turns, until it ends. Who emits what an
  * aggregate is like altogether, and not just what happened to it, holds the gates before reading that.
  */
-export async function holdGates({ db }: EmitContext, aggregates: string[]): Promise<void> {
+export async function lockGates({ db }: EmitContext, aggregates: string[]): Promise<void> {
   if (!db.isTransaction) throw new Error("gates are held in a transaction");
   await sql`
     select pg_advisory_xact_lock(hashtext(current_schema() || '.outbox'), gate) from (

@@ -22,7 +22,7 @@ export interface IngestOptions extends Required<StreamOptions> {
   oldestMs: number;
   bus: Bus;
   log: Pick<Logger, "warn" | "error">;
-  /** Rung when the connection to NATS changes; wakes the intake. */
+  /** Rung when the connection to NATS changes; wakes the consumer. */
   bell: WakeSignal;
   /** Called when rows were added to the inbox. */
   onArrival: () => void;
@@ -31,7 +31,7 @@ export interface IngestOptions extends Required<StreamOptions> {
 }
 
 /** The leader's connection, and when its turn ends. */
-interface Turn {
+interface LeaderTurn {
   client: Writer;
   signal: AbortSignal;
 }
@@ -48,7 +48,7 @@ const QUIET_MS = 3_000;
  * far it got is written with the rows, in one statement; after any doubt (a gap, a reconnection, a deleted consumer)
  * the durable is made anew from there. So nothing is lost, and nothing is seen out of order.
  */
-export async function ingest(options: IngestOptions, { client, signal }: Turn): Promise<void> {
+export async function ingest(options: IngestOptions, { client, signal }: LeaderTurn): Promise<void> {
   const { bus, bell, log, publisher } = options;
   let troubled = false;
   while (!signal.aborted) {

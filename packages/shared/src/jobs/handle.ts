@@ -42,7 +42,7 @@ export function handleJob<Context, Payload extends z.ZodType>(
   };
 }
 
-/** `perform` for a service's own context: `export const perform = createPerformer<Ctx>()`. */
+/** `handleJob` for a service's own context: `const handleJob = createJobHandler<Ctx>()`. */
 export const createJobHandler =
   <Context>() =>
   <Payload extends z.ZodType>(

@@ -51,7 +51,7 @@ export async function readForm(req: IncomingMessage, limit: number): Promise<URL
 export function readBytes(
   req: IncomingMessage,
   limit: number,
-  hold: (bytes: number) => void = () => undefined,
+  reserve: (bytes: number) => void = () => undefined,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
@@ -61,7 +61,7 @@ export function readBytes(
       try {
         if (gathered.length + piece.length > limit) throw tooLarge(limit);
         gathered.add(piece);
-        hold(gathered.room);
+        reserve(gathered.room);
       } catch (error) {
         gathered = undefined;
         reject(error);

@@ -22,9 +22,9 @@ export interface AccessFilter {
   /** The same for `collection`. */
   collections: RawBuilder<boolean>;
   /** Spaces that were read without what decides on access, now with that. */
-  placeSpaces<Row extends Placed>(rows: Row[]): Promise<Row[]>;
+  attachAccess<Row extends Placed>(rows: Row[]): Promise<Row[]>;
   /** The same for a collection. */
-  placeCollection<Row extends { id: string; containers: Container[] }>(row: Row): Row;
+  attachAccessTo<Row extends { id: string; containers: Container[] }>(row: Row): Row;
 }
 
 interface Node extends Container {
@@ -34,8 +34,8 @@ interface Node extends Container {
 const everything: AccessFilter = {
   spaces: sql<boolean>`true`,
   collections: sql<boolean>`true`,
-  placeSpaces: async (rows) => rows,
-  placeCollection: (row) => row,
+  attachAccess: async (rows) => rows,
+  attachAccessTo: (row) => row,
 };
 
 /**
@@ -60,7 +60,7 @@ export async function accessFilter(ctx: Ctx, organization: string): Promise<Acce
       or (space.default_level <> 'inherit' and ${member})
       or (space.default_level is null and space.created_by = ${me} and ${member})
       or space.id in ${granted})`,
-    placeSpaces: async (rows) => {
+    attachAccess: async (rows) => {
       const own = await ownGrants(
         ctx,
         rows.map(({ id }) => id),
@@ -71,7 +71,7 @@ export async function accessFilter(ctx: Ctx, organization: string): Promise<Acce
         return { ...row, containers: [itself, ...((parent !== null && chains.get(parent)) || [])] };
       });
     },
-    placeCollection: (row) => ({ ...row, containers: chains.get(row.id) ?? [] }),
+    attachAccessTo: (row) => ({ ...row, containers: chains.get(row.id) ?? [] }),
   };
 }
 

@@ -72,12 +72,12 @@ function meaningOfAddress(url: string, app: string): Meaning | undefined {
 export function meaningOfRef(ref: Ref, source: string): Meaning {
   const { kind, space, anchor } = ref as Record<string, string | undefined>;
   const url = kind === "url" ? String(ref.url ?? "").slice(0, 2048) : (anchor ?? "");
-  const named = kind === "anchor" ? (ref.page ?? source) : ref[FIELD[kind!] ?? kind!];
-  if (kind === "url" || typeof named !== "string") return outside("url", url, null);
+  const target = kind === "anchor" ? (ref.page ?? source) : ref[FIELD[kind!] ?? kind!];
+  if (kind === "url" || typeof target !== "string") return outside("url", url, null);
   return {
-    ...outside(kind === "anchor" ? "page" : kind!, url, named),
+    ...outside(kind === "anchor" ? "page" : kind!, url, target),
     anchor: kind === "anchor" && anchor ? clean(decodePercent(anchor)) : null,
-    target_space: kind === "space" ? clean(named) : space ? clean(space) : null,
+    target_space: kind === "space" ? clean(target) : space ? clean(space) : null,
   };
 }
 

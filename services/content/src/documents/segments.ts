@@ -66,7 +66,7 @@ function translate(markdown: string, with_: Translate): string {
   const { title, description } = readSource(markdown);
   const plain = (text: string) =>
     WORDS.test(text) ? oneLine(decodeText(with_(encodeText(text)))) || text : text;
-  const named = title === undefined ? undefined : plain(title);
+  const plainTitle = title === undefined ? undefined : plain(title);
   const described = description === undefined ? undefined : plain(description);
   const document = parseDocument(markdown);
   let count = 0;
@@ -79,7 +79,7 @@ function translate(markdown: string, with_: Translate): string {
   let text = count === 0 ? markdown : replaceBody(markdown, renderDocument({ ...document, nodes }));
   if (described !== undefined && described !== description)
     text = writeProperties(text, { description: described });
-  if (named !== undefined && named !== title) text = writeTitle(text, named);
+  if (plainTitle !== undefined && plainTitle !== title) text = writeTitle(text, plainTitle);
   return text;
 }
 

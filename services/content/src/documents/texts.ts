@@ -71,9 +71,9 @@ function kept(
   { description, icon, emoji, hidden, noIndex, noRobotsIndex, condition }: CommonPageProps,
   markdown: string,
 ) {
-  const said = readSource(markdown);
+  const source = readSource(markdown);
   const entries = Object.entries({ description, icon, emoji, hidden, noIndex, noRobotsIndex, condition });
   return Object.fromEntries(
-    entries.filter(([key, value]) => value !== undefined && said[key as keyof typeof said] === undefined),
+    entries.filter(([key, value]) => value !== undefined && source[key as keyof typeof source] === undefined),
   );
 }

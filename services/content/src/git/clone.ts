@@ -12,7 +12,7 @@ export interface Clone {
   /** The commit that the ref leads to; undefined when the remote has no such ref. */
   commit: string | undefined;
   /**
-   * Moves the ref of the remote to a commit, if it still leads where it did. Throws GitFailure, with the reason
+   * Moves the ref of the remote to a commit, if it still leads where it did. Throws GitError, with the reason
    * `conflict` when it does not.
    */
   push(commit: string): Promise<void>;

@@ -39,7 +39,7 @@ async function* contentsIn(ctx: Ctx, operation: string): AsyncGenerator<Staged> 
     return rows;
   });
   for await (const { path, title } of read) {
-    const named = title ?? pageTitle(posix.basename(path).replace(/\.\w+$/, ""));
-    yield { kind: "reusable", title: named, file: path, props: {} };
+    const label = title ?? pageTitle(posix.basename(path).replace(/\.\w+$/, ""));
+    yield { kind: "reusable", title: label, file: path, props: {} };
   }
 }

@@ -5,7 +5,7 @@ import { GitError } from "./failure.js";
 /** Bytes that are decoded in one go. */
 const PIECE = 1024 * 1024;
 
-/** The text of a file, decoded with turns for others in between. Throws GitFailure when it is none, or has too many lines. */
+/** The text of a file, decoded with turns for others in between. Throws GitError when it is none, or has too many lines. */
 export async function decode(content: Buffer, path: string): Promise<string> {
   const text = await textOf(content);
   if (text === undefined || text.includes("\0")) throw new GitError(`${path} is not text in UTF-8`);

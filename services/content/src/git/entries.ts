@@ -32,7 +32,7 @@ export async function compare(ctx: Ctx, operation: string, space: string): Promi
     const files = await coversOf(ctx, operation, batch);
     const changed = batch.flatMap(({ ordinal, known, source, ...row }) => {
       const props = {
-        ...(row.kind === "page" && source && said(row.git_path!, source, files)),
+        ...(row.kind === "page" && source && sourceFields(row.git_path!, source, files)),
         ...row.props,
       };
       const times = { created_at: known?.created_at ?? now, updated_at: known ? now : null };
@@ -52,7 +52,7 @@ export async function compare(ctx: Ctx, operation: string, space: string): Promi
 }
 
 /** What the text of a page says about it. What the table of contents says comes before it. */
-const said = (path: string, source: PageSource, files: Map<string, string>) =>
+const sourceFields = (path: string, source: PageSource, files: Map<string, string>) =>
   propsOfSource(source, (cover) => {
     const file = files.get(coverAt(path, cover));
     return file === undefined ? undefined : { kind: "file", file };

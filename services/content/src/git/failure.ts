@@ -5,7 +5,7 @@ export class GitError extends Error {
 
   constructor(message: string, reason?: GitError["reason"]) {
     super(message);
-    this.name = "GitFailure";
+    this.name = "GitError";
     this.reason = reason;
   }
 }

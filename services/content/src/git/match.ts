@@ -61,22 +61,22 @@ async function leadLinks({ db }: Ctx, operation: string) {
 }
 
 async function byPlace({ db }: Ctx, operation: string, space: string, depth: number) {
-  const said = (alias: string) => {
+  const comparable = (alias: string) => {
     const [props, slug, title] = ["props", "slug", "title"].map((name) => sql.ref(`${alias}.${name}`));
     return sql`${props}->>'type' as type,
-      case when ${props}->>'type' = 'link' then (${props}->'target')::text else coalesce(${slug}, ${title}) end as said`;
+      case when ${props}->>'type' = 'link' then (${props}->'target')::text else coalesce(${slug}, ${title}) end as comparable`;
   };
-  const nth = sql`row_number() over (partition by above, type, said`;
+  const nth = sql`row_number() over (partition by above, type, comparable`;
   await sql`with
     wanted as (select *, ${nth} order by ordinal) as nth from (
-      select w.ordinal, coalesce(a.id, '') as above, ${said("w")} from import_entry w
+      select w.ordinal, coalesce(a.id, '') as above, ${comparable("w")} from import_entry w
       left join import_entry a on a.operation = w.operation and a.ordinal = w.parent
       where w.operation = ${operation} and w.depth = ${depth} and w.kind = 'page' and w.file is null) w),
     known as (select *, ${nth} order by position, id) as nth from (
-      select e.id, e.position, coalesce(e.parent, '') as above, ${said("e")}
+      select e.id, e.position, coalesce(e.parent, '') as above, ${comparable("e")}
       from ${current(space, sql`e.kind = 'page' and e.git_path is null`)}) e)
     update import_entry w set id = known.id, position = known.position
-    from wanted join known using (above, type, said, nth)
+    from wanted join known using (above, type, comparable, nth)
     where w.operation = ${operation} and w.ordinal = wanted.ordinal`.execute(db);
 }
 

@@ -27,7 +27,7 @@ const KINDS: Record<string, RepositoryEntry["kind"]> = {
 };
 
 /**
- * What lies below a tree, or at some of its paths, in the order of git, as git lists it. Throws GitFailure beyond
+ * What lies below a tree, or at some of its paths, in the order of git, as git lists it. Throws GitError beyond
  * 200,000 files and folders, which bounds the walk, and at a path of more than 1,000 bytes, which bounds its depth.
  */
 export async function* listEntries(
@@ -127,7 +127,7 @@ export async function* readContents(
   }
 }
 
-/** One content, as git hands it over. Throws GitFailure when git ends before all of it has come. */
+/** One content, as git hands it over. Throws GitError when git ends before all of it has come. */
 export async function* readContent(
   dir: string,
   { oid, size }: RepositoryFile,

@@ -86,7 +86,7 @@ export function startGit(
 /** What git reads. */
 type Input = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** What git prints, as it prints it; throws GitFailure with a clear reason when git fails. */
+/** What git prints, as it prints it; throws GitError with a clear reason when git fails. */
 export async function* printed(
   dir: string,
   args: string[],
@@ -120,7 +120,7 @@ export async function* printed(
   }
 }
 
-/** Runs git to its end and returns what it printed; throws GitFailure with a clear reason. */
+/** Runs git to its end and returns what it printed; throws GitError with a clear reason. */
 export async function run(...git: Parameters<typeof printed>): Promise<string> {
   let output = "";
   for await (const text of printed(...git)) output += text;

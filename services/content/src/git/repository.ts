@@ -16,9 +16,9 @@ import { type Compared, findSimilar } from "./similar.js";
 export interface Repository {
   commit: string;
   message: string;
-  /** What lies below a folder, as git lists it; throws GitFailure when that is too much, or there is no such folder. */
+  /** What lies below a folder, as git lists it; throws GitError when that is too much, or there is no such folder. */
   entries(folder: string): AsyncGenerator<RepositoryEntry>;
-  /** One file of a folder by its path; throws GitFailure when there is no such folder. */
+  /** One file of a folder by its path; throws GitError when there is no such folder. */
   file(folder: string, path: string): Promise<RepositoryFile | undefined>;
   /** Contents in the order of the ids; at most a few are in memory at once. */
   contents(oids: string[]): AsyncGenerator<Buffer>;
@@ -35,7 +35,7 @@ export interface Repository {
 /** Characters of a commit's message that are kept. */
 const LONGEST_MESSAGE = 10_000;
 
-/** Fetches the commit that a ref of a remote leads to. Throws GitFailure when there is none. */
+/** Fetches the commit that a ref of a remote leads to. Throws GitError when there is none. */
 export async function fetchRepository(options: CloneOptions): Promise<Repository> {
   const { dir, commit, namesRefs, close } = await fetchClone(options);
   const { signal } = options;

@@ -28,13 +28,13 @@ export async function entriesAt(ctx: Ctx, version: ReadPoint, paths: string[]): 
     if (page) found.set(path, page);
   }
   const assets = left().filter((path) => path.startsWith(ASSETS));
-  const named = await filesNamed(
+  const byPath = await filesNamed(
     ctx,
     version,
     assets.map((path) => path.slice(ASSETS.length)),
   );
   for (const path of assets) {
-    const file = named.get(path.slice(ASSETS.length));
+    const file = byPath.get(path.slice(ASSETS.length));
     if (file) found.set(path, file);
   }
   return found;

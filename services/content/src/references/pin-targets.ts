@@ -22,7 +22,7 @@ export async function pinReferenceTargets(ctx: Ctx, version: ReadPoint, put: Man
       batch.map(({ id }) => id),
     );
     const moving = batch.filter((entry) => entry.kind === "page" && moves(before.get(entry.id), entry));
-    await holdPages(
+    await lockPages(
       ctx,
       version,
       moving.map(({ id }) => id),
@@ -31,7 +31,7 @@ export async function pinReferenceTargets(ctx: Ctx, version: ReadPoint, put: Man
 }
 
 /** The same for pages that move. */
-async function holdPages(ctx: Ctx, version: ReadPoint, pages: string[]): Promise<void> {
+async function lockPages(ctx: Ctx, version: ReadPoint, pages: string[]): Promise<void> {
   if (pages.length === 0) return;
   const places = [...(await withAncestorsOf(ctx, version, pages)).values()].map((line) =>
     line

@@ -107,11 +107,11 @@ function meaningsOf(
 
 /** Finds the targets of rows that name them by path. */
 async function lookUp(ctx: Ctx, version: ReadPoint, rows: Row[], before: ReadPoint | undefined) {
-  const named = rows.filter(({ path }) => path !== null);
-  const sources = [...new Set(named.map(({ source }) => source))];
+  const withPaths = rows.filter(({ path }) => path !== null);
+  const sources = [...new Set(withPaths.map(({ source }) => source))];
   const known = before && (await targetsBefore(ctx, version, sources, before));
-  for (const row of named) row.target = known?.get(`${row.source} ${row.url}`) ?? null;
-  const open = named.filter(({ target }) => target === null);
+  for (const row of withPaths) row.target = known?.get(`${row.source} ${row.url}`) ?? null;
+  const open = withPaths.filter(({ target }) => target === null);
   const places = new Map(open.map(placeOf).map((place) => [placeKey(place), place]));
   const found = await entriesNamed(ctx, version, [...places.values()]);
   for (const row of open) row.target = found.get(placeKey(placeOf(row)))?.id ?? null;

@@ -21,8 +21,8 @@ export async function targetsIn(
   if (!references.some(({ url }) => relativeParts(url))) return undefined;
   await whenComplete(ctx, version.space);
   const links = await pathLinks(ctx, version, source);
-  const named = links.flatMap(({ entry, path }) => (entry ? [] : [path]));
-  const found = await entriesAt(ctx, version, [...new Set(named)]);
+  const paths = links.flatMap(({ entry, path }) => (entry ? [] : [path]));
+  const found = await entriesAt(ctx, version, [...new Set(paths)]);
   const targets: Targets = new Map();
   for (const { url, path, entry } of links) {
     const leads = entry ?? found.get(path);

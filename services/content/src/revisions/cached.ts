@@ -13,7 +13,7 @@ interface Cached<Row, Args> {
 }
 
 /**
- * Resolves a target and reads a part of its content, like `readScoped`. A revision never changes: while the space still
+ * Resolves a target and reads a part of its content, like `readTarget`. A revision never changes: while the space still
  * shows the one that the row was read at, only access and revision are read from the database. A change request is
  * not cached: its head and its content are read one after the other, and may belong to two revisions.
  */

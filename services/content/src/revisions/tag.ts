@@ -27,8 +27,8 @@ export function tagRevision(ctx: Ctx, { level, version }: Resolved): void {
   // Visitors see less than those who may read the space, and what their claims decide.
   const claims = caller.kind === "reader" ? caller.claims : undefined;
   const kind = permits(level, "space.access") ? "member" : { claims };
-  const said = JSON.stringify([BUILD, ctx.urls.api`/`, requested.url, version.revision, kind]);
-  const etag = `"${createHash("sha256").update(said).digest("base64url").slice(0, 22)}"`;
+  const basis = JSON.stringify([BUILD, ctx.urls.api`/`, requested.url, version.revision, kind]);
+  const etag = `"${createHash("sha256").update(basis).digest("base64url").slice(0, 22)}"`;
   Object.assign(reply.headers, { etag, "cache-control": A_YEAR, vary: "authorization" });
   if (isKnownTag(requested.ifNoneMatch, etag)) throw new NotModified();
 }

@@ -72,10 +72,10 @@ export function entriesAbove(pages: RawBuilder<unknown>): RawBuilder<Above> {
 }
 
 /** A page and what is above it, the page first; undefined when it is gone. */
-export type LineOf = (page: PageKey) => Above[] | undefined;
+export type AncestorsOf = (page: PageKey) => Above[] | undefined;
 
 /** Puts the lines of pages together. */
-export function linesIn(entries: Above[]): LineOf {
+export function ancestorsIn(entries: Above[]): AncestorsOf {
   const known = new Map(entries.map((entry) => [keyOf({ space: entry.space, page: entry.id }), entry]));
   return ({ space, page }) => {
     const line: Above[] = [];

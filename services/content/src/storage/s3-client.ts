@@ -29,7 +29,7 @@ export class S3Error extends Error {
 
   constructor({ method, key = "" }: S3Request, status: number, text: string) {
     super(`${method} ${key}: ${status} ${/<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? ""}`.trim());
-    this.name = "S3Failure";
+    this.name = "S3Error";
     this.status = status;
   }
 }
@@ -42,7 +42,7 @@ const MAX_ERROR = 16 * 1024;
 
 /**
  * Sends signed requests (AWS Signature Version 4) to one bucket. What fails on the way, or because the server is busy or
- * broken, is tried again; all our requests may be. Returns a success, its body unread, and throws S3Failure or what broke.
+ * broken, is tried again; all our requests may be. Returns a success, its body unread, and throws S3Error or what broke.
  */
 export function s3Client(to: Bucket) {
   const { protocol, hostname, port, pathname } = new URL(to.endpoint);

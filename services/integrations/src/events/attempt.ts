@@ -61,9 +61,9 @@ export async function attempt(ctx: Ctx, event: Row): Promise<Outcome> {
   say("info", `Sending ${type} to the ${tunnelUrl ? "development tunnel" : "script"}`);
   try {
     const first = await send({ event: JSON.stringify(event.payload) });
-    if (event.payload.type !== "task" || first.status !== NOT_SUBSCRIBED) return await judge(first);
+    if (event.payload.type !== "task" || first.status !== NOT_SUBSCRIBED) return await outcomeOf(first);
     // Older scripts take their tasks at an address of their own.
-    return await judge(await send(taskRequest(runtime, event.payload)));
+    return await outcomeOf(await send(taskRequest(runtime, event.payload)));
   } catch (error) {
     if (error instanceof EgressError) return failed(`The tunnel could not be reached: ${error.message}`);
     if (!(error instanceof ScriptFailed)) throw error;
@@ -78,21 +78,21 @@ export async function attempt(ctx: Ctx, event: Row): Promise<Outcome> {
     return ctx.runtime.dispatch({ organization, script, ...form, signal: ctx.signal });
   }
 
-  async function judge({ status, body, logs: told }: Answer): Promise<Outcome> {
-    const heard = status >= 200 && status < 300;
-    const unheard = status === NOT_SUBSCRIBED;
-    const said = told && (await Promise.race([told, sleep(LOGS_WITHIN_MS, undefined, { ref: false })]));
-    if (said) logs.push(...said);
-    const late = said ? undefined : told;
+  async function outcomeOf({ status, body, logs: told }: Answer): Promise<Outcome> {
+    const isTaken = status >= 200 && status < 300;
+    const isIgnored = status === NOT_SUBSCRIBED;
+    const collected = told && (await Promise.race([told, sleep(LOGS_WITHIN_MS, undefined, { ref: false })]));
+    if (collected) logs.push(...collected);
+    const late = collected ? undefined : told;
     const text = body
       .toString("utf8", 0, 4 * SHOWN_CHARACTERS)
       .replaceAll("\0", "")
       .slice(0, SHOWN_CHARACTERS);
-    if (!heard && !unheard)
+    if (!isTaken && !isIgnored)
       return { ...failed(`The integration answered ${status}${text && `: ${text}`}`), late };
     say(
       "info",
-      heard ? `The integration answered ${status}` : "The integration does not listen to this event (406)",
+      isTaken ? `The integration answered ${status}` : "The integration does not listen to this event (406)",
     );
     return { status: "success", logs, late };
   }

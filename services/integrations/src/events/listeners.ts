@@ -23,10 +23,10 @@ async function announce(
   ctx: Ctx,
   organization: string,
   scope: Scope,
-  said: Extract<EventBody, { spaceId: string }>,
+  body: Extract<EventBody, { spaceId: string }>,
 ) {
-  const space = { kind: "space" as const, content: said.spaceId, organization };
-  for (const installation of await at(ctx, space, scope)) await record(ctx, installation, said);
+  const space = { kind: "space" as const, content: body.spaceId, organization };
+  for (const installation of await at(ctx, space, scope)) await record(ctx, installation, body);
 }
 
 /** What was still to be told of a space that an organization has no more is not its business; its installations end. */

@@ -104,6 +104,6 @@ export async function unpublish({ ctx, input: { integrationName } }: Call<typeof
 async function publisher(ctx: Ctx, given: string): Promise<string> {
   const mine = ctx.caller.kind === "user" ? Object.keys(ctx.caller.organizations) : [];
   const known = await organizationsOf(ctx, [given, ...mine]);
-  const named = [...known.values()].find(({ hostname }) => hostname === given.toLowerCase());
-  return found(known.get(given) ?? named, "Organization").id;
+  const match = [...known.values()].find(({ hostname }) => hostname === given.toLowerCase());
+  return found(known.get(given) ?? match, "Organization").id;
 }

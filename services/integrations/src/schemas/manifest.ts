@@ -120,8 +120,8 @@ const contentSecurityPolicy = z.union([
   z.object(Object.fromEntries(directives.split(" ").map((name) => [name, policy.optional()]))),
 ]);
 
-/** What a publication may say and a read shows as it was said. */
-export const said = {
+/** The fields that a publication gives and a read returns as they were given. */
+export const publishedFields = {
   title: text(30, 2),
   summary: text(2048).optional(),
   scopes: z.array(scope).max(50),
@@ -136,5 +136,5 @@ export const categories = z.array(category).max(20);
 const link = z.url({ protocol: /^(https?|mailto)$/ }).max(2048);
 export const externalLinks = z.array(z.object({ url: link, label: text(200) })).max(5);
 
-const manifest = z.object({ ...said, description, visibility, target, categories, externalLinks });
+const manifest = z.object({ ...publishedFields, description, visibility, target, categories, externalLinks });
 export type Manifest = z.output<typeof manifest>;

@@ -61,8 +61,8 @@ export function withRoles(ctx: Ctx, roles: Record<string, Role | null>): Ctx {
  * event.
  */
 export function forgetIdentity({ reply }: Ctx, id: string): void {
-  const named = reply.headers[IDENTITY_CHANGED_HEADER];
-  reply.headers[IDENTITY_CHANGED_HEADER] = named ? `${named},${id}` : id;
+  const changed = reply.headers[IDENTITY_CHANGED_HEADER];
+  reply.headers[IDENTITY_CHANGED_HEADER] = changed ? `${changed},${id}` : id;
 }
 
 const exists = ({ db }: Ctx, id: string) =>

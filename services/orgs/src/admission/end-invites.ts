@@ -11,7 +11,7 @@ import { targetOf } from "./target.js";
 export async function end(ctx: Ctx, rows: queries.Row[]): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
-  await tokens.withdrawInvited(ctx, ids);
+  await tokens.revokeInvited(ctx, ids);
   await queries.remove(ctx, ids);
   await audit(ctx, ...rows.map(deedOf));
 }

@@ -34,14 +34,14 @@ export async function requireDecision(ctx: Ctx, { id, organization }: Row, actio
   const standing = await ctx.content.standing(ctx, organization, spaces);
   allowStanding(standing, action);
   const readable = new Set(standing.undecided.filter((one) => one.readable).map((one) => one.id));
-  const named = rows.filter(({ space }) => readable.has(space)).slice(0, NAMED);
-  const others = standing.undecided.length - named.length;
-  const issues = named.map((row) => ({
+  const listed = rows.filter(({ space }) => readable.has(space)).slice(0, NAMED);
+  const others = standing.undecided.length - listed.length;
+  const issues = listed.map((row) => ({
     path: `siteSpaces.${row.id}`,
     message: `needs the role create on the space ${row.space}`,
   }));
   const spacesOf = (count: number) => (count === 1 ? "space needs" : "spaces need");
-  const counted = `${others} ${named.length > 0 ? "more " : ""}${spacesOf(others)} the role create`;
+  const counted = `${others} ${listed.length > 0 ? "more " : ""}${spacesOf(others)} the role create`;
   const rest = { path: "siteSpaces", message: counted };
   refuseAll(others > 0 ? [...issues, rest] : issues, {
     code: "FORBIDDEN",

@@ -41,6 +41,6 @@ function scopeOf({ scope, mode, siteSpaceIds = [], siteSpaceId }: z.output<typeo
 
 function within(rows: SiteSpace[], scope: Scope): SiteSpace[] {
   if (scope.mode === "all") return rows;
-  const named = new Set(scope.mode === "specific" ? scope.siteSpaceIds : scope.includedSiteSpaces);
-  return rows.filter(({ id, is_default }) => named.has(id) || (scope.mode === "default" && is_default));
+  const chosen = new Set(scope.mode === "specific" ? scope.siteSpaceIds : scope.includedSiteSpaces);
+  return rows.filter(({ id, is_default }) => chosen.has(id) || (scope.mode === "default" && is_default));
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 
 /** Has events about these spaces wait until the transaction ends. */
-export async function holdChanges({ db }: Ctx, spaces: string[]): Promise<void> {
+export async function lockSpaceChanges({ db }: Ctx, spaces: string[]): Promise<void> {
   if (spaces.length === 0) return;
   await db
     .insertInto("space_change")
@@ -11,7 +11,7 @@ export async function holdChanges({ db }: Ctx, spaces: string[]): Promise<void> 
     .execute();
 }
 
-/** Notes that a space changed its whereabouts, when nobody is about to show it; whoever is next asks content anew. */
+/** Notes that a space was moved, or left its organization, when nobody is about to show it; whoever is next asks content anew. */
 export async function noteChange({ db }: Ctx, space: string): Promise<void> {
   await db
     .insertInto("space_change")

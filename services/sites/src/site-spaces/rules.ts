@@ -12,7 +12,7 @@ import { assign, isTaken, removeSiteSpace } from "../tree/edit.js";
 import { move as moveItem } from "../tree/order.js";
 import { siteSpacesIn } from "../tree/tree.js";
 import type { Call } from "../trpc.js";
-import { holdChanges } from "./changes.js";
+import { lockSpaceChanges } from "./changes.js";
 import { refuseEmpty, refuseTwice } from "./membership.js";
 import type { List, Move, OneSiteSpace, Update } from "./schema.js";
 import { requireSeen, rowOf, see, seeTree } from "./seen.js";
@@ -48,7 +48,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 export async function update({ ctx, input }: Call<typeof Update>) {
   const { siteSpaceId, path, condition, spaceId } = input;
   return transact(ctx, async (ctx) => {
-    if (spaceId !== undefined) await holdChanges(ctx, [spaceId]);
+    if (spaceId !== undefined) await lockSpaceChanges(ctx, [spaceId]);
     const widens = () => path !== undefined || condition !== undefined;
     const site = await lockSite(ctx, input, "site.update", widens);
     await checkCondition(ctx, site.id, condition);

@@ -1,14 +1,12 @@
 import type { ContentRouter } from "@octavo/content/client";
-import { createGuards } from "@octavo/shared/access";
 import type { BaseContext } from "@octavo/shared/context";
-import { type Caller, roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
+import type { UserCaller } from "@octavo/shared/contracts/callers";
 import { noContent } from "@octavo/shared/contracts/fields";
-import { ORGANIZATION_PERMISSIONS } from "@octavo/shared/contracts/permissions";
-import { atLeast, type Level } from "@octavo/shared/contracts/roles";
-import { type Space, space } from "@octavo/shared/contracts/schemas/space";
+import { space } from "@octavo/shared/contracts/schemas/space";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { serveRouter } from "@octavo/shared/testing/service";
+import { type StandInSpace, standInSpaces } from "@octavo/shared/testing/spaces";
 import { standInFor } from "@octavo/shared/testing/stand-in";
 import type { Surroundings } from "@octavo/shared/testing/surroundings";
 import { createApi } from "@octavo/shared/trpc";
@@ -16,39 +14,19 @@ import { z } from "zod";
 
 type Ctx = BaseContext<never>;
 
-export interface Kept {
-  id: string;
+export interface Kept extends StandInSpace {
   title: string;
-  organization: string;
   /** Titles of its pages. */
   pages?: string[];
   /** Paths of its pages, by their ids. */
   paths?: Record<string, string>;
-  /** What members below an administrator may do; their role in the organization when absent. */
-  level?: Level;
-  deleted?: boolean;
-  /** Its current revision; its id when absent. */
-  revision?: string;
 }
 
-const { allowIn, flagsOf } = createGuards({
-  ...ORGANIZATION_PERMISSIONS,
-  "space.view": "read",
-  "space.access": "read",
-  "space.comment": "comment",
-  "space.edit": "edit",
-  "space.review": "review",
-  "space.merge": "review",
-  "space.admin": "create",
-  "space.viewInviteLinks": "create",
-  "space.triggerGitSync": "create",
-  "space.installIntegration": "create",
-});
-
 const { router, internal, shown, del } = createApi<Ctx>();
+type Guard = ReturnType<typeof standInSpaces<Kept>>["allowIn"];
 
 /** Change requests that only insert pages. */
-function changeRequests(spaces: Map<string, Kept>) {
+function changeRequests(spaces: Map<string, Kept>, allowIn: Guard) {
   const drafts = new Map<string, string[]>();
   const one = { spaceId: z.string(), changeRequestId: z.string() };
   const page = z.object({
@@ -102,49 +80,15 @@ function pagesFound({ urls }: Ctx, { id: space, paths = {} }: Kept, query: strin
 
 /** Stands in for the content service over HTTP: spaces in memory, identities verified as everywhere. */
 export async function startContent({ verifier, urls, log }: Surroundings) {
-  const kept = new Map<string, Kept>();
-  const asked: string[][] = [];
   const searched: string[][] = [];
   const changedRoles = new Map<string, UserCaller["organizations"]>();
-  const asStored = (caller: Caller): Caller =>
-    caller.kind === "user"
-      ? { ...caller, organizations: changedRoles.get(caller.id) ?? caller.organizations }
-      : caller;
-  const levelOf = ({ caller }: Ctx, { organization, level }: Kept): Level => {
-    // What sites show is not kept here: a visitor sees all of the organization.
-    if (caller.kind === "reader") return caller.organization === organization ? "read" : undefined;
-    const role = roleIn(caller, organization);
-    return role === undefined || role === "admin" || level === undefined ? role : level;
-  };
-  const view = (ctx: Ctx, row: Kept): Space => ({
-    object: "space",
-    id: row.id,
-    title: row.title,
-    emoji: "",
-    visibility: "private",
-    createdAt: "2026-01-01T00:00:00.000Z",
-    updatedAt: "2026-01-01T00:00:00.000Z",
-    urls: { location: ctx.urls.api`/spaces/${row.id}`, app: ctx.urls.app`/s/${row.id}` },
-    organization: row.organization,
-    revision: row.revision ?? row.id,
-    defaultLevel: "inherit",
-    comments: 0,
-    changeRequests: 0,
-    changeRequestsOpen: 0,
-    changeRequestsDraft: 0,
-    permissions: flagsOf(levelOf(ctx, row), "space"),
-  });
+  const { kept, asked, allowIn, view, isReadable, lookup, standing } = standInSpaces<Kept>((user) =>
+    changedRoles.get(user),
+  );
   const api = standInFor<ContentRouter>()(
     router({
       spaces: router({
-        lookup: shown({})
-          .input(z.object({ ids: z.array(z.string()).max(1000) }))
-          .output(z.array(space))
-          .query(({ ctx, input: { ids } }) => {
-            asked.push(ids);
-            const rows = ids.flatMap((id) => kept.get(id) ?? []).filter(({ deleted }) => !deleted);
-            return rows.filter((row) => atLeast(levelOf(ctx, row), "read")).map((row) => view(ctx, row));
-          }),
+        lookup,
         createOnce: internal({})
           .input(z.object({ organizationId: z.string(), title: z.string().max(50), id: z.string() }))
           .output(space)
@@ -173,8 +117,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
           )
           .query(({ ctx, input: { spaceId, pageId } }) => {
             const row = kept.get(spaceId);
-            const isReadable = row && !row.deleted && atLeast(levelOf(ctx, row), "read");
-            const path = isReadable ? row.paths?.[pageId] : undefined;
+            const path = row && isReadable(ctx, row) ? row.paths?.[pageId] : undefined;
             return { type: "document" as const, path: found(path, "Page") };
           }),
       }),
@@ -193,28 +136,14 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
             searched.push(spaces);
             const rows = spaces.flatMap((id) => kept.get(id) ?? []);
             const items = rows
-              .filter((row) => !row.deleted && atLeast(levelOf(ctx, row), "read"))
+              .filter((row) => isReadable(ctx, row))
               .map((row) => ({ id: row.id, title: row.title, pages: pagesFound(ctx, row, query) }))
               .filter(({ pages }) => pages.length > 0);
             return { items, count: items.length };
           }),
       }),
-      changeRequests: changeRequests(kept),
-      audience: router({
-        standing: internal({})
-          .input(z.object({ organizationId: z.string(), spaces: z.array(z.string()).max(1000) }))
-          .query(({ ctx, input: { organizationId, spaces } }) => {
-            const now = { ...ctx, caller: asStored(ctx.caller) };
-            allowIn(now, organizationId, "organization.view");
-            const rows = spaces.flatMap((id) => kept.get(id) ?? []);
-            const undecided = rows
-              .filter(({ organization }) => organization === organizationId)
-              .map((row) => ({ row, level: levelOf(now, row) }))
-              .filter(({ level }) => !atLeast(level, "create"))
-              .map(({ row, level }) => ({ id: row.id, readable: !row.deleted && atLeast(level, "read") }));
-            return { role: roleIn(now.caller, organizationId) ?? null, undecided };
-          }),
-      }),
+      changeRequests: changeRequests(kept, allowIn),
+      audience: router({ standing }),
     }),
   );
   const base = { urls, log, clock: () => new Date() };

@@ -26,7 +26,7 @@ interface Naming {
  */
 export async function nameFiles(ctx: Ctx, entries: Entry[], naming: Naming): Promise<Map<string, string>> {
   const wanted = await wantedNames(ctx, entries, naming);
-  const named = new Map<string, string>();
+  const pathsById = new Map<string, string>();
   const given = new Set<string>();
   let open = [...wanted];
   for (let attempt = 0; open.length > 0; attempt += 1) {
@@ -42,12 +42,12 @@ export async function nameFiles(ctx: Ctx, entries: Entry[], naming: Naming): Pro
     for (const { id, path, name } of tried) {
       if (taken.has(name) || given.has(name)) open.push([id, path]);
       else {
-        named.set(id, name);
+        pathsById.set(id, name);
         given.add(name);
       }
     }
   }
-  return named;
+  return pathsById;
 }
 
 /** `guide.md`, then `guide-1.md`, `guide-2.md`… */

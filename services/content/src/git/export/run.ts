@@ -1,19 +1,16 @@
 import { headOf, primaryAt } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { type Clone, fetchClone } from "../clone.js";
-import { endAfter } from "../end.js";
 import { GitError } from "../failure.js";
 import * as operations from "../operations.js";
+import { runOperation, type Try } from "../run-operation.js";
 import type { ExportRequest } from "../schema.js";
-import { cacheOf, stateOf } from "../state.js";
+import { stateOf } from "../state.js";
 import { surroundingsIn } from "../surroundings.js";
 import { branchAt } from "./branch.js";
 import { makeCommit } from "./commit.js";
 import { planExport } from "./plan.js";
 import { record } from "./record.js";
-
-/** An export that takes longer has failed, and says so. */
-const DEADLINE_MS = 15 * 60_000;
 
 /**
  * Runs one export: fetches the branch, adds a commit with what it does not have of the space, pushes it, and notes that
@@ -25,33 +22,33 @@ export async function runExport(
   ctx: Ctx,
   operation: operations.Operation,
   stopping: AbortSignal,
-  { isLast = true }: { isLast?: boolean } = {},
+  { isLast }: Pick<Try, "isLast"> = {},
 ): Promise<void> {
-  const { id, space } = operation;
-  const request = JSON.parse(ctx.vault.open(operation.request, operations.requestOf(id))) as ExportRequest;
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
-  const signal = AbortSignal.any([stopping, deadline]);
-  let clone: Clone | undefined;
-  try {
-    await operations.reach(ctx, id, "repo_fetch");
-    const { url, ref } = request;
-    const cache = cacheOf(await operations.organizationOf(ctx, space), space, request);
-    clone = await fetchClone({ url, ref, cache, folder: ctx.workFolder, egress: ctx.egress, signal });
-    if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
-      throw new GitError("Something later was imported or exported already");
-    const run = { operation, request, clone, signal };
-    // What an earlier try pushed and did not hear of is noted first; the rest follows from there.
-    const pushed = clone.commit && (await operations.pushedAs(ctx, space, clone.commit));
-    const known = await stateOf(ctx, space);
-    if (pushed && known?.commit !== clone.commit)
-      await exportVersion(ctx, run, { seq: pushed.seq, ends: false });
-    const { seq } = await headOf(ctx, space);
-    await exportVersion(ctx, run, { seq, ends: true });
-  } catch (error) {
-    await endAfter(ctx, operation, { error, stopping, deadline, isLast });
-  } finally {
-    await clone?.close();
-  }
+  const { egress, workFolder: folder } = ctx;
+  await runOperation<ExportRequest, Clone>(
+    ctx,
+    operation,
+    { stopping, isLast },
+    {
+      fetch: ({ request: { url, ref }, cache, signal }) =>
+        fetchClone({ url, ref, cache, folder, egress, signal }),
+      run: ({ request, remote, signal }) => exportTo(ctx, { operation, request, clone: remote, signal }),
+    },
+  );
+}
+
+async function exportTo(ctx: Ctx, run: Run): Promise<void> {
+  const { clone, request } = run;
+  const { space } = run.operation;
+  if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
+    throw new GitError("Something later was imported or exported already");
+  // What an earlier try pushed and did not hear of is noted first; the rest follows from there.
+  const pushed = clone.commit && (await operations.pushedAs(ctx, space, clone.commit));
+  const known = await stateOf(ctx, space);
+  if (pushed && known?.commit !== clone.commit)
+    await exportVersion(ctx, run, { seq: pushed.seq, ends: false });
+  const { seq } = await headOf(ctx, space);
+  await exportVersion(ctx, run, { seq, ends: true });
 }
 
 interface Run {

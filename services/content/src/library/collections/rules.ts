@@ -34,13 +34,13 @@ import { view } from "./view.js";
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization, nested } = input;
   allowIn(ctx, organization, "organization.view");
-  const sight = await accessFilter(ctx, organization);
-  const query = queries.inOrganization(ctx, organization, { nested, visible: sight.collections });
+  const filter = await accessFilter(ctx, organization);
+  const query = queries.inOrganization(ctx, organization, { nested, visible: filter.collections });
   return paginate({
     query,
     by: [{ column: "position" }],
     input,
-    view: (rows) => rows.map(sight.placeCollection).map(view(ctx)),
+    view: (rows) => rows.map(filter.attachAccessTo).map(view(ctx)),
   });
 }
 

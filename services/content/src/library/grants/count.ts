@@ -1,6 +1,6 @@
 import { GrantsCounted } from "@octavo/shared/contracts/events/content";
 import { anyOf } from "@octavo/shared/database/any-of";
-import { emit, holdGates } from "@octavo/shared/events/outbox";
+import { emit, lockGates } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
 import type { Ctx } from "../../trpc.js";
 
@@ -23,7 +23,7 @@ interface Counted extends Subject {
 export async function countGrants(ctx: Ctx, organization: string, subjects: Subject[]): Promise<void> {
   if (subjects.length === 0) return;
   const ids = subjects.map(({ subject }) => subject);
-  await holdGates(ctx, ids);
+  await lockGates(ctx, ids);
   const { rows } = await sql<Counted>`
     select of.subject, of.subject_kind, ${organization} as organization,
       nextval('grant_count_version') as version, (

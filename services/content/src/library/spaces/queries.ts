@@ -3,7 +3,7 @@ import { live, none } from "../../access/spaces.js";
 import type { Database } from "../../db/database.js";
 import type { Ctx } from "../../trpc.js";
 
-/** What decides on access is left to the sight that the condition is from. */
+/** What decides on access is left to the filter that the condition is from. */
 export const inOrganization = (ctx: Ctx, organization: string, readable: RawBuilder<boolean>) =>
   live(ctx, none).where("organization", "=", organization).where(readable);
 

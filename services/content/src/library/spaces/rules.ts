@@ -28,17 +28,27 @@ const by = [{ column: "position" }];
 export async function list({ ctx, input }: Call<typeof List>) {
   const { organizationId: organization } = input;
   allowIn(ctx, organization, "organization.view");
-  const sight = await accessFilter(ctx, organization);
-  const query = queries.inOrganization(ctx, organization, sight.spaces);
-  return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
+  const filter = await accessFilter(ctx, organization);
+  const query = queries.inOrganization(ctx, organization, filter.spaces);
+  return paginate({
+    query,
+    by,
+    input,
+    view: async (rows) => (await filter.attachAccess(rows)).map(view(ctx)),
+  });
 }
 
 /** Lists the spaces directly in a collection, in their order; 404 for a collection out of reach. */
 export async function listInCollection({ ctx, input }: Call<typeof ListInCollection>) {
   const { id, organization } = await loadCollection(ctx, input.collectionId);
-  const sight = await accessFilter(ctx, organization);
-  const query = queries.inCollection(ctx, organization, id, sight.spaces);
-  return paginate({ query, by, input, view: async (rows) => (await sight.placeSpaces(rows)).map(view(ctx)) });
+  const filter = await accessFilter(ctx, organization);
+  const query = queries.inCollection(ctx, organization, id, filter.spaces);
+  return paginate({
+    query,
+    by,
+    input,
+    view: async (rows) => (await filter.attachAccess(rows)).map(view(ctx)),
+  });
 }
 
 /**

@@ -101,8 +101,8 @@ async function rewrite(
   const made = await ctx.work.run("rewrittenText", edit);
   if (!made) return { ...page, title: title ?? page.title };
   const written = await withText(ctx, draft, page, made);
-  const named = markdown === undefined ? page.title : (made.source.title ?? page.title);
-  return { ...written, title: title ?? named };
+  const newTitle = markdown === undefined ? page.title : (made.source.title ?? page.title);
+  return { ...written, title: title ?? newTitle };
 }
 
 /** The entry with another text, and with what the text says about the page. */
@@ -129,8 +129,8 @@ export async function withText(
 async function placeInContents(ctx: Ctx, draft: Draft, entry: PageEntry, source: Written["source"]) {
   const { occurrence, linkTitle } = entry.props;
   if (linkTitle === undefined || source.linkTitle !== undefined) return pruned({ occurrence });
-  const said = await ctx.work.run("readSource", await textOf(ctx, draft, entry));
-  return pruned({ occurrence, linkTitle: said.linkTitle === undefined ? linkTitle : undefined });
+  const read = await ctx.work.run("readSource", await textOf(ctx, draft, entry));
+  return pruned({ occurrence, linkTitle: read.linkTitle === undefined ? linkTitle : undefined });
 }
 
 async function filesAt(ctx: Ctx, draft: Draft, paths: string[]) {

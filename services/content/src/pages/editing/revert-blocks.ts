@@ -31,8 +31,8 @@ export async function revertBlocks(
   if (!reverted)
     return refuse("BAD_REQUEST", `Page: the blocks of ${id} can not be told apart, send its text instead`);
   if (reverted.unknown) {
-    const named = reverted.unknown.slice(0, MOST_NAMED).join(", ");
-    return refuse("BAD_REQUEST", `Page: no block at the top of ${id} has the key ${named}`);
+    const listed = reverted.unknown.slice(0, MOST_NAMED).join(", ");
+    return refuse("BAD_REQUEST", `Page: no block at the top of ${id} has the key ${listed}`);
   }
   if (reverted.markdown === now) return page;
   const source = await ctx.work.run("readSource", reverted.markdown);

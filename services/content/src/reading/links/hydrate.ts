@@ -25,18 +25,18 @@ export async function hydrateLinks(
     leads === null ? [] : [{ id: leads, space: elsewhere ? target_space! : scope.space }],
   );
   const located = [...sources, ...targets];
-  const named = (kind: string) => [
+  const idsOf = (kind: string) => [
     ...new Set(links.flatMap((link) => (link.kind === kind ? (link.target ?? []) : []))),
   ];
   const spaceIds = [scope.space, ...located.map(({ space }) => space), ...links.flatMap(spaceOf)];
   const spaceRows = await readableSpaces(ctx, [...new Set(spaceIds)]);
-  const collectionRows = (await collectionQueries.findAll(ctx, named("collection"))).filter((row) =>
+  const collectionRows = (await collectionQueries.findAll(ctx, idsOf("collection"))).filter((row) =>
     isReadable(ctx, row),
   );
   const owners = [...spaceRows, ...collectionRows].map(({ organization }) => organization);
   const [organizations, users] = await Promise.all([
     ctx.orgs.organizations(ctx, [...new Set([scope.organization, ...owners])]),
-    named("user").length > 0 ? ctx.orgs.users(ctx, named("user")) : [],
+    idsOf("user").length > 0 ? ctx.orgs.users(ctx, idsOf("user")) : [],
   ]);
   const owner = new Map(organizations.map((one) => [one.id, one]));
   const spaces = new Map<string, Owned<"space">>();

@@ -5,7 +5,7 @@ import * as queries from "./queries.js";
 import { readableSpaces } from "./readable.js";
 
 /** A scan of what a revision names: only that stays the same. */
-type Judged = Omit<queries.Scan, "readable" | "version"> & { version: Version };
+type StatusScan = Omit<queries.Scan, "readable" | "version"> & { version: Version };
 
 /** What a scan takes to be read part by part, and what it comes to. */
 interface LinkStatus {
@@ -20,21 +20,21 @@ interface LinkStatus {
  * done once for each, and again only when it was not asked for in a long time, or when a space that it leads to has
  * moved on. Callers who may read the same of these spaces share what was found.
  */
-export async function resolveLinkStatus(ctx: Ctx, { version, ...within }: Judged) {
+export async function resolveLinkStatus(ctx: Ctx, { version, ...within }: StatusScan) {
   const { revision, space } = version;
   const elsewhere = await readableOtherSpaces(ctx, version);
   const scan = { ...within, version, readable: elsewhere.map(({ id }) => id) };
   const heads = createHash("sha256").update(JSON.stringify(elsewhere.map((row) => row.revision)));
   const key = ["links", space, revision, within.page, heads.digest("base64url")].join(" ");
   const kept = ctx.cache.get(key)?.value as LinkStatus | undefined;
-  const judgement = kept ?? (await read(ctx, scan));
+  const status = kept ?? (await read(ctx, scan));
   if (!kept)
     ctx.cache.set(
       key,
-      { revision, value: judgement },
-      { size: sizeOf([...Object.entries(judgement.found).flat(), ...judgement.known]) },
+      { revision, value: status },
+      { size: sizeOf([...Object.entries(status.found).flat(), ...status.known]) },
     );
-  const { found, known, counts } = judgement;
+  const { found, known, counts } = status;
   return { settled: { ...scan, found }, known, counts };
 }
 
@@ -42,9 +42,9 @@ export async function resolveLinkStatus(ctx: Ctx, { version, ...within }: Judged
 async function readableOtherSpaces(ctx: Ctx, { space, revision }: Version) {
   const key = ["spaces", space, revision].join(" ");
   const kept = ctx.cache.get(key)?.value as string[] | undefined;
-  const named = kept ?? (await queries.spacesReferredTo(ctx, space));
-  if (!kept) ctx.cache.set(key, { revision, value: named }, { size: sizeOf(named) });
-  return readableSpaces(ctx, named);
+  const otherSpaces = kept ?? (await queries.spacesReferredTo(ctx, space));
+  if (!kept) ctx.cache.set(key, { revision, value: otherSpaces }, { size: sizeOf(otherSpaces) });
+  return readableSpaces(ctx, otherSpaces);
 }
 
 const sizeOf = (texts: string[]) => texts.reduce((sum, text) => sum + 50 + 2 * text.length, 1000);

@@ -99,12 +99,12 @@ const texts = (scan: Scan) => sql`texts as materialized (
 const POINTED = sql`(case when led.anchor is not null and not led.elsewhere
   then (select bodies from texts) ->> led.leads end)`;
 
-/** Those of `led`, judged: whether they lead to something that is there. */
-function judged(scan: Settled) {
+/** Those of `led`, resolved: whether they lead to something that is there. */
+function resolved(scan: Settled) {
   const { version, app, found, readable } = scan;
   const known = [...readable, version.space];
   const outline = sql`select * from outline o where o.space = ${version.space} and o.body = ${POINTED}`;
-  return sql`${led(scan, found)}, ${texts(scan)}, judged as (
+  return sql`${led(scan, found)}, ${texts(scan)}, resolved as (
     select led.*, case
       when led.kind = 'url' then case when starts_with(led.url, ${app}) then 'in-app' else 'ok' end
       when led.kind in ('user', 'collection', 'openapi') then 'ok'
@@ -184,9 +184,9 @@ export async function linksAfter(
   limit: number,
 ): Promise<Link[]> {
   const all = !filter.status && !filter.known;
-  const { rows } = await sql<Link>`with ${judged(all ? { ...scan, window: { after, limit } } : scan)}
+  const { rows } = await sql<Link>`with ${resolved(all ? { ...scan, window: { after, limit } } : scan)}
     select source, body, ordinal, kind, url, anchor, target, target_space, leads,
-      elsewhere, status from judged
+      elsewhere, status from resolved
     where ${wanted(filter)} and (source, ordinal) > (${after[0]}, ${after[1]})
     order by source, ordinal limit ${limit}`.execute(ctx.db);
   return rows;
@@ -202,18 +202,18 @@ export interface Counts {
 
 /** How many links there are; `known` are the keys of those that are broken in another version. */
 export async function countLinks(ctx: Ctx, scan: Settled, known: string[]): Promise<Counts> {
-  const { rows } = await sql<Counts>`with ${judged(scan)}
+  const { rows } = await sql<Counts>`with ${resolved(scan)}
     select count(*)::int as total, count(*) filter (where status = 'broken')::int as broken,
       count(*) filter (where status = 'in-app')::int as "inApp",
       count(*) filter (where status = 'broken' and not ${isAmong(known)})::int as "brokenHere"
-    from judged`.execute(ctx.db);
+    from resolved`.execute(ctx.db);
   return rows[0]!;
 }
 
 /** The keys of the links that are broken. */
 export async function brokenKeys(ctx: Ctx, scan: Settled): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`with ${judged(scan)}
-    select ${KEY} as key from judged where status = 'broken'`.execute(ctx.db);
+  const { rows } = await sql<{ key: string }>`with ${resolved(scan)}
+    select ${KEY} as key from resolved where status = 'broken'`.execute(ctx.db);
   return rows.map(({ key }) => key);
 }
 

@@ -25,20 +25,20 @@ export async function list({ ctx, input }: Call<typeof ListLinks | typeof ListCh
 /** Lists what one page refers to; 404 when there is no such page. */
 export async function listOfPage({ ctx, input }: Call<typeof ListPageLinks>) {
   const scope = await scopeFor(ctx, input);
-  await lineOf(ctx, scope.version, input.pageId, "page");
+  await loadWithAncestors(ctx, scope.version, input.pageId, "page");
   return listLinks(ctx, scope, input);
 }
 
 /** Lists what refers to a page; 404 when there is no such page. */
 export async function pageBacklinks({ ctx, input }: Call<typeof ListPageBacklinks>) {
   const scope = await scopeFor(ctx, input);
-  return listBacklinks(ctx, scope, await lineOf(ctx, scope.version, input.pageId, "page"), input);
+  return listBacklinks(ctx, scope, await loadWithAncestors(ctx, scope.version, input.pageId, "page"), input);
 }
 
 /** Lists what refers to a file; 404 when there is no such file. */
 export async function fileBacklinks({ ctx, input }: Call<typeof ListFileBacklinks>) {
   const scope = await scopeFor(ctx, input);
-  return listBacklinks(ctx, scope, await lineOf(ctx, scope.version, input.fileId, "file"), input);
+  return listBacklinks(ctx, scope, await loadWithAncestors(ctx, scope.version, input.fileId, "file"), input);
 }
 
 async function scopeFor(ctx: Ctx, target: Target): Promise<ResolvedTarget> {
@@ -47,7 +47,12 @@ async function scopeFor(ctx: Ctx, target: Target): Promise<ResolvedTarget> {
   return scope;
 }
 
-async function lineOf(ctx: Ctx, version: Version, id: string, kind: Entry["kind"]): Promise<Entry[]> {
+async function loadWithAncestors(
+  ctx: Ctx,
+  version: Version,
+  id: string,
+  kind: Entry["kind"],
+): Promise<Entry[]> {
   const line = (await withAncestorsOf(ctx, version, [id])).get(id);
   return found(line?.[0]?.kind === kind ? line : undefined, kind === "page" ? "Page" : "File");
 }

@@ -1,4 +1,4 @@
-import { type LineOf, linesIn } from "../../search-index/page-parts.js";
+import { type AncestorsOf, ancestorsIn } from "../../search-index/page-parts.js";
 import type { Ctx } from "../../trpc.js";
 import { areCommon, rememberCommon } from "./common-terms.js";
 import { fewerTermsTiers } from "./fewer-terms.js";
@@ -19,9 +19,9 @@ export interface Result {
   /** How many pages there are, up to a bound. */
   total: number;
   /** What is above each of them, where they are few. */
-  lineOf?: LineOf;
+  ancestorsOf?: AncestorsOf;
   /** The same as a visitor is shown it, whom the words of others are kept from. */
-  redacted?: LineOf;
+  redacted?: AncestorsOf;
 }
 
 /**
@@ -84,5 +84,5 @@ async function search(ctx: Ctx, scope: Scope, query: Query, first: number): Prom
   const total = found[0]?.total ?? 0;
   if (total === MOST_PAGES) rememberCommon(ctx, where, query);
   const above = found[0]?.above;
-  return { query, pages: ranked(found), total, ...(above && { lineOf: linesIn(above) }) };
+  return { query, pages: ranked(found), total, ...(above && { ancestorsOf: ancestorsIn(above) }) };
 }

@@ -3,10 +3,10 @@ import { prepare } from "@octavo/shared/database/prepare";
 import { sql } from "kysely";
 import {
   type Above,
+  type AncestorsOf,
+  ancestorsIn,
   entriesAbove,
   keyOf,
-  type LineOf,
-  linesIn,
   type PageKey,
   type SectionHit,
   type SectionQueries,
@@ -45,7 +45,7 @@ type SectionKey = PageKey & { ordinal: number };
 
 /** What results show of pages. */
 export interface Shown {
-  lineOf: LineOf;
+  ancestorsOf: AncestorsOf;
   /** What is written in a section; absent when it is gone. */
   textOf: (section: SectionKey) => string | undefined;
 }
@@ -60,7 +60,7 @@ export async function shownOf({ db }: Ctx, pages: PageKey[], sections: SectionKe
   for (const { space, id: page, ordinal, body } of rows)
     if (ordinal !== null) texts.set(key({ space, page, ordinal }), body!);
   return {
-    lineOf: linesIn(rows.filter(({ ordinal }) => ordinal === null)),
+    ancestorsOf: ancestorsIn(rows.filter(({ ordinal }) => ordinal === null)),
     textOf: (section) => texts.get(key(section)),
   };
 }

@@ -82,9 +82,9 @@ async function pageResults<Shown>(ctx: Ctx, result: Result | undefined, pages: P
     ...hit,
     sections: hit.sections ?? chosen(found.get(keyOf(hit)) ?? []),
   }));
-  const { lineOf, textOf } = await shownOf(ctx, result, hits);
+  const { ancestorsOf, textOf } = await shownOf(ctx, result, hits);
   for (const hit of hits) {
-    const line = lineOf(hit);
+    const line = ancestorsOf(hit);
     if (line) results.set(keyOf(hit), show(ctx.urls, hit, line, textOf, result.query));
   }
   return results;
@@ -93,15 +93,15 @@ async function pageResults<Shown>(ctx: Ctx, result: Result | undefined, pages: P
 /** What hits show besides: read now, or come along with few of them. */
 async function shownOf(
   ctx: Ctx,
-  { lineOf, redacted }: Result,
+  { ancestorsOf, redacted }: Result,
   hits: Required<PageHit>[],
 ): Promise<queries.Shown> {
-  if (lineOf) return { lineOf: redacted ?? lineOf, textOf: () => undefined };
+  if (ancestorsOf) return { ancestorsOf: redacted ?? ancestorsOf, textOf: () => undefined };
   const sections = hits.flatMap(({ space, page, sections }) =>
     sections.map(({ ordinal }) => ({ space, page, ordinal })),
   );
   const shown = await queries.shownOf(ctx, hits, sections);
-  return redacted ? { ...shown, lineOf: redacted } : shown;
+  return redacted ? { ...shown, ancestorsOf: redacted } : shown;
 }
 
 const startOf = ({ page }: Listing): number => {

@@ -45,8 +45,8 @@ export function withIds(document: JSONDocument, names: Names): JSONDocument {
   for (const ref of refsIn(copy)) {
     if (ref.space !== undefined) continue;
     const field = ref.kind === "anchor" ? "page" : ref.kind;
-    const named = names.get(String(ref[field]));
-    if (named?.kind === field) ref[field] = named.id;
+    const meant = names.get(String(ref[field]));
+    if (meant?.kind === field) ref[field] = meant.id;
   }
   return copy;
 }

@@ -2,14 +2,14 @@ import type { ResolvedTarget } from "../../revisions/target.js";
 import type * as queries from "./queries.js";
 
 /** Where a scope has the comment with an id. */
-export const placeOf = ({ version }: ResolvedTarget, id: string): queries.Place => ({
+export const commentKey = ({ version }: ResolvedTarget, id: string): queries.CommentKey => ({
   branch: version.branch,
   parent: null,
   id,
 });
 
 /** Where a scope has the reply to a comment. */
-export const replyPlace = (
+export const replyKey = (
   scope: ResolvedTarget,
   { commentId, commentReplyId }: Record<"commentId" | "commentReplyId", string>,
 ) => ({

@@ -46,7 +46,7 @@ export const ofReviews = (ctx: Ctx, reviews: string[]) =>
 export const repliesTo = (ctx: Ctx, comment: string) => rows(ctx).where("comment.parent", "=", comment);
 
 /** Where a comment, or a reply to one, is looked for. */
-export interface Place {
+export interface CommentKey {
   branch: string;
   /** The comment that it replies to; null for a comment itself. */
   parent: string | null;
@@ -54,7 +54,7 @@ export interface Place {
 }
 
 /** Finds a comment or a reply at its place. */
-export const find = (ctx: Ctx, { branch, parent, id }: Place) =>
+export const find = (ctx: Ctx, { branch, parent, id }: CommentKey) =>
   rows(ctx)
     .where("comment.id", "=", id)
     .where("comment.branch", "=", branch)
@@ -62,7 +62,7 @@ export const find = (ctx: Ctx, { branch, parent, id }: Place) =>
     .executeTakeFirst();
 
 /** What a change of a comment depends on; nobody changes it until the transaction ends. */
-export const lock = ({ db }: Ctx, { branch, parent, id }: Place) =>
+export const lock = ({ db }: Ctx, { branch, parent, id }: CommentKey) =>
   db
     .selectFrom("comment")
     .select(["id", "body", "posted_by", "resolved_at"])

@@ -7,7 +7,7 @@ import type { Call } from "../../trpc.js";
 import { addComment } from "./add.js";
 import { bodyOf } from "./body.js";
 import { allowComment, commentTarget } from "./change.js";
-import { placeOf } from "./place.js";
+import { commentKey } from "./place.js";
 import { presentComments } from "./present.js";
 import * as queries from "./queries.js";
 import type { Get, List, Post, Remove } from "./schema.js";
@@ -71,7 +71,7 @@ export async function remove({ ctx, input }: Call<typeof Remove>) {
   await transact(ctx, async (ctx) => {
     const scope = await lockTarget(ctx, input, "space.comment");
     const { space, organization, version } = scope;
-    const row = await queries.lock(ctx, placeOf(scope, input.commentId));
+    const row = await queries.lock(ctx, commentKey(scope, input.commentId));
     if (!row) return;
     allowComment(ctx, scope, row, "comment.delete", "Comment");
     if (row.resolved_at === null) await queries.countOpen(ctx, { space, branch: version.branch }, -1);

@@ -41,11 +41,11 @@ export async function request({ ctx, input }: Call<typeof Request>) {
   const { space, organization } = seen;
   const { id, author } = seen.changeRequest!;
   const [users, teams] = [[...new Set(input.users)], [...new Set(input.teams)]];
-  const named = { space, organization, author, users, teams };
-  const joined = await refuseOthers(ctx, named);
+  const wanted = { space, organization, author, users, teams };
+  const joined = await refuseOthers(ctx, wanted);
   const people = users.length > 0 ? await ctx.orgs.users(asService(ctx), users) : [];
   return transact(ctx, async (ctx) => {
-    await refuseDeparted(ctx, named, joined);
+    await refuseDeparted(ctx, wanted, joined);
     const now = await lockTarget(ctx, input, "space.edit");
     if (now.organization !== organization) refuse("CONFLICT", "Space: was transferred in the meantime");
     const { status } = await lockUnmerged(ctx, id, "put up for review");

@@ -73,11 +73,11 @@ export async function submit({ ctx, input }: Call<typeof Submit>) {
 
 /** Reviews with their comments, which are read at once for all of them. */
 async function present(ctx: Ctx, scope: ResolvedTarget, rows: queries.Row[], format: Format) {
-  const said = await comments.ofReviews(
+  const remarks = await comments.ofReviews(
     ctx,
     rows.map(({ id }) => id),
   );
-  const shown = await presentComments(ctx, scope, said, format);
+  const shown = await presentComments(ctx, scope, remarks, format);
   const ofReview = new Map(shown.map((comment) => [comment.target.review, comment]));
   return rows.map((row) => view(ctx, row, ofReview.get(row.id)));
 }

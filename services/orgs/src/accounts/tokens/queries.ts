@@ -41,7 +41,10 @@ export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
   db.insertInto("token").values(values).returning(COLUMNS).executeTakeFirstOrThrow();
 
 /** The tokens of a condition and all that were made with them, locked: nothing more is made with any of them. */
-async function lineage({ db }: Ctx, roots: RawBuilder<boolean>): Promise<Pick<Row, "id" | "person">[]> {
+async function lockDescendants(
+  { db }: Ctx,
+  roots: RawBuilder<boolean>,
+): Promise<Pick<Row, "id" | "person">[]> {
   let known = -1;
   for (;;) {
     // Who made a token with one of these before it was locked has committed by now, and is seen the next time.
@@ -58,7 +61,7 @@ async function lineage({ db }: Ctx, roots: RawBuilder<boolean>): Promise<Pick<Ro
 
 /** Ends the tokens of a condition and all that were made with them; returns which. */
 async function end(ctx: Ctx, roots: RawBuilder<boolean>) {
-  const ended = await lineage(ctx, roots);
+  const ended = await lockDescendants(ctx, roots);
   if (ended.length > 0) {
     const ids = ended.map(({ id }) => id);
     await ctx.db.deleteFrom("token").where("id", "=", anyOf(ids)).execute();
@@ -71,7 +74,7 @@ export const remove = (ctx: Ctx, id: string) => end(ctx, sql`token.id = ${id}`);
 
 /** Puts a token that descends from another of the same person in the place of that one. */
 export async function succeed(ctx: Ctx, id: string, predecessor: string): Promise<void> {
-  const line = await lineage(ctx, sql`token.id = ${predecessor}`);
+  const line = await lockDescendants(ctx, sql`token.id = ${predecessor}`);
   const [own, other] = [id, predecessor].map((one) => line.find((token) => token.id === one));
   if (!own || own === other || own.person !== other?.person) return;
   const made_with = ctx.db.selectFrom("token").select("made_with").where("id", "=", predecessor);
@@ -83,11 +86,11 @@ export const insertAll = ({ db }: Ctx, values: Insertable<Table>[]) =>
   db.insertInto("token").values(values).execute();
 
 /** Ends the tokens that came with invites, and all that were made with them; returns those that ended. */
-export const withdrawInvited = (ctx: Ctx, invites: string[]) =>
+export const revokeInvited = (ctx: Ctx, invites: string[]) =>
   end(ctx, sql`token.invite = any(${invites}::text[])`);
 
 /** Ends the tokens with which a person reaches an organization. */
-export const withdrawReaching = (ctx: Ctx, person: string, organization: string) =>
+export const revokeReaching = (ctx: Ctx, person: string, organization: string) =>
   end(ctx, sql`token.person = ${person} and coalesce(${BOUND_TO}, ${organization}) = ${organization}`);
 
 /** Binds the tokens that waited with an invite; those that were to end with it end with the membership. */
@@ -106,11 +109,11 @@ interface Waited {
 }
 
 /** Ends the tokens of others that an administrator of the organization made. */
-export const withdrawMadeBy = (ctx: Ctx, organization: string, maker: string) =>
+export const revokeMadeBy = (ctx: Ctx, organization: string, maker: string) =>
   end(ctx, sql`token.organization = ${organization} and token.made_by = ${maker}`);
 
 /** Ends all that hangs on a membership: the tokens bound to it as well. */
-export const withdrawMember = (ctx: Ctx, organization: string, member: string) =>
+export const revokeMember = (ctx: Ctx, organization: string, member: string) =>
   end(
     ctx,
     sql`token.organization = ${organization} and (token.made_by = ${member} or token.person = ${member})`,

@@ -18,23 +18,23 @@ export async function end(ctx: Ctx, token: string): Promise<boolean> {
 }
 
 /** Revokes the tokens that came with invites, and all that were made with them. */
-export async function withdrawInvited(ctx: Ctx, invites: string[]): Promise<void> {
-  await forget(ctx, await queries.withdrawInvited(ctx, invites));
+export async function revokeInvited(ctx: Ctx, invites: string[]): Promise<void> {
+  await forget(ctx, await queries.revokeInvited(ctx, invites));
 }
 
 /** Revokes all tokens with which a person reaches an organization. */
-export async function withdrawReaching(ctx: Ctx, person: string, organization: string): Promise<void> {
-  await forget(ctx, await queries.withdrawReaching(ctx, person, organization));
+export async function revokeReaching(ctx: Ctx, person: string, organization: string): Promise<void> {
+  await forget(ctx, await queries.revokeReaching(ctx, person, organization));
 }
 
 /** Revokes the tokens that somebody who is no administrator any more made for others. */
-export async function withdrawMadeBy(ctx: Ctx, organization: string, maker: string): Promise<void> {
-  await forget(ctx, await queries.withdrawMadeBy(ctx, organization, maker));
+export async function revokeMadeBy(ctx: Ctx, organization: string, maker: string): Promise<void> {
+  await forget(ctx, await queries.revokeMadeBy(ctx, organization, maker));
 }
 
 /** Revokes the tokens that hang on a membership which ends. */
-export async function withdrawMember(ctx: Ctx, organization: string, member: string): Promise<void> {
-  await forget(ctx, await queries.withdrawMember(ctx, organization, member));
+export async function revokeMember(ctx: Ctx, organization: string, member: string): Promise<void> {
+  await forget(ctx, await queries.revokeMember(ctx, organization, member));
 }
 
 /** Binds the tokens that waited with an invite to its organization, whose member the person is by now. */

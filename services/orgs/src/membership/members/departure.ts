@@ -19,7 +19,7 @@ export async function refuseLastAdministrator(ctx: Ctx, { organization, person, 
 
 /** Ends the tokens and invites that a person made as an administrator, before they are none any more. */
 export async function endRight(ctx: Ctx, organization: string, user: string) {
-  await tokens.withdrawMadeBy(ctx, organization, user);
+  await tokens.revokeMadeBy(ctx, organization, user);
   await endMadeBy(ctx, organization, user);
 }
 

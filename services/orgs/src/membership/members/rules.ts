@@ -67,7 +67,7 @@ export function remove({ ctx, input }: Call<typeof Remove>) {
     const row = await queries.find(ctx, organization, user);
     if (!row) return;
     await refuseLastAdministrator(ctx, row);
-    await tokens.withdrawMember(ctx, organization, user);
+    await tokens.revokeMember(ctx, organization, user);
     await endMadeBy(ctx, organization, user);
     await endFor(ctx, organization, user);
     await noteDeparture(ctx, organization, user);

@@ -9,7 +9,7 @@ export interface Row {
   verified_at: string | null;
 }
 
-const named = ({ db }: Ctx, organization: string) =>
+const namedDomains = ({ db }: Ctx, organization: string) =>
   db
     .selectFrom(
       sql<{ organization: string; domain: string }>`(
@@ -26,15 +26,17 @@ const named = ({ db }: Ctx, organization: string) =>
 
 /** All that an organization names, a hundred at most. */
 export const ofOrganization = (ctx: Ctx, organization: string): Promise<Row[]> =>
-  named(ctx, organization).orderBy("named.domain").execute();
+  namedDomains(ctx, organization).orderBy("named.domain").execute();
 
 /** Finds a domain that an organization names; undefined when it names none of this name. */
 export const find = (ctx: Ctx, organization: string, domain: string): Promise<Row | undefined> =>
-  named(ctx, organization).where("named.domain", "=", domain).executeTakeFirst();
+  namedDomains(ctx, organization).where("named.domain", "=", domain).executeTakeFirst();
 
 /** The organization's verified domains. */
 export async function verified(ctx: Ctx, organization: string): Promise<string[]> {
-  const rows = await named(ctx, organization).where("email_domain.verified_at", "is not", null).execute();
+  const rows = await namedDomains(ctx, organization)
+    .where("email_domain.verified_at", "is not", null)
+    .execute();
   return rows.map(({ domain }) => domain);
 }
 

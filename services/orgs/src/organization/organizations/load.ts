@@ -9,7 +9,7 @@ import * as queries from "./queries.js";
 export const load = async (ctx: Ctx, id: string) => found(await queries.find(ctx, id), "Organization");
 
 /** Returns the organization with the hostname, as it is stored; 404 when there is none. */
-export const named = async (ctx: Ctx, hostname: string) =>
+export const findByHostname = async (ctx: Ctx, hostname: string) =>
   found(await queries.findByHostname(ctx, hostname), "Subdomain");
 
 /** Returns the id of the first organization that the person administers, if there is one. */

@@ -20,7 +20,7 @@ import * as users from "../../accounts/users/accounts.js";
 import { auditOrganization } from "../../audit/audit.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as emailDomains from "../email-domains/rules.js";
-import { awaitSite, holdSite, refuseSite } from "../visitor-auth/known.js";
+import { awaitSite, refuseSite, requireSite } from "../visitor-auth/known.js";
 import { establish } from "./establish.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListOfDomain, Lookup, Update } from "./schema.js";
@@ -91,7 +91,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { organizationId: id, ...settings } = input;
     // The site is held first, as by whoever deletes one and takes it from the organization then.
-    if (site !== undefined) await holdSite(ctx, id, site);
+    if (site !== undefined) await requireSite(ctx, id, site);
     const entered = await requireRoleLocked(ctx, id, "organization.admin");
     const changes = columnsOf(settings);
     const before = found(await queries.find(ctx, id), "Organization");

@@ -6,7 +6,7 @@ import type { Get } from "./schema.js";
 
 /** Returns the organization that a subdomain belongs to, to anybody; 404 when there is none. */
 export async function get({ ctx, input: { subdomain } }: Call<typeof Get>) {
-  const { id: organization } = await organizations.named(ctx, subdomain);
+  const { id: organization } = await organizations.findByHostname(ctx, subdomain);
   const target = { type: "organization" as const, organization };
   return { object: "subdomain" as const, subdomain, target, isActive: true };
 }

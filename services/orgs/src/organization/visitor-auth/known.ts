@@ -22,7 +22,7 @@ export async function isKnown(ctx: Ctx, organization: string, site: string): Pro
 }
 
 /** 400 when the site was deleted meanwhile; it is there until the transaction ends. */
-export async function holdSite(ctx: Ctx, organization: string, site: string): Promise<void> {
+export async function requireSite(ctx: Ctx, organization: string, site: string): Promise<void> {
   if (!(await queries.has(ctx, organization, site))) refuseSite();
 }
 

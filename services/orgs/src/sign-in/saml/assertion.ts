@@ -1,4 +1,4 @@
-import { ASSERTION, attribute, named, only, parseXml, refuseResponse, textOf } from "./xml.js";
+import { ASSERTION, attribute, childrenByName, only, parseXml, refuseResponse, textOf } from "./xml.js";
 
 /** Who signed in, as a verified assertion says. */
 export interface Claims {
@@ -43,7 +43,7 @@ export function readClaims(verified: string, expected: Expected): Claims {
   const email = emailOf(only(subject, "NameID"));
   const confirmed = confirmedUntil(subject, expected);
   const valid = validUntil(only(assertion, "Conditions"), expected);
-  checkSession(named(assertion, "AuthnStatement"), expected);
+  checkSession(childrenByName(assertion, "AuthnStatement"), expected);
   const names = attributesOf(assertion);
   const displayName = nameOf(names, email);
   const expires = new Date(Math.max(confirmed, valid) + SKEW_MS).toISOString();
@@ -61,8 +61,8 @@ function emailOf(nameId: Element): string {
 
 /** Until when one of the confirmations holds; refused when none is meant for this request and this place. */
 function confirmedUntil(subject: Element, { recipient, request, now }: Expected): number {
-  const held = named(subject, "SubjectConfirmation").flatMap((confirmation) => {
-    const [data, more] = named(confirmation, "SubjectConfirmationData");
+  const held = childrenByName(subject, "SubjectConfirmation").flatMap((confirmation) => {
+    const [data, more] = childrenByName(confirmation, "SubjectConfirmationData");
     if (attribute(confirmation, "Method") !== BEARER || !data || more) return [];
     if (attribute(data, "Recipient") !== recipient) return [];
     if (attribute(data, "InResponseTo") !== request) return [];
@@ -77,9 +77,9 @@ function validUntil(conditions: Element, { audience, now }: Expected): number {
   const until = timeOf(conditions, "NotOnOrAfter");
   if (until === undefined) refuseResponse("does not say until when it is valid");
   if (!isWithin(timeOf(conditions, "NotBefore"), until, now)) refuseResponse("is not valid at this time");
-  const restrictions = named(conditions, "AudienceRestriction");
+  const restrictions = childrenByName(conditions, "AudienceRestriction");
   const meant = restrictions.every((restriction) =>
-    named(restriction, "Audience").some((one) => textOf(one) === audience),
+    childrenByName(restriction, "Audience").some((one) => textOf(one) === audience),
   );
   if (restrictions.length === 0 || !meant) refuseResponse("is meant for another audience");
   return until;
@@ -108,10 +108,10 @@ function timeOf(element: Element, name: string): number | undefined {
 
 function attributesOf(assertion: Element): Map<string, string> {
   const found = new Map<string, string>();
-  for (const statement of named(assertion, "AttributeStatement")) {
-    for (const one of named(statement, "Attribute")) {
+  for (const statement of childrenByName(assertion, "AttributeStatement")) {
+    for (const one of childrenByName(statement, "Attribute")) {
       const name = attribute(one, "Name") ?? "";
-      const [value] = named(one, "AttributeValue");
+      const [value] = childrenByName(one, "AttributeValue");
       if (name !== "first_name" && name !== "last_name") continue;
       if (found.has(name)) refuseResponse(`says ${name} twice`);
       if (value) found.set(name, textOf(value));

@@ -1,8 +1,8 @@
 import {
   ASSERTION,
   attribute,
+  childrenByName,
   childrenOf,
-  named,
   only,
   PROTOCOL,
   parseXml,
@@ -55,7 +55,7 @@ export function readEnvelope(posted: string, { acsURL, issuer }: Expected): Enve
   if (attribute(response, "Version") !== "2.0") refuseResponse("is not of SAML 2.0", "saml_malformed");
   if ((attribute(response, "Destination") ?? acsURL) !== acsURL)
     refuseResponse("was sent to another destination");
-  for (const sender of named(response, "Issuer")) {
+  for (const sender of childrenByName(response, "Issuer")) {
     if (textOf(sender) !== issuer) refuseResponse("comes from another identity provider");
   }
   const inResponseTo = attribute(response, "InResponseTo");
@@ -104,8 +104,9 @@ function checkSignatures(elements: Element[], [response, assertion]: [Element, E
       refuseResponse("has a signature where none belongs");
     checkSignature(signature, signature.parentNode as Element);
   }
-  if (named(assertion, "Signature", SIGNATURE).length !== 1) refuseResponse("its assertion is not signed");
-  if (named(response, "Signature", SIGNATURE).length > 1) refuseResponse("is signed more than once");
+  if (childrenByName(assertion, "Signature", SIGNATURE).length !== 1)
+    refuseResponse("its assertion is not signed");
+  if (childrenByName(response, "Signature", SIGNATURE).length > 1) refuseResponse("is signed more than once");
 }
 
 /** One reference to the element that the signature stands in, by nothing but the usual algorithms. */

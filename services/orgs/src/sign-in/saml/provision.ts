@@ -87,9 +87,9 @@ async function welcome(ctx: Ctx, provider: providers.Row, { email, displayName }
 async function accept(ctx: Ctx, organization: string, known: Invited) {
   const caller = { kind: "user" as const, id: known.id, name: known.name, teams: [], token: "" };
   const own = { ...ctx, caller: { ...caller, organizations: {} } };
-  await tokens.withdrawInvited(ctx, [known.invite]);
+  await tokens.revokeInvited(ctx, [known.invite]);
   await acceptVouched({ ctx: own, input: { organizationId: organization, inviteId: known.invite } });
-  if (!known.confirmed) await tokens.withdrawReaching(ctx, known.id, organization);
+  if (!known.confirmed) await tokens.revokeReaching(ctx, known.id, organization);
   await accounts.markMember(ctx, organization, known.id);
 }
 

@@ -74,10 +74,10 @@ function texts(first: string, ...others: string[]) {
   return { type: "object", required: [first], properties };
 }
 
-type Part = Pick<Ctx, "requestId" | "ip">;
+type RequestPart = Pick<Ctx, "requestId" | "ip">;
 
 /** The routes of a sign-in; browsers return to one of the addresses, without a wish to the first. */
-export function signInRoutes(context: (part: Part) => Ctx, returnAddresses: URL[]): RawRoute[] {
+export function signInRoutes(context: (part: RequestPart) => Ctx, returnAddresses: URL[]): RawRoute[] {
   const ctxOf = (req: IncomingMessage, res: ServerResponse) =>
     context({ requestId: String(res.getHeader("x-request-id")), ip: clientOf(req) });
 

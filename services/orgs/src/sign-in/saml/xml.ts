@@ -64,12 +64,12 @@ export function childrenOf(node: Node): Element[] {
 }
 
 /** The children of an element with a name, in the namespace of assertions unless told. */
-export const named = (parent: Node, name: string, namespace = ASSERTION): Element[] =>
+export const childrenByName = (parent: Node, name: string, namespace = ASSERTION): Element[] =>
   childrenOf(parent).filter((child) => child.localName === name && child.namespaceURI === namespace);
 
 /** The one child with a name; refused when there is none or more. */
 export function only(parent: Element, name: string, namespace = ASSERTION): Element {
-  const found = named(parent, name, namespace);
+  const found = childrenByName(parent, name, namespace);
   if (found.length !== 1) refuseResponse(`needs exactly one ${name}`);
   return found[0]!;
 }

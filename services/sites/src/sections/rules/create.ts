@@ -5,7 +5,7 @@ import { loadSite, lockSiteIfAny } from "../../access/load-site.js";
 import { requireDecision } from "../../access/standing.js";
 import { restructure } from "../../audience/restructure.js";
 import { auditSiteSection } from "../../audit.js";
-import { holdChanges } from "../../site-spaces/changes.js";
+import { lockSpaceChanges } from "../../site-spaces/changes.js";
 import { refuseTwice } from "../../site-spaces/membership.js";
 import { spacesToShow } from "../../site-spaces/spaces.js";
 import type { Row as Site } from "../../store/sites.js";
@@ -23,7 +23,7 @@ import { viewOf } from "../seen.js";
 export async function create({ ctx, input }: Call<typeof Create>) {
   await loadSite(ctx, input, "site.addSpace");
   return transact(ctx, async (ctx) => {
-    await holdChanges(ctx, [input.spaceId]);
+    await lockSpaceChanges(ctx, [input.spaceId]);
     const site = found(await lockSiteIfAny(ctx, input, "site.addSpace"), "Site");
     const [space] = await spacesToShow(ctx, site.organization, [input.spaceId], "site.addSpace");
     const { tree, result: row } = await restructure(ctx, site, async (tree) => {

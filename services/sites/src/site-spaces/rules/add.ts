@@ -6,7 +6,7 @@ import { auditSiteSpace } from "../../audit.js";
 import { addSiteSpace } from "../../tree/edit.js";
 import type { Tree } from "../../tree/tree.js";
 import type { Call } from "../../trpc.js";
-import { holdChanges } from "../changes.js";
+import { lockSpaceChanges } from "../changes.js";
 import { refuseTwice } from "../membership.js";
 import type { Add } from "../schema.js";
 import { rowOf, seenWith } from "../seen.js";
@@ -20,7 +20,7 @@ import { view } from "../view.js";
 export async function add({ ctx, input }: Call<typeof Add>) {
   await loadSite(ctx, input, "site.addSpace");
   return transact(ctx, async (ctx) => {
-    await holdChanges(ctx, [input.spaceId]);
+    await lockSpaceChanges(ctx, [input.spaceId]);
     const site = found(await lockSiteIfAny(ctx, input, "site.addSpace"), "Site");
     const [space] = await spacesToShow(ctx, site.organization, [input.spaceId], "site.addSpace");
     const { tree, result: id } = await restructure(ctx, site, (tree) => {

@@ -8,7 +8,7 @@ import { emitSiteChanged } from "../../audience/site-changed.js";
 import { auditSite } from "../../audit.js";
 import type { Filling } from "../../content/content.js";
 import { allowIn } from "../../permissions.js";
-import { holdChanges } from "../../site-spaces/changes.js";
+import { lockSpaceChanges } from "../../site-spaces/changes.js";
 import { attach } from "../../site-spaces/membership.js";
 import { spacesToShow } from "../../site-spaces/spaces.js";
 import * as queries from "../../store/sites.js";
@@ -32,7 +32,7 @@ type Input = z.output<typeof Create>;
 const createWith = (ctx: Ctx, input: Input, ids: string[]) =>
   transact(ctx, async (ctx) => {
     const { organizationId } = input;
-    await holdChanges(ctx, ids);
+    await lockSpaceChanges(ctx, ids);
     if (ids.length === 0) await requireStoredRole(ctx, organizationId, "site.create");
     return insert(
       ctx,
@@ -54,9 +54,15 @@ function createWithNew(ctx: Ctx, input: Input, filling: Filling) {
 
 async function insert(ctx: Ctx, input: Input, spaces: Space[]) {
   const { organizationId: organization, type, visibility } = input;
-  const named = spaces.map(({ title }) => title).find((title) => title.length > 1);
+  const spaceTitle = spaces.map(({ title }) => title).find((title) => title.length > 1);
   const id = newId("site");
-  await queries.insert(ctx, { id, organization, type, visibility, title: input.title ?? named ?? "Docs" });
+  await queries.insert(ctx, {
+    id,
+    organization,
+    type,
+    visibility,
+    title: input.title ?? spaceTitle ?? "Docs",
+  });
   const one = { organizationId: organization, siteId: id };
   const created = await loadSite(ctx, one, "site.view");
   await emitSiteChanged(ctx, created);

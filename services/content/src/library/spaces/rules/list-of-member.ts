@@ -17,13 +17,13 @@ export async function listOfMember({ ctx, input }: Call<typeof ListOfMember>) {
   const own = ctx.caller.kind === "user" && ctx.caller.id === user;
   allowIn(ctx, organization, own ? "organization.view" : "organization.admin");
   const asMember = own ? ctx : await ctxOf(ctx, organization, user);
-  const sight = await accessFilter(asMember, organization);
+  const filter = await accessFilter(asMember, organization);
   return paginate({
-    query: queries.inOrganization(asMember, organization, sight.spaces),
+    query: queries.inOrganization(asMember, organization, filter.spaces),
     by: [{ column: "created_at", direction: order }],
     input,
     view: async (rows) =>
-      (await sight.placeSpaces(rows)).flatMap((row) => {
+      (await filter.attachAccess(rows)).flatMap((row) => {
         const permission = levelOn(asMember.caller, row);
         return permission ? [{ permission, space: view(ctx)(row) }] : [];
       }),

@@ -10,7 +10,7 @@ import type { Call, Ctx } from "../../../trpc.js";
 import { credit } from "../add.js";
 import { bodyOf } from "../body.js";
 import { allowComment, change, commentTarget } from "../change.js";
-import { placeOf, replyPlace } from "../place.js";
+import { commentKey, replyKey } from "../place.js";
 import { presentReplies } from "../present.js";
 import * as queries from "../queries.js";
 import type { Format, GetReply, ListReplies, PostReply, RemoveReply, UpdateReply } from "../schema.js";
@@ -20,7 +20,7 @@ import type { Format, GetReply, ListReplies, PostReply, RemoveReply, UpdateReply
 /** Lists the replies to a comment, the first posted first, with their count; 404 when there is no such comment. */
 export async function listReplies({ ctx, input }: Call<typeof ListReplies>) {
   const scope = await resolveTarget(ctx, input);
-  const { id, replies } = found(await queries.find(ctx, placeOf(scope, input.commentId)), "Comment");
+  const { id, replies } = found(await queries.find(ctx, commentKey(scope, input.commentId)), "Comment");
   return paginate({
     query: queries.repliesTo(ctx, id),
     count: () => replies,
@@ -34,7 +34,7 @@ export async function listReplies({ ctx, input }: Call<typeof ListReplies>) {
 /** Returns a reply; 404 when there is none on this version. */
 export async function getReply({ ctx, input }: Call<typeof GetReply>) {
   const scope = await resolveTarget(ctx, input);
-  return show(ctx, replyPlace(scope, input), input.format, scope);
+  return show(ctx, replyKey(scope, input), input.format, scope);
 }
 
 /** Posts a reply to a comment; 404 when there is no such comment, 403 for who may not reply here. */
@@ -45,7 +45,7 @@ export async function postReply({ ctx, input }: Call<typeof PostReply>) {
     const { id: person } = userOf(ctx);
     const body = bodyOf(input.body);
     const { space, version } = scope;
-    const { id: parent } = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
+    const { id: parent } = found(await queries.lock(ctx, commentKey(scope, input.commentId)), "Comment");
     await queries.countReplies(ctx, parent, 1);
     await queries.insert(ctx, {
       ...{ id, space, parent, body },
@@ -58,7 +58,7 @@ export async function postReply({ ctx, input }: Call<typeof PostReply>) {
     await record(ctx, "create", scope, { id, parent });
     return scope;
   });
-  return show(ctx, replyPlace(scope, { ...input, commentReplyId: id }), input.format, scope);
+  return show(ctx, replyKey(scope, { ...input, commentReplyId: id }), input.format, scope);
 }
 
 /**
@@ -70,7 +70,7 @@ export async function updateReply({ ctx, input }: Call<typeof UpdateReply>) {
     const scope = await lockTarget(ctx, input, "space.comment");
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
-    const row = found(await queries.lock(ctx, replyPlace(scope, input)), "Reply");
+    const row = found(await queries.lock(ctx, replyKey(scope, input)), "Reply");
     if (body !== undefined) allowComment(ctx, scope, row, "comment.edit", "Reply");
     const changes = await change(ctx, person, row, { ...input, body });
     if (Object.keys(changes).length === 0) return scope;
@@ -78,7 +78,7 @@ export async function updateReply({ ctx, input }: Call<typeof UpdateReply>) {
     await record(ctx, "update", scope, { id: row.id, parent: input.commentId }, changes);
     return scope;
   });
-  return show(ctx, replyPlace(scope, input), "markdown", scope);
+  return show(ctx, replyKey(scope, input), "markdown", scope);
 }
 
 /**
@@ -88,8 +88,8 @@ export async function updateReply({ ctx, input }: Call<typeof UpdateReply>) {
 export async function removeReply({ ctx, input }: Call<typeof RemoveReply>) {
   await transact(ctx, async (ctx) => {
     const scope = await lockTarget(ctx, input, "space.comment");
-    const comment = await queries.lock(ctx, placeOf(scope, input.commentId));
-    const row = comment && (await queries.lock(ctx, replyPlace(scope, input)));
+    const comment = await queries.lock(ctx, commentKey(scope, input.commentId));
+    const row = comment && (await queries.lock(ctx, replyKey(scope, input)));
     if (!row) return;
     allowComment(ctx, scope, row, "comment.delete", "Reply");
     await queries.remove(ctx, row.id);
@@ -112,7 +112,7 @@ const record = (
     { ...commentTarget(scope), comment: parent, ...details },
   );
 
-async function show(ctx: Ctx, place: queries.Place, format: Format, scope: ResolvedTarget) {
+async function show(ctx: Ctx, place: queries.CommentKey, format: Format, scope: ResolvedTarget) {
   const row = found(await queries.find(ctx, place), "Reply");
   return (await presentReplies(ctx, scope, [row], format))[0]!;
 }

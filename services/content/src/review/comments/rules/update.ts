@@ -7,7 +7,7 @@ import { lockTarget, type ResolvedTarget } from "../../../revisions/target.js";
 import type { Call, Ctx } from "../../../trpc.js";
 import { bodyOf } from "../body.js";
 import { allowComment, change, commentTarget } from "../change.js";
-import { placeOf } from "../place.js";
+import { commentKey } from "../place.js";
 import * as queries from "../queries.js";
 import type { Update } from "../schema.js";
 import { show } from "../show.js";
@@ -21,7 +21,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     const scope = await lockTarget(ctx, input, "space.comment");
     const { id: person } = userOf(ctx);
     const body = input.body && bodyOf(input.body);
-    const row = found(await queries.lock(ctx, placeOf(scope, input.commentId)), "Comment");
+    const row = found(await queries.lock(ctx, commentKey(scope, input.commentId)), "Comment");
     if (body !== undefined) allowComment(ctx, scope, row, "comment.edit", "Comment");
     const changes = await change(ctx, person, row, { ...input, body });
     const resolved = await resolve(ctx, scope, row, person, input.resolved);

@@ -46,7 +46,7 @@ export function acceptVouched({ ctx, input: { organizationId: id, inviteId } }: 
     await (invite.email === null ? admitLink(ctx, invite, account) : admitAddress(ctx, invite, account));
     // By a link, the invite whose token was used for it has served as well: without that token nobody could go on.
     const used = invite.email === null ? waited : invite;
-    await takeIn(ctx, invite, account.id, used?.id);
+    await admitBy(ctx, invite, account.id, used?.id);
     if (used) {
       await tokens.bindInvited(ctx, used);
       await admission.remove(ctx, [used.id]);
@@ -89,7 +89,7 @@ async function admitLink(ctx: Ctx, invite: admission.Row, account: users.Account
 }
 
 /** By a link to content, who is not a member becomes a guest; content grants the level when it hears of it. */
-async function takeIn(ctx: Ctx, invite: admission.Row, person: string, accepted: string | undefined) {
+async function admitBy(ctx: Ctx, invite: admission.Row, person: string, accepted: string | undefined) {
   const { organization, role, sso, target, target_type: type } = invite;
   if (target === null || type === null) {
     await admit(ctx, { organization, person, role, sso, accepted });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { stuck } from "@octavo/shared/commands/stuck";
+import { deadLetters } from "@octavo/shared/commands/dead-letters";
 import { createLog } from "@octavo/shared/log";
 import { postgresAbove } from "./deployables.js";
 import { addressOf } from "./postgres.js";
@@ -9,15 +9,15 @@ import { readSettings } from "./settings.js";
 import { openState } from "./state.js";
 import { warn } from "./terminal.js";
 
-/** `npm run stuck [-- <service> retry <id> …]`: what waits for an operator in a running Octavo of `npm start`. */
+/** `npm run dead-letters [-- <service> retry <id> …]`: what waits for an operator in a running Octavo of `npm start`. */
 const { dataDir, databaseUrl, port } = readSettings();
-const [named, ...args] = process.argv.slice(2);
-const chosen = schemas.filter((name) => named === undefined || name === named);
+const [wanted, ...args] = process.argv.slice(2);
+const chosen = schemas.filter((name) => wanted === undefined || name === wanted);
 
 if (!existsSync(join(dataDir, "state.json"))) fail(`Octavo has never been started on ${dataDir}`);
 else if (chosen.length === 0)
   fail(`Name one of the services ${schemas.join(", ")} before what is to be done`);
-else for (const service of chosen) await stuck(placeOf(service), args);
+else for (const service of chosen) await deadLetters(placeOf(service), args);
 
 function placeOf(service: SchemaName) {
   const { state } = openState(dataDir);

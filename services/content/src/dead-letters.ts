@@ -1,0 +1,3 @@
+import { deadLettersCommand } from "@octavo/shared/commands/dead-letters";
+
+await deadLettersCommand("content");

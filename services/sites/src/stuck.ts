@@ -1,3 +1,0 @@
-import { stuckCommand } from "@octavo/shared/commands/stuck";
-
-await stuckCommand("sites");
