@@ -33,6 +33,7 @@ import * as skewedBranches from "./migrations/0057-skewed-branches.js";
 import * as contentImports from "./migrations/0058-content-imports.js";
 import * as pausedSyncs from "./migrations/0059-paused-syncs.js";
 import * as referencesToSpecs from "./migrations/0060-references-to-specs.js";
+import * as gitReadings from "./migrations/0061-git-readings.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -71,4 +72,5 @@ export const migrations = {
   "0058-content-imports": contentImports,
   "0059-paused-syncs": pausedSyncs,
   "0060-references-to-specs": referencesToSpecs,
+  "0061-git-readings": gitReadings,
 };

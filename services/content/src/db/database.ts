@@ -9,6 +9,7 @@ import type {
 import type { CommentCountTable, CommentReactionTable, CommentTable } from "./tables/comments.js";
 import type {
   GitOperationTable,
+  GitReadingTable,
   GitStateTable,
   GitSyncTable,
   ImportEntryTable,
@@ -56,6 +57,7 @@ export interface Database extends SharedTables {
   search_section: SearchSectionTable;
   search_word: SearchWordTable;
   git_operation: GitOperationTable;
+  git_reading: GitReadingTable;
   git_state: GitStateTable;
   git_sync: GitSyncTable;
   content_import: ContentImportTable;

@@ -204,6 +204,7 @@ export const setGit = ({ db }: Ctx, space: string, git: GitInfo) =>
 export async function forget(ctx: Ctx, space: string): Promise<void> {
   await ctx.db.deleteFrom("git_sync").where("space", "=", space).execute();
   await ctx.db.deleteFrom("git_state").where("space", "=", space).execute();
+  await ctx.db.deleteFrom("git_reading").where("space", "=", space).execute();
   await ctx.db.deleteFrom("git_operation").where("space", "=", space).execute();
   await ctx.db.updateTable("space").set({ git: null }).where("id", "=", space).execute();
 }

@@ -13,6 +13,7 @@ import { GitError } from "./failure.js";
 import { putLocalChangesAside } from "./local-changes.js";
 import { match } from "./match.js";
 import * as operations from "./operations.js";
+import { keepReadings } from "./readings.js";
 import type { Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
 import { stagedChanges } from "./staged.js";
@@ -51,6 +52,7 @@ export async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promi
       const { repoProjectDirectory: directory = "" } = request;
       await operations.setGit(ctx, space, gitInfo(request, oid, ctx.clock()));
       const same = { space, directory, commit: oid, seq: made.seq };
+      await keepReadings(ctx, { id, space });
       await keepState(ctx, { ...same, ...keptSurroundings(surroundings) });
     }
     await operations.succeed(ctx, id, revision);

@@ -8,6 +8,7 @@ import { GitError } from "./failure.js";
 import { failOnLarger, failOnTotal, filesWhere, markFiles } from "./files.js";
 import type { RepositoryFile } from "./objects.js";
 import type { Operation } from "./operations.js";
+import { reuseReadings } from "./readings.js";
 import type { Repository } from "./repository.js";
 import type { SkippedEntries } from "./skipped.js";
 
@@ -26,11 +27,14 @@ interface Text {
   text: string;
   /** The files that it points to. */
   links: string[];
+  /** Whether it is told of each time that it is read. */
+  hasProblems: boolean;
 }
 
 /**
  * Reads the pages and reusable contents of a commit: keeps their texts, what these say about themselves, and which files
- * they point to. The texts of one batch are kept while the next is read, and only those are in memory.
+ * they point to. What did not change since the import before is known, and not read again. The texts of one batch are
+ * kept while the next is read, and only those are in memory.
  */
 export async function readTexts(
   ctx: Ctx,
@@ -38,6 +42,7 @@ export async function readTexts(
   repository: Repository,
   skipped: SkippedEntries,
 ): Promise<void> {
+  await reuseReadings(ctx, { id: operation, space });
   const texts = sql`(f.page or f.reusable)`;
   await failOnLarger(ctx, operation, { what: "Pages", where: texts, limit: MAX_PAGE });
   const limits = { what: "pages", where: texts, files: MOST_PAGES, bytes: MOST_BYTES };
@@ -52,6 +57,7 @@ export async function readTexts(
     const links = batch.flatMap(({ links }) => links);
     await markFiles(ctx, operation, "asset", new Set(links));
   };
+  const unread = sql`${texts} and f.hash is null`;
   let batch: Text[] = [];
   let bytes = 0;
   let keeping = Promise.resolve();
@@ -61,10 +67,10 @@ export async function readTexts(
     keeping.catch(() => undefined);
     [batch, bytes] = [[], 0];
   };
-  for await (const { file, content } of contentsOf(repository, filesWhere(ctx, operation, texts))) {
+  for await (const { file, content } of contentsOf(repository, filesWhere(ctx, operation, unread))) {
     const { problems, ...text } = await readText(ctx, file, await decode(content, file.path));
     for (const { line } of problems) skipped.add("frontmatter", `${file.path}:${line}`);
-    batch.push(text);
+    batch.push({ ...text, hasProblems: problems.length > 0 });
     bytes += content.length;
     if (bytes > BATCH_BYTES || batch.length >= BATCH) await hand();
   }
@@ -86,16 +92,19 @@ async function readText(
   { work }: Ctx,
   { path }: RepositoryFile,
   text: string,
-): Promise<Text & Pick<PageSource, "problems">> {
+): Promise<Omit<Text, "hasProblems"> & Pick<PageSource, "problems">> {
   const { source, links } = await work.run("readImported", { path, text });
   const { problems, ...said } = source;
   return { path, text, hash: hashOf(text), source: { ...said, problems: [] }, problems, links };
 }
 
 async function keepSources({ db }: Ctx, operation: string, texts: Text[]) {
-  const rows = texts.map(({ path, hash, source }) => ({ path, hash, source }));
-  await sql`update import_file f set hash = t.hash, source = t.source
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (path text, hash text, source jsonb)
+  const rows = texts.map(({ path, hash, source, links, hasProblems }) => ({
+    ...{ path, hash, source },
+    links: hasProblems ? undefined : links,
+  }));
+  await sql`update import_file f set hash = t.hash, source = t.source, links = t.links
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (path text, hash text, source jsonb, links jsonb)
     where f.operation = ${operation} and f.path = t.path`.execute(db);
 }
 

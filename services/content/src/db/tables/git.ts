@@ -63,6 +63,19 @@ export interface GitSyncTable {
   created_by: string;
 }
 
+/** What a text of a repository says of its page, kept from one import to the next. */
+export interface GitReadingTable {
+  space: string;
+  path: string;
+  oid: string;
+  /** By which way of reading. */
+  reading: number;
+  hash: string;
+  source: Json<Record<string, unknown>>;
+  /** The files that it points to. */
+  links: Json<string[]>;
+}
+
 /** A file of the commit that is being imported. */
 export interface ImportFileTable {
   operation: string;
@@ -79,6 +92,8 @@ export interface ImportFileTable {
   /** Of a text that is kept: its name in the store, and what it says about itself. */
   hash: string | null;
   source: OptionalJson<Record<string, unknown>>;
+  /** The files that it points to; null where it was not read, or has problems. */
+  links: OptionalJson<string[]>;
 }
 
 /** An entry that a space shall have when the import ends, or, `removed`, one that goes. */
