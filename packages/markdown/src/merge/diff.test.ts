@@ -11,6 +11,11 @@ test("diff names what was inserted, removed and replaced", () => {
   expect(diff(["a"], ["a"])).toEqual([]);
 });
 
+test("of what is there twice, the second one was inserted or removed", () => {
+  expect(diff(["a"], ["a", "a"])).toEqual([{ start: 1, end: 1, from: 1, to: 2 }]);
+  expect(diff(["a", "a"], ["a"])).toEqual([{ start: 1, end: 2, from: 1, to: 1 }]);
+});
+
 test("diff of any two lists leaves only equal items between its hunks", () => {
   const random = seeded(12);
   for (let round = 0; round < 2000; round += 1) {

@@ -90,7 +90,10 @@ function anchorsOf({ a, b }: Lists, { aFrom, aTo, bFrom, bTo }: Stretch): [numbe
   return chain.reverse();
 }
 
-/** Myers' greedy search; gives up beyond MOST_STEPS and leaves the stretch unmatched. */
+/**
+ * Myers' greedy search in a stretch that begins with no item that both sides have in common; gives up beyond MOST_STEPS
+ * and leaves the stretch unmatched.
+ */
 function myers({ a, b, matched }: Lists, { aFrom, aTo, bFrom, bTo }: Stretch): void {
   const [rows, columns] = [aTo - aFrom, bTo - bFrom];
   const most = Math.min(MOST_STEPS, rows + columns);
@@ -125,10 +128,6 @@ function myers({ a, b, matched }: Lists, { aFrom, aTo, bFrom, bTo }: Stretch): v
       }
       x = down ? start : start - 1;
       lane += down ? 1 : -1;
-    }
-    while (x > 0) {
-      x -= 1;
-      matched[aFrom + x] = bFrom + x;
     }
   }
 }

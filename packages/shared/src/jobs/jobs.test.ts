@@ -313,6 +313,22 @@ test("a worker that cannot report its job is replaced, and the job runs again", 
   await waitFor(async () => (await done()).length === 1, { timeoutMs: 28_000, everyMs: 200 });
 }, 35_000);
 
+test("a job that failed for good is kept for thirty days, one that waits for as long as it takes", async () => {
+  const [old, recent, waiting, held] = [await add(1), await add(2), await add(3), await add(4)];
+  const set = (id: number, days: number, change = sql`attempts = max_attempts`) =>
+    sql`update _private_jobs set run_at = now() - ${days} * interval '1 day', ${change} where id = ${id}`.execute(
+      home.db,
+    );
+  await set(old, 31);
+  await set(recent, 29);
+  await set(waiting, 31, sql`attempts = 0`);
+  await set(held, 31, sql`attempts = max_attempts, locked_at = now(), locked_by = 'another'`);
+  await start([perform(Slow, async () => undefined)]);
+  await waitFor(async () => (await findJob({ db: home.db }, { id: old })) === undefined);
+  const left = await Promise.all([recent, waiting, held].map((id) => findJob({ db: home.db }, { id })));
+  expect(left.map((job) => job?.state)).toEqual(["failed", "waiting", "running"]);
+});
+
 test("a schedule enqueues its job", async () => {
   await start([count], { schedules: [schedule("* * * * *", Count, { n: 5 })] });
   const known = await waitFor(async () => {

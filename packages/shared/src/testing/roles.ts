@@ -1,19 +1,26 @@
+import type { Permissions } from "../contracts/permissions.js";
 import { type Level, ROLES } from "../contracts/roles.js";
 
-/** What each role lets do that none below it does, by the names of the actions in their order; `stranger` is no role. */
-export function actionsByRole<Action extends string>(
-  permits: (level: Level, action: Action) => boolean,
-  actions: Action[],
-): Record<string, Action[]> {
+/**
+ * What each role lets do that none below it does, by the names of the actions in their order; `stranger` is no role.
+ * Throws for an action that does not take the role that its refusal names.
+ */
+export function actionsByRole<Table extends Permissions>(
+  permits: (level: Level, action: keyof Table & string) => boolean,
+  table: Table,
+): Record<string, (keyof Table & string)[]> {
+  const actions = Object.keys(table) as (keyof Table & string)[];
   const levels: [name: string, level: Level][] = [
     ["stranger", undefined],
     ["guest", null],
-    ...ROLES.map((role) => [role, role] as [string, Level]),
+    ...ROLES.map((role): [string, Level] => [role, role]),
   ];
-  const permitted = levels.map(([, level]) => actions.filter((action) => permits(level, action)));
-  const added = levels.map(([name], at): [string, Action[]] => [
-    name,
-    permitted[at]!.filter((action) => !permitted[at - 1]?.includes(action)),
-  ]);
-  return Object.fromEntries(added.filter(([, some]) => some.length > 0));
+  const byRole: Record<string, (keyof Table & string)[]> = {};
+  for (const action of actions) {
+    const [lowest] = levels.find(([, level]) => permits(level, action)) ?? ["nobody"];
+    const named = String(table[action]);
+    if (named !== lowest) throw new Error(`${action} is for ${lowest}, and names ${named}`);
+    byRole[lowest] = [...(byRole[lowest] ?? []), action];
+  }
+  return byRole;
 }
