@@ -21,8 +21,10 @@ export interface Order {
 }
 
 export type Report =
-  /** The tests pass without a mutant, and come across these mutants, which are tried in this order. */
-  | { kind: "ready"; planned: number[]; durationMs: number }
+  /** The tests pass without a mutant, in so much time a file, and come across these mutants, which are tried in this order. */
+  | { kind: "ready"; planned: number[]; longestMs: number }
+  /** A file has run. */
+  | { kind: "alive" }
   | { kind: "failed"; error: string }
   /** `byTime`: all that failed exceeded a limit of time. */
   | { kind: "tried"; mutant: number; noticed: boolean; byTime: boolean }
@@ -64,18 +66,18 @@ async function tryAll(order: Order, tell: (report: Report) => void): Promise<voi
     // effect without that.
     const without = files.flatMap((file) => [true, false].map((loadsAnew) => ({ file, loadsAnew })));
     const [anew, again] = [new Map<string, Reached[]>(), new Map<string, Reached[]>()];
-    let slowest = 0;
+    let [slowest, longestMs] = [0, 0];
     let failure: string | undefined;
     onEnd = ({ file, loadsAnew }, module) => {
       if (!module.ok()) failure ??= `${file}: ${errorsOf(module).join("\n")}`;
       const tests = [...module.children.allTests()];
       slowest = Math.max(slowest, ...tests.map((test) => test.diagnostic()?.duration ?? 0));
+      const { collectDuration, duration } = module.diagnostic();
+      longestMs = Math.max(longestMs, collectDuration + duration);
       const reached = tests.flatMap((test) => test.meta().reached ?? []);
       (loadsAnew ? anew : again).set(file, reached);
     };
-    const began = Date.now();
     await run(without);
-    const durationMs = (Date.now() - began) / 2;
     if (failure) return tell({ kind: "failed", error: failure });
 
     const reaching = (mutant: number, ...rounds: Map<string, Reached[]>[]): Pick<Trial, "file" | "tests">[] =>
@@ -98,12 +100,13 @@ async function tryAll(order: Order, tell: (report: Report) => void): Promise<voi
         ...files.map((file) => ({ file, loadsAnew })),
       ]);
     });
-    tell({ kind: "ready", planned: planned.flat(), durationMs });
+    tell({ kind: "ready", planned: planned.flat(), longestMs });
 
     let at = 0;
     let failed: string[] = [];
     onEnd = ({ mutant }, module) => {
       if (!module.ok()) failed.push(...errorsOf(module));
+      tell({ kind: "alive" });
       at += 1;
       if (at < plan.length && plan[at]!.mutant === mutant) return;
       const noticed = failed.length > 0;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, test, vi } from "vitest";
 
 /** One test file, run with one mutant or with none. */
 export interface Trial {
@@ -43,6 +43,13 @@ export function prepare({ mutant, tests, loadsAnew, timeoutMs }: Trial): void {
   if (loadsAnew) vi.resetModules();
   if (timeoutMs) vi.setConfig({ testTimeout: timeoutMs });
 
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => void unhandled.push(error);
+  process.on("unhandledRejection", note);
+  afterAll(() => {
+    process.off("unhandledRejection", note);
+    if (unhandled.length > 0) throw unhandled[0];
+  });
   beforeEach(({ task, skip }) => {
     if (mutant !== undefined && shared.octavoKilled === mutant) skip();
     if (tests && !tests.includes(task.fullTestName)) skip();

@@ -4,8 +4,8 @@ import type { Order, Report } from "./host.js";
 /** `late`: a limit of time was exceeded, and nothing else told. */
 export type Outcome = "noticed" | "late" | "unnoticed";
 
-/** A mutant that takes so much longer than all tests without one does not end. */
-const PATIENCE = 5;
+/** A file that takes so much longer with a mutant than the longest does without one does not end. */
+const PATIENCE = 4;
 const LEAST_MS = 60_000;
 
 /**
@@ -38,16 +38,21 @@ function tryInOneHost(
   let unproved: number[] = [];
   const again: number[][] = [];
   let patienceMs = 600_000;
-  let failure: Error | undefined;
-  const end = () => process.kill(-host.pid!, "SIGKILL");
+  let failure: Error | undefined = new Error("The tests did not run");
+  let isEndless = false;
+  const end = () => {
+    isEndless = true;
+    process.kill(-host.pid!, "SIGKILL");
+  };
   let timer = setTimeout(end, patienceMs);
 
   const hear = (report: Report) => {
     clearTimeout(timer);
     if (report.kind === "failed") failure = new Error(`The tests fail without a mutant\n${report.error}`);
     if (report.kind === "ready") {
+      failure = undefined;
       waiting = report.planned;
-      patienceMs = LEAST_MS + PATIENCE * report.durationMs;
+      patienceMs = LEAST_MS + PATIENCE * report.longestMs;
     }
     if (report.kind === "tried") {
       const { mutant, noticed, byTime } = report;
@@ -70,6 +75,7 @@ function tryInOneHost(
       clearTimeout(timer);
       if (failure) return reject(failure);
       const [endless, ...missing] = waiting;
+      if (endless !== undefined && !isEndless) return reject(new Error("The process of the tests ended"));
       if (endless !== undefined) outcomes.set(endless, "late");
       resolve(missing.length > 0 ? [...again, missing] : again);
     });
