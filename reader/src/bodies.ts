@@ -10,6 +10,8 @@ export interface Body {
   brotli?: Buffer;
   etag: string;
   headers: Record<string, string>;
+  /** So many ms it may be kept: what it shows changes without the key that it is kept under. */
+  lasts?: number;
 }
 
 /** Bytes of finished bodies, those of their compressed forms included, that are kept. */
@@ -24,7 +26,7 @@ export function createBodies(most = MOST) {
   return {
     get: (key: string): Body | undefined => kept.get(key),
     keep(key: string, body: Body): void {
-      kept.set(key, body);
+      kept.set(key, body, { ttl: body.lasts ?? 0 });
     },
     /** How many bytes are kept. */
     get bytes(): number {

@@ -1,3 +1,4 @@
+import type { Operation } from "@octavo/html/openapi/schema";
 import type { FileTarget, Page, Target } from "@octavo/html/page";
 import type { Words } from "@octavo/html/words";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
@@ -22,7 +23,13 @@ export interface Linked {
 export interface Referred<Of extends Linked = Linked> {
   spaces: Map<string, Of>;
   reusables: Map<string, JSONDocument>;
+  /** Operations of APIs, by `operationKey`. */
+  operations?: Map<string, Operation>;
 }
+
+/** What tells an operation of a page from others. */
+export const operationKey = (spec: unknown, method: string, path: string): string =>
+  JSON.stringify([spec, method, path]);
 
 /** A path of a page as it stands in an address. */
 export const encodedPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
@@ -38,7 +45,7 @@ export function linksOn(
   place: Pick<Place, "space" | "base">,
   site: Pick<Site, "spaces"> & { words: { document: Words } },
   space: Linked,
-  { spaces, reusables }: Referred,
+  { spaces, reusables, operations }: Referred,
 ): Page {
   const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -94,6 +101,7 @@ export function linksOn(
     link,
     file,
     reusable: (ref) => reusables.get(text(ref.reusableContent) ?? ""),
+    operation: ({ spec }, { method, path }) => operations?.get(operationKey(spec, method, path)),
     words: site.words.document,
   };
 }

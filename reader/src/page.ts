@@ -1,9 +1,10 @@
+import type { Operation } from "@octavo/html/openapi/schema";
 import type { Page } from "@octavo/html/page";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
 import type { Drawing } from "./drawing/drawing.js";
 import { givenFor } from "./drawing/given.js";
-import { linksOn, type Referred } from "./links.js";
+import { linksOn, operationKey, type Referred } from "./links.js";
 import type { Place } from "./places.js";
 import { createMemory } from "./remembered.js";
 import type { Site, SiteSpaceLink } from "./site.js";
@@ -20,6 +21,8 @@ export interface LoadedPage {
   document: JSONDocument;
   /** What the document is drawn as. */
   html: string;
+  /** Where readers may send requests to. */
+  servers: string[];
   links: Page;
 }
 
@@ -55,26 +58,46 @@ export async function loadPage(
   });
   if (shown.type !== "document") return undefined;
   const document = shown.document ?? EMPTY;
-  const referred = await referredFrom(place, site, document);
+  const referred = await referredFrom(place, site, document, entry.id);
   const given = givenFor({ place, site, space, document, referred }, TIME);
   const html = await drawing.draw(place.site, given);
-  return { entry, shown, document, html, links: linksOn(place, site, space, referred) };
+  const servers = [...(referred.operations?.values() ?? [])].flatMap(({ servers }) => servers);
+  return { entry, shown, document, html, servers, links: linksOn(place, site, space, referred) };
 }
 
 const EMPTY: JSONDocument = { object: "document", data: {}, nodes: [] };
 
-async function referredFrom(place: Place, site: Site, document: JSONDocument): Promise<Referred<Space>> {
+async function referredFrom(
+  place: Place,
+  site: Site,
+  document: JSONDocument,
+  pageId: string,
+): Promise<Referred<Space>> {
   const reusables = await includedIn(place, document);
-  const named = new Set(
-    [document, ...reusables.values()].flatMap((one) => refsIn(one)).map(({ space }) => space),
-  );
+  const refs = [document, ...reusables.values()].flatMap((one) => refsIn(one));
+  const operations = refs.some(({ kind }) => kind === "openapi")
+    ? await operationsOf(place, pageId)
+    : undefined;
+  const named = new Set(refs.map(({ space }) => space));
   const shown = site.spaces
     .filter(({ space }) => space !== place.space && named.has(space))
     .slice(0, MOST_SPACES);
   const trees = await Promise.all(
     shown.map(async (one) => [one.space, await otherSpace(place, one).catch(() => undefined)] as const),
   );
-  return { reusables, spaces: new Map(trees.flatMap(([id, tree]) => (tree ? [[id, tree] as const] : []))) };
+  return {
+    reusables,
+    operations,
+    spaces: new Map(trees.flatMap(([id, tree]) => (tree ? [[id, tree] as const] : []))),
+  };
+}
+
+/** The operations that a page shows; without them where nobody can say, as their addresses are drawn anyway. */
+async function operationsOf(place: Place, pageId: string): Promise<Map<string, Operation>> {
+  const { visitor, space: spaceId, revision: revisionId } = place;
+  const asked = visitor.content.shownOperations.ofPage.query({ spaceId, revisionId, pageId });
+  const { items } = await asked.catch(() => ({ items: [] }));
+  return new Map(items.map((one) => [operationKey(one.spec, one.method, one.path), one]));
 }
 
 /** What a page includes, and what that includes. */

@@ -3,11 +3,22 @@ import type { Look } from "./site.js";
 
 const SCRIPT = sourceHash(THEME_SCRIPT);
 
+const MOST_ORIGINS = 10;
+
+/** The origins of addresses that requests go to; what is no address of http is none. */
+function originsOf(servers: string[]): string[] {
+  const origins = servers.flatMap((server) => {
+    const url = URL.canParse(server) ? new URL(server) : undefined;
+    return url && /^https?:$/.test(url.protocol) && /^[a-z0-9.-]+$/i.test(url.hostname) ? [url.origin] : [];
+  });
+  return [...new Set(origins)].slice(0, MOST_ORIGINS);
+}
+
 /**
  * What a page may load and run: our files, one inline script and the colors of the site by their hashes. Formulas and
  * columns have styles of their own, which are lengths. Frames are opened by readers, of hosts that play films.
  */
-export function policyOf(look?: Look): string {
+export function policyOf(look?: Look, servers: string[] = []): string {
   const style = look ? ` ${sourceHash(themeStyle(look))}` : "";
   return [
     "default-src 'none'",
@@ -17,7 +28,7 @@ export function policyOf(look?: Look): string {
     "img-src 'self' https: http: data:",
     "media-src 'self' https:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...originsOf(servers)].join(" "),
     "frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com",
     "base-uri 'none'",
     "form-action 'self'",

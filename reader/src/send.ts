@@ -22,6 +22,8 @@ import { wordsFor } from "./words/index.js";
 export const HTML = "text/html; charset=utf-8";
 const TEXT = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
+/** So long, in ms, operations of an API are shown as they were: a specification has versions of its own. */
+const OPERATIONS_LAST = 60_000;
 const PUBLIC = "public, max-age=0, must-revalidate";
 /** `Cache-Control` of what one visitor alone may be shown. */
 export const PRIVATE = "private, no-store";
@@ -50,7 +52,7 @@ export function sendNothing(req: IncomingMessage, res: ServerResponse, assets: A
 
 /** Whether everybody is shown the same. */
 export const isPublic = ({ place, site }: Shown): boolean => site.visibility === "public" && !place.isPrivate;
-const cacheOf = (shown: Shown): string => (isPublic(shown) ? PUBLIC : PRIVATE);
+export const cacheOf = (shown: Shown): string => (isPublic(shown) ? PUBLIC : PRIVATE);
 
 /** Sends a list of all pages for machines; undefined when the path is none. */
 export function sendList(shown: Shown): Promise<void> | undefined {
@@ -116,10 +118,11 @@ async function made(
   if (!page) return undefined;
   const alternate = `${place.base}${encodedPath(entry.path ?? "")}.md`;
   const headers = {
-    "content-security-policy": policyOf(site.look),
+    "content-security-policy": policyOf(site.look, page.servers),
     link: `<${alternate}>; rel="alternate"; type="text/markdown"`,
   };
-  return bodyOf(pageHtml({ place, site, space, assets }, page), { type: HTML, headers });
+  const body = bodyOf(pageHtml({ place, site, space, assets }, page), { type: HTML, headers });
+  return page.html.includes('class="api"') ? { ...body, lasts: OPERATIONS_LAST } : body;
 }
 
 function sendNotFound(shown: Shown, near: Entry[], markdown: boolean): Promise<void> {

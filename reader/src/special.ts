@@ -2,19 +2,30 @@
 
 import { answer } from "./answer.js";
 import { bodyOf } from "./bodies.js";
+import { findPage, pathOf } from "./find.js";
+import { sendFull } from "./formats/full.js";
+import { rssOf } from "./formats/rss.js";
+import { printHtml } from "./frame/print.js";
 import { resultsPart, searchHtml } from "./frame/search.js";
 import { sidebar } from "./frame/sidebar.js";
-import { linksOn, NOTHING_REFERRED, specialPath } from "./links.js";
+import { encodedPath, linksOn, NOTHING_REFERRED, specialPath } from "./links.js";
+import { type LoadedPage, loadPage } from "./page.js";
 import { policyOf } from "./policy.js";
 import { queryIn, searchSite } from "./search.js";
-import { HTML, PRIVATE, type Shown } from "./send.js";
+import { cacheOf, HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
 
 type Special = (shown: Shown) => Promise<void>;
 
-const SPECIAL = new Map<string, Special>([["search", sendSearch]]);
+const SPECIAL = new Map<string, Special>([
+  ["search", sendSearch],
+  ["print", sendPrint],
+]);
 
 /** Sends what lies at a special path; undefined when the path is none. */
 export function sendSpecial(shown: Shown): Promise<void> | undefined {
+  const full = /^llms-full\.txt(?:\/(\d{1,4}))?$/.exec(shown.path);
+  if (full) return sendWhole(shown, Number(full[1] ?? 1));
+  if (/(?:^|\/)rss\.xml$/.test(shown.path)) return sendRss(shown);
   const name = /^~(?:octavo|gitbook)\/([a-z-]+)$/.exec(shown.path)?.[1];
   return name === undefined ? undefined : SPECIAL.get(name)?.(shown);
 }
@@ -35,5 +46,53 @@ async function sendSearch(shown: Shown): Promise<void> {
         action: specialPath(place, "search"),
         sidebar: sidebar({ space, base: place.base, current: undefined, links }),
       });
+  return answer(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+}
+
+/** Sends all pages as one text, a part at a time. */
+async function sendWhole(shown: Shown, part: number): Promise<void> {
+  const { req, res, assets } = shown;
+  const sent = await sendFull(res, shown, { part, cache: cacheOf(shown), headOnly: req.method === "HEAD" });
+  if (!sent) return sendNothing(req, res, assets);
+}
+
+/** Sends the feed of the updates of a page. */
+async function sendRss(shown: Shown): Promise<void> {
+  const { req, res, place, space, assets } = shown;
+  const at = findPage(space, shown.path.replace(/\/?rss\.xml$/, ""));
+  const entry = "page" in at ? at.page : undefined;
+  const page = entry && (await loadPage(shown, entry));
+  const url = entry && place.canonical + encodedPath(pathOf(space, entry));
+  const text =
+    page && rssOf(page.document, { title: entry!.title, description: entry!.description ?? "", url: url! });
+  if (!text) return sendNothing(req, res, assets);
+  return answer(req, res, bodyOf(text, { type: "application/rss+xml; charset=utf-8" }), cacheOf(shown));
+}
+
+/** Pages that one print has. */
+const PAGES_OF_PRINT = 100;
+
+/** Sends a page, with `page` its path, or all pages of a space as paper has them; `from` is the first one of more. */
+async function sendPrint(shown: Shown): Promise<void> {
+  const { req, res, place, site, space, assets } = shown;
+  const parameters = new URLSearchParams(shown.query);
+  const path = parameters.get("page");
+  const at = path === null ? undefined : findPage(space, path);
+  const one =
+    at && ("page" in at ? at.page : "moved" in at ? space.byPath.get(path!.toLowerCase()) : undefined);
+  const from = Math.max(0, Math.floor(Number(parameters.get("from")) || 0));
+  const entries = at ? (one ? [one] : []) : space.order.slice(from, from + PAGES_OF_PRINT);
+  if (entries.length === 0) return sendNothing(req, res, assets);
+  const pages: LoadedPage[] = [];
+  for (const entry of entries) {
+    if (res.destroyed) return;
+    const page = await loadPage(shown, entry);
+    if (page) pages.push(page);
+  }
+  const more = !at && space.order.length > from + PAGES_OF_PRINT;
+  const next = more ? `${specialPath(place, "print")}?from=${from + PAGES_OF_PRINT}` : undefined;
+  const title = one?.title ?? site.title;
+  const text = printHtml({ site, assets, title, pages, next });
+  const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
   return answer(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
 }

@@ -24,6 +24,17 @@ export interface FileTarget {
   height?: number;
 }
 
+/** An operation of an API with all that it refers to. */
+export interface Operation {
+  servers: string[];
+  operation: Part;
+  /** What is referred to, by the references. */
+  references: Record<string, Part>;
+}
+
+/** Something of an OpenAPI document. It is somebody's data: nothing of it is believed. */
+export type Part = Record<string, unknown>;
+
 /**
  * What drawing a document has to be told, because no document says it. All of it is known before: drawing asks nobody.
  * What is undefined leads nowhere, and is drawn without an address.
@@ -33,6 +44,8 @@ export interface Page {
   file(ref: Ref): FileTarget | undefined;
   /** The document that is included. */
   reusable(ref: Ref): JSONDocument | undefined;
+  /** An operation of an API, where its specification is at hand. */
+  operation?(ref: Ref, at: { method: string; path: string }): Operation | undefined;
   /** The words that are nobody's text, in the language of the page. */
   words: Words;
 }

@@ -13,7 +13,9 @@ const pages: { ref: string; file: string; title: string; into?: string }[] = [
   { ref: "pages", file: "writing-pages", title: "Writing pages" },
   { ref: "changes", file: "change-requests", title: "Change requests" },
   { ref: "import", file: "importing", title: "Importing from git", into: "pages" },
+  { ref: "blocks", file: "every-block", title: "Every block" },
   { ref: "publish", file: "publishing", title: "Publishing a site" },
+  { ref: "new", file: "what-is-new", title: "What is new" },
 ];
 
 interface Given {

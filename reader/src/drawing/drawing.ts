@@ -69,5 +69,5 @@ const NOTHING_GIVEN: Given = {
   place: { space: "", base: "/" },
   site: { spaces: [], spoken: "en" },
   own: { entries: [], first: undefined, files: [] },
-  ...{ others: [], reusables: [], time: 2_000, size: { nodes: 0, sources: 0 } },
+  ...{ others: [], reusables: [], operations: [], time: 2_000, size: { nodes: 0, sources: 0 } },
 };

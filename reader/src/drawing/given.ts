@@ -1,3 +1,4 @@
+import type { Operation } from "@octavo/html/openapi/schema";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Linked, Referred } from "../links.js";
 import type { Place } from "../places.js";
@@ -23,6 +24,7 @@ export interface Given {
   own: Part;
   others: [string, Part][];
   reusables: [string, JSONDocument][];
+  operations: [string, Operation][];
   /** Milliseconds that colors and formulas may take. */
   time: number;
   /** How many blocks and other nodes there are, and characters of code and formulas. */
@@ -42,7 +44,8 @@ export function givenFor({ place, site, space, document, referred }: Of, time: n
   const names = new Set<string>();
   const size = { nodes: 0, sources: 0 };
   for (const one of [document, ...referred.reusables.values()]) collect(one, names, size);
-  const { spaces, reusables } = referred;
+  const { spaces, reusables, operations = new Map() } = referred;
+  size.sources += 1_000 * operations.size;
   return {
     ...{ document, time, size },
     place: { space: place.space, base: place.base },
@@ -50,6 +53,7 @@ export function givenFor({ place, site, space, document, referred }: Of, time: n
     own: partOf(space, names),
     others: [...spaces].map(([id, other]) => [id, partOf(other, names)]),
     reusables: [...reusables],
+    operations: [...operations],
   };
 }
 
@@ -84,12 +88,16 @@ function partOf({ byId, files, order }: Space, names: Set<string>): Part {
 }
 
 /** The spaces as far as they were given, for what links are made of. */
-export function linkedIn({ own, others, reusables }: Given): { space: Linked; referred: Referred } {
+export function linkedIn({ own, others, reusables, operations }: Given): {
+  space: Linked;
+  referred: Referred;
+} {
   return {
     space: linkedOf(own),
     referred: {
       spaces: new Map(others.map(([id, part]) => [id, linkedOf(part)])),
       reusables: new Map(reusables),
+      operations: new Map(operations),
     },
   };
 }

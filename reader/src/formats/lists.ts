@@ -3,6 +3,7 @@ import { encodedPath } from "../links.js";
 import type { Place } from "../places.js";
 import type { Site } from "../site.js";
 import type { Space } from "../space.js";
+import { xml } from "./xml.js";
 
 /** What the lists of all pages are made of. */
 export interface Listed {
@@ -24,7 +25,8 @@ export function llmsText({ place, site, space }: Listed): string {
     .filter(({ space }) => space !== place.space)
     .map(({ title, canonical }) => `- [${linkText(title)}](${canonical})`);
   const more = others.length > 0 ? ["", "## Optional", "", ...others] : [];
-  return [`# ${oneLine(site.title)}`, "", "## Pages", "", ...pages, ...more, ""].join("\n");
+  const whole = `All pages in one text: ${place.canonical}llms-full.txt`;
+  return [`# ${oneLine(site.title)}`, "", `> ${whole}`, "", "## Pages", "", ...pages, ...more, ""].join("\n");
 }
 
 /** The sitemap of what search engines may list. */
@@ -38,15 +40,6 @@ export function sitemapXml({ place, space }: Listed): string {
     });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join("")}</urlset>\n`;
 }
-
-const SIGNS: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-const xml = (text: string): string => text.replace(/[&<>"']/g, (sign) => SIGNS[sign]!);
 
 /** What robots may do: everything on a public site, nothing on others. */
 export function robotsText({ place, site }: Listed): string {

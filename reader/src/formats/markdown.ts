@@ -1,8 +1,8 @@
 import type { Place } from "../places.js";
 import type { Entry } from "../space.js";
 
-/** A page as markdown, which begins with where the list of all pages is. */
-export async function markdownOf(place: Place, entry: Entry): Promise<string | undefined> {
+/** A page as markdown, which begins with where the list of all pages is when it stands `alone`. */
+export async function markdownOf(place: Place, entry: Entry, alone = true): Promise<string | undefined> {
   const { visitor, space: spaceId, revision: revisionId } = place;
   const flags = { format: "markdown", evaluated: "true", metadata: false } as const;
   const shown = await visitor.content.revisionContent.page.query({
@@ -12,6 +12,7 @@ export async function markdownOf(place: Place, entry: Entry): Promise<string | u
     ...flags,
   });
   if (shown.type !== "document") return undefined;
+  if (!alone) return shown.markdown ?? `# ${entry.title}\n`;
   return `> All pages of this site are listed in ${place.canonical}llms.txt\n\n${shown.markdown ?? `# ${entry.title}\n`}`;
 }
 

@@ -21,6 +21,12 @@ export interface Frame {
   markdown?: string;
   /** Whether search engines may not list it. */
   noIndex: boolean;
+  /** The path of the feed of its updates. */
+  feed?: string;
+  /** The same page in other languages, by their names. */
+  languages?: { language: string; href: string }[];
+  /** Files of scripts that what is on the page asks for. */
+  scripts?: string[];
   /** The path of the search. */
   search?: string;
   /** What the page is, for machines. */
@@ -89,6 +95,13 @@ function head(frame: Frame): Html {
       <style dangerouslySetInnerHTML={{ __html: themeStyle(site.look) }} />
       <script type="module" src={assets.url("site.js")} />
       {frame.search && <script type="module" src={assets.url("search.js")} />}
+      {frame.scripts?.map((name) => (
+        <script type="module" src={assets.url(name)} />
+      ))}
+      {frame.feed && <link rel="alternate" type="application/rss+xml" href={frame.feed} />}
+      {frame.languages?.map(({ language, href }) => (
+        <link rel="alternate" hreflang={language} href={href} />
+      ))}
       <link rel="icon" href={drawn ?? assets.url("icon.svg")} />
       {canonical && <link rel="canonical" href={canonical} />}
       {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}

@@ -63,10 +63,14 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
     ...{ site, assets, home: place.siteBase, title: entry.title, description: about, canonical, markdown },
     noIndex: entry.noIndex || entry.hidden || place.isPrivate || site.visibility !== "public",
     data: article,
+    scripts: html.includes("data-trial") ? ["try.js"] : [],
+    feed: html.includes('class="update"')
+      ? `${place.base}${encodedPath(entry.path ?? "")}/rss.xml`
+      : undefined,
     ...{ previous: previous && hrefOf(previous), next: next && hrefOf(next) },
     search: specialPath(place, "search"),
     sidebar: layout.tableOfContents && sidebar({ space, base: place.base, current: entry, links }),
-    outline: layout.outline && outline(page, markdown, words),
+    outline: layout.outline && outline(page, markdown, place, words),
     wide: layout.width === "wide",
     body: (
       <>
@@ -119,7 +123,7 @@ const crumbs = (line: Entry[], hrefOf: (one: Entry) => string, words: Chrome): H
   </nav>
 );
 
-function outline({ document }: LoadedPage, markdown: string, words: Chrome): Html {
+function outline({ document, entry }: LoadedPage, markdown: string, place: Place, words: Chrome): Html {
   const entries = outlineOf(document);
   return (
     <aside class="outline">
@@ -143,6 +147,17 @@ function outline({ document }: LoadedPage, markdown: string, words: Chrome): Htm
         <a href={markdown}>
           {icon("markdown")}
           {words.markdown}
+        </a>
+        <a
+          href={`${specialPath(place, "print")}?page=${encodeURIComponent(entry.path ?? "")}`}
+          rel="nofollow"
+        >
+          {icon("print")}
+          {words.print}
+        </a>
+        <a href={specialPath(place, "print")} rel="nofollow">
+          {icon("book")}
+          {words.printAll}
         </a>
       </div>
     </aside>

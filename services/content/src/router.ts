@@ -21,6 +21,7 @@ import { contributors } from "./review/contributors/router.js";
 import { requestedReviewers } from "./review/requested-reviewers/router.js";
 import { reviews } from "./review/reviews/router.js";
 import { openapi } from "./specs/openapi/router.js";
+import { shownOperations } from "./specs/shown/router.js";
 import { DOCUMENT, PUBLISHED } from "./specs/versions/download.js";
 import { openapiVersions } from "./specs/versions/router.js";
 import { templates } from "./templates/router.js";
@@ -57,6 +58,7 @@ export const router = mount({
   imports,
   openapi,
   openapiVersions,
+  shownOperations,
   templates,
   translations,
   translationsGlossary,

@@ -1,5 +1,6 @@
 import type { Block } from "@octavo/markdown/document/nodes";
 import { listIn, oneOf, refIn, textIn } from "../data.js";
+import { drawOperation } from "../openapi/operation.js";
 import type { Html, Scope } from "../scope.js";
 import { linkUrl } from "../urls.js";
 
@@ -8,7 +9,10 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 /** An operation of an API by its method and path, and the specification that describes it. */
 export function operation({ data }: Block, scope: Scope): Html {
   const method = oneOf(METHODS, textIn(data, "method")?.toLowerCase());
-  return drawn(data, method, textIn(data, "path") ?? "", scope);
+  const path = textIn(data, "path") ?? "";
+  const ref = refIn(data);
+  const found = method && ref && scope.page.operation?.(ref, { method, path });
+  return found ? drawOperation(found, { method, path }, scope) : drawn(data, method, path, scope);
 }
 
 /** A webhook by its name. */

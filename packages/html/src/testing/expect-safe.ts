@@ -6,7 +6,8 @@ const words = (list: string) => new Set(list.split(" "));
 /** All that we ever write. */
 const HTML = words(
   "html head body main p h2 h3 h4 h5 h6 a ul ol li input div hr blockquote aside figure figcaption img span strong em " +
-    "del sup sub kbd code pre br button details summary label section table thead tbody tr th td article header time small",
+    "del sup sub kbd code pre br button details summary label section table thead tbody tr th td article header time small " +
+    "form select option textarea output b",
 );
 const SVG = words("svg path");
 const MATHML = words(
@@ -16,14 +17,15 @@ const MATHML = words(
 const ATTRIBUTES = words(
   "id class href rel title alt src width height style loading decoding download start type checked disabled open name for " +
     "autocomplete tabindex role aria-label aria-hidden data-n data-syntax data-embed popover popovertarget scope datetime " +
-    "viewbox d",
+    "viewbox d data-trial data-method data-path data-server data-token data-in data-name data-body data-type data-sample hidden " +
+    "value required rows spellcheck",
 );
 const MATH_ATTRIBUTES = words(
   "accent accentunder align columnalign columnlines columnspacing depth display displaystyle fence form height largeop " +
     "linebreak linethickness lspace mathsize mathvariant maxsize minsize movablelimits notation rowalign rowlines rowspacing " +
     "rspace scriptlevel separator stretchy symmetric voffset width xmlns mathcolor mathbackground columnspan framespacing",
 );
-const ADDRESSES = words("href src data-embed action formaction xlink:href poster");
+const ADDRESSES = words("href src data-embed data-server action formaction xlink:href poster");
 const STYLE = /^(?:width:[\d.]+%|min-width:\d+px|--basis:[\d.]+(?:%|px))$/;
 
 /** Nothing but our elements and attributes, addresses whose scheme is allowed, and styles that are one length. */

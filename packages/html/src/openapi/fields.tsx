@@ -1,0 +1,120 @@
+import { parseDocument } from "@octavo/markdown/document/parse";
+import type { Html, Scope } from "../scope.js";
+import {
+  alternatives,
+  isPart,
+  type Operation,
+  type Part,
+  partIn,
+  resolve,
+  typeOf,
+  wordsIn,
+} from "./schema.js";
+
+/** Fields that one operation shows; schemas may contain themselves, and be large. */
+const MOST_FIELDS = 400;
+const DEEPEST = 5;
+const LONGEST_WORDS = 8_000;
+
+/** Where the parts of one operation are drawn. */
+export interface Drawn {
+  scope: Scope;
+  references: Operation["references"];
+  /** How many fields may still be drawn. */
+  left: number;
+}
+
+/** Where an operation begins to be drawn. */
+export const drawnFrom = ({ references }: Operation, scope: Scope): Drawn => ({
+  ...{ scope, references, left: MOST_FIELDS },
+});
+
+/** A description in markdown; longer ones than anybody reads are shown as they are written. */
+export function described(part: Part | undefined, { scope }: Drawn): Html {
+  const text = wordsIn(part, "description")?.trim();
+  if (!text) return undefined;
+  if (text.length > LONGEST_WORDS || !/[`*_[\]#<>|{}\n-]/.test(text)) return <p>{text}</p>;
+  return scope.blocks(parseDocument(text).nodes);
+}
+
+interface Field {
+  name: string;
+  schema: Part | undefined;
+  required: boolean;
+  /** What says more about it than its schema: a parameter. */
+  about?: Part;
+}
+
+/** A list of fields: name, type, what it is for, which values it may have, and what lies in it. */
+export const fieldList = (fields: Field[], drawn: Drawn, depth = 0): Html => (
+  <ul class="fields">{fields.map((one) => field(one, drawn, depth))}</ul>
+);
+
+function field({ name, schema, required, about }: Field, drawn: Drawn, depth: number): Html {
+  if (drawn.left <= 0) return undefined;
+  drawn.left -= 1;
+  const { words } = drawn.scope.page;
+  const at = resolve(schema, drawn.references);
+  const deprecated = about?.deprecated === true || at.deprecated === true;
+  return (
+    <li>
+      <div class="field">
+        <code>{name}</code>
+        <span class="type">{typeOf(schema, drawn.references)}</span>
+        {required && <span class="required">{words.required}</span>}
+        {deprecated && <span class="deprecated">{words.deprecated}</span>}
+      </div>
+      {described(wordsIn(about, "description") === undefined ? at : about, drawn)}
+      {limits(at, drawn)}
+      {inside(schema, drawn, depth + 1)}
+    </li>
+  );
+}
+
+/** The fields of an object, of the items of a list or of alternatives; opened where they lie deeper. */
+export function inside(schema: Part | undefined, drawn: Drawn, depth = 0): Html {
+  const at = resolve(schema, drawn.references);
+  if (depth > DEEPEST || drawn.left <= 0) return undefined;
+  const properties = Object.entries(partIn(at, "properties") ?? {});
+  if (properties.length > 0) {
+    const required = Array.isArray(at.required) ? at.required : [];
+    const fields = properties.map(([name, one]) => ({
+      ...{ name, schema: isPart(one) ? one : undefined, required: required.includes(name) },
+    }));
+    const list = fieldList(fields, drawn, depth);
+    if (depth === 0) return list;
+    return (
+      <details class="nested">
+        <summary>{drawn.scope.page.words.fields}</summary>
+        <div>{list}</div>
+      </details>
+    );
+  }
+  const items = partIn(at, "items") ?? partIn(at, "additionalProperties");
+  if (items) return inside(items, drawn, depth);
+  const some = alternatives(at).slice(0, 12);
+  if (some.length === 1) return inside(some[0], drawn, depth);
+  return some.map((one) => {
+    const content = inside(one, drawn, Math.max(1, depth));
+    return content && [<p class="type">{typeOf(one, drawn.references)}</p>, content];
+  });
+}
+
+const MOST_VALUES = 40;
+
+function limits(schema: Part, { scope, references }: Drawn): Html {
+  const { words } = scope.page;
+  const leaf = schema.type === "array" ? resolve(partIn(schema, "items"), references) : schema;
+  const values = Array.isArray(leaf.enum) ? leaf.enum.slice(0, MOST_VALUES) : [];
+  const byDefault = schema.default;
+  if (values.length === 0 && byDefault === undefined) return undefined;
+  return (
+    <p class="limits">
+      {values.length > 0 && [`${words.values}: `, values.map((value) => [<code>{textOf(value)}</code>, " "])]}
+      {byDefault !== undefined && [`${words.byDefault}: `, <code>{textOf(byDefault)}</code>]}
+    </p>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, 300);

@@ -1,0 +1,56 @@
+import { block } from "@octavo/markdown/document/nodes";
+import { expect, test } from "vitest";
+import { PLAIN_PAGE } from "../page.js";
+import { renderDocument } from "../render.js";
+import { expectSafe } from "../testing/expect-safe.js";
+import { HOSTILE } from "../testing/hostile.js";
+import type { Operation } from "./schema.js";
+
+const data = { ref: { kind: "openapi", spec: "a" }, path: "/pets/{id}", method: "put" };
+const document = { object: "document" as const, data: {}, nodes: [block("openapi-operation", data, [])] };
+const draw = (operation: Operation) =>
+  renderDocument(document, { ...PLAIN_PAGE, operation: () => operation });
+
+/** An operation in which every text is the same. */
+const saying = (text: string): Operation => ({
+  servers: [text, "https://api.example.com/v1"],
+  operation: {
+    ...{ summary: text, description: text },
+    parameters: [{ name: text, in: "query", description: text, schema: { type: text, enum: [text] } }],
+    requestBody: { content: { [text]: { schema: { $ref: "#/a" } } } },
+    responses: { [text]: { description: text, content: { [text]: { schema: { $ref: "#/a" } } } } },
+  },
+  references: {
+    "#/a": {
+      ...{ type: "object", properties: { [text]: { type: "string", default: text, description: text } } },
+      example: text,
+    },
+  },
+});
+
+test("no element, attribute or scheme of theirs comes out of 400 hostile texts in every place of an operation", () => {
+  for (const text of HOSTILE) expectSafe(draw(saying(text)), text);
+}, 120_000);
+
+test("schemas that contain themselves, and large ones, end", () => {
+  const self = {
+    type: "object",
+    properties: Object.fromEntries([..."abcdefgh"].map((name) => [name, { $ref: "#/a" }])),
+  };
+  const html = draw({
+    servers: [],
+    operation: { requestBody: { content: { "application/json": { schema: { $ref: "#/a" } } } } },
+    references: { "#/a": self, "#/b": { $ref: "#/b" }, "#/c": { allOf: [{ $ref: "#/c" }] } },
+  });
+  expect(html.length).toBeLessThan(200_000);
+  for (const to of ["#/b", "#/c", "#/none"])
+    expect(draw({ servers: [], operation: { parameters: [{ $ref: to }] }, references: {} })).toContain("api");
+});
+
+test("an operation shows what it takes and returns, a request to copy, and a form for a known server", () => {
+  const html = draw(saying("plain"));
+  expect(html).toContain('<span class="method put">PUT</span><code>/pets/{id}</code>');
+  expect(html).toMatch(/data-server="https:\/\/api\.example\.com\/v1"/);
+  expect(html).not.toMatch(/data-server="plain"/);
+  expect(html).toContain("curl");
+});

@@ -1,0 +1,111 @@
+import type { Html, Scope } from "../scope.js";
+import { linkUrl } from "../urls.js";
+import { type Drawn, described, drawnFrom, fieldList, inside } from "./fields.js";
+import { bodyOf, type Given, parametersOf, sampleOf } from "./request.js";
+import { isPart, type Operation, type Part, partIn, resolve, typeOf, wordsIn } from "./schema.js";
+import { trial } from "./trial.js";
+
+interface Address {
+  method: string;
+  path: string;
+}
+
+/** Places of parameters, in the order in which they are shown. */
+const PLACES = ["path", "query", "header", "cookie"] as const;
+
+/** An operation of an API: what it takes and returns, a request to copy, and with a script one to send. */
+export function drawOperation(shown: Operation, { method, path }: Address, scope: Scope): Html {
+  const { operation } = shown;
+  const { words } = scope.page;
+  const drawn = drawnFrom(shown, scope);
+  const server = shown.servers.map((url) => linkUrl(url)).find((url) => /^https?:/i.test(url ?? ""));
+  const given: Given = { ...shown, method, path, server };
+  const titles = {
+    path: words.pathParameters,
+    query: words.queryParameters,
+    header: words.headerParameters,
+    cookie: words.cookieParameters,
+  };
+  const parameters = parametersOf(shown);
+  const body = bodyOf(shown);
+  const summary = wordsIn(operation, "summary");
+  return (
+    <article class="api">
+      <header>
+        <span class={`method ${method}`}>{method.toUpperCase()}</span>
+        <code>{path}</code>
+        {operation.deprecated === true && <span class="deprecated">{words.deprecated}</span>}
+      </header>
+      <div>
+        {summary !== undefined && <p class="summary">{summary}</p>}
+        {described(operation, drawn)}
+        {PLACES.map((place) => {
+          const own = parameters.filter((one) => one.in === place);
+          return own.length > 0 && [<h4>{titles[place]}</h4>, fieldList(own.map(fieldOf), drawn)];
+        })}
+        {body && [
+          <h4>{words.body}</h4>,
+          described(body.about, drawn),
+          <p class="type">
+            {body.type} · {typeOf(body.schema, shown.references)}
+          </p>,
+          inside(body.schema, drawn),
+        ]}
+        <h4>{words.responses}</h4>
+        {responses(operation, drawn)}
+        <h4>{words.request}</h4>
+        {sample(sampleOf(given), scope)}
+        {trial(given, { parameters, body }, scope)}
+      </div>
+    </article>
+  );
+}
+
+const fieldOf = (parameter: Part) => ({
+  name: wordsIn(parameter, "name") ?? "",
+  schema: partIn(parameter, "schema") ?? parameter,
+  required: parameter.required === true,
+  about: parameter,
+});
+
+const MOST_RESPONSES = 20;
+
+function responses(operation: Part, drawn: Drawn): Html {
+  const all = Object.entries(partIn(operation, "responses") ?? {}).slice(0, MOST_RESPONSES);
+  return all.map(([status, response]) => {
+    const at = resolve(isPart(response) ? response : undefined, drawn.references);
+    const content = Object.entries(partIn(at, "content") ?? {})[0];
+    const media = isPart(content?.[1]) ? content[1] : undefined;
+    const schema = partIn(media, "schema") ?? partIn(at, "schema");
+    const good = status.startsWith("2");
+    return (
+      <details class="response" open={good}>
+        <summary>
+          <b class={good ? "good" : "bad"}>{status}</b>
+          <span>{wordsIn(at, "description")}</span>
+        </summary>
+        {schema && (
+          <div>
+            <p class="type">
+              {content?.[0]} {typeOf(schema, drawn.references)}
+            </p>
+            {inside(schema, drawn)}
+          </div>
+        )}
+      </details>
+    );
+  });
+}
+
+function sample(text: string, scope: Scope): Html {
+  const tokens = scope.highlight(text, "bash");
+  return (
+    <figure class="code" aria-label={scope.page.words.request}>
+      <pre tabIndex={0}>
+        <code data-sample>
+          {tokens ? tokens.map(({ text, kind }) => (kind ? <span class={kind}>{text}</span> : text)) : text}
+        </code>
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { STANDING } from "../answer.js";
+import { encodedPath } from "../links.js";
+import type { Entry } from "../space.js";
+import type { Listed } from "./lists.js";
+import { markdownOf } from "./markdown.js";
+
+/** Pages of one part: what follows is at the address that the part ends with. */
+export const PAGES_OF_PART = 100;
+/** Pages that are asked for at a time. */
+const AT_ONCE = 4;
+
+/**
+ * Sends all pages of a space as markdown, one after the other, a part at a time; what a client does not take is not read.
+ * False when there is no such part.
+ */
+export async function sendFull(
+  res: ServerResponse,
+  { place, space, site }: Listed,
+  { part, cache, headOnly }: { part: number; cache: string; headOnly: boolean },
+): Promise<boolean> {
+  const pages = space.order.slice((part - 1) * PAGES_OF_PART, part * PAGES_OF_PART);
+  if (part < 1 || pages.length === 0) return false;
+  const type = "text/plain; charset=utf-8";
+  res.writeHead(200, {
+    ...STANDING,
+    "content-type": type,
+    "cache-control": cache,
+    "x-robots-tag": "noindex",
+  });
+  if (headOnly) {
+    res.end();
+    return true;
+  }
+  res.write(`# ${site.title.replace(/\s+/g, " ")}\n`);
+  for (let at = 0; at < pages.length && !res.destroyed; at += AT_ONCE) {
+    const texts = await Promise.all(pages.slice(at, at + AT_ONCE).map((entry) => textOf(entry)));
+    if (!res.write(texts.join(""))) await Promise.race([once(res, "drain"), once(res, "close")]);
+  }
+  const more = space.order.length > part * PAGES_OF_PART;
+  res.end(more ? `\n---\n\nMore pages: ${place.canonical}llms-full.txt/${part + 1}\n` : "");
+  return true;
+
+  async function textOf(entry: Entry): Promise<string> {
+    const text = await markdownOf(place, entry, false).catch(() => undefined);
+    const url = `${place.canonical}${encodedPath(entry.path ?? "")}`;
+    return text === undefined ? "" : `\n---\n\nSource: ${url}\n\n${text.trim()}\n`;
+  }
+}

@@ -1,0 +1,76 @@
+import { entriesOf, fieldOf, isObject, type Json, type JsonObject } from "../../openapi-documents/json.js";
+import { referencesIn, targetOf } from "../../openapi-documents/references.js";
+
+/** Characters, and things referred to, that one operation takes along; what is behind them is shown by its name. */
+const LONGEST = 200_000;
+const MOST = 300;
+const MOST_SERVERS = 5;
+
+export interface Excerpt {
+  servers: string[];
+  operation: JsonObject;
+  references: Record<string, JsonObject>;
+}
+
+/** An operation of a document with all that it refers to, at any depth; undefined when the document has none there. */
+export function excerptOf(document: JsonObject, path: string, method: string): Excerpt | undefined {
+  const item = resolved(document, fieldOf(fieldOf(document, "paths"), path));
+  const operation = fieldOf(item, method);
+  if (!isObject(operation)) return undefined;
+  const own = listOf(fieldOf(operation, "parameters"));
+  const shared = listOf(fieldOf(item, "parameters"));
+  const whole = { ...operation, parameters: [...shared, ...own] };
+  return {
+    servers: serversOf(document, item, operation),
+    operation: whole,
+    references: taken(document, whole),
+  };
+}
+
+function taken(document: JsonObject, operation: JsonObject): Record<string, JsonObject> {
+  const found: Record<string, JsonObject> = {};
+  let length = 0;
+  const open: JsonObject[] = [operation];
+  for (let next = open.shift(); next; next = open.shift()) {
+    for (const { to } of referencesIn(next)) {
+      if (Object.hasOwn(found, to) || !to.startsWith("#/") || Object.keys(found).length >= MOST) continue;
+      const target = targetOf(document, to);
+      if (!isObject(target)) continue;
+      length += JSON.stringify(target).length;
+      if (length > LONGEST) return found;
+      Object.defineProperty(found, to, { value: target, enumerable: true });
+      open.push(target);
+    }
+  }
+  return found;
+}
+
+const resolved = (document: JsonObject, value: Json | undefined): Json | undefined => {
+  const to = fieldOf(value, "$ref");
+  return typeof to === "string" ? targetOf(document, to) : value;
+};
+
+const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
+
+/** Where requests go: the nearest list of servers counts; in documents of version 2.0, host and base path. */
+function serversOf(document: JsonObject, item: Json | undefined, operation: JsonObject): string[] {
+  const lists = [operation, item, document].map((one) => listOf(fieldOf(one, "servers")));
+  const urls = (lists.find((list) => list.length > 0) ?? []).flatMap((server) => {
+    const url = fieldOf(server, "url");
+    return typeof url === "string" ? [withDefaults(url, server)] : [];
+  });
+  const host = fieldOf(document, "host");
+  if (urls.length === 0 && typeof host === "string") {
+    const base = fieldOf(document, "basePath");
+    urls.push(`https://${host}${typeof base === "string" ? base : ""}`);
+  }
+  return urls.slice(0, MOST_SERVERS).map((url) => url.slice(0, 2_000));
+}
+
+function withDefaults(url: string, server: Json): string {
+  const values = new Map(entriesOf(server, "variables").map(([name, of]) => [name, fieldOf(of, "default")]));
+  return url.replace(/\{([^{}]+)\}/g, (whole, name) => {
+    const value = values.get(name);
+    return typeof value === "string" ? value : whole;
+  });
+}

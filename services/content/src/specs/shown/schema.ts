@@ -1,0 +1,21 @@
+import { id } from "@octavo/shared/contracts/fields";
+import { z } from "zod";
+
+export const OfPage = z.object({ spaceId: id, revisionId: id, pageId: id });
+
+const part = z.record(z.string(), z.unknown());
+export const OperationsOfPage = z.object({
+  items: z.array(
+    z.object({
+      /** As the block of the page names it. */
+      spec: z.string(),
+      path: z.string(),
+      method: z.string(),
+      servers: z.array(z.string()),
+      operation: part,
+      /** What it refers to, by the references. */
+      references: z.record(z.string(), part),
+    }),
+  ),
+});
+export type ShownOperation = z.output<typeof OperationsOfPage>["items"][number];

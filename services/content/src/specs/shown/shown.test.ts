@@ -1,0 +1,97 @@
+import type { ReaderCaller } from "@octavo/shared/contracts/callers";
+import { SiteAudience } from "@octavo/shared/contracts/events/sites";
+import { newId } from "@octavo/shared/ids";
+import { prepareQueue } from "@octavo/shared/jobs/queue";
+import { deliver } from "@octavo/shared/testing/emitted";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listeners } from "../../library/audience/listeners.js";
+import { contentTest } from "../../testing/content.js";
+import { processSource } from "../processing/process.js";
+
+const t = await contentTest();
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
+afterAll(() => t.drop());
+const admin = t.as({ acme: "admin" });
+
+const pet = { $ref: "#/components/schemas/Pet" };
+const body = { content: { "application/json": { schema: pet } } };
+const document = {
+  ...{ openapi: "3.0.3", info: { title: "Pets", version: "1" } },
+  servers: [{ url: "https://{host}/v1", variables: { host: { default: "pets.example.com" } } }],
+  paths: {
+    "/pets": {
+      parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }],
+      get: { responses: { 200: { description: "Pets", ...body } } },
+      post: { requestBody: body, responses: { 201: { description: "Secret" } } },
+    },
+  },
+  components: {
+    schemas: {
+      Pet: { type: "object", properties: { parents: { type: "array", items: pet } } },
+      Other: { type: "object" },
+    },
+  },
+};
+
+const block = (spec: string, path: string, method: string) =>
+  `{% openapi-operation spec="${spec}" path="${path}" method="${method}" %}\n[x](https://a.example/)\n{% endopenapi-operation %}\n`;
+
+async function pageWith(markdown: string) {
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const one = { spaceId, changeRequestId };
+  const changes = [
+    { operation: "insert_page" as const, title: "API", document: { markdown: `# API\n\n${markdown}` } },
+  ];
+  await admin.changeRequests.edit({ ...one, changes });
+  const { revision: revisionId } = await admin.changeRequests.merge(one);
+  const pageId = (await admin.content.pages({ spaceId })).pages[0]!.id;
+  return { spaceId, revisionId, pageId };
+}
+
+async function visitorOf(spaceId: string, claims?: Record<string, unknown>) {
+  const site = newId("site");
+  await deliver(t.ctx, listeners, SiteAudience, site, {
+    ...{ site, organization: "acme", published: true, epoch: 0 },
+    spaces: [{ space: spaceId, visibility: "share-link" as const, url: `http://sites.test/${site}/` }],
+  });
+  const { revision } = await admin.spaces.get({ spaceId });
+  const caller: ReaderCaller = {
+    ...{ kind: "reader", organization: "acme", site, epoch: 0, space: spaceId, revision, token: newId() },
+    claims,
+  };
+  return t.call(caller);
+}
+
+beforeAll(async () => {
+  const source = { text: JSON.stringify(document) };
+  const { id } = await admin.openapi.createOrUpdate({ organizationId: "acme", specSlug: "pets", source });
+  await processSource(t.ctx, id, new AbortController().signal);
+});
+
+test("shownOperations.ofPage gives a visitor the operations that the page names, with what they refer to, and no other", async () => {
+  const page = await pageWith(
+    block("pets", "/pets", "get") + block("pets", "/none", "get") + block("none", "/pets", "get"),
+  );
+  const visitor = await visitorOf(page.spaceId);
+  const { items } = await visitor.shownOperations.ofPage(page);
+  expect(items).toHaveLength(1);
+  const [{ servers, operation, references, ...named }] = items as [(typeof items)[0]];
+  expect(named).toEqual({ spec: "pets", path: "/pets", method: "get" });
+  expect(servers).toEqual(["https://pets.example.com/v1"]);
+  expect(operation.parameters).toEqual(document.paths["/pets"].parameters);
+  expect(Object.keys(references)).toEqual(["#/components/schemas/Pet"]);
+  expect(JSON.stringify(items)).not.toContain("Secret");
+  expect(await visitor.shownOperations.ofPage(page)).toEqual({ items });
+});
+
+test("shownOperations.ofPage gives nothing of a block whose condition the visitor does not meet, or of an unknown page", async () => {
+  const page = await pageWith(`{% if visitor.claims.beta %}\n${block("pets", "/pets", "post")}{% endif %}\n`);
+  expect((await (await visitorOf(page.spaceId)).shownOperations.ofPage(page)).items).toEqual([]);
+  const beta = await visitorOf(page.spaceId, { beta: true });
+  expect((await beta.shownOperations.ofPage(page)).items.map(({ method }) => method)).toEqual(["post"]);
+  const unknown = { ...page, pageId: "unknown" };
+  await expect(beta.shownOperations.ofPage(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const stranger = await visitorOf(await t.space());
+  await expect(stranger.shownOperations.ofPage(page)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
