@@ -63,6 +63,7 @@ test("who emits about an aggregate holds its gate until the end, and who holds t
   await transact({ db: home.db }, async (ctx) => expect(await gates(ctx)).toBe(0));
 });
 
-test("gates are held in a transaction alone", async () => {
+test("events are emitted and gates held in a transaction alone", async () => {
+  await expect(emit({ db: home.db }, Said, "a", { text: "x" })).rejects.toThrow("outside a transaction");
   await expect(lockGates({ db: home.db }, ["a"])).rejects.toThrow("gates are held in a transaction");
 });

@@ -62,5 +62,5 @@ export async function backlog({ db }: { db: QueryExecutorProvider }): Promise<Ba
        from outbox where published_at is null) as "oldestSeconds",
       (select count(*) from inbox where handled_at is null and parked_at is null) as pending,
       (select count(*) from inbox where parked_at is not null) as parked`.execute(db);
-  return rows[0] ?? { unpublished: 0, oldestSeconds: 0, pending: 0, parked: 0 };
+  return rows[0]!;
 }

@@ -25,7 +25,7 @@ const FAILED = sql`attempts >= max_attempts and locked_at is null`;
 export async function hasQueue({ db }: Reader): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select to_regclass('_private_jobs') is not null as there`.execute(db);
-  return rows[0]?.there ?? false;
+  return rows[0]!.there;
 }
 
 /** How many jobs are in which state: what an operator watches. A job that is done is gone from the queue. */
@@ -36,7 +36,7 @@ export async function jobCounts({ db }: Reader): Promise<JobCounts> {
       count(*) filter (where locked_at is not null) as running,
       count(*) filter (where ${FAILED}) as failed
     from _private_jobs`.execute(db);
-  return rows[0] ?? { waiting: 0, running: 0, failed: 0 };
+  return rows[0]!;
 }
 
 /** The jobs that have failed for good, the latest first. */
