@@ -8,6 +8,7 @@ COPY gateway/package.json gateway/
 COPY packages/html/package.json packages/html/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/markdown/package.json packages/markdown/
+COPY packages/pdf/package.json packages/pdf/
 COPY packages/shared/package.json packages/shared/
 COPY reader/package.json reader/
 COPY services/content/package.json services/content/
@@ -24,10 +25,14 @@ RUN npm run build -- --filter=./services/content
 
 # The manifests of neighbours would have their packages installed as well.
 FROM root AS packages
+COPY packages/html/package.json packages/html/
 COPY packages/markdown/package.json packages/markdown/
+COPY packages/pdf/package.json packages/pdf/
 COPY packages/shared/package.json packages/shared/
 COPY services/content/package.json services/content/
 RUN npm ci --omit=dev --workspace=services/content
+# PDFs are set in two weights of the nine that the packages of fonts hold.
+RUN find node_modules/@expo-google-fonts -mindepth 2 -maxdepth 2 -type d ! -name '400Regular*' ! -name '700Bold*' -exec rm -r {} +
 
 FROM node:20-bookworm-slim
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates git && rm -rf /var/lib/apt/lists/*
@@ -35,7 +40,10 @@ RUN install --directory --owner=node --group=node /data
 VOLUME /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4002 OCTAVO_DATA_DIR=/data
 COPY --from=packages /octavo /octavo
+COPY --from=build /octavo/packages/html/dist /octavo/packages/html/dist
 COPY --from=build /octavo/packages/markdown/dist /octavo/packages/markdown/dist
+COPY --from=build /octavo/packages/pdf/dist /octavo/packages/pdf/dist
+COPY --from=build /octavo/packages/pdf/typst /octavo/packages/pdf/typst
 COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
 COPY --from=build /octavo/services/content/dist /octavo/services/content/dist
 COPY --from=build /octavo/services/content/templates /octavo/services/content/templates

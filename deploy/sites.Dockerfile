@@ -8,6 +8,7 @@ COPY gateway/package.json gateway/
 COPY packages/html/package.json packages/html/
 COPY packages/launcher/package.json packages/launcher/
 COPY packages/markdown/package.json packages/markdown/
+COPY packages/pdf/package.json packages/pdf/
 COPY packages/shared/package.json packages/shared/
 COPY reader/package.json reader/
 COPY services/content/package.json services/content/

@@ -14,7 +14,7 @@ import { layers } from "./layers.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const services = ["orgs", "content", "sites", "integrations"];
-const base = ["shared", "markdown", "html"];
+const base = ["shared", "markdown", "html", "pdf"];
 
 const files = execFileSync(
   "git",
@@ -52,6 +52,7 @@ function refusal(file: string, importer: string, path: string, typesOnly: boolea
   const [, imported = "", module] = path.split("/");
   if (imported === importer) return undefined;
   if (importer === "html" && imported === "markdown") return undefined;
+  if (importer === "pdf" && ["markdown", "html"].includes(imported)) return undefined;
   if (base.includes(importer) && base.includes(imported))
     return `${base.join(", ")} do not know each other, but for html, which draws what markdown reads`;
   if (base.includes(imported)) return undefined;

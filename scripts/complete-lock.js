@@ -15,7 +15,8 @@ for (const [place, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const key = `node_modules/${name}`;
     if (lock.packages[key] || lock.packages[`${place}/${key}`]) continue;
-    const platform = /(android|darwin|freebsd|linux|win32|windows)-(\w+?)(?:-(musl|gnu))?$/.exec(name);
+    const platform =
+      /(android|darwin|freebsd|linux|win32|windows)-(\w+?)(?:-(musl|gnu)?(?:eabi|eabihf|msvc)?)?$/.exec(name);
     if (!platform || !/^\d/.test(version))
       throw new Error(`${name}@${version}: not a package of one platform`);
     const [, system, processor, libc] = platform;

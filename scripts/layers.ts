@@ -31,6 +31,7 @@ export const layers: Record<string, string[]> = {
       "openapi-documents",
       "db",
       "documents",
+      "press",
       "work",
       "storage",
       "translators",

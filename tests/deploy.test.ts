@@ -108,7 +108,7 @@ test.each(dockerfiles)("the image of %s holds its own package and common ones, a
     run("npm", "ls", "--all", "--json", "--package-lock-only", "--omit=dev", `--workspace=${own}`),
   );
   const installed = [...new Set(packagesIn(tree))].sort();
-  const common = ["packages/html", "packages/markdown", "packages/shared"];
+  const common = ["packages/html", "packages/markdown", "packages/pdf", "packages/shared"];
   expect(installed.filter((folder) => folder !== own && !common.includes(folder))).toEqual([]);
   const copied = [...text.matchAll(/^COPY --from=build \/octavo\/(\S+)\/dist /gm)].map(
     ([, folder]) => folder,

@@ -9,7 +9,7 @@ import { SemanticChanges } from "./change-shapes.js";
 import * as integrations from "./integration-shapes.js";
 import { OpenAPISpec, OpenAPISpecContent, OpenAPISpecVersion } from "./openapi-shapes.js";
 import { Member, Organization, Token } from "./organization-shapes.js";
-import { DocumentPage, File, JSONDocument, Pages, ReusableContent, Revision } from "./page-shapes.js";
+import { DocumentPage, File, JSONDocument, Pages, Pdf, ReusableContent, Revision } from "./page-shapes.js";
 import { Comment, CommentReply, Contributor, RequestedReviewer, Review } from "./review-shapes.js";
 import { PageResult, SiteSpaceResult, SpaceResult } from "./search-shapes.js";
 import {
@@ -90,6 +90,8 @@ const reads: Read[] = [
   ["GET collections spaces", () => `/collections/${at.collectionId}/spaces`, listOf(Space)],
   ["GET spaces", () => `${org()}/spaces`, listOf(Space)],
   ["GET /spaces/{spaceId}", space, Space],
+  ["GET pdf", () => `${space()}/pdf`, Pdf],
+  ["GET change-request pdf", () => `${changeRequest()}/pdf?page=${at.pageId}&only=true`, Pdf],
   ["GET git/info", () => `${space()}/git/info`, GitInfo],
   ["GET imports", () => `${space()}/imports`, listOf(ContentImport)],
   ["GET imports/{importId}", () => `${space()}/imports/${at.importId}`, ContentImport],

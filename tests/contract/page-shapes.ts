@@ -127,3 +127,5 @@ export const Revision = z
     error: "a merge names its change request, and nothing else does",
     path: ["mergedFrom"],
   });
+
+export const Pdf = z.strictObject({ url: uri });

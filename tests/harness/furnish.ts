@@ -33,6 +33,8 @@ export type Furniture = Record<
   | "reusableContentId"
   | "ticket"
   | "fileName"
+  | "pdfTicket"
+  | "pdfName"
   | "specSlug"
   | "openAPISpecId"
   | "versionId"
@@ -114,6 +116,8 @@ export async function furnish(call: Client): Promise<Furniture> {
   );
   const file = files.items[0]!;
   const [fileName, ticket] = new URL(file.downloadURL).pathname.split("/").reverse();
+  const { body: pdf } = await call<{ url: string }>("GET", `${space}/pdf?page=${pageId}&only=true`);
+  const [pdfName, pdfTicket] = new URL(pdf.url).pathname.split("/").reverse();
   const comments = await furnishComments(call, made, space, changeRequestId, pageId);
   const siteId = (await made(`${org}/sites`, { title: "Docs", spaces: [spaceId] })).id;
   const beta = { type: "boolean", description: "Tests what is new." };
@@ -159,6 +163,7 @@ export async function furnish(call: Client): Promise<Furniture> {
       importId,
     },
     ...{ fileId: file.id, fileName: fileName!, ticket: ticket! },
+    ...{ pdfName: decodeURIComponent(pdfName!), pdfTicket: pdfTicket! },
     ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId, siteMcpServerId, fontId, hostname },
     ...comments,
     ...structure,

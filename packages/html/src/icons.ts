@@ -14,12 +14,24 @@ for (const pack of [far, fab, fas])
     for (const alias of one.icon[2]) if (typeof alias === "string") icons.set(alias, one);
   }
 
-/** Draws an icon of Font Awesome by its name; nothing when there is no such icon. */
-export function icon(name: string | undefined, className = "icon"): Html {
+/** The outline of an icon, and the box that it lies in. */
+export interface Outline {
+  box: string;
+  path: string;
+}
+
+/** Finds the outline of an icon of Font Awesome by its name; undefined when there is no such icon. */
+export function outlineOfIcon(name: string | undefined): Outline | undefined {
   const found = name === undefined ? undefined : icons.get(name.replace(/^fa-/, ""));
   if (!found) return undefined;
   const [width, height, , , path] = found.icon;
-  const d = typeof path === "string" ? path : path.join("");
-  const box = `0 0 ${width} ${height}`;
-  return h("svg", { class: className, viewBox: box, "aria-hidden": "true" }, h("path", { d }));
+  return { box: `0 0 ${width} ${height}`, path: typeof path === "string" ? path : path.join("") };
+}
+
+/** Draws an icon of Font Awesome by its name; nothing when there is no such icon. */
+export function icon(name: string | undefined, className = "icon"): Html {
+  const found = outlineOfIcon(name);
+  if (!found) return undefined;
+  const { box, path } = found;
+  return h("svg", { class: className, viewBox: box, "aria-hidden": "true" }, h("path", { d: path }));
 }

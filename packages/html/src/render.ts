@@ -12,6 +12,7 @@ import { drawBlock } from "./blocks/index.js";
 import { allow } from "./code/deadline.js";
 import { highlight } from "./code/highlight.js";
 import { mathml } from "./code/math.js";
+import { createInclusions } from "./inclusions.js";
 import { drawInline } from "./inlines/index.js";
 import { notes } from "./notes.js";
 import type { Page } from "./page.js";
@@ -19,8 +20,6 @@ import type { Html, Scope } from "./scope.js";
 
 /** What lies deeper is drawn as its words: reading documents stops long before. */
 const DEEPEST = 120;
-/** Blocks that inclusions may add to a page. */
-const MOST_INCLUDED = 20_000;
 /** Milliseconds that the colors and formulas of a page may take. */
 const TIME = 500;
 
@@ -50,8 +49,8 @@ export const renderHtml = (html: Html): string => renderToString(h(Fragment, nul
 
 function createScope(page: Page, { time: ms = TIME }: Options): Scope {
   const time = allow(ms);
-  let [depth, linked, ids, included] = [0, false, 0, 0];
-  const including = new Set<object>();
+  let [depth, linked, ids] = [0, false, 0];
+  const including = createInclusions();
   const deeper = (nodes: readonly { object: string }[], draw: () => Html): Html => {
     if (depth >= DEEPEST) return plainText(nodes as (Block | InlineNode)[]);
     depth += 1;
@@ -77,29 +76,9 @@ function createScope(page: Page, { time: ms = TIME }: Options): Scope {
     },
     notes: [],
     id: (kind) => `~${kind}-${++ids}`,
-    include(of, nodes) {
-      if (including.has(of) || included > MOST_INCLUDED) return undefined;
-      included += sizeOf(nodes);
-      if (included > MOST_INCLUDED) return undefined;
-      including.add(of);
-      const drawn = scope.blocks(nodes);
-      including.delete(of);
-      return drawn;
-    },
+    include: (of, nodes) => including.draw(of, nodes, () => scope.blocks(nodes)),
     highlight: (text, syntax) => highlight(text, syntax, time),
     formula: (text, display) => mathml(text, display, time),
   };
   return scope;
-}
-
-/** How many blocks there are, at any depth. */
-function sizeOf(nodes: Block[]): number {
-  let size = 0;
-  const open = [...nodes];
-  for (let next = open.pop(); next; next = open.pop()) {
-    size += 1;
-    for (const inner of blocksOf(next)) open.push(inner);
-    for (const { nodes: inner } of next.fragments ?? []) for (const one of inner) open.push(one);
-  }
-  return size;
 }

@@ -7,6 +7,7 @@ import type { Database } from "./db/database.js";
 import { removeLeftClones } from "./git/clone.js";
 import { createSpecReader } from "./openapi-documents/reader.js";
 import { orgsAt } from "./orgs/client.js";
+import { createPresses } from "./press/presses.js";
 import { localStorage } from "./storage/local-storage.js";
 import { s3Storage } from "./storage/s3-storage.js";
 import { checkFolder } from "./storage/staging.js";
@@ -40,6 +41,7 @@ export async function dependencies(
     cache: createContentCache(),
     work: createWork(),
     specReader: createSpecReader(),
+    presses: createPresses({ folder: join(config.OCTAVO_DATA_DIR, "pdf") }),
     translator: translatorOf(translationOf(config)),
   };
 }

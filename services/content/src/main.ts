@@ -7,6 +7,7 @@ import { downloadRoute } from "./files/download.js";
 import { webhookRoute } from "./git/sync/webhook.js";
 import { jobHandlers, schedules } from "./jobs.js";
 import { migrations } from "./migrations.js";
+import { pdfRoute } from "./reading/pdf/download.js";
 import { publishedFileRoute } from "./reading/published-files/download.js";
 import { router } from "./router.js";
 import { searchSettings } from "./search-index/waiting.js";
@@ -27,6 +28,7 @@ await startService<Database, Ctx, Config>({
     downloadRoute(context),
     publishedFileRoute(context),
     webhookRoute(context),
+    pdfRoute(context),
     ...documentRoutes(context),
   ],
   jobHandlers,

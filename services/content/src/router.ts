@@ -11,6 +11,8 @@ import { spaces } from "./library/spaces/router.js";
 import { changeRequestContent, revisionContent, spaceContent } from "./reading/content/router.js";
 import { documents } from "./reading/documents/router.js";
 import { changeRequestLinks, links } from "./reading/links/router.js";
+import { PDF } from "./reading/pdf/download.js";
+import { changeRequestPdf, pdf } from "./reading/pdf/router.js";
 import { PUBLISHED_FILE } from "./reading/published-files/download.js";
 import { publishedFiles } from "./reading/published-files/router.js";
 import { search } from "./reading/search/router.js";
@@ -49,6 +51,8 @@ export const router = mount({
   changeRequestComments,
   links,
   changeRequestLinks,
+  pdf,
+  changeRequestPdf,
   publishedFiles,
   search,
   git,
@@ -66,4 +70,4 @@ export const router = mount({
 export type ContentRouter = typeof router;
 
 /** What streams bytes and is answered without a token. */
-export const rawRoutes = [DOWNLOAD, PUBLISHED_FILE, WEBHOOK, PUBLISHED, DOCUMENT];
+export const rawRoutes = [DOWNLOAD, PUBLISHED_FILE, PDF, WEBHOOK, PUBLISHED, DOCUMENT];

@@ -8,6 +8,7 @@ import type { Database } from "./db/database.js";
 import type { SpecReader } from "./openapi-documents/reader.js";
 import type { Orgs } from "./orgs/orgs.js";
 import { PERMISSIONS } from "./permissions.js";
+import type { Presses } from "./press/presses.js";
 import type { FileStorage } from "./storage/storage.js";
 import type { Translator } from "./translators/translator.js";
 import type { Work } from "./work/threads.js";
@@ -29,6 +30,8 @@ export interface Dependencies {
   work: Work;
   /** Reads OpenAPI documents. */
   specReader: SpecReader;
+  /** Makes PDFs. */
+  presses: Presses;
   /** What translates texts; undefined when the operator has configured nothing. */
   translator: Translator | undefined;
 }

@@ -145,6 +145,9 @@ export const spaces: Record<string, Operation> = {
   "GET /spaces/{spaceId}/imports": paged,
   "GET /spaces/{spaceId}/imports/{importId}": {},
   "GET /spaces/{spaceId}/downloads/{ticket}/{fileName}": {},
+  "GET /spaces/{spaceId}/pdf": { query: { only: words } },
+  "GET /spaces/{spaceId}/change-requests/{changeRequestId}/pdf": { query: { only: words } },
+  "GET /spaces/{spaceId}/pdf/{ticket}/{fileName}": { named: { ticket: "pdfTicket", fileName: "pdfName" } },
 };
 
 const richText = [...object, { object: "document" }, { object: "document", data: {}, nodes: [1] }];

@@ -53,6 +53,8 @@ export const spaces: Table = {
   [`POST ${one.space}/git/import`]: { ...on("create"), fresh: newSpace },
   [`POST ${one.space}/git/export`]: { ...on("create"), fresh: newSpace },
   [`GET ${one.space}/git/info`]: on("read"),
+  [`GET ${one.space}/pdf`]: on("read"),
+  [`GET ${one.changeRequest}/pdf`]: on("read"),
   [`GET ${one.space}/git/sync`]: { ...on("create"), fresh: syncedSpace },
   [`PUT ${one.space}/git/sync`]: { ...on("create"), fresh: newSpace },
   [`DELETE ${one.space}/git/sync`]: { ...on("create"), ...silent, fresh: newSpace },

@@ -1,18 +1,11 @@
-import type { Data } from "@octavo/markdown/document/nodes";
 import { isSet, refIn, textIn } from "../data.js";
 import type { Html, Scope } from "../scope.js";
+import type { Column, Row, Table } from "../table-data.js";
 import { linkUrl } from "../urls.js";
-import { type Column, cell, imageCell, type Row } from "./cells.js";
-
-interface Cards {
-  view: Data;
-  columns: Column[];
-  columnOf: (id: string) => Column[];
-  rows: Row[];
-}
+import { cell, imageCell } from "./cells.js";
 
 /** A table as cards, each of which leads as a whole to its target. */
-export function cards({ view, columns, columnOf, rows }: Cards, scope: Scope): Html {
+export function cards({ view, columns, columnOf, rows }: Table, scope: Scope): Html {
   const column = (name: string) => columnOf(textIn(view, name) ?? "")[0];
   const [target, light, dark] = [
     column("targetDefinition"),

@@ -4,21 +4,8 @@ import { isSet, listIn, numberIn, objectIn, refIn, textIn } from "../data.js";
 import { icon } from "../icons.js";
 import { picture } from "../picture.js";
 import type { Html, Scope } from "../scope.js";
+import { type Column, type Row, several } from "../table-data.js";
 import { linkUrl } from "../urls.js";
-
-export interface Column {
-  id: string;
-  type: string;
-  title: string;
-  definition: Data;
-}
-
-export interface Row {
-  record: Data;
-  values: Data;
-  /** The blocks of cells, by the names that the values are. */
-  parts: Map<string | undefined, Block[]>;
-}
 
 /** Draws what stands in a cell. */
 export function cell(row: Row, column: Column, scope: Scope): Html {
@@ -78,12 +65,6 @@ const KINDS: Record<string, DrawCell> = {
   },
   image: ({ values }, { id }, scope) => imageCell(values, id, "", scope),
 };
-
-/** A value, or the values of a list. */
-const several = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).filter(
-    (one): one is string => typeof one === "string" && one !== "",
-  );
 
 function fileLink(ref: Ref, scope: Scope): Html {
   const found = scope.page.file(ref);

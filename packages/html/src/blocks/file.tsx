@@ -2,6 +2,7 @@ import type { Block } from "@octavo/markdown/document/nodes";
 import { refIn } from "../data.js";
 import { icon } from "../icons.js";
 import type { Html, Scope } from "../scope.js";
+import { sizeText } from "../size.js";
 import { linkUrl } from "../urls.js";
 
 /** A file to download, with its size where that is known. */
@@ -32,12 +33,4 @@ export function file({ data, fragments }: Block, scope: Scope): Html {
       <figcaption>{scope.blocks(caption)}</figcaption>
     </figure>
   );
-}
-
-/** A size as people read it, such as `1.4 MB`. */
-export function sizeText(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB"];
-  let [size, unit] = [bytes, 0];
-  for (; size >= 1000 && unit < units.length - 1; unit += 1) size /= 1000;
-  return `${size < 10 && unit > 0 ? Math.round(size * 10) / 10 : Math.round(size)} ${units[unit]}`;
 }

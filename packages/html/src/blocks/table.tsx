@@ -1,36 +1,15 @@
 import type { Block } from "@octavo/markdown/document/nodes";
 import { isSet, listIn, numberIn, objectIn, textIn } from "../data.js";
 import type { Html, Scope } from "../scope.js";
+import { type Column, readTable } from "../table-data.js";
 import { cards } from "./cards.js";
-import { type Column, cell, type Row } from "./cells.js";
+import { cell } from "./cells.js";
 
 /** A table as a grid or as cards. Rows are in the order that they say. */
 export function table(block: Block, scope: Scope): Html {
-  const { data, fragments = [] } = block;
-  const view = objectIn(data, "view");
-  const definition = objectIn(data, "definition") ?? {};
-  const ids = listIn(view, "columns").filter((id): id is string => typeof id === "string");
-  const columnOf = (id: string): Column[] => {
-    const found = Object.hasOwn(definition, id) ? objectIn(definition, id) : undefined;
-    return found
-      ? [
-          {
-            id,
-            type: textIn(found, "type") ?? "text",
-            title: textIn(found, "title") ?? "",
-            definition: found,
-          },
-        ]
-      : [];
-  };
-  const parts = new Map(fragments.map((one) => [one.fragment, one.nodes]));
-  const records = Object.values(objectIn(data, "records") ?? {});
-  const rows = records
-    .filter((one): one is Row["record"] => typeof one === "object" && one !== null)
-    .map((record): Row => ({ record, values: objectIn(record, "values") ?? {}, parts }))
-    .sort((one, other) => compare(one.record.orderIndex, other.record.orderIndex));
-  const columns = ids.flatMap(columnOf);
-  if (textIn(view, "type") === "cards") return cards({ view: view!, columns, columnOf, rows }, scope);
+  const data = readTable(block);
+  const { view, columns, rows } = data;
+  if (textIn(view, "type") === "cards") return cards(data, scope);
   return (
     <section class="table" tabIndex={0} aria-label={scope.page.words.table}>
       <table>
@@ -48,11 +27,6 @@ export function table(block: Block, scope: Scope): Html {
     </section>
   );
 }
-
-const compare = (one: unknown, other: unknown): number => {
-  const [first, second] = [String(one ?? ""), String(other ?? "")];
-  return first < second ? -1 : first > second ? 1 : 0;
-};
 
 function head(columns: Column[], widths: Record<string, unknown> | undefined, scope: Scope): Html {
   return (

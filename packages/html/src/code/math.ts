@@ -14,22 +14,48 @@ let ready = false;
  * or an attribute.
  */
 export function mathml(formula: string, display: boolean, time: Allowance): string | undefined {
+  return read(formula, display, time)?.markup;
+}
+
+/** A node of MathML: an element with its children, or a text. */
+export interface MathNode {
+  type?: string;
+  text?: string;
+  attributes?: Record<string, unknown>;
+  classes?: string[];
+  children?: MathNode[];
+}
+
+/** The tree of a formula's MathML; undefined as `mathml` is. */
+export function mathTree(formula: string, display: boolean, time: Allowance): MathNode | undefined {
+  return read(formula, display, time)?.tree;
+}
+
+interface Tree extends MathNode {
+  toMarkup(): string;
+}
+
+// Cast: the library has no types of what it makes its markup of.
+const { __renderToMathMLTree: treeOf } = temml as unknown as {
+  __renderToMathMLTree: (formula: string, options: object) => Tree;
+};
+
+function read(
+  formula: string,
+  displayMode: boolean,
+  time: Allowance,
+): { tree: MathNode; markup: string } | undefined {
   if (formula.length > LONGEST) return undefined;
-  if (!ready) temml.renderToString("\\frac{x^2}{\\sqrt{y}}");
+  const options = { displayMode, trust: false, throwOnError: true, maxExpand: 200, maxSize: [20, 20] };
+  if (!ready) treeOf("\\frac{x^2}{\\sqrt{y}}", options).toMarkup();
   ready = true;
   const made = time.spend(DEADLINE, () => {
     try {
-      const options = {
-        displayMode: display,
-        trust: false,
-        throwOnError: true,
-        maxExpand: 200,
-        maxSize: [20, 20],
-      };
-      return temml.renderToString(formula, options as Parameters<typeof temml.renderToString>[1]);
+      const tree = treeOf(formula, options);
+      return { tree, markup: tree.toMarkup() };
     } catch {
       return undefined;
     }
   });
-  return made === undefined || made.length > MOST_OUTPUT ? undefined : made;
+  return made && made.markup.length <= MOST_OUTPUT ? made : undefined;
 }

@@ -14,6 +14,7 @@ import type { Database } from "../db/database.js";
 import { jobHandlers } from "../jobs.js";
 import { migrations } from "../migrations.js";
 import { createSpecReader } from "../openapi-documents/reader.js";
+import { createPresses } from "../press/presses.js";
 import { commit } from "../revisions/commit.js";
 import { router } from "../router.js";
 import { localStorage } from "../storage/local-storage.js";
@@ -36,6 +37,7 @@ export async function contentTest({ long }: { long?: number } = {}) {
   const directory = orgsInMemory();
   const work = createWork(long === undefined ? {} : { long });
   const specReader = createSpecReader();
+  const presses = createPresses({ folder: join(folder, "pdf") });
   const service = await serviceTest<Database, Ctx, ReturnType<typeof operations>>({
     around,
     migrations,
@@ -50,12 +52,14 @@ export async function contentTest({ long }: { long?: number } = {}) {
       cache: createContentCache(),
       work,
       specReader,
+      presses,
       translator: undefined,
     },
   });
   service.atEnd(async () => {
     await work.close();
     await specReader.close();
+    await presses.close();
     await rm(folder, { recursive: true, force: true });
   });
   const { ctx } = service;

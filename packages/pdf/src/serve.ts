@@ -1,0 +1,40 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Book } from "./book.js";
+import { drawBook } from "./draw.js";
+import { typeset } from "./typeset.js";
+import { TOO_LARGE, watchOver } from "./watch.js";
+
+/** What the process is told: a part of the book, that there is no other, or that the images lie in the folder. */
+export type Told = { part: unknown } | "drawn" | "images";
+/** What it says: that it listens, which images it needs, that the PDF lies in the folder, or why there is none. */
+export type Said = "ready" | { images: string[] } | "done" | { failure: string };
+
+export const RESULT = "book.pdf";
+
+/** Makes one PDF of the parts that the process which started this one sends, in the folder that it names. */
+export function serve<Part>(bookOf: (parts: Part[]) => Book): void {
+  const [folder = "", memory = "0"] = process.argv.slice(2);
+  watchOver(Number(memory) * 1024 * 1024, join(folder, TOO_LARGE));
+  const parts: Part[] = [];
+  let sheet: ReturnType<typeof drawBook> | undefined;
+  const say = (said: Said) => process.send!(said);
+  process.on("message", (told: Told) => {
+    try {
+      if (told === "drawn") {
+        sheet = drawBook(bookOf(parts));
+        parts.length = 0;
+        say({ images: sheet.images });
+      } else if (told === "images") {
+        const images = sheet!.images.filter((image) => existsSync(join(folder, image)));
+        writeFileSync(join(folder, RESULT), typeset(sheet!, { folder, images }));
+        say("done");
+      } else parts.push(told.part as Part);
+    } catch (error) {
+      say({ failure: String((error as Error).message).slice(0, 1000) });
+    }
+  });
+  process.on("disconnect", () => process.exit());
+  // What is sent before somebody listens may be lost.
+  say("ready");
+}
