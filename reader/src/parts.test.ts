@@ -67,7 +67,7 @@ const site = { title: "A [site]\n# no", visibility: "public", spaces: [] } as un
 test("lists for machines stay what they are, whatever titles and paths hold", () => {
   const space = spaceFrom("k", { files: [], pages: [page("a", "First"), page("b&<c>'\"", "T]\n\n# (x)")] });
   expect(llmsText({ place, site, space })).toBe(
-    "# A [site] # no\n\n## Pages\n\n- [First](http://octavo.test/sites/a/a.md)\n" +
+    "# A [site] # no\n\n> All pages in one text: http://octavo.test/sites/a/llms-full.txt\n\n## Pages\n\n- [First](http://octavo.test/sites/a/a.md)\n" +
       "- [T\\] # (x)](http://octavo.test/sites/a/b%26%3Cc%3E'%22.md)\n",
   );
   expect(sitemapXml({ place, site, space })).toContain(
