@@ -23,24 +23,20 @@ export function pdfUrl(
   const expires = (Math.floor(clock().getTime() / HOUR_MS) + 2) * HOUR_MS;
   const { space } = edition;
   const claims = [edition.revision, edition.page ?? "", edition.only ? "1" : "", `${expires}`];
-  const ticket = [...claims, sign(downloadKey, space, claims)].join(".");
-  const name =
-    title
-      .replaceAll(/[\\/\p{C}]+/gu, " ")
-      .trim()
-      .slice(0, 100) || "space";
-  return urls.api`/spaces/${space}/pdf/${ticket}/${`${name}.pdf`}`;
+  const words = title.replaceAll(/[\\/\p{C}]+/gu, " ").trim();
+  const name = `${[...words].slice(0, 100).join("") || "space"}.pdf`;
+  const ticket = [...claims, sign(downloadKey, space, [...claims, name])].join(".");
+  return urls.api`/spaces/${space}/pdf/${ticket}/${name}`;
 }
 
 /** The edition that an address names; undefined when it was not made here, was altered, or has expired. */
 export function editionIn(
   { downloadKey, clock }: Signing,
-  space: string,
-  ticket: string,
+  { space, ticket, name }: { space: string; ticket: string; name: string },
 ): Edition | undefined {
   const [revision = "", page = "", only = "", expires = "", signature = ""] = ticket.split(".");
   if (!(Number(expires) > clock().getTime())) return undefined;
-  const expected = Buffer.from(sign(downloadKey, space, [revision, page, only, expires]));
+  const expected = Buffer.from(sign(downloadKey, space, [revision, page, only, expires, name]));
   const given = Buffer.from(signature);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   return { space, revision, ...(page !== "" && { page }), only: only === "1" };

@@ -28,7 +28,7 @@ export const pdfRoute = (context: () => Ctx): RawRoute => ({
   ...PDF,
   handle: async (req, res, { spaceId, ticket, fileName }) => {
     const ctx = context();
-    const edition = found(editionIn(ctx, spaceId!, ticket!), "PDF");
+    const edition = found(editionIn(ctx, { space: spaceId!, ticket: ticket!, name: fileName! }), "PDF");
     const about = found(await queries.about(ctx, edition), "PDF");
     const name = nameOf(edition);
     const headers = {
