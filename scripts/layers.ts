@@ -67,7 +67,7 @@ export const layers: Record<string, string[]> = {
     ...["permissions", "claims", "db", "content", "trpc", "audit", "tree", "store", "access", "audience"],
     ...["publishing-auth", "share-links", "adaptive-schema", "preview"],
     ...["site-spaces", "sections", "section-groups", "structure", "customization", "fonts"],
-    ...["redirects", "search", "insights", "mcp-servers", "sites", "publishing"],
+    ...["redirects", "search", "insights", "mcp-servers", "sites", "publishing", "releases"],
     ...["custom-hostnames", "urls"],
     ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "dead-letters"],
   ],

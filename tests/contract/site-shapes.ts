@@ -32,6 +32,20 @@ export const Site = z.strictObject({
   urls: z.strictObject({ location: uri, app: uri, published: uri.optional() }),
 });
 
+/** An extension of the interface. */
+export const SiteRelease = z.strictObject({
+  object: z.literal("site-release"),
+  id,
+  title,
+  createdAt: timestamp,
+  pinned: z.boolean(),
+  spaces: z.number().int(),
+  urls: z.strictObject({ location: uri }),
+});
+export const SiteReleaseContent = SiteRelease.extend({
+  revisions: z.array(z.strictObject({ space: id, revision: id })),
+});
+
 export const SiteSpace = z.strictObject({
   object: z.literal("site-space"),
   id,

@@ -45,6 +45,7 @@ export type Furniture = Record<
   | "siteId"
   | "hostname"
   | "siteSpaceId"
+  | "siteReleaseId"
   | "siteRedirectId"
   | "siteSectionId"
   | "siteSectionGroupId"
@@ -132,6 +133,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   const siteSpaceId = (await call<{ items: Named[] }>("GET", `${site}/site-spaces`)).body.items[0]!.id;
   const destination = { kind: "site-space", siteSpaceId };
   const siteRedirectId = (await made(`${site}/redirects`, { source: "/former", destination })).id;
+  const siteReleaseId = (await made(`${site}/releases`, { title: "Spring" })).id;
   const structure = await furnishStructure((path, body) => made<Shown>(path, body), org, siteId);
   const server = { name: "Tickets", url: "https://mcp.example.com", headers: { authorization: "Bearer x" } };
   const siteMcpServerId = (await made(`${site}/mcp-servers`, server)).id;
@@ -164,7 +166,7 @@ export async function furnish(call: Client): Promise<Furniture> {
     },
     ...{ fileId: file.id, fileName: fileName!, ticket: ticket! },
     ...{ pdfName: decodeURIComponent(pdfName!), pdfTicket: pdfTicket! },
-    ...{ siteId, shareLinkId, siteSpaceId, siteRedirectId, siteMcpServerId, fontId, hostname },
+    ...{ siteId, shareLinkId, siteSpaceId, siteReleaseId, siteRedirectId, siteMcpServerId, fontId, hostname },
     ...comments,
     ...structure,
     ...spec,

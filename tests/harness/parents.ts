@@ -38,6 +38,7 @@ export async function furnishParents(make: Make): Promise<Ids> {
     siteMcpServerId: (await newMcpServer(make, siteId)).siteMcpServerId!,
     ...(await newFont(make)),
     shareLinkId: (await make("POST", `${site}/share-links`, { name: "Beside" })).id,
+    siteReleaseId: (await make("POST", `${site}/releases`, { title: "Beside" })).id,
     siteRedirectId: (await make("POST", `${site}/redirects`, redirect)).id,
     ...(await newProvider(make)),
     ...(await newSpec(make)),

@@ -44,6 +44,7 @@ const readerClaims = z.object({
   sp: z.string(),
   r: z.string(),
   c: z.record(z.string(), z.unknown()).optional(),
+  pr: z.literal(true).optional(),
   id: z.string(),
 });
 const claims = z.discriminatedUnion("k", [userClaims, integrationClaims, readerClaims, serviceClaims]);
@@ -55,7 +56,7 @@ function toClaims(caller: Caller): z.input<typeof claims> {
     return { k: "integration", sub: integration, i: installation, o: organization, s: scopes, id: token };
   }
   if (caller.kind === "reader") {
-    const { site, organization, epoch, space, revision, claims, token } = caller;
+    const { site, organization, epoch, space, revision, claims, preview, token } = caller;
     return {
       k: "reader",
       sub: site,
@@ -64,6 +65,7 @@ function toClaims(caller: Caller): z.input<typeof claims> {
       sp: space,
       r: revision,
       c: claims,
+      pr: preview,
       id: token,
     };
   }
@@ -89,8 +91,9 @@ function toCaller(read: z.output<typeof claims>): Caller {
     return Object.freeze({ kind: "integration", integration, installation, organization, scopes, token });
   }
   if (read.k === "reader") {
-    const { sub: site, o: organization, ep: epoch, sp: space, r: revision, c: claims, id: token } = read;
-    return Object.freeze({ kind: "reader", organization, site, epoch, space, revision, claims, token });
+    const { sub: site, o: organization, ep: epoch, sp: space, r: revision, c: claims, pr: preview } = read;
+    const at = { organization, site, epoch, space, revision };
+    return Object.freeze({ kind: "reader", ...at, claims, ...(preview && { preview }), token: read.id });
   }
   const organizations = Object.freeze(Object.assign(Object.create(null), read.o));
   const { sub: id, n: name, e: email, p: photo, t: teams, s: scopes, id: token } = read;

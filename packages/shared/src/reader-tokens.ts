@@ -30,6 +30,7 @@ const payload = z.object({
   revision: z.string().min(1),
   epoch: z.number().int().min(0),
   claims: z.record(z.string(), z.unknown()).optional(),
+  preview: z.literal(true).optional(),
   exp: z.number(),
 });
 
@@ -78,7 +79,9 @@ export function createReaderVerifier({ keys }: { keys: JWK[] }) {
     try {
       const options = { algorithms: [ALGORITHM], audience: AUDIENCE, clockTolerance: SKEW_S };
       const verified = await jwtVerify(token, await key, { ...options, requiredClaims: ["exp", "iat"] });
-      const { organization, site, space, revision, epoch, claims, exp } = payload.parse(verified.payload);
+      const { organization, site, space, revision, epoch, claims, preview, exp } = payload.parse(
+        verified.payload,
+      );
       const id = bearerHash(token).toString("base64url").slice(0, 22);
       const caller: ReaderCaller = {
         kind: "reader",
@@ -88,6 +91,7 @@ export function createReaderVerifier({ keys }: { keys: JWK[] }) {
         space,
         revision,
         claims,
+        ...(preview && { preview }),
         token: id,
       };
       return { caller, expiresAt: new Date(exp * 1000).toISOString() };

@@ -34,6 +34,7 @@ import * as contentImports from "./migrations/0058-content-imports.js";
 import * as pausedSyncs from "./migrations/0059-paused-syncs.js";
 import * as referencesToSpecs from "./migrations/0060-references-to-specs.js";
 import * as gitReadings from "./migrations/0061-git-readings.js";
+import * as audienceRevision from "./migrations/0062-audience-revision.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -73,4 +74,5 @@ export const migrations = {
   "0059-paused-syncs": pausedSyncs,
   "0060-references-to-specs": referencesToSpecs,
   "0061-git-readings": gitReadings,
+  "0062-audience-revision": audienceRevision,
 };

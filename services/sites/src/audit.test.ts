@@ -48,6 +48,12 @@ async function redirected(api: Api) {
   return { ...one, siteRedirectId: id };
 }
 
+/** A release of a site. */
+async function released(api: Api) {
+  const one = { organizationId, siteId: await site(api) };
+  return { ...one, siteReleaseId: (await api.releases.create({ ...one, title: "Spring" })).id };
+}
+
 /** An MCP server of a site. */
 async function served(api: Api) {
   const one = { organizationId, siteId: await site(api) };
@@ -107,6 +113,38 @@ const writes: Record<string, (api: Api) => Promise<{ action: string; target: str
     const siteId = await site(api);
     await api.publishingAuth.regenerate({ organizationId, siteId });
     return { action: "site.auth.regenerate", target: siteId };
+  },
+  "releases.create": async (api) => {
+    const { siteId } = await released(api);
+    return { action: "site.release.create", target: siteId };
+  },
+  "releases.update": async (api) => {
+    const one = await released(api);
+    await api.releases.update({ ...one, title: "Other" });
+    return { action: "site.release.update", target: one.siteId };
+  },
+  "releases.remove": async (api) => {
+    const one = await released(api);
+    await api.releases.remove(one);
+    return { action: "site.release.delete", target: one.siteId };
+  },
+  "releases.pin": async (api) => {
+    const one = await released(api);
+    await api.releases.pin(one);
+    return { action: "site.release.pin", target: one.siteId };
+  },
+  "releases.unpin": async (api) => {
+    const one = await released(api);
+    await api.releases.pin(one);
+    await api.releases.unpin(one);
+    return { action: "site.release.unpin", target: one.siteId };
+  },
+  "releases.rollback": async (api) => {
+    const one = await released(api);
+    await api.releases.pin(one);
+    await api.releases.unpin(one);
+    await api.releases.rollback(one);
+    return { action: "site.release.rollback", target: one.siteId };
   },
   "shareLinks.create": async (api) => {
     const { id } = await shareLink(api);

@@ -13,6 +13,7 @@ import * as fonts from "./migrations/0012-fonts.js";
 import * as redirectsToSections from "./migrations/0013-redirects-to-sections.js";
 import * as audienceEpoch from "./migrations/0014-audience-epoch.js";
 import * as hostnames from "./migrations/0015-hostnames.js";
+import * as releases from "./migrations/0016-releases.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -31,4 +32,5 @@ export const migrations = {
   "0013-redirects-to-sections": redirectsToSections,
   "0014-audience-epoch": audienceEpoch,
   "0015-hostnames": hostnames,
+  "0016-releases": releases,
 };

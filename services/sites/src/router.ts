@@ -8,6 +8,7 @@ import { preview } from "./preview/router.js";
 import { publishing } from "./publishing/router.js";
 import { publishingAuth } from "./publishing-auth/router.js";
 import { redirects } from "./redirects/router.js";
+import { releases } from "./releases/router.js";
 import { search } from "./search/router.js";
 import { sectionGroups } from "./section-groups/router.js";
 import { sections } from "./sections/router.js";
@@ -32,6 +33,7 @@ export const router = mount({
   customization,
   siteSpaceCustomization,
   redirects,
+  releases,
   fonts,
   insights,
   mcpServers,

@@ -36,6 +36,10 @@ test("every change of structure, look and redirects gives a site its next versio
     },
     "another source": () => api.redirects.update({ ...redirect, source: "/older" }),
     "the end of a redirect": () => api.redirects.remove(redirect),
+    "a release that is pinned": () => api.releases.create({ ...one, title: "First", pin: true }),
+    "another one": () => api.releases.create({ ...one, title: "Second", pin: true }),
+    "a rollback": () => api.releases.rollback(one),
+    "the end of a pin": () => api.releases.unpin(one),
   };
   for (const [what, change] of Object.entries(changes)) {
     const before = await version();
@@ -48,5 +52,7 @@ test("every change of structure, look and redirects gives a site its next versio
   await api.redirects.remove(redirect);
   await api.siteSpaceCustomization.remove(siteSpace);
   await api.sections.remove({ ...one, siteSectionId: "none" });
+  await api.releases.create({ ...one, title: "Not pinned" });
+  await api.releases.unpin(one);
   expect(await version()).toBe(before);
 });

@@ -37,6 +37,15 @@ export const newRedirect = async (make: Make) => {
   const redirect = { source: "/former", destination: { kind: "path", path: "/new" } };
   return { siteId: siteId!, siteRedirectId: (await make("POST", path, redirect)).id };
 };
+/** A site whose readers were shown two releases, and a third one that they were not. */
+export const newRelease = async (make: Make) => {
+  const spaces = [(await newSpace(make)).spaceId];
+  const sites = `/orgs/${await organizationOf(make)}/sites`;
+  const siteId = (await make("POST", sites, { title: "Fresh", spaces })).id;
+  const path = `${sites}/${siteId}/releases`;
+  for (const title of ["First", "Second"]) await make("POST", path, { title, pin: true });
+  return { siteId, siteReleaseId: (await make("POST", path, { title: "Third" })).id };
+};
 /** A site of two sections, the second of which lies in a group. */
 export const newSection = async (make: Make) => {
   const { siteId } = await newSite(make);

@@ -56,6 +56,8 @@ export interface ReaderCaller {
   revision: string;
   /** What the visitor proved, and under `unsigned` what was only said. */
   claims?: Record<string, unknown>;
+  /** Whether it was made for a preview of a site that is not published: it reads the space at the address alone. */
+  preview?: true;
   /** Tells the token from others; never the token. */
   token: string;
 }

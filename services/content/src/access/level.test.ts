@@ -102,7 +102,7 @@ test("who administers any organization is told from who administers none", () =>
 
 /** A space that lies in nothing and has no grants. */
 const viewed = (visibility: "public" | "private", shown: number | null = null) => ({
-  ...{ organization: "acme", containers: [], visibility, shown },
+  ...{ id: "guide", organization: "acme", containers: [], visibility, shown, conditions: null },
 });
 
 test("a visitor of a site views what it shows until its audience is narrowed, however visible it is", () => {

@@ -4,6 +4,7 @@ import { refuse } from "@octavo/shared/errors";
 import type { DefaultLevel, Visibility } from "../db/tables/spaces.js";
 import type { Membership } from "../orgs/orgs.js";
 import { allow, type ContentAction, permits, type SpaceAction } from "../permissions.js";
+import { sightOf, type Visited } from "./visitor.js";
 
 /** A role that was granted directly to a user or a team. */
 export interface Grant {
@@ -82,10 +83,8 @@ export const administersAny = (caller: Caller): boolean =>
 export type ReadAction = Extract<SpaceAction, "space.access" | "space.view">;
 
 /** What decides who may view a space. */
-export interface Viewed extends Access {
+export interface Viewed extends Access, Visited {
   visibility: Visibility;
-  /** For a visitor of a site: the epoch at which the site told that it shows the space; null when it does not. */
-  shown: number | null;
 }
 
 /**
@@ -93,7 +92,7 @@ export interface Viewed extends Access {
  * comes as a visitor of one site views what that site shows, until its audience is narrowed.
  */
 export function mayView(caller: Caller, row: Viewed): boolean {
-  if (caller.kind === "reader") return row.shown !== null && row.shown <= caller.epoch;
+  if (caller.kind === "reader") return sightOf(caller, row) === "shown";
   return permits(levelOn(caller, row), "space.view") || row.visibility === "public";
 }
 
@@ -106,7 +105,7 @@ export function allowSpace(caller: Caller, row: Viewed, action: ContentAction): 
   const reading = action === "space.view" || (caller.kind === "reader" && action === "space.access");
   if (!reading) allow(level, action, "Space");
   else if (!mayView(caller, row)) {
-    if (row.shown !== null)
+    if (caller.kind === "reader" && sightOf(caller, row) === "ended")
       refuse("UNAUTHORIZED", "Token: the audience of its site has changed", TOKEN_ENDED);
     refuse("NOT_FOUND", "Space: not found");
   }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { spaceContainers } from "./containers.js";
 import type { Container } from "./level.js";
-import { addressFor, backendOf, shownTo } from "./visibility.js";
+import { addressFor, backendOf, conditionsFor, pinnedFor, shownTo } from "./visibility.js";
 
 const columns = [
   "id",
@@ -42,6 +42,8 @@ const all = (ctx: Ctx, containers = ctx.caller.kind === "service" ? none : space
       addressFor(ctx.caller).as("published"),
       backendOf.as("visitor_backend"),
       shownTo(ctx.caller).as("shown"),
+      conditionsFor(ctx.caller).as("conditions"),
+      pinnedFor(ctx.caller).as("pinned"),
       containers.as("containers"),
     ]);
 export type Row = Awaited<ReturnType<ReturnType<typeof all>["executeTakeFirstOrThrow"]>>;

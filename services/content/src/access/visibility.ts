@@ -23,8 +23,8 @@ export const addressFor = (caller: Caller) =>
 
 /**
  * A column of `space`: for a visitor, how often the audience of the site had been narrowed when the site last told that
- * it shows the space. Null when it does not, or to those alone who meet a condition and came by another address; and for
- * all other callers.
+ * it shows the space. Null when it does not, and for all other callers; also where it did not tell on which conditions it
+ * shows the space, to those who came by another address.
  */
 export const shownTo = (caller: Caller) =>
   caller.kind === "reader"
@@ -37,9 +37,35 @@ export const shownTo = (caller: Caller) =>
  */
 export const shownOn = (site: RawBuilder<unknown>, resolved: RawBuilder<unknown>) =>
   onSite<number>(
-    sql`case when a.conditional and a.space <> ${resolved} then null else coalesce(a.epoch, 0) end`,
+    sql`case when a.conditional and a.conditions is null and a.space <> ${resolved} then null else coalesce(a.epoch, 0) end`,
     site,
   );
+
+/** A column of `space`: what a visitor has to meet to be shown it. */
+export const conditionsFor = (caller: Caller) =>
+  caller.kind === "reader" ? conditionsOn(sql`${caller.site}`) : sql<string[] | null>`null::text[]`;
+
+/** The same for a site, or for what stands for its id in a prepared query. */
+export const conditionsOn = (site: RawBuilder<unknown>) => onSite<string[]>(sql`a.conditions`, site);
+
+/**
+ * A column of `space`: the revision of it that visitors are shown instead of the current one, since a release of their
+ * site is pinned. Whoever views a public space without a role in it sees the current one, as long as any public site does.
+ */
+export const pinnedFor = (caller: Caller) => {
+  if (caller.kind === "reader") return pinnedOn(sql`${caller.site}`);
+  return caller.kind === "service" ? nowhere : pinnedInPublic;
+};
+
+/** The same for a site, or for what stands for its id in a prepared query. */
+export const pinnedOn = (site: RawBuilder<unknown>) => onSite<string>(sql`a.revision`, site);
+
+/** The same for those who are visitors of no site. */
+export const pinnedInPublic = sql<string | null>`case when space.visibility = 'public' then (
+  select a.revision from audience a where a.space = space.id and a.visibility = 'public'
+  order by a.revision nulls first, a.site limit 1) end`;
+
+const nowhere = sql<string | null>`null::text`;
 
 const onSite = <Value>(column: RawBuilder<unknown>, site: RawBuilder<unknown>) =>
   sql<Value | null>`(select ${column} from audience a where a.space = space.id and a.site = ${site})`;

@@ -13,7 +13,8 @@ import {
   type Viewed,
 } from "../access/level.js";
 import { type Locking, readLocked } from "../access/lock.js";
-import { PUBLISHED, shownOn } from "../access/visibility.js";
+import { conditionsOn, PUBLISHED, pinnedInPublic, pinnedOn, shownOn } from "../access/visibility.js";
+import { shownRevision } from "../access/visitor.js";
 import type { ChangeRequestStatus } from "../db/tables/change-requests.js";
 import type { ContentAction } from "../permissions.js";
 import { type ReadPoint, type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
@@ -91,10 +92,23 @@ export async function readTarget<Row, Args extends object>(
 ): Promise<{ scope: ResolvedTarget; part: Row }> {
   if (isPrimary(target)) {
     const row = found(await readSpace(ctx, target.spaceId, part, args), "Space");
-    return { scope: await resolve(ctx, target, row, action), part: row };
+    const scope = await resolve(ctx, target, row, action);
+    return isHead(scope) ? { scope, part: row } : readAt(ctx, scope, part, args);
   }
   const scope = await resolveTarget(ctx, target, action);
   if (target.immutable && target.revisionId !== undefined) tagRevision(ctx, scope);
+  return readAt(ctx, scope, part, args);
+}
+
+/** Whether it is read at the head of its branch, and not at a revision of it. */
+const isHead = ({ version }: ResolvedTarget) => version.seq === undefined;
+
+async function readAt<Row, Args extends object>(
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  part: Projection<Row, Args>,
+  args: Args,
+) {
   const { columns, joins = sql`` } = part(scope.version, (name) => sql`${args[name]}`);
   const { rows } = await sql<Row>`select ${columns} from (select) as scope ${joins}`.execute(ctx.db);
   return { scope, part: rows[0]! };
@@ -107,14 +121,16 @@ const isPrimary = ({ changeRequestId, revisionId }: Target) =>
 async function resolve(
   ctx: Ctx,
   target: Target,
-  row: SpaceRow,
+  read: SpaceRow,
   action: ContentAction,
 ): Promise<ResolvedTarget> {
   const space = target.spaceId;
+  const row = { ...read, id: space };
   const primary = isPrimary(target);
   // Only the primary content is what visitors see; change requests and history are for those who read the space.
   const level = allowSpace(ctx.caller, row, primary || action !== "space.view" ? action : "space.access");
-  if (!isShownTo(ctx.caller, target, row))
+  const shown = shownRevision(ctx.caller, row, level);
+  if (!isShownTo(ctx.caller, target, shown))
     found(undefined, target.revisionId ? "Revision" : "Change request");
   const scope: ResolvedTarget = {
     space,
@@ -124,24 +140,31 @@ async function resolve(
     isPublic: (PUBLISHED as readonly string[]).includes(row.visibility),
     version: { space, branch: space, revision: row.revision },
   };
-  if (primary) return scope;
-  if (target.revisionId !== undefined) scope.version = await versionOfRevision(ctx, space, target.revisionId);
+  if (primary && shown === row.revision) return scope;
+  const revision = primary ? shown : target.revisionId;
+  if (revision !== undefined) scope.version = await versionOfRevision(ctx, space, revision);
   else Object.assign(scope, await changeRequestOf(ctx, space, target.changeRequestId!));
   return scope;
 }
 
-/** A visitor of a site sees what is published: the primary content, also by its revision, and by that of the address. */
-function isShownTo(caller: Caller, target: Target, { revision }: SpaceRow): boolean {
+/**
+ * A visitor of a site sees what is published: the primary content, or the revision that is pinned, also by its id, and by
+ * that of the address.
+ */
+function isShownTo(caller: Caller, target: Target, revision: string): boolean {
   if (caller.kind !== "reader" || isPrimary(target)) return true;
   if (target.changeRequestId !== undefined) return false;
   const resolved = caller.space === target.spaceId ? caller.revision : revision;
   return target.revisionId === revision || target.revisionId === resolved;
 }
 
-interface SpaceRow extends Viewed {
+/** Its id is that of the target: a part of the content has columns of that name. */
+interface SpaceRow extends Omit<Viewed, "id"> {
   created_by: string;
   edit_mode: "live" | "locked";
   revision: string;
+  /** The revision that visitors are shown instead, while a release of the site is pinned. */
+  pinned: string | null;
 }
 
 /** For an administrator nothing of what the space lies in decides: that is read only when it turns out that one is none. */
@@ -186,9 +209,15 @@ function spaceReads<Row, Args extends object>(part: Projection<Row, Args>): Spac
   const reads: SpaceReads<Row, Args> = {
     plain: prepare((arg) => spaceQuery(part, arg, {})),
     withContainers: prepare((arg) =>
-      spaceQuery(part, arg, { containers: containersOfSpace(arg("subjects")) }),
+      spaceQuery(part, arg, { containers: containersOfSpace(arg("subjects")), pinned: pinnedInPublic }),
     ),
-    ofReader: prepare((arg) => spaceQuery(part, arg, { shown: shownOn(arg("site"), arg("resolved")) })),
+    ofReader: prepare((arg) =>
+      spaceQuery(part, arg, {
+        shown: shownOn(arg("site"), arg("resolved")),
+        conditions: conditionsOn(arg("site")),
+        pinned: pinnedOn(arg("site")),
+      }),
+    ),
   };
   known.set(part, reads);
   return reads;
@@ -197,13 +226,16 @@ function spaceReads<Row, Args extends object>(part: Projection<Row, Args>): Spac
 function spaceQuery<Row, Args>(
   part: Projection<Row, Args>,
   arg: Argument<{ space: string } & Args>,
-  { containers = sql`'[]'::jsonb`, shown = sql`null::int` }: Record<string, RawBuilder<unknown>>,
+  decided: Record<string, RawBuilder<unknown>>,
 ): RawBuilder<SpaceRow & Row> {
   const space = arg("space");
+  const { containers = sql`'[]'::jsonb`, shown = sql`null::int` } = decided;
+  const { conditions = sql`null::text[]`, pinned = sql`null::text` } = decided;
   // The head of the primary branch has the space's id for a name, so the stand-in names both.
   const { columns, joins = sql`` } = part({ space, branch: space }, (name) => arg(name));
   return sql`select space.organization, space.created_by, space.edit_mode, space.visibility, space.revision,
-      ${containers} as containers, ${shown} as shown, ${columns}
+      ${containers} as containers, ${shown} as shown, ${conditions} as conditions,
+      ${pinned} as pinned, ${columns}
     from space ${joins} where space.id = ${space} and space.deleted_at is null`;
 }
 

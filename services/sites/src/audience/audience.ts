@@ -2,6 +2,7 @@ import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { emit } from "@octavo/shared/events/outbox";
 import type { SiteVisibility } from "../db/database.js";
 import * as publishingAuth from "../store/publishing-auth.js";
+import * as releases from "../store/releases.js";
 import * as shareLinks from "../store/share-links.js";
 import { epochOf, type Row as Site } from "../store/sites.js";
 import * as structure from "../store/structure.js";
@@ -10,25 +11,33 @@ import type { Ctx } from "../trpc.js";
 import { addressOf, siteSpaceUrl, siteUrl } from "./addresses.js";
 
 type Addressed = "basename" | "proxy" | "hostname" | "hostname_verified_at";
-export type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | Addressed>;
+export type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | "release" | Addressed>;
 
 /**
  * Tells who reaches which space where: after every change of publication, visibility, addresses, membership, or of how
  * the site finds out who its visitors are.
- * Returns the ids of the spaces that the site shows.
+ * Returns the ids of the spaces that the site shows, and that of the event.
  */
-export async function emitSiteAudience(ctx: Ctx, site: Audience, tree?: Tree): Promise<string[]> {
+export async function emitSiteAudience(
+  ctx: Ctx,
+  site: Audience,
+  tree?: Tree,
+): Promise<{ spaces: string[]; event: string }> {
   const { id, organization, visibility, published } = site;
-  const spaces = audienceOf(ctx, site, tree ?? (await structure.read(ctx, id)));
+  const pinned = await releases.revisionsIn(ctx, site.release);
+  const spaces = audienceOf(ctx, site, tree ?? (await structure.read(ctx, id))).map((row) => ({
+    ...row,
+    revision: pinned.get(row.space),
+  }));
   const visitorAuth = visibility === "visitor-auth" ? await visitorAuthOf(ctx, id) : undefined;
   const keys = await shareLinks.activeHashes(ctx, id);
   const epoch = await epochOf(ctx, id);
   const hostname = (site.hostname_verified_at !== null && site.hostname) || undefined;
   const links = keys.length > 0 ? { root: siteUrl(ctx, site), keys } : undefined;
-  await emit(ctx, SiteAudience, id, {
+  const event = await emit(ctx, SiteAudience, id, {
     ...{ site: id, organization, published, visitorAuth, shareLinks: links, hostname, epoch, spaces },
   });
-  return spaces.map(({ space }) => space);
+  return { spaces: spaces.map(({ space }) => space), event };
 }
 
 /** Who reaches which space of a site where, in the order of the site. */

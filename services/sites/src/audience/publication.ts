@@ -5,13 +5,18 @@ import * as queries from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 import { emitSiteAudience } from "./audience.js";
 
-/** Publishes or unpublishes a site, and tells of it. */
-export async function setPublished(ctx: Ctx, site: queries.Row, published: boolean): Promise<void> {
+/** Publishes or unpublishes a site, and tells of it. Returns the id of the event that content hears. */
+export async function setPublished(ctx: Ctx, site: queries.Row, published: boolean): Promise<string> {
   const { id, organization, visibility } = site;
   await queries.update(ctx, id, { published });
   if (!published) await queries.narrow(ctx, id);
-  const spaces = await emitSiteAudience(ctx, { ...site, published });
-  const event = published ? SitePublished : SiteUnpublished;
-  await emit(ctx, event, id, { site: id, organization, visibility, spaces });
+  const { spaces, event } = await emitSiteAudience(ctx, { ...site, published });
+  await emit(ctx, published ? SitePublished : SiteUnpublished, id, {
+    site: id,
+    organization,
+    visibility,
+    spaces,
+  });
   await auditSite(ctx, published ? "site.publish" : "site.unpublish", site);
+  return event;
 }

@@ -10,6 +10,7 @@ type Client = TRPCClient<ContentRouter>;
 const LOOKUP_MS = 10_000;
 const STANDING_MS = 5_000;
 const WRITE_MS = 30_000;
+const HEARS_MS = 4_000;
 
 /** The content service at an address. What cannot be asked there, or not in time, ends with 503. */
 export function contentAt({
@@ -41,6 +42,8 @@ export function contentAt({
       });
     },
     fill: (asking, spaceId) => fill(as(asking), spaceId),
+    hears: ({ requestId, ip }, event) =>
+      as({ requestId, ip }).audience.hears.query({ event }, { signal: within(HEARS_MS) }),
     discard: async (asking, spaceId) => {
       await as(asking).spaces.remove.mutate({ spaceId }, { signal: within(WRITE_MS) });
     },

@@ -57,6 +57,8 @@ export interface Content {
   create(asking: Requester, input: { organizationId: string; title: string; id: string }): Promise<Space>;
   /** Writes the pages of a sample into a space. */
   fill(asking: Requester, id: string): Promise<void>;
+  /** Whether an event of this service has had its effect at content, which it waits for, some seconds at most. */
+  hears(asking: Requester, event: string): Promise<boolean>;
   /** Moves a space to the trash. */
   discard(asking: Requester, id: string): Promise<void>;
 }

@@ -38,6 +38,8 @@ interface SiteTable {
     "excluded" | "included" | undefined,
     "excluded" | "included"
   >;
+  /** The release that readers are shown; null while they are shown the primary content of its spaces. */
+  release: ColumnType<string | null, string | null | undefined, string | null>;
   /** Goes up with every change that a renderer of the site must notice. */
   version: Generated<number>;
   created_at: Timestamp;
@@ -248,6 +250,24 @@ interface FontTable {
   updated_at: Timestamp;
 }
 
+/** The revisions that the spaces of a site had at one time, under a name. */
+interface SiteReleaseTable {
+  id: string;
+  site: string;
+  organization: string;
+  title: string;
+  /** The order in which releases of the site were pinned; null for one that never was, or was taken back. */
+  shown: ColumnType<number | null, number | null | undefined, number | null>;
+  created_by: string | null;
+  created_at: Timestamp;
+}
+
+interface SiteReleaseSpaceTable {
+  release: string;
+  space: string;
+  revision: string;
+}
+
 export interface Database extends SharedTables {
   site: SiteTable;
   section_group: SectionGroupTable;
@@ -262,6 +282,8 @@ export interface Database extends SharedTables {
   site_customization: SiteCustomizationTable;
   site_space_customization: SiteSpaceCustomizationTable;
   site_redirect: SiteRedirectTable;
+  site_release: SiteReleaseTable;
+  site_release_space: SiteReleaseSpaceTable;
   insights_event: InsightsEventTable;
   mcp_server: McpServerTable;
   font: FontTable;

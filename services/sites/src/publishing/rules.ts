@@ -3,9 +3,10 @@ import { refuse } from "@octavo/shared/errors";
 import { loadSite, lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { setPublished } from "../audience/publication.js";
+import { settled } from "../audience/settled.js";
 import { addressedBy } from "../audience/share-key.js";
 import { customizationsOf } from "../customization/settings.js";
-import { see } from "../site-spaces/seen.js";
+import { asReadersSee, see } from "../site-spaces/seen.js";
 import { view } from "../sites/view.js";
 import { view as viewStructure } from "../structure/view.js";
 import type { Call } from "../trpc.js";
@@ -18,22 +19,24 @@ import type { Published } from "./schema.js";
  * an unknown site.
  */
 export async function publish({ ctx, input }: Call<typeof OneSite>) {
-  return transact(ctx, async (ctx) => {
+  const { site, event } = await transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.publish", ({ published }) => !published);
     if (site.site_spaces === 0)
       refuse("BAD_REQUEST", "Site: has no space to publish", { reason: "site_empty" });
-    if (!site.published) await setPublished(ctx, site, true);
-    return view(ctx, { ...site, published: true });
+    return { site, event: site.published ? undefined : await setPublished(ctx, site, true) };
   });
+  await settled(ctx, event);
+  return view(ctx, { ...site, published: true });
 }
 
 /** Takes a site offline; 404 for strangers or an unknown site, 403 for who may not create in the organization. */
 export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
-  return transact(ctx, async (ctx) => {
+  const { site, event } = await transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.publish");
-    if (site.published) await setPublished(ctx, site, false);
-    return view(ctx, { ...site, published: false });
+    return { site, event: site.published ? await setPublished(ctx, site, false) : undefined };
   });
+  await settled(ctx, event);
+  return view(ctx, { ...site, published: false });
 }
 
 /**
@@ -44,7 +47,7 @@ export async function getPublished({ ctx, input }: Call<typeof Published>) {
   const loaded = await loadSite(ctx, input, "site.view");
   if (!loaded.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
   const site = await addressedBy(ctx, loaded, input.shareKey);
-  const seen = await see(ctx, site);
+  const seen = await asReadersSee(ctx, await see(ctx, site));
   const shown = seen.tree.siteSpaces.filter(({ space }) => seen.spaces.has(space)).map(({ id }) => id);
   return {
     object: "published-content-site" as const,

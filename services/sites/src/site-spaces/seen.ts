@@ -1,6 +1,7 @@
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { found } from "@octavo/shared/errors";
 import { type Address, addressOf } from "../audience/addresses.js";
+import * as releases from "../store/releases.js";
 import type { Row } from "../store/sites.js";
 import * as structure from "../store/structure.js";
 import { isShown, type SiteSpace, type Tree, variantsOf } from "../tree/tree.js";
@@ -20,8 +21,22 @@ export interface Seen {
 }
 
 /** Reads the structure of a site, and its spaces in one call. */
-export const see = async (ctx: Ctx, site: Site): Promise<Seen> =>
-  seeTree(ctx, site, await structure.read(ctx, site.id));
+export async function see(ctx: Ctx, site: Site): Promise<Seen> {
+  const seen = await seeTree(ctx, site, await structure.read(ctx, site.id));
+  return ctx.caller.kind === "reader" ? asReadersSee(ctx, seen) : seen;
+}
+
+/** The same with the spaces at the revisions that readers are shown, while a release is pinned. */
+export async function asReadersSee(ctx: Ctx, seen: Seen): Promise<Seen> {
+  const { site, spaces } = seen;
+  if (site.release === null) return seen;
+  const pinned = await releases.revisionsIn(ctx, site.release);
+  const shown = [...spaces].map(([id, space]): [string, Space] => [
+    id,
+    { ...space, revision: pinned.get(id) ?? space.revision },
+  ]);
+  return { ...seen, spaces: new Map(shown) };
+}
 
 /** The same of a structure that was read, or only of some of its site spaces. */
 export async function seeTree(

@@ -22,7 +22,7 @@ export interface Kept extends StandInSpace {
   paths?: Record<string, string>;
 }
 
-const { router, internal, shown, del } = createApi<Ctx>();
+const { router, internal, service, shown, del } = createApi<Ctx>();
 type Guard = ReturnType<typeof standInSpaces<Kept>>["allowIn"];
 
 /** Change requests that only insert pages. */
@@ -143,7 +143,13 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
           }),
       }),
       changeRequests: changeRequests(kept, allowIn),
-      audience: router({ standing }),
+      audience: router({
+        hears: service("sites")
+          .input(z.object({ event: z.string() }))
+          .output(z.boolean())
+          .query(() => true),
+        standing,
+      }),
     }),
   );
   const base = { urls, log, clock: () => new Date() };

@@ -2,6 +2,7 @@ import { refuse } from "@octavo/shared/errors";
 import { addressOf, siteSpaceUrl } from "../audience/addresses.js";
 import { admit, type Visit } from "../audience/admit.js";
 import { PREVIEW_PARAMETER } from "../preview/rules.js";
+import * as releases from "../store/releases.js";
 import type { Row as Site } from "../store/sites.js";
 import * as structure from "../store/structure.js";
 import type { Call, Ctx } from "../trpc.js";
@@ -88,11 +89,18 @@ async function resolve(
 }
 
 /** The revision of a space that readers see; undefined when content has no such space in the site's organization. */
-async function revisionShown(ctx: Ctx, { organization }: Site, id: string): Promise<string | undefined> {
+async function revisionShown(
+  ctx: Ctx,
+  { organization, release }: Site,
+  id: string,
+): Promise<string | undefined> {
   const { requestId, ip, signal } = ctx;
   // As the service itself: whoever asks need not be able to read the space.
-  const [space] = await ctx.content.lookup({ requestId, ip, signal }, [id]);
-  return space?.organization === organization ? space.revision : undefined;
+  const [[space], pinned] = await Promise.all([
+    ctx.content.lookup({ requestId, ip, signal }, [id]),
+    releases.revisionsIn(ctx, release, [id]),
+  ]);
+  return space?.organization === organization ? (pinned.get(id) ?? space.revision) : undefined;
 }
 
 function refuseUnknown(): never {

@@ -11,6 +11,11 @@ const shown = site.extend({ visibility: z.string(), spaces: z.array(id) });
 /** `spaces` are the ids of the spaces that the site shows. */
 export const SitePublished = defineEvent("sites.site.published", shown);
 export const SiteUnpublished = defineEvent("sites.site.unpublished", shown);
+/** Readers are shown a release from now on instead of what they were shown before; null is the primary content. */
+export const SitePinned = defineEvent(
+  "sites.site.pinned",
+  site.extend({ release: id.nullable(), before: id.nullable() }),
+);
 export const SiteDeleted = defineEvent("sites.site.deleted", site);
 /**
  * Who reaches which space through the site, and where. Sent whole at every change of publication, visibility,
@@ -28,11 +33,15 @@ export const SiteAudience = defineEvent(
     hostname: z.string().optional(),
     /** How often the audience was narrowed: what renderers were given before, to read with, is worth nothing. */
     epoch: z.number().int().optional(),
-    /** `conditions` are what a visitor has to meet, all of them, to be shown the space. */
+    /**
+     * `conditions` are what a visitor has to meet, all of them, to be shown the space; `revision` is the one that a pinned
+     * release shows, without which the primary content is shown.
+     */
     spaces: z.array(
       z.object({
         ...{ space: id, visibility: z.string(), url: z.string() },
         conditions: z.array(z.string()).optional(),
+        revision: id.optional(),
       }),
     ),
   }),

@@ -94,6 +94,10 @@ export interface AudienceTable {
   epoch: number | null;
   /** Whether the site shows it to those alone who meet a condition. */
   conditional: boolean | null;
+  /** What a visitor has to meet to be shown it; null from sites that do not tell. */
+  conditions: string[] | null;
+  /** The revision that the site shows while a release of it is pinned; null while it follows the primary content. */
+  revision: string | null;
 }
 
 /** A key of a share link that opens a site now. */

@@ -23,11 +23,12 @@ export const listeners = [
       await lockSpaces(ctx, concerned);
       await ctx.db.deleteFrom("audience").where("site", "=", site).execute();
       if (shown.size > 0) {
-        await sql`insert into audience (site, space, visibility, url, backend, epoch, conditional)
+        await sql`insert into audience (site, space, visibility, url, backend, epoch, conditional, conditions, revision)
         select ${site}, r.space, r.visibility, r.url,
           case when r.visibility = 'visitor-auth' then ${visitorAuth?.backend ?? null}::text end,
-          ${epoch ?? null}::int, jsonb_array_length(r.conditions) > 0
-        from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text, conditions jsonb)
+          ${epoch ?? null}::int, cardinality(r.conditions) > 0,
+          coalesce(r.conditions, '{}'), r.revision
+        from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text, conditions text[], revision text)
         join space on space.id = r.space and space.organization = ${organization}`.execute(ctx.db);
       }
       await keepShareKeys(ctx, site, published ? shareLinks : undefined);

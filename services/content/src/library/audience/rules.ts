@@ -1,12 +1,14 @@
 // The audience of a space is who sees it on sites. Whoever administers the space decides it.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, roleIn } from "@octavo/shared/contracts/callers";
 import { found } from "@octavo/shared/errors";
 import { levelOn, memberOf } from "../../access/level.js";
 import * as spaces from "../../access/spaces.js";
 import { allowIn, permits } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
-import type { Standing } from "./schema.js";
+import { isHandled } from "./queries.js";
+import type { Hears, Standing } from "./schema.js";
 
 /**
  * The caller's role in the organization, and which of its spaces the caller may not show to anybody: by the membership
@@ -24,6 +26,21 @@ export async function standing({ ctx, input }: Call<typeof Standing>) {
     .filter(({ level }) => !permits(level, "space.admin"))
     .map(({ id, live, level }) => ({ id, readable: live && permits(level, "space.access") }));
   return { role: roleIn(caller, organization) ?? null, undecided };
+}
+
+const HEARD_MS = 25;
+const HEARD_TRIES = 80;
+
+/**
+ * Waits until an event has had its effect here, for two seconds at most; returns whether it had. Sites asks before it
+ * says that a site is published: whoever reads then finds it so.
+ */
+export async function hears({ ctx, input }: Call<typeof Hears>): Promise<boolean> {
+  for (let tried = 0; tried < HEARD_TRIES && !ctx.signal?.aborted; tried += 1) {
+    if (await isHandled(ctx, input.event)) return true;
+    await sleep(HEARD_MS);
+  }
+  return isHandled(ctx, input.event);
 }
 
 async function storedCaller(ctx: Ctx, organization: string): Promise<Caller> {

@@ -1,6 +1,7 @@
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { levelOn, mayView } from "../../access/level.js";
 import type { Row } from "../../access/spaces.js";
+import { shownRevision } from "../../access/visitor.js";
 import { flagsOf, permits, plannedFlagsOf } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
 import { syncView } from "./sync-view.js";
@@ -30,7 +31,7 @@ export const view = (ctx: Ctx) => {
       language: row.language ?? undefined,
       // A backend that is an integration needs its name, which no site tells.
       visitorAuth: row.visitor_backend === "custom" ? { backend: "custom" } : undefined,
-      revision: row.revision,
+      revision: shownRevision(caller, row, level),
       ...(permits(level, "space.access") ? workOf(row) : NO_WORK),
       permissions: {
         ...flagsOf(level, "space"),

@@ -1,0 +1,16 @@
+import type { Ctx } from "../trpc.js";
+
+/**
+ * Waits until content knows what an event told it, for some seconds at most, so that whoever is answered finds it so. An
+ * event that comes later, or a content service that is away, changes nothing about what was written here.
+ */
+export async function settled(ctx: Ctx, event: string | undefined): Promise<void> {
+  if (event === undefined) return;
+  const { requestId, ip, signal, log } = ctx;
+  try {
+    const heard = await ctx.content.hears({ requestId, ip, signal }, event);
+    if (!heard) log.warn({ event }, "content has not heard yet of what was changed");
+  } catch (error) {
+    log.warn({ err: error, event }, "content cannot be asked whether it has heard of what was changed");
+  }
+}
