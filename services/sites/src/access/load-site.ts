@@ -28,7 +28,7 @@ async function loadVisited(ctx: Ctx, input: Input, reader: ReaderCaller): Promis
   const { organizationId, siteId } = input;
   const own = reader.site === siteId && reader.organization === organizationId;
   const site = found(own ? await queries.find(ctx, organizationId, siteId) : undefined, "Site");
-  if (site.published && site.audience_epoch <= reader.epoch) return site;
+  if ((site.published || reader.preview) && site.audience_epoch <= reader.epoch) return site;
   refuse("UNAUTHORIZED", "Token: the audience of its site has changed", { reason: "reader_token_ended" });
 }
 

@@ -30,6 +30,7 @@ export function contentAt({
       as(asking).spaces.lookup.query({ ids }, { signal: within(LOOKUP_MS, asking.signal) }),
     standing: (asking, organizationId, spaces) => standing(as(asking), organizationId, spaces),
     pagePath: (asking, of) => pagePath(as(asking), of, asking.signal),
+    hasPage: (asking, at) => hasPage(as(asking), at, asking.signal),
     search: (asking, input) =>
       as(asking).search.inSpaces.query(input, { signal: within(LOOKUP_MS, asking.signal) }),
     // Writes are not given up when the client goes away: their answer says what has to be used or discarded.
@@ -63,14 +64,34 @@ async function standing({ audience }: Client, organizationId: string, spaces: st
 }
 
 async function pagePath(
-  { content }: Client,
-  { space, page }: { space: string; page: string },
-  signal?: AbortSignal,
+  { content, revisionContent }: Client,
+  { space, page, revision }: { space: string; page: string; revision?: string },
+  asked?: AbortSignal,
 ): Promise<string | undefined> {
+  const input = { spaceId: space, pageId: page, metadata: false };
+  const options = { signal: within(LOOKUP_MS, asked) };
+  const found = await ifThere(
+    revision === undefined
+      ? content.page.query(input, options)
+      : revisionContent.page.query({ ...input, revisionId: revision }, options),
+  );
+  return found?.type === "document" || found?.type === "group" ? found.path : undefined;
+}
+
+async function hasPage(
+  { revisionContent }: Client,
+  { space, revision, path }: { space: string; revision: string; path: string },
+  asked?: AbortSignal,
+): Promise<boolean> {
+  const input = { spaceId: space, revisionId: revision, pagePath: path, metadata: false };
+  const options = { signal: within(LOOKUP_MS, asked) };
+  return (await ifThere(revisionContent.pageAtPath.query(input, options))) !== undefined;
+}
+
+/** What was asked for; undefined for what is not there. */
+async function ifThere<Found>(asked: Promise<Found>): Promise<Found | undefined> {
   try {
-    const input = { spaceId: space, pageId: page, metadata: false };
-    const found = await content.page.query(input, { signal: within(LOOKUP_MS, signal) });
-    return found.type === "document" || found.type === "group" ? found.path : undefined;
+    return await asked;
   } catch (error) {
     if (describe(error).code === "NOT_FOUND") return undefined;
     throw error;

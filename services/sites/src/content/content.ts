@@ -49,8 +49,16 @@ export interface Content {
   lookup(asking: Requester, ids: string[]): Promise<Space[]>;
   /** The caller's role, and which of these spaces (any number) of the organization the caller may not show. */
   standing(asking: Requester, organization: string, spaces: string[]): Promise<Standing>;
-  /** The path of a page in the primary content of a space that the caller may view; undefined when it has none there. */
-  pagePath(asking: Requester, of: { space: string; page: string }): Promise<string | undefined>;
+  /**
+   * The path of a page in a space that the caller may view, in its primary content unless a revision is named; undefined
+   * when it has none there.
+   */
+  pagePath(
+    asking: Requester,
+    of: { space: string; page: string; revision?: string },
+  ): Promise<string | undefined>;
+  /** Whether there is a page or a group at a path of a revision. */
+  hasPage(asking: Requester, at: { space: string; revision: string; path: string }): Promise<boolean>;
   /** The pages of these spaces that hold the words and that the caller may read, grouped by space. */
   search(asking: Requester, search: Search): Promise<Page<FoundSpace>>;
   /** Creates a space with a new id that the caller has noted; asked again with it, returns the same space. */

@@ -41,13 +41,16 @@ export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
 
 /**
  * Returns all that a published site shows, with the share key in its addresses; 403 for guests, 404 when it is not
- * published.
+ * published, unless the caller sees a preview.
  */
 export async function getPublished({ ctx, input }: Call<typeof Published>) {
   const loaded = await loadSite(ctx, input, "site.view");
-  if (!loaded.published) refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
+  const isPreview = ctx.caller.kind === "reader" && ctx.caller.preview === true;
+  if (!loaded.published && !isPreview)
+    refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
   const site = await addressedBy(ctx, loaded, input.shareKey);
-  const seen = await asReadersSee(ctx, await see(ctx, site));
+  // A preview is seen at the addresses that the site will have.
+  const seen = await asReadersSee(ctx, await see(ctx, { ...site, published: true }));
   const shown = seen.tree.siteSpaces.filter(({ space }) => seen.spaces.has(space)).map(({ id }) => id);
   return {
     object: "published-content-site" as const,

@@ -1,7 +1,10 @@
 import { refuseAt } from "@octavo/shared/errors";
 import { addressOf as addressesOf, siteSpaceUrl, siteUrl } from "../audience/addresses.js";
+import { visibleStructure } from "../audience/visible.js";
+import type { Claims } from "../claims/claims.js";
 import { readable } from "../site-spaces/spaces.js";
 import type { Row } from "../store/redirects.js";
+import * as releases from "../store/releases.js";
 import type { Row as Site } from "../store/sites.js";
 import * as structure from "../store/structure.js";
 import { isShown, type SiteSpace, type Tree, variantsOf } from "../tree/tree.js";
@@ -15,15 +18,26 @@ type ToContent = Exclude<Destination, { kind: "path" | "url" }>;
 export const isContent = (destination: Destination): destination is ToContent =>
   destination.kind !== "path" && destination.kind !== "url";
 
-/** Where content lies that a redirect leads to, for the caller; undefined when it is not there for them. */
-export async function addressOf(ctx: Ctx, site: Site, destination: ToContent): Promise<string | undefined> {
+/**
+ * Where content lies that a redirect leads to, for the caller, or for a visitor of the site with these claims; undefined
+ * when it is not there for them.
+ */
+export async function addressOf(
+  given: Ctx,
+  site: Site,
+  destination: ToContent,
+  claims?: Claims,
+): Promise<string | undefined> {
+  // Of a visitor sites decides: content is asked by the service itself.
+  const ctx = claims ? { ...given, identity: undefined } : given;
   const tree = await structure.read(ctx, site.id);
-  const row = siteSpaceOf(tree, destination);
+  const row = siteSpaceOf(claims ? visibleStructure(tree, claims) : tree, destination);
   if (!row) return undefined;
   const root = siteSpaceUrl(addressesOf(ctx, site), tree, row);
   if (destination.kind !== "site-page")
     return (await readable(ctx, site.organization, [row.space])).has(row.space) ? root : undefined;
-  const path = await ctx.content.pagePath(ctx, { space: row.space, page: destination.pageId });
+  const revision = claims && (await releases.revisionsIn(ctx, site.release, [row.space])).get(row.space);
+  const path = await ctx.content.pagePath(ctx, { space: row.space, page: destination.pageId, revision });
   return path === undefined ? undefined : root + encodePath(path);
 }
 
@@ -52,17 +66,18 @@ export function pathWithin(ctx: Ctx, site: Site, address: string): string | unde
   return path === "" ? undefined : `/${path}`;
 }
 
-/** The address that a redirect leads a path to, which its source stands for; undefined when it leads to nothing. */
+/** The address that a redirect leads a path to, for whom `addressOf` tells; undefined when it leads to nothing. */
 export async function targetOf(
   ctx: Ctx,
   site: Site,
   { source, destination }: Pick<SiteRedirect, "source" | "destination">,
   path: string,
+  claims?: Claims,
 ): Promise<string | undefined> {
   const rest = restOf(path, source);
   if (destination.kind === "path") return siteUrl(ctx, site) + filled(destination.path, rest).slice(1);
   if (destination.kind === "url") return filled(destination.url, rest);
-  const address = await addressOf(ctx, site, destination);
+  const address = await addressOf(ctx, site, destination, claims);
   return destination.kind === "site-page" || address === undefined ? address : address + rest.slice(1);
 }
 

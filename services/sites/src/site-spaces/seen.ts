@@ -1,11 +1,14 @@
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { found } from "@octavo/shared/errors";
 import { type Address, addressOf } from "../audience/addresses.js";
+import { visibleStructure } from "../audience/visible.js";
+import type { Claims } from "../claims/claims.js";
 import * as releases from "../store/releases.js";
 import type { Row } from "../store/sites.js";
 import * as structure from "../store/structure.js";
 import { isShown, type SiteSpace, type Tree, variantsOf } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
+import { asVisitorsSee } from "./previewed.js";
 import { readable } from "./spaces.js";
 
 /** A site, with the share key by which it is addressed. */
@@ -22,8 +25,18 @@ export interface Seen {
 
 /** Reads the structure of a site, and its spaces in one call. */
 export async function see(ctx: Ctx, site: Site): Promise<Seen> {
-  const seen = await seeTree(ctx, site, await structure.read(ctx, site.id));
-  return ctx.caller.kind === "reader" ? asReadersSee(ctx, seen) : seen;
+  const tree = await structure.read(ctx, site.id);
+  if (ctx.caller.kind !== "reader") return seeTree(ctx, site, tree);
+  const seen = ctx.caller.preview ? preview(ctx, site, tree, ctx.caller.claims) : seeTree(ctx, site, tree);
+  return asReadersSee(ctx, await seen);
+}
+
+/** What visitors with these claims would see of a site that is not published, of which content knows nothing. */
+async function preview(ctx: Ctx, site: Site, tree: Tree, claims: Claims = {}): Promise<Seen> {
+  const visible = visibleStructure(tree, claims);
+  const seen = await seeTree({ ...ctx, identity: undefined }, site, tree, visible.siteSpaces);
+  const spaces = [...seen.spaces].map(([id, space]): [string, Space] => [id, asVisitorsSee(space)]);
+  return { ...seen, spaces: new Map(spaces) };
 }
 
 /** The same with the spaces at the revisions that readers are shown, while a release is pinned. */

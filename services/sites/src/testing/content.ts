@@ -78,6 +78,10 @@ function pagesFound({ urls }: Ctx, { id: space, paths = {} }: Kept, query: strin
     });
 }
 
+const atRevision = { spaceId: z.string(), revisionId: z.string(), metadata: z.boolean() };
+const pageWithPath = z.object({ type: z.enum(["document", "group"]), path: z.string() });
+const anyPage = z.union([pageWithPath, z.object({ type: z.enum(["link", "computed"]) })]);
+
 /** Stands in for the content service over HTTP: spaces in memory, identities verified as everywhere. */
 export async function startContent({ verifier, urls, log }: Surroundings) {
   const searched: string[][] = [];
@@ -85,6 +89,11 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
   const { kept, asked, allowIn, view, isReadable, lookup, standing } = standInSpaces<Kept>((user) =>
     changedRoles.get(user),
   );
+  const pageOf = (ctx: Ctx, spaceId: string, pageId: string) => {
+    const row = kept.get(spaceId);
+    const path = row && isReadable(ctx, row) ? row.paths?.[pageId] : undefined;
+    return { type: "document" as const, path: found(path, "Page") };
+  };
   const api = standInFor<ContentRouter>()(
     router({
       spaces: router({
@@ -109,15 +118,20 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
       content: router({
         page: internal({})
           .input(z.object({ spaceId: z.string(), pageId: z.string(), metadata: z.boolean() }))
-          .output(
-            z.union([
-              z.object({ type: z.enum(["document", "group"]), path: z.string() }),
-              z.object({ type: z.enum(["link", "computed"]) }),
-            ]),
-          )
-          .query(({ ctx, input: { spaceId, pageId } }) => {
-            const row = kept.get(spaceId);
-            const path = row && isReadable(ctx, row) ? row.paths?.[pageId] : undefined;
+          .output(anyPage)
+          .query(({ ctx, input: { spaceId, pageId } }) => pageOf(ctx, spaceId, pageId)),
+      }),
+      revisionContent: router({
+        page: internal({})
+          .input(z.object({ ...atRevision, pageId: z.string() }))
+          .output(anyPage)
+          .query(({ ctx, input: { spaceId, pageId } }) => pageOf(ctx, spaceId, pageId)),
+        pageAtPath: internal({})
+          .input(z.object({ ...atRevision, pagePath: z.string() }))
+          .output(pageWithPath)
+          .query(({ input: { spaceId, pagePath } }) => {
+            const paths = Object.values(kept.get(spaceId)?.paths ?? {});
+            const path = paths.find((path) => path === pagePath || path.startsWith(`${pagePath}/`));
             return { type: "document" as const, path: found(path, "Page") };
           }),
       }),

@@ -7,6 +7,7 @@ import type { Row as Site } from "../store/sites.js";
 import * as structure from "../store/structure.js";
 import type { Call, Ctx } from "../trpc.js";
 import { folderOf, readAddress } from "./address.js";
+import { elsewhereFrom } from "./elsewhere.js";
 import { placeAt } from "./place.js";
 import type { GetPublished, PublishedSiteContentLookup, ResolvePublished } from "./schema.js";
 import { siteAt } from "./site-at.js";
@@ -20,29 +21,34 @@ import { siteAt } from "./site-at.js";
  */
 export function getPublished({ ctx, input }: Call<typeof GetPublished>) {
   const { url, redirectOnError, visitorAuthToken: jwtToken } = input;
-  return resolve(ctx, url, { jwtToken, redirectOnError });
+  return resolve(ctx, url, { jwtToken, redirectOnError }, { redirects: true });
 }
 
 /**
- * Returns what a published site shows at an address, with a token that reads it, or where the visitor has to go instead.
- * 404 when no site is there that is published and lets the visitor in; which of these is not told.
+ * Returns what a published site shows at an address, with a token that reads it, or where the visitor has to go instead:
+ * to sign in, or where a redirect leads from an address at which there is no page. 404 when no site is there that
+ * is published and lets the visitor in; which of these is not told.
  */
 export function resolvePublished({ ctx, input }: Call<typeof ResolvePublished>) {
   const { url, redirectOnError, visitor } = input;
-  return resolve(ctx, url, { ...visitor, redirectOnError });
+  return resolve(ctx, url, { ...visitor, redirectOnError }, { redirects: true });
 }
 
-/** Resolves like `resolvePublished`, for the process that shows sites to people. */
-export const find = resolvePublished;
+/** Resolves like `resolvePublished`, for the process that shows sites to people, which looks for redirects by itself. */
+export function find({ ctx, input }: Call<typeof ResolvePublished>) {
+  const { url, redirectOnError, visitor } = input;
+  return resolve(ctx, url, { ...visitor, redirectOnError }, { redirects: false });
+}
 
 async function resolve(
   ctx: Ctx,
   url: string,
   visitor: Omit<Visit, "path" | "preview">,
+  { redirects }: { redirects: boolean },
 ): Promise<PublishedSiteContentLookup> {
   const { segments, ...address } = readAddress(url);
   const at = await siteAt(ctx, { segments, ...address });
-  if (!at?.site.published) return refuseUnknown();
+  if (!at) return refuseUnknown();
   const { site, depth } = at;
   const path = segments.slice(depth).map(({ text }) => text);
   const preview = new URL(url).searchParams.get(PREVIEW_PARAMETER) ?? undefined;
@@ -55,38 +61,38 @@ async function resolve(
   const place = placeAt(tree, segments.slice(root), claims ?? {});
   const revision = place && (await revisionShown(ctx, site, place.siteSpace.space));
   if (!place || revision === undefined) return refuseUnknown();
-  const { siteSpace, complete } = place;
-  const { id, space } = siteSpace;
   const end = root + place.depth;
-  const siteSection = siteSpace.section ?? undefined;
-  const published = addressOf(ctx, { ...site, share_key: shareKey });
   const page = segments.slice(end).map(({ raw }) => raw);
-  const token = {
+  const addressed = { ...site, share_key: shareKey };
+  const { space } = place.siteSpace;
+  if (redirects && page.length > 0) {
+    const below = segments.slice(root).map(({ raw }) => raw);
+    const elsewhere = await elsewhereFrom(ctx, addressed, below, claims, { space, revision, page });
+    if (elsewhere) return elsewhere;
+  }
+  const named = {
     organization: site.organization,
     site: site.id,
-    siteSection,
-    siteSpace: id,
+    siteSection: place.siteSpace.section ?? undefined,
+    siteSpace: place.siteSpace.id,
     space,
     revision,
-    claims,
   };
+  const reader = { ...named, claims, epoch: site.audience_epoch, ...(!site.published && PREVIEW) };
   return {
-    organization: site.organization,
-    site: site.id,
+    ...named,
     version: site.version,
-    siteSection,
-    siteSpace: id,
-    space,
-    revision,
     siteBasePath: folderOf(segments.slice(0, root)),
     basePath: folderOf(segments.slice(0, end)),
     pathname: `/${page.join("/")}`,
-    complete,
-    canonicalUrl: siteSpaceUrl(published, tree, siteSpace) + page.join("/"),
+    complete: place.complete,
+    canonicalUrl: siteSpaceUrl(addressOf(ctx, addressed), tree, place.siteSpace) + page.join("/"),
     shareKey,
-    apiToken: await ctx.readerTokens.create({ ...token, epoch: site.audience_epoch }, ctx.clock()),
+    apiToken: await ctx.readerTokens.create(reader, ctx.clock()),
   };
 }
+
+const PREVIEW = { preview: true } as const;
 
 /** The revision of a space that readers see; undefined when content has no such space in the site's organization. */
 async function revisionShown(

@@ -1,0 +1,35 @@
+import { siteUrl } from "../audience/addresses.js";
+import type { Elsewhere } from "../audience/admit.js";
+import type { Claims } from "../claims/claims.js";
+import { follow } from "../redirects/follow.js";
+import type { Row as Site } from "../store/sites.js";
+import type { Ctx } from "../trpc.js";
+
+/** What stands at an address if it is a page: the space, at the revision that readers see, and the path in it. */
+interface Page {
+  space: string;
+  revision: string;
+  /** Segments as they stand in the address. */
+  page: string[];
+}
+
+/**
+ * Where a visitor is led who asks for a path below the root of a site, in one step; undefined when no redirect stands for
+ * it, or there is a page: content wins. `site` has the share key of the address, which the target then has too.
+ */
+export async function elsewhereFrom(
+  ctx: Ctx,
+  site: Site & { share_key?: string },
+  path: string[],
+  claims: Claims = {},
+  { space, revision, page }: Page,
+): Promise<Elsewhere | undefined> {
+  const taken = path.length - page.length;
+  const led = await follow(ctx, site, `/${path.join("/")}`, { claims, taken });
+  if (led?.target === undefined) return undefined;
+  const { requestId, ip, signal } = ctx;
+  const at = { space, revision, path: page.map(decodeURIComponent).join("/") };
+  if (await ctx.content.hasPage({ requestId, ip, signal }, at)) return undefined;
+  const isOwn = led.target.toLowerCase().startsWith(siteUrl(ctx, site).toLowerCase());
+  return { target: isOwn ? "content" : "external", redirect: led.target };
+}
