@@ -1,3 +1,4 @@
+import { createReaderVerifier } from "@octavo/shared/reader-tokens";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { admit } from "../audience/admit.js";
 import * as sites from "../store/sites.js";
@@ -113,4 +114,37 @@ test("GET …/publishing/preview is for those who may decide who sees the spaces
   await expect(member.preview.get({ organizationId: "acme", siteId: closed.id })).rejects.toMatchObject({
     details: { reason: "spaces_not_yours_to_show" },
   });
+});
+
+test("a preview shows a site that is not published by its address and its profile, to nobody else", async () => {
+  const { api, one } = await unpublished();
+  const { items } = await api.siteSpaces.list(one);
+  const hidden = { ...one, siteSpaceId: items[1]!.id, condition: "visitor.claims.beta" };
+  await api.siteSpaces.update(hidden);
+  const stranger = await service.as({ beta: "read" });
+  const find = async (url: string) => {
+    const found = await stranger.urls.resolvePublished({ url, redirectOnError: false });
+    if (!("apiToken" in found)) throw new Error("nothing is there");
+    return (await createReaderVerifier(service.trustedKeys)(found.apiToken))!.caller;
+  };
+  const shown = async (claims?: string) => {
+    const caller = await find((await api.preview.get({ ...one, claims })).url);
+    expect(caller).toMatchObject({ preview: true, space: items[0]!.space.id });
+    const { site, structure } = await service.call(caller).publishing.getPublished(one);
+    expect(site.published).toBe(false);
+    expect(JSON.stringify(structure)).not.toMatch(/"(?:admin|edit|merge)":true/);
+    return structure.structure.map((item) => [item.title, "urls" in item && item.urls.published]);
+  };
+  const root = `http://octavo.test/sites/${one.siteId}/`;
+  expect(await shown()).toEqual([["Guide", root]]);
+  expect(await shown("(beta:!t)")).toEqual([
+    ["Guide", root],
+    ["Version 2", `${root}version-2/`],
+  ]);
+  const nothing = { code: "NOT_FOUND" };
+  await expect(find(root)).rejects.toMatchObject(nothing);
+  await expect(find(`${root}?${PREVIEW_PARAMETER}=forged`)).rejects.toMatchObject(nothing);
+  const other = await unpublished();
+  const foreign = (await other.api.preview.get(other.one)).url.split("?")[1];
+  await expect(find(`${root}?${foreign}`)).rejects.toMatchObject(nothing);
 });

@@ -35,7 +35,7 @@ export async function follow(
   ctx: Ctx,
   site: Site,
   source: string,
-  claims?: Claims,
+  { claims, taken = 0 }: Asked = {},
 ): Promise<Led | undefined> {
   let led: Led | undefined;
   let path = source;
