@@ -143,7 +143,7 @@ test("an address without redirects asks content once, one with a redirect three 
 test("the process that shows sites looks for redirects by itself", async () => {
   const { root, redirect } = await published();
   await redirect("/gone", path("/welcome"));
-  const reader = await service.asService();
+  const reader = await service.as({ beta: "read" });
   expect(await reader.urls.find({ url: `${root}gone`, redirectOnError: false })).toMatchObject({
     pathname: "/gone",
   });
