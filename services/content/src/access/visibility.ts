@@ -45,7 +45,7 @@ export const shownOn = (site: RawBuilder<unknown>, resolved: RawBuilder<unknown>
 export const conditionsFor = (caller: Caller) =>
   caller.kind === "reader" ? conditionsOn(sql`${caller.site}`) : sql<string[] | null>`null::text[]`;
 
-/** The same for a site, or for what stands for its id in a prepared query. */
+/** A column of `space`: what visitors of a site have to meet; the site may stand for its id in a prepared query. */
 export const conditionsOn = (site: RawBuilder<unknown>) => onSite<string[]>(sql`a.conditions`, site);
 
 /**
@@ -57,10 +57,10 @@ export const pinnedFor = (caller: Caller) => {
   return caller.kind === "service" ? nowhere : pinnedInPublic;
 };
 
-/** The same for a site, or for what stands for its id in a prepared query. */
+/** A column of `space`: the revision that visitors of a site are shown; it may stand for its id in a prepared query. */
 export const pinnedOn = (site: RawBuilder<unknown>) => onSite<string>(sql`a.revision`, site);
 
-/** The same for those who are visitors of no site. */
+/** A column of `space`: the revision that those are shown who view it because it is public, instead of the current one. */
 export const pinnedInPublic = sql<string | null>`case when space.visibility = 'public' then (
   select a.revision from audience a where a.space = space.id and a.visibility = 'public'
   order by a.revision nulls first, a.site limit 1) end`;

@@ -24,7 +24,7 @@ import { view } from "./view.js";
 /** Releases of one site, at most. */
 const MOST = 1000;
 
-/** Lists the releases of a site, newest first; 404 for strangers or an unknown site. */
+/** Lists the releases of a site, newest first; 403 for guests, 404 for strangers or an unknown site. */
 export async function list({ ctx, input }: Call<typeof List>) {
   const site = await loadSite(ctx, input, "site.view");
   return paginate({
@@ -35,7 +35,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** Returns a release with the revisions that it holds; those of spaces that the caller may not read are left out. */
+/**
+ * Returns a release with the revisions that it holds; those of spaces that the caller may not read are left out. 403 for
+ * guests, 404 for an unknown one.
+ */
 export async function get({ ctx, input }: Call<typeof OneRelease>) {
   const site = await loadSite(ctx, input, "site.view");
   const row = found(await queries.find(ctx, site.id, input.siteReleaseId), "Release");
@@ -47,7 +50,8 @@ export async function get({ ctx, input }: Call<typeof OneRelease>) {
 
 /**
  * Records the current revisions of all spaces that a site shows, in one question to content. 400 for a site that shows
- * none, 403 for who may not publish the site, or not decide who sees its spaces and pins, 409 when it has 1,000 releases.
+ * none, 403 for who may not publish the site, or not decide who sees its spaces and pins, 404 for an unknown site, 409 when it
+ * has 1,000 releases.
  */
 export async function create({ ctx, input: { title, pin, ...one } }: Call<typeof Create>) {
   const { made, event } = await transact(ctx, async (ctx) => {
@@ -73,7 +77,7 @@ export async function create({ ctx, input: { title, pin, ...one } }: Call<typeof
   return made;
 }
 
-/** Gives a release another title; 404 for an unknown one. */
+/** Gives a release another title; 403 for who may not publish the site, 404 for an unknown one. */
 export async function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.publish");
@@ -85,7 +89,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Deletes a release; 409 for the pinned one, no error when there is none. */
+/** Deletes a release; 403 for who may not publish the site, 409 for the pinned one, no error when there is none. */
 export async function remove({ ctx, input }: Call<typeof OneRelease>) {
   await transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.publish");
@@ -110,7 +114,10 @@ export async function pin({ ctx, input }: Call<typeof OneRelease>) {
   return shown;
 }
 
-/** Shows readers the current content of the spaces of a site again. */
+/**
+ * Shows readers the current content of the spaces of a site again; 403 for who may not decide who sees them, 404 for an
+ * unknown site.
+ */
 export async function unpin({ ctx, input }: Call<typeof OneSite>) {
   const { site, event } = await transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, input, "site.publish", () => true);
@@ -125,7 +132,8 @@ export async function unpin({ ctx, input }: Call<typeof OneSite>) {
 
 /**
  * Shows readers the release that they were shown before the present one, which is taken back: the next rollback goes on
- * from there. Of a site that is not pinned it is the release that was pinned last. 409 when there is none.
+ * from there. Of a site that is not pinned it is the release that was pinned last. 403 for who may not decide
+ * who sees the spaces, 404 for an unknown site, 409 when there is none.
  */
 export async function rollback({ ctx, input }: Call<typeof OneSite>) {
   const { shown, event } = await transact(ctx, async (ctx) => {

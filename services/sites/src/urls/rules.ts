@@ -34,7 +34,10 @@ export function resolvePublished({ ctx, input }: Call<typeof ResolvePublished>) 
   return resolve(ctx, url, { ...visitor, redirectOnError }, { redirects: true });
 }
 
-/** Resolves like `resolvePublished`, for the process that shows sites to people, which looks for redirects by itself. */
+/**
+ * Resolves like `resolvePublished`, with the same 403 and 404, for the process that shows sites to people, which looks for
+ * redirects by itself.
+ */
 export function find({ ctx, input }: Call<typeof ResolvePublished>) {
   const { url, redirectOnError, visitor } = input;
   return resolve(ctx, url, { ...visitor, redirectOnError }, { redirects: false });
