@@ -185,3 +185,19 @@ test("a token for a preview reads the space at its address at the revision that 
   const elsewhere = reader({ ...preview, organization: "beta" });
   expect(await refusal(elsewhere.content.pages({ spaceId }))).toBe(404);
 });
+
+test("the search of a visitor tells nothing of what came after the pinned revision, nor of spaces on conditions that are not met", async () => {
+  const { spaceId, first, site, reader } = await written();
+  const search = async (query: string, claims?: object) => {
+    const visitor = reader({ claims: claims as never });
+    const asked = { organizationId: "acme", spaces: [spaceId], query, limit: 10 };
+    const { items } = await visitor.search.inSpaces(asked);
+    return items.flatMap(({ pages }) => pages.map(({ title, path }) => [title, path]));
+  };
+  await show(site, spaceId);
+  expect(await search("Later")).toEqual([["Later", "later"]]);
+  await show(site, spaceId, { revision: first });
+  expect([await search("Later"), await search("guide")]).toEqual([[], []]);
+  await show(site, spaceId, { visibility: "visitor-auth", conditions: ["visitor.claims.beta"] });
+  expect([await search("guide"), await search("guide", { beta: true })]).toEqual([[], [["Guide", "guide"]]]);
+});

@@ -1,12 +1,14 @@
-import type { Caller } from "@octavo/shared/contracts/callers";
+import type { Caller, ReaderCaller } from "@octavo/shared/contracts/callers";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
 import { accessFilter } from "../../access/filter.js";
-import { shownTo } from "../../access/visibility.js";
+import { mayView } from "../../access/level.js";
+import * as spaces from "../../access/spaces.js";
+import { shownRevision } from "../../access/visitor.js";
 import { allowIn } from "../../permissions.js";
 import { derivedOnce } from "../../revisions/cached.js";
 import { resolveTarget } from "../../revisions/target.js";
-import type { Call } from "../../trpc.js";
+import type { Call, Ctx } from "../../trpc.js";
 import { findBySpace, findInSpace } from "./results.js";
 import type { InOrganization, InSpace, InSpaces } from "./schema.js";
 import { pageResult, pageResultWithAncestors } from "./view.js";
@@ -18,6 +20,8 @@ import { pageResult, pageResultWithAncestors } from "./view.js";
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
   const scope = await resolveTarget(ctx, { spaceId: input.spaceId });
   const { query, page, limit } = input;
+  // Of a revision that is pinned the index knows nothing.
+  if (scope.version.seq !== undefined) return { items: [], count: 0 };
   return derivedOnce(ctx, scope, {
     key: JSON.stringify(["search", scope.organization, query, page, limit, ...visitorKey(ctx.caller)]),
     make: () => findInSpace(ctx, scope, input),
@@ -43,14 +47,19 @@ export async function inSpaces({ ctx, input }: Call<typeof InSpaces>) {
   const { caller } = ctx;
   if (caller.kind === "reader") {
     if (caller.organization !== organization) return { items: [], count: 0 };
-    const shown = sql<boolean>`coalesce(${shownTo(caller)} <= ${caller.epoch}, false)`;
-    const condition = sql<boolean>`(space.id = ${anyOf(ids)} and ${shown})`;
+    const condition = sql<boolean>`(space.id = ${anyOf(await searchable(ctx, caller, ids))})`;
     return findBySpace(ctx, { organization, condition }, input, pageResultWithAncestors);
   }
   allowIn(ctx, organization, "organization.view");
   const { spaces: readable } = await accessFilter(ctx, organization);
   const condition = sql<boolean>`(space.id = ${anyOf(ids)} and ${readable})`;
   return findBySpace(ctx, { organization, condition }, input, pageResultWithAncestors);
+}
+
+/** Those of the spaces that a visitor is shown as the index has them: it knows no revision that is pinned. */
+async function searchable(ctx: Ctx, caller: ReaderCaller, ids: string[]): Promise<string[]> {
+  const rows = (await spaces.findAll(ctx, ids)).filter((row) => mayView(caller, row));
+  return rows.flatMap((row) => (shownRevision(caller, row, undefined) === row.revision ? [row.id] : []));
 }
 
 /** What tells visitors apart who may find different things; all others find the same. */
