@@ -55,8 +55,15 @@ async function furnished() {
   const spaceId = service.content.space({ organization: "acme", title: "Second" }).id;
   const { id: siteSectionId } = await admin.sections.create({ ...one, spaceId });
   const { id: siteSectionGroupId } = await admin.sectionGroups.create({ ...one, title: "Group" });
+  const { id: siteReleaseId } = await admin.releases.create({ ...one, title: "First" });
+  await admin.releases.pin({
+    ...one,
+    siteReleaseId: (await admin.releases.create({ ...one, title: "Shown" })).id,
+  });
+  await admin.releases.create({ ...one, title: "Second", pin: true });
   return {
     ...(await service.someone({ acme: "create" })),
+    ...{ release: { ...one, siteReleaseId } },
     ...{ admin, one, siteSpace, redirect: { ...one, siteRedirectId: id } },
     ...{ section: { ...one, siteSectionId }, group: { ...one, siteSectionGroupId } },
     ...{ mcpServer: { ...one, siteMcpServerId }, fontId },
@@ -160,6 +167,12 @@ const writes: Record<string, Write> = {
   "shareLinks.remove": {
     write: ({ api, one, shareLinkId }) => api.shareLinks.remove({ ...one, shareLinkId }),
   },
+  "releases.create": { write: ({ api, one }) => api.releases.create({ ...one, title: "Mine" }) },
+  "releases.update": { write: ({ api, release }) => api.releases.update({ ...release, title: "Mine" }) },
+  "releases.remove": { write: ({ api, release }) => api.releases.remove(release) },
+  "releases.pin": { write: ({ api, release }) => api.releases.pin(release) },
+  "releases.unpin": { write: ({ api, one }) => api.releases.unpin(one) },
+  "releases.rollback": { write: ({ api, one }) => api.releases.rollback(one) },
   "adaptiveSchema.update": {
     write: ({ api, one }) => api.adaptiveSchema.update({ ...one, jsonSchema: EMPTY_SCHEMA }),
   },

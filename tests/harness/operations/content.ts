@@ -148,6 +148,7 @@ export const spaces: Record<string, Operation> = {
   "GET /spaces/{spaceId}/pdf": { query: { only: words } },
   "GET /spaces/{spaceId}/change-requests/{changeRequestId}/pdf": { query: { only: words } },
   "GET /spaces/{spaceId}/pdf/{ticket}/{fileName}": { named: { ticket: "pdfTicket", fileName: "pdfName" } },
+  "GET /spaces/{spaceId}/files/{contentHash}/{fileName}": { named: { contentHash: "fileId" } },
 };
 
 const richText = [...object, { object: "document" }, { object: "document", data: {}, nodes: [1] }];
