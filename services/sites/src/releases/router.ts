@@ -2,6 +2,8 @@ import { noContent } from "@octavo/shared/contracts/fields";
 import { OneSite } from "../access/schema.js";
 import { Site } from "../sites/schema.js";
 import { del, get, patch, post, router } from "../trpc.js";
+import { create } from "./rules/create.js";
+import { rollback } from "./rules/rollback.js";
 import * as rules from "./rules.js";
 import {
   Create,
@@ -35,7 +37,7 @@ export const releases = router({
   })
     .input(Create)
     .output(SiteRelease)
-    .mutation(rules.create),
+    .mutation(create),
   get: get(one, {
     operationId: "getSiteReleaseById",
     permission: "site.view",
@@ -89,5 +91,5 @@ export const releases = router({
   })
     .input(OneSite)
     .output(SiteRelease)
-    .mutation(rules.rollback),
+    .mutation(rollback),
 });

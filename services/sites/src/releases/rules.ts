@@ -1,7 +1,6 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
-import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { loadSite, lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
@@ -11,18 +10,13 @@ import { auditSite } from "../audit.js";
 import { readable } from "../site-spaces/spaces.js";
 import { view as viewSite } from "../sites/view.js";
 import * as queries from "../store/releases.js";
-import type { Row as Site } from "../store/sites.js";
-import * as structure from "../store/structure.js";
-import { isShown } from "../tree/tree.js";
-import type { Call, Ctx } from "../trpc.js";
-import type { Create, List, OneRelease, Update } from "./schema.js";
+import type { Call } from "../trpc.js";
+import type { List, OneRelease, Update } from "./schema.js";
+import { show } from "./show.js";
 import { view } from "./view.js";
 
 // A release holds the revision that each space of a site had. While one is pinned, readers are shown these revisions, and
 // nothing newer. What readers see changes with it, so whoever pins decides who sees the spaces of the site.
-
-/** Releases of one site, at most. */
-const MOST = 1000;
 
 /** Lists the releases of a site, newest first; 403 for guests, 404 for strangers or an unknown site. */
 export async function list({ ctx, input }: Call<typeof List>) {
@@ -46,35 +40,6 @@ export async function get({ ctx, input }: Call<typeof OneRelease>) {
   const spaces = held.map(({ space }) => space);
   const seen = await readable(ctx, site.organization, spaces);
   return { ...view(ctx, site, row), revisions: held.filter(({ space }) => seen.has(space)) };
-}
-
-/**
- * Records the current revisions of all spaces that a site shows, in one question to content. 400 for a site that shows
- * none, 403 for who may not publish the site, or not decide who sees its spaces and pins, 404 for an unknown site, 409 when it
- * has 1,000 releases.
- */
-export async function create({ ctx, input: { title, pin, ...one } }: Call<typeof Create>) {
-  const { made, event } = await transact(ctx, async (ctx) => {
-    const site = await lockSite(ctx, one, "site.publish", () => pin);
-    if ((await queries.count(ctx, site.id)) >= MOST)
-      refuse("CONFLICT", `Site: has ${MOST} releases, which is as many as there can be`, {
-        reason: "too_many_releases",
-      });
-    const held = await currentRevisions(ctx, site);
-    if (held.length === 0) refuse("BAD_REQUEST", "Site: has no space to release", { reason: "site_empty" });
-    const id = newId();
-    const created_by = ctx.caller.kind === "user" ? ctx.caller.id : null;
-    const owned = { id, site: site.id, organization: site.organization };
-    await queries.insert(ctx, { ...owned, title, created_by }, held);
-    await auditSite(ctx, "site.release.create", site, { release: id, title, spaces: held.length });
-    const event = pin ? await show(ctx, site, owned) : undefined;
-    const now = pin ? { ...site, release: id } : site;
-    const made = view(ctx, now, found(await queries.find(ctx, site.id, id), "Release"));
-    ctx.reply.headers.location = made.urls.location;
-    return { made, event };
-  });
-  await settled(ctx, event);
-  return made;
 }
 
 /** Gives a release another title; 403 for who may not publish the site, 404 for an unknown one. */
@@ -128,40 +93,4 @@ export async function unpin({ ctx, input }: Call<typeof OneSite>) {
   });
   await settled(ctx, event);
   return viewSite(ctx, site);
-}
-
-/**
- * Shows readers the release that they were shown before the present one, which is taken back: the next rollback goes on
- * from there. Of a site that is not pinned it is the release that was pinned last. 403 for who may not decide
- * who sees the spaces, 404 for an unknown site, 409 when there is none.
- */
-export async function rollback({ ctx, input }: Call<typeof OneSite>) {
-  const { shown, event } = await transact(ctx, async (ctx) => {
-    const site = await lockSite(ctx, input, "site.publish", () => true);
-    const row = await queries.findShownLast(ctx, site.id, site.release);
-    if (!row)
-      refuse("CONFLICT", "Site: readers were shown no other release", { reason: "no_earlier_release" });
-    if (site.release !== null) await queries.takeBack(ctx, site.release);
-    const event = await showRelease(ctx, site, row.id);
-    await auditSite(ctx, "site.release.rollback", site, { release: row.id, before: site.release });
-    return { shown: view(ctx, { ...site, release: row.id }, row), event };
-  });
-  await settled(ctx, event);
-  return shown;
-}
-
-async function show(ctx: Ctx, site: Site, row: Pick<queries.Row, "id" | "site">): Promise<string> {
-  await queries.noteShown(ctx, row);
-  const event = await showRelease(ctx, site, row.id);
-  await auditSite(ctx, "site.release.pin", site, { release: row.id, before: site.release });
-  return event;
-}
-
-/** The revisions of the spaces that a site shows, whoever may read them: a release is whole. */
-async function currentRevisions(ctx: Ctx, { id, organization }: Site): Promise<queries.Held[]> {
-  const { siteSpaces } = await structure.read(ctx, id);
-  const spaces = siteSpaces.filter(isShown).map(({ space }) => space);
-  const own = { ...ctx, identity: undefined };
-  const seen = await readable(own, organization, spaces);
-  return [...seen.values()].map(({ id: space, revision }) => ({ space, revision }));
 }
