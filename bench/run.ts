@@ -11,11 +11,12 @@ import { measureMerges } from "./merges.js";
 import { measurePermissions } from "./permissions.js";
 import { measureReads } from "./reads.js";
 import { type Line, table } from "./report.js";
+import { measureScripts, measureTelling } from "./scripts.js";
 import { measureSearch } from "./search.js";
 import { measureStarts } from "./starts.js";
 import { measureWaits } from "./waits.js";
 
-const usage = `npm run bench [-- --corpus <folder> --only reads,search,permissions,imports,edits,merges,documents,starts,waits]
+const usage = `npm run bench [-- --corpus <folder> --only reads,search,permissions,imports,edits,merges,documents,starts,waits,scripts,telling]
 
 Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
 --corpus  a folder with a SUMMARY.md to import, instead of a generated one
@@ -38,6 +39,8 @@ const wanted = values.only?.split(",") ?? [
   "imports",
   "edits",
   "merges",
+  "scripts",
+  "telling",
 ];
 const corpus = values.corpus && resolve(values.corpus);
 const lines: Line[] = [];
@@ -51,7 +54,8 @@ async function part(name: string, measure: () => Promise<Line[]>) {
 await part("starts", measureStarts);
 await part("documents", async () => measureDocuments(corpus));
 await part("waits", measureWaits);
-if (wanted.some((name) => !["starts", "documents", "waits"].includes(name))) {
+await part("scripts", measureScripts);
+if (wanted.some((name) => !["starts", "documents", "waits", "scripts"].includes(name))) {
   const stack = await startStack();
   try {
     const call = createClient(stack);
@@ -62,6 +66,7 @@ if (wanted.some((name) => !["starts", "documents", "waits"].includes(name))) {
     await part("imports", () => measureImports(stack, call, reference.client, corpus));
     await part("edits", () => measureEdits(call));
     await part("merges", () => measureMerges(call));
+    await part("telling", () => measureTelling(call));
     await reference.client.end();
   } finally {
     await stack.stop();

@@ -12,10 +12,14 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Refuses what no service reads: 413 by the announced length, 415 for another type than JSON (or a form, where the
- * route takes one), 400 for its framing.
+ * Refuses what no service reads: 413 by the announced length, 415 for another type than JSON (or a form, or anything,
+ * where the route takes that), 400 for its framing.
  */
-export function checkBody(req: IncomingMessage, limit: number, form = false): void {
+export function checkBody(
+  req: IncomingMessage,
+  limit: number,
+  { form = false, anyType = false }: { form?: boolean; anyType?: boolean } = {},
+): void {
   const { headers } = req;
   const transfer = headers["transfer-encoding"];
   if (transfer !== undefined && transfer.toLowerCase() !== "chunked") {
@@ -29,6 +33,7 @@ export function checkBody(req: IncomingMessage, limit: number, form = false): vo
     });
   }
   const type = headers["content-type"] ?? "";
+  if (anyType) return;
   if (!JSON_TYPE.test(type) && !(form && FORM_TYPE.test(type))) {
     refuse("UNSUPPORTED_MEDIA_TYPE", "Content-Type: must be application/json");
   }

@@ -66,8 +66,11 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 /** The file: one operation a line. */
 export function formatRoutes(routes: GatewayRoute[]): string {
   const lines = routes.map(
-    ({ method, path, service, operation, status, auth, form, limit, maxBody, deprecated }) =>
-      JSON.stringify({ method, path, service, operation, status, auth, form, limit, maxBody, deprecated }),
+    ({ method, path, service, operation, status, auth, form, anyType, limit, maxBody, deprecated }) =>
+      JSON.stringify({
+        ...{ method, path, service, operation, status, auth, form, anyType, limit },
+        ...{ maxBody, deprecated },
+      }),
   );
   return `[\n${lines.map((line) => `  ${line}`).join(",\n")}\n]\n`;
 }

@@ -32,6 +32,8 @@ export const gatewayConfig = z.object({
   OCTAVO_RATE_FAILURES: perMinute(3_000),
   /** Requests of sign-ins a minute and address; one sign-in takes three. */
   OCTAVO_RATE_SIGN_INS: perMinute(600),
+  /** Requests a minute and address to the public endpoints of integrations, at each gateway. */
+  OCTAVO_RATE_VISITS: perMinute(6_000),
   /** Connections of one address at a time; not counted behind trusted proxies. */
   OCTAVO_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(4_000),
   /** Largest request body in bytes; operations allow less, most of them 256 KiB. */

@@ -24,6 +24,8 @@ export interface FrontOptions {
   failures: RateLimit;
   /** Counts sign-ins by the address that they come from. */
   signIns: RateLimit;
+  /** Counts requests to the public endpoints of integrations by the address that they come from. */
+  visits: RateLimit;
   collector: Collector;
   /** Most bytes of a body, whatever a route declares. */
   bodyLimit: number;
@@ -47,7 +49,7 @@ const SUSPECT_QUESTIONS = 8;
  * Refusals are thrown.
  */
 export function createFront(options: FrontOptions) {
-  const { routes, bearers, proxy, reads, writes, failures, signIns, collector, bodyTimes } = options;
+  const { routes, bearers, proxy, reads, writes, failures, signIns, visits, collector, bodyTimes } = options;
   const questions = createTurns(QUESTIONS);
   const suspects = createTurns(SUSPECT_QUESTIONS);
 
@@ -62,12 +64,12 @@ export function createFront(options: FrontOptions) {
       countRequest(req, exchange, principal);
       identity = principal.identity;
       party = partyOf(principal.caller);
-    } else if (route.limit === "address") {
-      const allowance = signIns.take(party);
+    } else if (route.limit) {
+      const allowance = (route.limit === "visit" ? visits : signIns).take(party);
       if (allowance.exceeded) refuseRate("Address", allowance);
     }
     const limit = Math.min(options.bodyLimit, route.maxBody ?? SMALL_BODY);
-    if (hasBody(req)) checkBody(req, limit, route.form);
+    if (hasBody(req)) checkBody(req, limit, route);
     if (res.destroyed) return;
     if (req.headers.expect?.toLowerCase() === "100-continue") res.writeContinue();
     let body: Collected | undefined;

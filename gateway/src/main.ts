@@ -82,6 +82,7 @@ const server = createGateway({
   writes: createRateLimit(config.OCTAVO_RATE_WRITES),
   failures: createRateLimit(config.OCTAVO_RATE_FAILURES),
   signIns: createRateLimit(config.OCTAVO_RATE_SIGN_INS),
+  visits: createRateLimit(config.OCTAVO_RATE_VISITS),
   collector: createCollector(64 * 1024 * 1024),
   bodyLimit: config.OCTAVO_BODY_LIMIT,
   bodyTimes: { open: 10_000, bearer: 30_000 },

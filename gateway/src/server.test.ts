@@ -218,6 +218,25 @@ test("429: sign-ins, which come without a token, are counted by address, other r
   await one.stop();
 });
 
+test("visits, which come without a token, are counted by address apart from sign-ins, with bodies of any type", async () => {
+  const one = await startGateway({
+    upstream: (req, res) => req.pipe(res),
+    ...{ visitsPerMinute: 2, signInsPerMinute: 1, trustedHops: 1 },
+  });
+  const visit = (address: string, body = "<a/>") =>
+    send(one, "POST", "/v1/visits/a/b", {
+      headers: { "x-forwarded-for": address, "content-type": "text/xml" },
+      body,
+    });
+  expect((await visit("192.0.2.1")).status).toBe(200);
+  expect((await visit("192.0.2.1", "x".repeat(300 * 1024))).status).toBe(413);
+  expect((await visit("192.0.2.1")).status).toBe(429);
+  expect((await visit("192.0.2.2")).status).toBe(200);
+  const signIn = await send(one, "GET", "/v1/sign-in", { headers: { "x-forwarded-for": "192.0.2.1" } });
+  expect(signIn.status).toBe(200);
+  await one.stop();
+});
+
 test("OPTIONS answers the verbs, and lets any origin use them without credentials", async () => {
   const answer = await send(gateway, "OPTIONS", "/v1/spaces/s", {
     headers: { origin: "https://example.org", "access-control-request-method": "PATCH" },

@@ -38,6 +38,7 @@ const ROUTES = [
   route("GET", "/old", { deprecated: { since: "2026-11-01", sunset: "2027-05-01" } }),
   route("GET", "/files/{fileId}/download", { auth: "none" }),
   route("GET", "/sign-in", { auth: "none", limit: "address" }),
+  route("POST", "/visits/{rest*}", { auth: "none", limit: "visit", anyType: true }),
   route("POST", "/sign-in", { auth: "none", limit: "address" }),
   route("POST", "/books", { maxBody: 1_000_000 }),
   route("POST", "/forms", { auth: "none", form: true }),
@@ -73,6 +74,7 @@ interface TestOptions {
   reads?: number;
   failuresPerMinute?: number;
   signInsPerMinute?: number;
+  visitsPerMinute?: number;
   bodyLimit?: number;
   /** Bytes of memory for collected bodies. */
   memory?: number;
@@ -137,6 +139,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
       writes: createRateLimit(100_000),
       failures: createRateLimit(options.failuresPerMinute ?? 1_000),
       signIns: createRateLimit(options.signInsPerMinute ?? 1_000),
+      visits: createRateLimit(options.visitsPerMinute ?? 1_000),
       collector: createCollector(options.memory ?? 64 * 1024 * 1024),
       bodyLimit,
       bodyTimes: options.bodyTimes ?? { open: 10_000, bearer: 30_000 },

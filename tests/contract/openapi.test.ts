@@ -65,7 +65,7 @@ test.each(services)("the document of $name and what it serves are the same opera
     ({ method, path, status }) => `${method} ${path.replace("*}", "}")} ${status}`,
   );
   const open = service.rawRoutes.map(
-    ({ method, path, openapi }) => `${method} ${path} ${openapi.status ?? 200}`,
+    ({ method, path, openapi }) => `${method} ${path.replace("*}", "}")} ${openapi.status ?? 200}`,
   );
   expect(described.sort()).toEqual([...served, ...open].sort());
 });

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { serveRepository } from "@octavo/shared/testing/git-server";
 import { type Client, eventually } from "./client.js";
+import { FURNITURE_SCRIPT } from "./operations/integrations.js";
 import { openTunnel } from "./tunnel.js";
 
 export const HANDBOOK = resolve(import.meta.dirname, "../fixtures/handbook");
@@ -51,6 +52,8 @@ export type Furniture = Record<
   | "siteSectionGroupId"
   | "siteMcpServerId"
   | "fontId"
+  | "webhookId"
+  | "deliveryId"
   | "integrationName"
   | "installationId"
   | "eventId"
@@ -141,6 +144,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   const fontId = (await made(`${org}/fonts`, { fontFamily: "Furniture", fontFaces }, "PUT")).id;
   const spec = await furnishSpec(call, made, org, unique);
   const translation = await furnishTranslation(call, made, org, spaceId);
+  const webhook = await furnishWebhook(call, organizationId);
   const rest = await furnishIntegration(call, organizationId, unique, { spaceId, siteId });
   return {
     ...{
@@ -171,6 +175,7 @@ export async function furnish(call: Client): Promise<Furniture> {
     ...structure,
     ...spec,
     ...translation,
+    ...webhook,
     ...rest,
   };
 }
@@ -266,6 +271,19 @@ async function furnishSpec(
   return { specSlug, openAPISpecId, versionId: version.id, specTicket };
 }
 
+/** A webhook, which is told nothing but that it works. */
+async function furnishWebhook(call: Client, organization: string) {
+  const path = `/orgs/${organization}/webhooks`;
+  const body = { url: "http://127.0.0.1:9/hook", description: "Furniture", types: ["site.deleted"] };
+  const webhookId = (await call<Named>("POST", path, body)).body.id;
+  const deliveryId = (await call<Named>("POST", `${path}/${webhookId}/test`, {})).body.id;
+  await eventually(async () => {
+    const { body } = await call<{ status: string }>("GET", `${path}/${webhookId}/deliveries/${deliveryId}`);
+    return body.status === "failed";
+  });
+  return { webhookId, deliveryId };
+}
+
 async function furnishIntegration(
   call: Client,
   organization: string,
@@ -276,7 +294,7 @@ async function furnishIntegration(
   const icon = (await readFile(join(HANDBOOK, ".gitbook/assets/dot.png"))).toString("base64");
   const words = {
     ...{ title: "Furniture", description: "One of every kind" },
-    ...{ runtime: "v2", script: "export default {}" },
+    script: FURNITURE_SCRIPT,
   };
   const { body } = await call<{ urls: { icon: string } }>("POST", path, {
     ...words,
@@ -296,6 +314,7 @@ async function furnishIntegration(
       const { body } = await call<{ items: Named[] }>("GET", `${path}/events`);
       return body.items[0];
     });
+    await call("DELETE", `${path}/dev`);
     const assetName = new URL(body.urls.icon).pathname.split("/").at(-1)!;
     return { integrationName, installationId: installed.body.id, eventId: event.id, assetName };
   } finally {

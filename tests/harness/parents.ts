@@ -10,6 +10,7 @@ import {
   newSpec,
   newTeam,
   newTranslation,
+  newWebhook,
   organizationOf,
 } from "./permissions/fresh.js";
 import type { Ids, Make } from "./permissions/permission.js";
@@ -44,5 +45,6 @@ export async function furnishParents(make: Make): Promise<Ids> {
     ...(await newSpec(make)),
     ...(await newTranslation(make)),
     ...(await newInstallation(make)),
+    ...(await newWebhook(make)),
   };
 }

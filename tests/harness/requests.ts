@@ -13,5 +13,6 @@ export function requestOf(
     (ids[named[name] ?? name] ?? "unknown").split("/").map(encodeURIComponent).join("/"),
   );
   const writes = method !== "GET" && method !== "DELETE";
-  return [query ? `${filled}?${query}` : filled, writes ? { ...good, ...body?.(ids) } : undefined];
+  const search = typeof query === "function" ? query(ids) : query;
+  return [search ? `${filled}?${search}` : filled, writes ? { ...good, ...body?.(ids) } : undefined];
 }

@@ -78,8 +78,16 @@ interface Declared {
   none?: string;
 }
 
-/** Operations of which a table of roles does not tell: who meets a user, and whose address is of a domain. */
-const BESIDE_ROLES = ["GET /users/{userId}", "POST /orgs/{organizationId}/join"];
+/**
+ * Operations of which a table of roles does not tell: who meets a user, whose address is of a domain, and where a
+ * component is shown.
+ */
+const BESIDE_ROLES = [
+  "GET /users/{userId}",
+  "POST /orgs/{organizationId}/join",
+  "GET /integrations/{integrationName}/render",
+  "POST /integrations/{integrationName}/render",
+];
 
 test("the reference says of every operation what it takes, as the table has it", async () => {
   const { paths } = (

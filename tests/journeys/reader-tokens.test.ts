@@ -40,6 +40,8 @@ const READS = [
   "GET /orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content",
   "GET /spaces/{spaceId}",
   "GET /spaces/{spaceId}/search",
+  "GET /integrations/{integrationName}/render",
+  "POST /integrations/{integrationName}/render",
   ...contentUnder("/spaces/{spaceId}/content"),
   ...contentUnder("/spaces/{spaceId}/revisions/{revisionId}"),
 ];

@@ -10,7 +10,7 @@ import { sharedStack } from "../harness/shared-stack.js";
 // What is removed, what was never there, and what one may not know of: a removal says the same of all three.
 
 const removals = routes
-  .filter(({ method }) => method === "DELETE")
+  .filter(({ method, auth }) => method === "DELETE" && auth !== "none")
   .sort((one, other) => other.path.length - one.path.length);
 const table = removals.map((route): [string, Route] => [nameOf(route), route]);
 

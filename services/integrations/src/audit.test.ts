@@ -62,6 +62,37 @@ const writes: Record<string, (acme: Acme) => Promise<{ action: string; target: s
   },
 };
 
+/** An organization's webhook, and what is done to it. */
+const webhookWrite =
+  (
+    action: string,
+    write: (call: Acme["call"], one: { organizationId: string; webhookId: string }) => Promise<unknown>,
+  ) =>
+  async ({ call, organization }: Acme) => {
+    const { id: webhookId } = await call.webhooks.create({
+      ...{ organizationId: organization, url: `https://example.com/${SECRET}`, types: ["site.deleted"] },
+    });
+    await write(call, { organizationId: organization, webhookId });
+    return { action, target: webhookId };
+  };
+const time = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
+Object.assign(writes, {
+  "webhooks.create": webhookWrite("webhook.create", async () => undefined),
+  "webhooks.update": webhookWrite("webhook.update", (call, one) =>
+    call.webhooks.update({ ...one, url: `https://example.org/${SECRET}` }),
+  ),
+  "webhooks.remove": webhookWrite("webhook.delete", (call, one) => call.webhooks.remove(one)),
+  "webhooks.rotateSecret": webhookWrite("webhook.rotateSecret", (call, one) =>
+    call.webhooks.rotateSecret(one),
+  ),
+  "webhooks.test": webhookWrite("webhook.test", (call, one) => call.webhooks.test(one)),
+  "webhooks.replay": webhookWrite("webhook.replay", (call, one) => call.webhooks.replay({ ...one, ...time })),
+  "webhookDeliveries.replay": webhookWrite("webhook.replay", async (call, one) => {
+    const { id: deliveryId } = await call.webhooks.test(one);
+    await call.webhookDeliveries.replay({ ...one, deliveryId });
+  }),
+});
+
 /** The same for spaces and for sites. */
 for (const kind of ["space", "site"] as const) {
   const place = ({ organization }: Acme) =>
@@ -97,8 +128,8 @@ for (const kind of ["space", "site"] as const) {
   };
 }
 
-/** Integrations do this, not people: tokens have a test of their own, and tasks are their own affair. */
-const BY_INTEGRATIONS = new Set(["tokens.create", "tasks.create"]);
+/** Integrations do this, not people: tokens have a test of their own, tasks and components are their own affair. */
+const BY_INTEGRATIONS = new Set(["tokens.create", "tasks.create", "render.post"]);
 const mutations = operationsOf(router).filter(
   ({ type, name }) => type === "mutation" && !BY_INTEGRATIONS.has(name),
 );

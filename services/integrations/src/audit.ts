@@ -6,6 +6,7 @@ const audit = createAudit<Ctx>("integrations");
 // Each of them records a write inside its transaction.
 const auditNamed = auditOf(audit, "integration");
 export const auditInstallation = auditOf(audit, "installation");
+export const auditWebhook = auditOf(audit, "webhook");
 export const auditContentInstallation = auditOf(audit, "contentInstallation");
 
 /** An integration is named as in its address. */

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { testSchema, waitFor } from "@octavo/shared/testing/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { person, sender, signingKey, trustedKeys } from "./testing/identities.js";
 import { publication } from "./testing/integrations.js";
-import { freePort } from "./testing/listening.js";
+import { freePort, listen, shut } from "./testing/listening.js";
 import { startOrgs } from "./testing/orgs.js";
 import { startTunnel } from "./testing/tunnel.js";
 
@@ -80,3 +82,82 @@ test("kill -9 during a delivery: after the restart it arrives again, under its i
     { status: "success", payload: { type: "installation_setup", status: "active" } },
   ]);
 }, 90_000);
+
+/** Tells the receiver of every event, in the order in which it hears of them, and takes its time. */
+const TELLING = (url: string) => `export default {
+  async fetch(request) {
+    const { eventId } = JSON.parse((await request.formData()).get("event"));
+    await fetch("${url}/" + eventId, { method: "POST" });
+    return new Response("OK");
+  },
+};`;
+
+/** The processes that run scripts for the service, by their parents. */
+function workers(): number[] {
+  const statOf = (pid: string) => readFileSync(`/proc/${pid}/stat`, "utf8");
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const parents = new Map(
+    all.flatMap((pid): [number, number][] => {
+      try {
+        const stat = statOf(pid);
+        return [[Number(pid), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1])]];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  const within = (pid: number | undefined): boolean =>
+    pid !== undefined && (pid === child!.pid || within(parents.get(pid)));
+  return [...parents.keys()].filter((pid) => {
+    try {
+      return within(parents.get(pid)) && readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("workerd");
+    } catch {
+      return false;
+    }
+  });
+}
+
+test.runIf(process.platform === "linux")(
+  "kill -9 of the runtime, then of the service: a script hears of every event, and of none before an earlier one",
+  async () => {
+    const heard: string[] = [];
+    const receiver = createServer((req, res) => {
+      heard.push(req.url!.slice(1));
+      setTimeout(() => res.end(), 150).unref();
+    });
+    const url = await listen(receiver);
+    const port = await freePort();
+    await start(port);
+    const organization = orgs.add();
+    const { identity } = await person({ [organization]: "create" });
+    const send = sender(`http://127.0.0.1:${port}`, identity);
+    const input = publication({ organization, script: TELLING(url) });
+    const path = `/integrations/${input.integrationName}`;
+    expect((await send("POST", path, input)).status).toBe(200);
+    const { body: installation } = await send("POST", `${path}/installations`, { organization });
+    const one = `${path}/installations/${installation.id}`;
+    const EVENTS = 12;
+    for (let at = 1; at < EVENTS; at++)
+      expect((await send("PATCH", one, { configuration: { at } })).status).toBe(200);
+
+    await waitFor(() => heard.length >= 2, { timeoutMs: 30_000 });
+    await waitFor(() => workers().length > 0, { timeoutMs: 30_000 });
+    process.kill(workers()[0]!, "SIGKILL");
+    const atKill = heard.length;
+    await waitFor(() => heard.length >= atKill + 2, { timeoutMs: 30_000 });
+    await kill();
+    await start(port);
+    await waitFor(async () => (await send("GET", `${path}/events`)).body.count === EVENTS, {
+      timeoutMs: 60_000,
+    });
+    const { body } = await send("GET", `${path}/events?limit=100`);
+    const happened = body.items.map(({ id }: { id: string }) => id).sort();
+    const statuses = body.items.map(({ status }: { status: string }) => status);
+    expect(new Set(statuses)).toEqual(new Set(["success"]));
+    expect([...new Set(heard)]).toEqual(happened);
+    // The one that was under way is heard of again, and nothing goes back behind it.
+    expect(heard).toEqual([...heard].sort());
+    await shut(receiver);
+  },
+  180_000,
+);

@@ -5,6 +5,7 @@ import type { Transaction } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "./db/database.js";
 import { router } from "./router.js";
+import { holdOrganization } from "./store/webhooks.js";
 import type { Roles } from "./testing/identities.js";
 import { publication, startIntegrations } from "./testing/integrations.js";
 
@@ -17,7 +18,7 @@ afterAll(() => home.end());
 /** An integration of an organization's with an installation, and somebody who may change both for now. */
 async function furnished() {
   const [organization, id] = [home.orgs.add(), newId()];
-  const { call } = await home.as({ [organization]: "create" }, { id });
+  const { call } = await home.as({ [organization]: "admin" }, { id });
   const published = publication({ organization });
   const { name: integrationName } = await call.integrations.publish(published);
   const { id: installationId } = await call.installations.install({ integrationName, organization });
@@ -25,7 +26,13 @@ async function furnished() {
   const key = { integrationName, installationId };
   await call.installationSpaces.install({ ...key, space });
   await call.installationSites.install({ ...key, siteId: site });
-  return { organization, id, call, published, ...key, key, space, site };
+  const organizationId = organization;
+  const { id: webhookId } = await call.webhooks.create({
+    ...{ organizationId, url: "https://mine.example/", types: ["site.deleted"] },
+  });
+  const webhook = { organizationId, webhookId };
+  const { id: deliveryId } = await call.webhooks.test(webhook);
+  return { organization, id, call, published, ...key, key, space, site, webhook, deliveryId };
 }
 type Furnished = Awaited<ReturnType<typeof furnished>>;
 
@@ -48,9 +55,14 @@ const contentInstallationsOf =
       .forUpdate()
       .execute();
 
+const webhookOf =
+  ({ webhook }: Furnished) =>
+  (trx: Transaction<Database>) =>
+    trx.selectFrom("webhook").select("id").where("id", "=", webhook.webhookId).forUpdate().execute();
+
 interface Write {
   write: (of: Furnished) => Promise<unknown>;
-  hold: typeof integrationOf;
+  hold: (of: Furnished) => (trx: Transaction<Database>) => Promise<unknown>;
 }
 
 const writes: Record<string, Write> = {
@@ -117,15 +129,36 @@ writes["installationSites.uninstall"] = {
   hold: contentInstallationsOf,
 };
 
-/** Integrations do this, not people. */
-const BY_INTEGRATIONS = new Set(["tokens.create", "tasks.create"]);
-const mutations = operationsOf(router).filter(
-  ({ type, name }) => type === "mutation" && !BY_INTEGRATIONS.has(name),
-);
+const time = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
+const webhookWrites: Record<string, (of: Furnished) => Promise<unknown>> = {
+  "webhooks.update": ({ call, webhook }) => call.webhooks.update({ ...webhook, description: "mine" }),
+  "webhooks.remove": ({ call, webhook }) => call.webhooks.remove(webhook),
+  "webhooks.rotateSecret": ({ call, webhook }) => call.webhooks.rotateSecret(webhook),
+  "webhooks.test": ({ call, webhook }) => call.webhooks.test(webhook),
+  "webhooks.replay": ({ call, webhook }) => call.webhooks.replay({ ...webhook, ...time }),
+  "webhookDeliveries.replay": ({ call, webhook, deliveryId }) =>
+    call.webhookDeliveries.replay({ ...webhook, deliveryId }),
+};
+for (const [name, write] of Object.entries(webhookWrites)) writes[name] = { write, hold: webhookOf };
+writes["webhooks.create"] = {
+  write: ({ call, organization: organizationId }) =>
+    call.webhooks.create({ organizationId, url: "https://mine.example/", types: ["site.deleted"] }),
+  hold:
+    ({ organization }) =>
+    (db) =>
+      holdOrganization({ ...home.ownContext(), db }, organization),
+};
+
+/** Integrations do this, not people; and what only reads has nothing to lose. */
+const OTHERS = new Set(["tokens.create", "tasks.create", "render.post"]);
+const mutations = operationsOf(router).filter(({ type, name }) => type === "mutation" && !OTHERS.has(name));
 
 /** All that was written, and done. */
 async function stateOf() {
-  const tables = ["integration", "installation", "content_installation", "event", "outbox"] as const;
+  const tables = [
+    ...(["integration", "installation", "content_installation", "event", "outbox"] as const),
+    ...(["webhook", "webhook_delivery"] as const),
+  ];
   const all = tables.map((table) => home.db.selectFrom(table).selectAll().execute());
   return (await Promise.all(all))
     .flat()
@@ -150,7 +183,7 @@ describe.each(mutations.map(({ name }) => name))("%s", (name) => {
       change: () => home.orgs.knows(of.id, roles(of.organization)),
     });
     // What one may not know of any more is removed as much as what is not there.
-    const silent = /unpublish|disable|uninstall/.test(name) && Object.keys(roles("")).length === 0;
+    const silent = /unpublish|disable|uninstall|remove/.test(name) && Object.keys(roles("")).length === 0;
     expect(ended.status).toBe(silent ? "fulfilled" : "rejected");
     expect(await stateOf()).toEqual(before);
   });

@@ -3,6 +3,8 @@ import { deliverEvent, pruneOld } from "./event-queue/jobs.js";
 import { deliver, giveUp } from "./events/deliver.js";
 import { prune } from "./events/prune.js";
 import type { Ctx } from "./trpc.js";
+import { sendDelivery } from "./webhooks/jobs.js";
+import { send, sendLater } from "./webhooks/send.js";
 
 const handleJob = createJobHandler<Ctx>();
 
@@ -12,6 +14,11 @@ export const jobHandlers = [
     deliverEvent,
     ({ ctx, payload: { event } }) => deliver(ctx, event),
     ({ ctx, payload: { event } }) => giveUp(ctx, event),
+  ),
+  handleJob(
+    sendDelivery,
+    ({ ctx, payload: { delivery } }) => send(ctx, delivery),
+    ({ ctx, payload: { delivery } }) => sendLater(ctx, delivery),
   ),
   handleJob(pruneOld, ({ ctx }) => prune(ctx)),
 ];

@@ -8,10 +8,12 @@ import { assetRoute } from "./integrations/assets.js";
 import { jobHandlers, schedules } from "./jobs.js";
 import { migrations } from "./migrations.js";
 import { orgsAt } from "./orgs/client.js";
+import { publicRoutes } from "./public-endpoints/routes.js";
 import { router } from "./router.js";
 import { startRuntime } from "./runtime/start.js";
 import { sitesAt } from "./sites/client.js";
 import type { Ctx } from "./trpc.js";
+import { webhookListeners } from "./webhooks/listeners.js";
 
 const apiEndpointOf = ({ OCTAVO_BASE_URL: base }: Config) => base.replace(/\/+$/, "");
 
@@ -39,8 +41,8 @@ await startService<Database, Ctx, Config>({
     content: contentAt({ url: config.OCTAVO_CONTENT_URL, ownIdentity }),
     sites: sitesAt({ url: config.OCTAVO_SITES_SERVICE_URL, ownIdentity }),
   }),
-  subscriptions: listeners,
-  rawRoutes: (context) => [assetRoute(context)],
+  subscriptions: [...listeners, ...webhookListeners],
+  rawRoutes: (context) => [assetRoute(context), ...publicRoutes(context)],
   degraded: (context) => {
     const { unavailable } = context().runtime;
     return unavailable ? [`runtime: ${unavailable}`] : [];

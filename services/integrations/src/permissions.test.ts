@@ -23,6 +23,6 @@ test("each role lets do what those below it do, and this", () => {
       "contentInstallation.admin",
       "event.view",
     ],
-    admin: ["organization.admin"],
+    admin: ["organization.admin", "webhook.admin"],
   });
 });

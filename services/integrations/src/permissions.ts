@@ -18,6 +18,8 @@ export const PERMISSIONS = {
   "contentInstallation.admin": "create",
   /** Also of who administers the integration, and of the integration itself. */
   "event.view": "create",
+  /** A webhook is told of all that happens in the organization. */
+  "webhook.admin": "admin",
 } as const satisfies Permissions;
 
 export type Action = keyof typeof PERMISSIONS;

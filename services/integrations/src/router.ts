@@ -1,15 +1,20 @@
 import { installationSites } from "./content-installations/sites/router.js";
 import { installationSpaces } from "./content-installations/spaces/router.js";
+import { contentSources } from "./content-sources/router.js";
 import { devMode } from "./dev-mode/router.js";
 import { events } from "./events/router.js";
 import { installations } from "./installations/router.js";
 import { ASSET } from "./integrations/assets.js";
 import { integrations } from "./integrations/router.js";
+import { PUBLIC_ENDPOINTS, PUBLISHED_SCRIPTS } from "./public-endpoints/declarations.js";
+import { render } from "./render/router.js";
 import { siteIntegrations } from "./site-integrations/router.js";
 import { spaceIntegrations } from "./space-integrations/router.js";
 import { tasks } from "./tasks/router.js";
 import { tokens } from "./tokens/router.js";
 import { router as mount } from "./trpc.js";
+import { webhookDeliveries } from "./webhooks/deliveries/router.js";
+import { webhooks } from "./webhooks/router.js";
 
 export const router = mount({
   integrations,
@@ -22,8 +27,12 @@ export const router = mount({
   tasks,
   devMode,
   tokens,
+  render,
+  contentSources,
+  webhooks,
+  webhookDeliveries,
 });
 export type IntegrationsRouter = typeof router;
 
 /** What streams bytes and is answered without a token. */
-export const rawRoutes = [ASSET];
+export const rawRoutes = [ASSET, ...PUBLIC_ENDPOINTS, ...PUBLISHED_SCRIPTS];

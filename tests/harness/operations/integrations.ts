@@ -1,5 +1,6 @@
 // Integrations.
 
+import { compressToEncodedURIComponent } from "lz-string";
 import {
   choice,
   flag,
@@ -17,6 +18,49 @@ import {
 
 const oneIntegration = "/integrations/{integrationName}";
 const oneInstallation = `${oneIntegration}/installations/{installationId}`;
+
+/** What a block is rendered by. */
+export const blockIn = (spaceId: string) => ({
+  componentId: "furniture",
+  props: {},
+  context: { type: "document", theme: "light", spaceId, editable: false },
+});
+export const compressedBlock = (spaceId: string) =>
+  compressToEncodedURIComponent(JSON.stringify(blockIn(spaceId)));
+
+const webhooks = "/orgs/{organizationId}/webhooks";
+const oneWebhook = `${webhooks}/{webhookId}`;
+const webhook = {
+  url: [...url, "http://example.com/", "https://user:secret@example.com/"],
+  description: text(200),
+  types: [...list("nonsense", 1), []],
+};
+
+/** Renders whatever component it is asked for, and finds everything else in order. */
+export const FURNITURE_SCRIPT = `
+  const handle = async (request) => {
+    const event = JSON.parse((await request.formData()).get("event"));
+    if (event.type !== "ui_render") return new Response("OK");
+    return Response.json({ type: "element", element: { type: "block", children: [] }, state: {}, props: {} });
+  };
+  addEventListener("fetch", (event) => event.respondWith(handle(event.request)));`;
+
+const kept = [...object, { key: "a\0b" }];
+
+/** What scripts answer, by every verb; what follows the endpoint is the script's own affair. */
+const publicEndpoints = Object.fromEntries(
+  [
+    oneIntegration,
+    oneInstallation,
+    `${oneInstallation}/spaces/{spaceId}`,
+    `${oneInstallation}/sites/{siteId}`,
+  ]
+    .flatMap((base) => ["GET", "POST", "PUT", "DELETE"].map((verb) => `${verb} ${base}/public`))
+    .flatMap((name): [string, Operation][] => [
+      [name, { raw: true }],
+      [`${name}/{rest*}`, { raw: true, creates: "rest", named: { rest: "integrationName" } }],
+    ]),
+);
 const extended = { query: { extended: words } };
 
 /** Installations on single spaces, or on sites. */
@@ -55,6 +99,37 @@ const searched = { ...paged, query: { search: [long(201)] } };
 const oneSite = "/orgs/{organizationId}/sites/{siteId}";
 
 export const integrations: Record<string, Operation> = {
+  ...publicEndpoints,
+  [`GET ${oneInstallation}/spaces/{spaceId}/script`]: {},
+  [`GET ${oneInstallation}/sites/{siteId}/script`]: {},
+  [`GET ${webhooks}`]: paged,
+  [`POST ${webhooks}`]: {
+    body: webhook,
+    good: { url: "https://example.com/hook", types: ["site.deleted"] },
+  },
+  [`GET ${oneWebhook}`]: {},
+  [`PATCH ${oneWebhook}`]: { body: { ...webhook, status: choice } },
+  [`DELETE ${oneWebhook}`]: {},
+  [`POST ${oneWebhook}/rotate-secret`]: { body: { keepPreviousHours: [-1, 169, 1.5, "1", null] } },
+  [`POST ${oneWebhook}/test`]: none,
+  [`POST ${oneWebhook}/replay`]: {
+    body: { from: [1, "yesterday", null], to: [1, "tomorrow", null], status: [...choice, "waiting"] },
+    good: { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
+  },
+  [`GET ${oneWebhook}/deliveries`]: { ...paged, query: { status: ["nonsense"] } },
+  [`GET ${oneWebhook}/deliveries/{deliveryId}`]: {},
+  [`POST ${oneWebhook}/deliveries/{deliveryId}/replay`]: none,
+  [`GET ${oneIntegration}/render`]: { query: { request: ["", "!", "N4IghiBc5rf2Al4GoIQF8g", long(8_001)] } },
+  [`POST ${oneIntegration}/render`]: {
+    body: {
+      componentId: text(200, 1),
+      props: kept,
+      state: kept,
+      context: [1, "x", null, {}, { ...blockIn("x").context, theme: "blue" }, { type: "document" }],
+      action: [1, "x", null, {}, { action: 1 }],
+    },
+    good: blockIn("x"),
+  },
   "GET /integrations": {
     ...paged,
     query: filters,
@@ -97,7 +172,10 @@ export const integrations: Record<string, Operation> = {
       previewImages: [1, "x", ["no picture"]],
       secrets: [1, "x", { key: 1 }],
     },
-    good: { title: "Witness", description: "", scopes: [], script: "1", organization: "x" },
+    good: {
+      ...{ title: "Witness", description: "", scopes: [], organization: "x" },
+      script: FURNITURE_SCRIPT,
+    },
   },
   [`DELETE ${oneIntegration}`]: {},
   [`GET ${oneIntegration}/assets/{assetName}`]: {},

@@ -18,6 +18,8 @@ export interface Operation {
   open?: true;
   /** Whether browsers post a form to it. */
   form?: true;
+  /** Whether its body may be of any type. */
+  raw?: true;
   /** Parameters of the path that may name what is not there yet. */
   creates?: string;
   /** What parameters of the path name, where the furniture has another name for it than the path. */

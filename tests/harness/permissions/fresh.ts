@@ -23,6 +23,10 @@ export const newChangeRequest = async (make: Make) => {
   await make("POST", `/spaces/${spaceId}/change-requests/${id}/content`, { changes });
   return { spaceId, changeRequestId: id };
 };
+export const newWebhook = async (make: Make) => {
+  const body = { url: "https://example.com/hook", types: ["site.deleted"] };
+  return { webhookId: (await make("POST", `/orgs/${await organizationOf(make)}/webhooks`, body)).id };
+};
 export const newSite = async (make: Make) => ({
   siteId: (await make("POST", `/orgs/${await organizationOf(make)}/sites`, { title: "Fresh" })).id,
 });

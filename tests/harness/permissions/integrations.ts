@@ -1,5 +1,16 @@
-import { newContentInstallation, newInstallation, newIntegration, newSite, newSpace } from "./fresh.js";
+import { blockIn, compressedBlock } from "../operations/integrations.js";
+import {
+  newContentInstallation,
+  newInstallation,
+  newIntegration,
+  newSite,
+  newSpace,
+  newWebhook,
+} from "./fresh.js";
 import { anybody, here, type Ids, on, one, org, ownOrganization, silent, type Table } from "./permission.js";
+
+const webhooks = `${org}/webhooks`;
+const oneWebhook = `${webhooks}/{webhookId}`;
 
 /** On a space the level on it counts, on a site the role in the organization, which a guest knows of. */
 const onContent = (kind: "spaces" | "sites", parameter: string, body: (ids: Ids) => object): Table => {
@@ -35,6 +46,23 @@ export const integrations: Table = {
   [`GET ${one.site}/integration-scripts`]: here("read"),
   ...onContent("spaces", "spaceId", ({ spaceId }) => ({ space: spaceId })),
   ...onContent("sites", "siteId", ({ siteId }) => ({ siteId })),
+  [`GET ${webhooks}`]: here("admin"),
+  [`POST ${webhooks}`]: here("admin"),
+  [`GET ${oneWebhook}`]: here("admin"),
+  [`PATCH ${oneWebhook}`]: here("admin"),
+  [`DELETE ${oneWebhook}`]: { ...here("admin"), stranger: 204, fresh: newWebhook },
+  [`POST ${oneWebhook}/rotate-secret`]: here("admin"),
+  [`POST ${oneWebhook}/test`]: here("admin"),
+  [`POST ${oneWebhook}/replay`]: here("admin"),
+  [`GET ${oneWebhook}/deliveries`]: here("admin"),
+  [`GET ${oneWebhook}/deliveries/{deliveryId}`]: here("admin"),
+  [`POST ${oneWebhook}/deliveries/{deliveryId}/replay`]: here("admin"),
+  // Rendered is a block, for who may read the space that it is in.
+  [`GET ${one.integration}/render`]: {
+    ...on("read"),
+    query: ({ spaceId = "" }) => `request=${compressedBlock(spaceId)}`,
+  },
+  [`POST ${one.integration}/render`]: { ...on("read"), body: ({ spaceId = "" }) => blockIn(spaceId) },
   // For the integration itself, and for nobody.
   [`POST ${one.integration}/tasks`]: { needs: "themselves" },
   [`GET ${one.integration}`]: on("read"),

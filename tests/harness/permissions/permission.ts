@@ -17,7 +17,7 @@ export interface Permission {
   /** It gives the callers what they had not, and comes after all others. */
   last?: true;
   /** Query that the operation cannot do without. */
-  query?: string;
+  query?: string | ((ids: Ids) => string);
   /** Ids that take the place of the common ones. */
   ids?: Ids;
   /** Makes what the operation uses up, anew for each who may. */

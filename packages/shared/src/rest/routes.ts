@@ -96,8 +96,10 @@ export interface Route {
   auth?: "none";
   /** Takes forms as well as JSON. */
   form?: true;
-  /** Counted by the address that asks, for there is no token to count by. */
-  limit?: "address";
+  /** Takes bodies of any type. */
+  anyType?: true;
+  /** Counted by the address that asks, for there is no token to count by: as a sign-in, or as a visit. */
+  limit?: "address" | "visit";
   /** Most bytes of its body, where that is not `SMALL_BODY`. */
   maxBody?: number;
   /** Since when, and until when, where it is to go. */
@@ -106,13 +108,15 @@ export interface Route {
 
 /** What a raw route says about itself. */
 export interface RawDeclaration {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
   name: string;
   /** Whether browsers post forms to it. */
   form?: true;
-  /** Whether the gateway counts who asks by their address. */
-  limit?: "address";
+  /** Whether its body may be of any type. */
+  anyType?: true;
+  /** Whether the gateway counts who asks by their address: as a sign-in, or as a visit. */
+  limit?: "address" | "visit";
   /** Most bytes that the body may have, where the default of 256 KiB is not right. */
   maxBody?: number;
   openapi: RawDescription;
@@ -144,15 +148,18 @@ export function routesOf(router: AnyRouter, raw: RawDeclaration[] = []): Route[]
     ...(maxBody !== SMALL_BODY && { maxBody }),
     ...(deprecated && { deprecated }),
   }));
-  const open = raw.map(({ method, path, name, form, limit, maxBody, openapi: { status = 200 } }) => ({
-    method,
-    path,
-    operation: name,
-    status,
-    auth: "none" as const,
-    ...(form && { form }),
-    ...(limit && { limit }),
-    ...(maxBody && { maxBody }),
-  }));
+  const open = raw.map(
+    ({ method, path, name, form, anyType, limit, maxBody, openapi: { status = 200 } }) => ({
+      method,
+      path,
+      operation: name,
+      status,
+      auth: "none" as const,
+      ...(form && { form }),
+      ...(anyType && { anyType }),
+      ...(limit && { limit }),
+      ...(maxBody && { maxBody }),
+    }),
+  );
   return [...operations, ...open];
 }

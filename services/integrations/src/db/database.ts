@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { PlatformEvent, TraceLog } from "../schemas/event.js";
 import type { InstallationStatus } from "../schemas/installation-status.js";
 import type { Manifest } from "../schemas/manifest.js";
+import type { WebhookType } from "../schemas/webhook-type.js";
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type Timestamp = Defaulted<string>;
@@ -104,6 +105,47 @@ interface TokenTable {
   expires_at: string;
 }
 
+export interface WebhookTable {
+  id: string;
+  organization: string;
+  url: string;
+  description: string;
+  types: WebhookType[];
+  status: "active" | "paused";
+  paused_because: Defaulted<"failing" | "gone" | null>;
+  paused_at: Defaulted<string | null>;
+  secret: string;
+  previous_secret: Defaulted<string | null>;
+  previous_until: Defaulted<string | null>;
+  failing_since: Defaulted<string | null>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** One request to the address of a webhook, and what came of it. */
+export interface WebhookAttempt {
+  at: string;
+  /** What the address answered; absent when nothing did. */
+  status?: number;
+  /** The beginning of the answer. */
+  response?: string;
+  /** Why nothing answered. */
+  error?: string;
+}
+
+export interface WebhookDeliveryTable {
+  id: string;
+  webhook: string;
+  message: string;
+  type: string;
+  body: string;
+  status: "waiting" | "success" | "failed" | "held";
+  attempts: ColumnType<WebhookAttempt[], string | undefined, string>;
+  next_attempt_at: Defaulted<string | null>;
+  created_at: Timestamp;
+  ended_at: Defaulted<string | null>;
+}
+
 export interface Database extends SharedTables {
   integration: IntegrationTable;
   script: ScriptTable;
@@ -112,4 +154,6 @@ export interface Database extends SharedTables {
   content_installation: ContentInstallationTable;
   event: EventTable;
   token: TokenTable;
+  webhook: WebhookTable;
+  webhook_delivery: WebhookDeliveryTable;
 }

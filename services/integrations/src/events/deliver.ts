@@ -7,6 +7,7 @@ import type { TraceLog } from "../schemas/event.js";
 import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
 import { attempt, type Outcome } from "./attempt.js";
+import { keepLate } from "./late-logs.js";
 
 /**
  * Tells an integration of an event, after all that its installation still has to hear of before it, and records how
@@ -55,13 +56,3 @@ async function settle(ctx: Ctx, event: queries.Row, { status, logs }: Outcome): 
 }
 
 const isEndOfContent = (type: string) => /^(space|site)_installation_deleted$/.test(type);
-
-/** Adds what a script logs after its answer, once it has ended. */
-async function keepLate(ctx: Ctx, id: string, late: Outcome["late"]): Promise<void> {
-  try {
-    const logs = (await late) ?? [];
-    if (logs.length > 0) await queries.appendLogs(ctx, id, jsonb(logs));
-  } catch (error) {
-    ctx.log.warn({ err: error, event: id }, "late logs of a script are lost");
-  }
-}

@@ -14,9 +14,10 @@ export async function environmentOf(
   installation?: Described,
   content?: DescribedContent,
 ) {
-  const integrationToken = await tokens.mint(ctx, { integration: runtime.id });
+  const of = { integration: runtime.id };
+  const integrationToken = await tokens.tokenFor(ctx, of);
   const installationToken =
-    installation && (await tokens.mint(ctx, { integration: runtime.id, installation: installation.view.id }));
+    installation && (await tokens.tokenFor(ctx, { ...of, installation: installation.view.id }));
   return {
     apiEndpoint: ctx.apiEndpoint,
     authToken: installationToken ?? integrationToken,

@@ -6,6 +6,8 @@ import {
   SpaceTransferred,
   SpaceVisibilityChanged,
 } from "@octavo/shared/contracts/events/content";
+import { SiteVisited } from "@octavo/shared/contracts/events/sites";
+import { transact } from "@octavo/shared/database/transact";
 import { startConsumer } from "@octavo/shared/events/consumer";
 import { newId } from "@octavo/shared/ids";
 import { testEvents } from "@octavo/shared/testing/events";
@@ -196,4 +198,29 @@ test("a space with an installation of its own counts by that: pending is not tol
   expect(await update()).toEqual([ready, plain]);
   await call.installations.update({ ...key, space_selection: "selected" });
   expect(await update()).toEqual([ready, plain, ready]);
+});
+
+test("views of a site and feedback are told to those whose scopes allow it, without cookies", async () => {
+  const organization = home.orgs.add();
+  const both = await installed(organization, ["site:views:read", "page:feedback:read"]);
+  const views = await installed(organization, ["site:views:read"]);
+  const none = await installed(organization, ["space:content:read"]);
+  const elsewhere = await installed(home.orgs.add(), ["site:views:read", "page:feedback:read"]);
+  const site = home.sites.site(organization);
+  const visit = {
+    ...{ url: "https://docs.example/a", referrer: "", page: "p", siteSpace: "ss", space: "s" },
+    visitor: { anonymousId: "v", userAgent: "agent", ip: "203.0.113.9", language: "en" },
+  };
+  const feedback = [{ ...visit, rating: "good" as const, comment: "Clear" }];
+  const listener = listeners.find(({ event }) => event === SiteVisited)!;
+  const payload = { site, organization, views: [visit], feedback };
+  const event = { id: newId(), name: SiteVisited.name, aggregate: site, occurredAt: "" };
+  await transact(home.ownContext(), (ctx) => listener.handle({ ctx, payload, event }));
+  const told_ = { siteId: site, url: visit.url, pageId: "p", visitor: { ...visit.visitor, cookies: {} } };
+  expect(await told(both)).toMatchObject([
+    { type: "site_view", siteSpaceId: "ss", ...told_ },
+    { type: "page_feedback", feedback: { rating: "good", comment: "Clear" }, ...told_ },
+  ]);
+  expect(await told(views)).toMatchObject([{ type: "site_view" }]);
+  for (const other of [none, elsewhere]) expect(await told(other)).toEqual([]);
 });

@@ -6,9 +6,10 @@ import {
   SpaceTransferred,
   SpaceVisibilityChanged,
 } from "@octavo/shared/contracts/events/content";
-import { SiteDeleted } from "@octavo/shared/contracts/events/sites";
+import { SiteDeleted, SiteVisited } from "@octavo/shared/contracts/events/sites";
 import { contentVisibility } from "@octavo/shared/contracts/schemas/space";
 import { createListener } from "@octavo/shared/events/listen";
+import type { z } from "zod";
 import { type EventBody, record } from "../event-queue/record.js";
 import { at } from "../installations/runtime.js";
 import type { Scope } from "../schemas/manifest.js";
@@ -28,6 +29,30 @@ async function announce(
   const space = { kind: "space" as const, content: body.spaceId, organization };
   for (const installation of await at(ctx, space, scope)) await record(ctx, installation, body);
 }
+
+type Visited = z.output<typeof SiteVisited.payload>;
+type Visit = Visited["views"][number];
+
+/** Tells the installations that work on a site what visitors saw, and what they thought of it, each by its scope. */
+async function announceVisits(ctx: Ctx, { site: siteId, organization, views, feedback }: Visited) {
+  const site = { kind: "site" as const, content: siteId, organization };
+  const seeing = views.length > 0 ? await at(ctx, site, "site:views:read") : [];
+  for (const installation of seeing)
+    for (const { siteSpace: siteSpaceId, ...visit } of views)
+      await record(ctx, installation, { type: "site_view", siteId, siteSpaceId, ...visitOf(visit) });
+  const judging = feedback.length > 0 ? await at(ctx, site, "page:feedback:read") : [];
+  for (const installation of judging)
+    for (const { rating, comment, ...visit } of feedback)
+      await record(ctx, installation, {
+        ...{ type: "page_feedback", siteId, feedback: { rating, comment }, ...visitOf(visit) },
+      });
+}
+
+/** Cookies of a site are its visitors' own, and no integration is told them. */
+const visitOf = ({ url, referrer, page: pageId, space: spaceId, visitor }: Omit<Visit, "siteSpace">) => ({
+  ...{ url, referrer, pageId, spaceId },
+  visitor: { ...visitor, cookies: {} },
+});
 
 /** What was still to be told of a space that an organization has no more is not its business; its installations end. */
 async function leave(ctx: Ctx, organization: string, space: string) {
@@ -59,6 +84,7 @@ export const listeners = [
   ),
   on(SpaceTransferred, ({ ctx, payload: { space, from } }) => leave(ctx, from, space)),
   on(SpacePurged, ({ ctx, payload: { space, organization } }) => leave(ctx, organization, space)),
+  on(SiteVisited, ({ ctx, payload }) => announceVisits(ctx, payload)),
   on(SiteDeleted, ({ ctx, payload: { site, organization } }) =>
     removeFromContent(ctx, { kind: "site", content: site, organization }),
   ),

@@ -7,6 +7,7 @@ const TIMEOUT_MS = 10_000;
 /** What an integration answered, and what its script logged where that is known. */
 export interface Answer {
   status: number;
+  headers: Record<string, string | string[] | undefined>;
   body: Buffer;
   logs?: Promise<TraceLog[]>;
 }
@@ -35,7 +36,8 @@ export async function sendToTunnel(
     signal: ctx.signal,
   });
   // It is read to its end, for a script may still be at work on it.
-  return { status: answer.status, body: await answer.bytes().catch(() => Buffer.alloc(0)) };
+  const { status, headers } = answer;
+  return { status, headers, body: await answer.bytes().catch(() => Buffer.alloc(0)) };
 }
 
 /** HMAC-SHA256 in lower-case hex. */

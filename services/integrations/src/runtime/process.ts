@@ -21,7 +21,10 @@ export interface ProcessOptions {
   outbound: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 }
 
-/** The process ended under an event; `alone` when no other event could be why. */
+/**
+ * The process ended under an event; `alone` when nothing but that event could be why: we ended it, and no other was under
+ * way. One that ended by itself may have been ended by anybody.
+ */
 export class Interrupted extends Error {
   readonly alone: boolean;
   constructor(message: string, alone: boolean) {
@@ -64,6 +67,8 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   /** Events that wait for their answer. */
   const waiting = new Set<string>();
   let over: string | undefined;
+  /** Whether we ended it, for what happened in it. */
+  let byUs = false;
   /** Events that were not over when the process ended. */
   let together = 0;
 
@@ -101,6 +106,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   }
 
   async function kill(reason: string): Promise<void> {
+    byUs ||= over === undefined;
     note(reason);
     child.stdin.destroy();
     await gone;
@@ -130,6 +136,8 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   }): Promise<Omit<Reply, "logs">> {
     const { body, ...rest } = asked;
     const outgoing = request({ socketPath: join(folder, "events.sock"), agent, host: "script", ...rest });
+    // An abort after the answer began is told to nobody who waits; unheard it would end our own process.
+    outgoing.on("error", () => undefined);
     outgoing.end(body);
     const [answer] = (await once(outgoing, "response", { signal: asked.signal })) as [IncomingMessage];
     const chunks: Buffer[] = [];
@@ -179,7 +187,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
       if (error instanceof ScriptFailed || signal?.aborted) throw error;
       if (deadline.aborted) throw await tooSlow(await Promise.race([logs, sleep(200, [], { ref: false })]));
       await Promise.race([gone, sleep(500, undefined, { ref: false })]);
-      throw new Interrupted(`The process ${over ?? "did not take the event"}`, together === 1);
+      throw new Interrupted(`The process ${over ?? "did not take the event"}`, byUs && together === 1);
     } finally {
       waiting.delete(delivery);
     }

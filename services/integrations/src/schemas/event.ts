@@ -14,6 +14,30 @@ const setup = {
 };
 const synced = { revisionId: id.optional(), commitId: z.string().optional() };
 const deleted = { previous: z.object({ configuration: values.optional() }) };
+/** Who visits a site, as its renderer saw them. */
+const visitor = z.object({
+  anonymousId: z.string(),
+  cookies: z.record(z.string(), z.string()),
+  userAgent: z.string(),
+  ip: z.string(),
+  language: z.string().optional(),
+});
+const visit = {
+  visitor,
+  url: z.string(),
+  referrer: z.string(),
+  pageId: z.string().optional(),
+  spaceId: z.string().optional(),
+};
+/** Of what an integration is asked something: of nothing but itself, of an installation, or of one on a space or site. */
+const anyLevel = {
+  eventId: z.string(),
+  installationId: z.string().optional(),
+  spaceId: z.string().optional(),
+  siteId: z.string().optional(),
+};
+const auth = z.object({ userId: z.string() }).optional();
+const compute = { sourceId: z.string(), props: values, dependencies: z.record(z.string(), z.unknown()) };
 
 /** What an installation is told; every kind of event that this service creates. */
 export const PlatformEvent = z
@@ -39,8 +63,39 @@ export const PlatformEvent = z
       state: z.enum(["success", "failure"]),
       ...synced,
     }),
+    z.object({ ...onSite, type: z.literal("site_view"), ...visit, siteSpaceId: z.string().optional() }),
+    z.object({
+      ...onSite,
+      type: z.literal("page_feedback"),
+      ...visit,
+      feedback: z.object({ rating: z.enum(["bad", "ok", "good"]), comment: z.string().optional() }),
+    }),
     /** What the integration asked to be told later; of no installation. */
     z.object({ eventId: z.string(), type: z.literal("task"), task: values }),
+    // What somebody waits for the answer to.
+    z.object({
+      ...anyLevel,
+      type: z.literal("fetch"),
+      auth,
+      request: z.object({
+        method: z.enum(["get", "post", "put", "delete"]),
+        url: z.string(),
+        headers: z.record(z.string(), z.string()),
+      }),
+    }),
+    z.object({ ...anyLevel, type: z.literal("fetch_published_script") }),
+    z.object({
+      ...anyLevel,
+      type: z.literal("ui_render"),
+      auth,
+      componentId: z.string(),
+      props: values,
+      state: values.optional(),
+      context: z.looseObject({ type: z.string() }),
+      action: z.looseObject({ action: z.string() }).optional(),
+    }),
+    z.object({ ...onSpace, type: z.literal("content_compute_revision"), ...compute }),
+    z.object({ ...onSpace, type: z.literal("content_compute_document"), ...compute }),
   ])
   .meta({ id: "Event" });
 export type PlatformEvent = z.output<typeof PlatformEvent>;

@@ -25,11 +25,20 @@ const live = ({ db }: Ctx, kind: Kind) =>
     .selectFrom("content_installation")
     .select(COLUMNS)
     .where("kind", "=", kind)
-    .where("deleted_at", "is", null);
+    .where("content_installation.deleted_at", "is", null);
 
 /** The live installation on one space or site, if there is one. */
 export const find = (ctx: Ctx, installation: string, kind: Kind, content: string) =>
   live(ctx, kind).where("installation", "=", installation).where("content", "=", content).executeTakeFirst();
+
+/** The live installation of an integration on one space or site, if there is one. */
+export const ofIntegration = (ctx: Ctx, integrationName: string, kind: Kind, content: string) =>
+  live(ctx, kind)
+    .innerJoin("integration", "integration.id", "content_installation.integration")
+    .where("integration.name", "=", integrationName)
+    .where("integration.deleted_at", "is", null)
+    .where("content", "=", content)
+    .executeTakeFirst();
 
 /** The live installation on one space or site, held until the end of the transaction. */
 export const lock = (ctx: Ctx, installation: string, kind: Kind, content: string) =>

@@ -21,6 +21,23 @@ export async function insert({ db }: Ctx, row: Insertable<Database["event"]>) {
   await db.insertInto("event").values(row).execute();
 }
 
+type Delivered = Required<
+  Pick<Insertable<Database["event"]>, "id" | "organization" | "installation" | "payload" | "logs">
+> & {
+  integration: string;
+  content_installation: string | null;
+  status: "success" | "failed";
+};
+
+/** Inserts an event whose delivery has ended; nothing where its integration is gone. */
+export async function insertDelivered({ db }: Ctx, row: Delivered): Promise<void> {
+  await sql`
+    insert into event (id, integration, organization, installation, content_installation, payload, status, logs, delivered_at)
+    select ${row.id}, id, ${row.organization}, ${row.installation}, ${row.content_installation}, ${row.payload}::jsonb,
+      ${row.status}, ${row.logs}::jsonb, now()
+    from integration where id = ${row.integration} for key share`.execute(db);
+}
+
 /** The delivered events of an integration, newest first by (created_at, id); of these organizations alone, if any are named. */
 export const delivered = ({ db }: Ctx, integration: string, organizations: string[] | undefined) =>
   db

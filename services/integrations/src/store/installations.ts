@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Scope } from "../schemas/manifest.js";
 import type { Ctx } from "../trpc.js";
+import type { Place } from "./integrations.js";
 
 export type Row = Omit<Selectable<Database["installation"]>, "signing_secret">;
 /** With the name of its integration, and the organization that publishes it. */
@@ -84,6 +85,16 @@ export const ofOne = ({ db }: Ctx, organization: string, integration: string) =>
     .where("deleted_at", "is", null)
     .executeTakeFirst();
 
+/** The live installation that an organization has of an integration, with all of its row. */
+export const liveOf = ({ db }: Ctx, organization: string, integration: string): Promise<Row | undefined> =>
+  db
+    .selectFrom("installation")
+    .select(COLUMNS)
+    .where("organization", "=", organization)
+    .where("integration", "=", integration)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+
 /** Fails on the constraint `installation_once` where the organization has it already. */
 export const insert = ({ db }: Ctx, row: Insertable<Database["installation"]>): Promise<Row> =>
   db.insertInto("installation").values(row).returning(COLUMNS).executeTakeFirstOrThrow();
@@ -133,16 +144,26 @@ export interface Concerned {
  */
 export async function at(
   { db }: Ctx,
-  { kind, content, organization }: { kind: "space" | "site"; content: string; organization: string },
+  { kind, content, organization }: Place,
   scope: Scope,
 ): Promise<Concerned[]> {
   const { rows } = await sql<Concerned>`
+    ${concerned({ kind, content, organization })} and integration.scopes @> ${[scope]}::text[]`.execute(db);
+  return rows;
+}
+
+/** The active installation of one integration that works at a place, if there is one. */
+export async function atWork({ db }: Ctx, place: Place, integration: string): Promise<Concerned | undefined> {
+  const { rows } = await sql<Concerned>`
+    ${concerned(place)} and i.integration = ${integration}`.execute(db);
+  return rows[0];
+}
+
+const concerned = ({ kind, content, organization }: Place) => sql`
     select i.id, i.integration, i.organization, c.id as "contentInstallation" from installation i
     join integration on integration.id = i.integration
     left join content_installation c
       on c.installation = i.id and c.kind = ${kind} and c.content = ${content} and c.deleted_at is null
     where i.organization = ${organization} and i.deleted_at is null and i.status = 'active'
       and coalesce(c.status = 'active', i.${sql.ref(`${kind}_selection`)} = 'all')
-      and integration.deleted_at is null and integration.scopes @> ${[scope]}::text[]`.execute(db);
-  return rows;
-}
+      and integration.deleted_at is null`;

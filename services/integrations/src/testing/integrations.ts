@@ -10,6 +10,7 @@ import { assetRoute } from "../integrations/assets.js";
 import type { PublishInput } from "../integrations/schema.js";
 import { migrations } from "../migrations.js";
 import { orgsAt } from "../orgs/client.js";
+import { publicRoutes } from "../public-endpoints/routes.js";
 import { router } from "../router.js";
 import { startRuntime } from "../runtime/start.js";
 import { sitesAt } from "../sites/client.js";
@@ -56,7 +57,10 @@ export async function startIntegrations({
   });
   service.atEnd(runtime.stop);
   for (const neighbour of [orgs, content, sites]) service.atEnd(neighbour.end);
-  const address = await service.serve(router, [assetRoute(() => service.base)]);
+  const address = await service.serve(router, [
+    assetRoute(() => service.base),
+    ...publicRoutes(() => service.context(self)),
+  ]);
 
   /** Somebody with these roles: `call` are the procedures, `send` is a request as the gateway forwards it. */
   async function as(roles: Roles, over: Partial<UserCaller> = {}) {

@@ -15,6 +15,9 @@ import type { Resolve, Resolved } from "./schema.js";
 // A token that a script calls the interface with. It is shown once, in an environment, and lives an hour.
 
 const LIFE_MS = 60 * 60 * 1000;
+/** An environment is handed the same token for so long: what it gets is good for forty minutes at least. */
+const HANDED_OUT_MS = 20 * 60 * 1000;
+const MOST_REMEMBERED = 10_000;
 
 /** Creates a token of an integration, or of one of its installations; only its hash is kept. */
 export async function mint(ctx: Ctx, of: { integration: string; installation?: string }): Promise<string> {
@@ -25,6 +28,27 @@ export async function mint(ctx: Ctx, of: { integration: string; installation?: s
   await transact(ctx, (ctx) =>
     queries.insert(ctx, { hash: bearerHash(token), integration, installation, expires_at }),
   );
+  return token;
+}
+
+const handedOut = new WeakMap<object, Map<string, { token: string; until: number }>>();
+
+/** A token for an environment: that of the last events while it is good for long enough, else a new one. */
+export async function tokenFor(
+  ctx: Ctx,
+  of: { integration: string; installation?: string },
+): Promise<string> {
+  const known = handedOut.get(ctx.vault) ?? new Map<string, { token: string; until: number }>();
+  handedOut.set(ctx.vault, known);
+  const key = `${of.integration} ${of.installation ?? ""}`;
+  const now = ctx.clock().getTime();
+  const last = known.get(key);
+  if (last && last.until > now) return last.token;
+  const token = await mint(ctx, of);
+  known.delete(key);
+  known.set(key, { token, until: now + HANDED_OUT_MS });
+  const [oldest] = known.keys();
+  if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
   return token;
 }
 

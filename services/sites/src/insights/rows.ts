@@ -11,7 +11,7 @@ type Row = Insertable<Database["insights_event"]>;
 export function rowOf(site: string, event: SiteInsightsEvent, now: Date): Row {
   const { session, location, type } = event;
   const at = event.timestamp === undefined ? now : new Date(event.timestamp);
-  const { pathname, origin, searchParams } = new URL(location.url);
+  const { searchParams } = new URL(location.url);
   const utm = (name: string) => searchParams.get(`utm_${name}`)?.slice(0, LONGEST_UTM) ?? "";
   return {
     id: newId("event"),
@@ -20,7 +20,7 @@ export function rowOf(site: string, event: SiteInsightsEvent, now: Date): Row {
     occurred_at: (at < now ? at : now).toISOString(),
     visitor: session.visitorId,
     session: session.sessionId,
-    url: origin + withoutKey(pathname, location.siteShareKey),
+    url: addressOf(location),
     site_section: location.siteSection,
     site_space: location.siteSpace,
     share_key: location.siteShareKey === null ? null : keyDigest(location.siteShareKey),
@@ -39,6 +39,12 @@ export function rowOf(site: string, event: SiteInsightsEvent, now: Date): Row {
     claims: JSON.stringify(session.visitorAuthClaims ?? {}),
     details: JSON.stringify(detailsOf(event)),
   };
+}
+
+/** The address of a page, without its query and without the key of a share link. */
+export function addressOf({ url, siteShareKey }: SiteInsightsEvent["location"]): string {
+  const { pathname, origin } = new URL(url);
+  return origin + withoutKey(pathname, siteShareKey);
 }
 
 const LONGEST_UTM = 256;

@@ -1,3 +1,4 @@
+import { transact } from "@octavo/shared/database/transact";
 import { refuseAll } from "@octavo/shared/errors";
 import { loadSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
@@ -7,6 +8,7 @@ import { aggregate } from "./aggregate.js";
 import type { TrackEvents } from "./event-schema.js";
 import type { AggregateEvents, Range } from "./query-schema.js";
 import { rowOf } from "./rows.js";
+import { tellVisits } from "./tell-visits.js";
 
 // What visitors of a site do is only ever added, and counted; after some time it is deleted.
 
@@ -31,10 +33,13 @@ export async function trackEvents({ ctx, input }: Call<typeof TrackEvents>) {
         : [],
     ),
   );
-  await queries.insert(
-    ctx,
-    input.events.map((event) => rowOf(site.id, event, now)),
-  );
+  await transact(ctx, async (ctx) => {
+    await queries.insert(
+      ctx,
+      input.events.map((event) => rowOf(site.id, event, now)),
+    );
+    await tellVisits(ctx, site, input.events);
+  });
 }
 
 /** Counts events of a site by columns; refuses like `aggregate`, 403 for who may not see the insights of the site. */

@@ -17,6 +17,11 @@ export const IntegrationUnpublished = defineEvent(
   "integrations.integration.unpublished",
   z.object({ integration: id, organization: id }),
 );
+/** Aggregate: the webhook. It was paused by itself: its address failed for three days, or said that it is gone. */
+export const WebhookPaused = defineEvent(
+  "integrations.webhook.paused",
+  z.object({ webhook: id, organization: id, because: z.enum(["failing", "gone"]) }),
+);
 export const InstallationCreated = defineEvent("integrations.installation.created", installation);
 export const InstallationConfigured = defineEvent("integrations.installation.configured", installation);
 export const InstallationDeleted = defineEvent("integrations.installation.deleted", installation);

@@ -46,6 +46,29 @@ export const SiteAudience = defineEvent(
     ),
   }),
 );
+const visit = z.object({
+  url: z.string(),
+  referrer: z.string(),
+  page: id.optional(),
+  siteSpace: id.optional(),
+  space: id.optional(),
+  visitor: z.object({
+    anonymousId: z.string(),
+    userAgent: z.string(),
+    ip: z.string(),
+    language: z.string().optional(),
+  }),
+});
+/** What visitors of a site did that integrations may be told of: the pages that they saw, and what they thought of them. */
+export const SiteVisited = defineEvent(
+  "sites.site.visited",
+  site.extend({
+    views: z.array(visit),
+    feedback: z.array(
+      visit.extend({ rating: z.enum(["bad", "ok", "good"]), comment: z.string().optional() }),
+    ),
+  }),
+);
 /** For what sites seals the key of a site, and orgs opens it. */
 export const keyOfSite = (site: string, organization: string): Belonging => ({
   kind: "site.privateKey",
