@@ -17,7 +17,7 @@ import { type Compute, ComputedDocument, ComputedRevision } from "./schema.js";
 export const computeRevision = ({ ctx, input }: Call<typeof Compute>) =>
   compute(ctx, "content_compute_revision", input, ComputedRevision);
 
-/** Returns one document that a source computes; refuses as `computeRevision` does. */
+/** Returns one document that a source computes; refuses with 404 and 502 as `computeRevision` does. */
 export const computeDocument = ({ ctx, input }: Call<typeof Compute>) =>
   compute(ctx, "content_compute_document", input, ComputedDocument);
 

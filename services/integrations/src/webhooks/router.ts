@@ -2,6 +2,7 @@ import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
 import { del, get, patch, post, router } from "../trpc.js";
 import { WebhookDelivery } from "./delivery-schema.js";
+import { replay, test } from "./rules/sending.js";
 import * as rules from "./rules.js";
 import {
   Create,
@@ -66,7 +67,7 @@ export const webhooks = router({
   })
     .input(One)
     .output(WebhookDelivery)
-    .mutation(rules.test),
+    .mutation(test),
   replay: post(`${one}/replay`, {
     status: 200,
     operationId: "replayWebhook",
@@ -75,5 +76,5 @@ export const webhooks = router({
   })
     .input(Replay)
     .output(Replayed)
-    .mutation(rules.replay),
+    .mutation(replay),
 });

@@ -1,17 +1,15 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { found, refuse, refuseAt } from "@octavo/shared/errors";
+import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
-import { withStoredRole } from "../access/stored-role.js";
 import { auditWebhook } from "../audit.js";
 import { allowIn } from "../permissions.js";
 import * as deliveries from "../store/webhook-deliveries.js";
 import * as queries from "../store/webhooks.js";
-import type { Call, Ctx } from "../trpc.js";
-import { view as deliveryView } from "./delivery-view.js";
-import { bodyOf, enqueueAll, sendAgain } from "./queue.js";
-import type { Create, List, One, Replay, RotateSecret, Update } from "./schema.js";
+import type { Call } from "../trpc.js";
+import { lockAdministered, requireAdmin } from "./access.js";
+import type { Create, List, One, RotateSecret, Update } from "./schema.js";
 import { newSecret, sealedFor } from "./secret.js";
 import { view } from "./view.js";
 
@@ -19,11 +17,9 @@ import { view } from "./view.js";
 // they may see whatever it is told of.
 
 const MOST_WEBHOOKS = 100;
-/** Deliveries that are sent again by one call. */
-const MOST_REPLAYED = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** Lists the webhooks of an organization; 403 for who does not administer it. */
+/** Lists the webhooks of an organization; 403 for who does not administer it, 404 for strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   allowIn(ctx, input.organizationId, "webhook.admin");
   return paginate({
@@ -33,7 +29,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
   });
 }
 
-/** Creates a webhook and tells its secret, this once; 409 where the organization has a hundred. */
+/**
+ * Creates a webhook and tells its secret, this once; 409 where the organization has a hundred, 403 for who does not
+ * administer it, 404 for strangers.
+ */
 export function create({ ctx, input: { organizationId: organization, ...said } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
     await queries.holdOrganization(ctx, organization);
@@ -48,13 +47,16 @@ export function create({ ctx, input: { organizationId: organization, ...said } }
   });
 }
 
-/** Returns a webhook; 404 for one of another organization. */
+/** Returns a webhook; 404 for one of another organization, 403 for who does not administer this one. */
 export async function get({ ctx, input }: Call<typeof One>) {
   allowIn(ctx, input.organizationId, "webhook.admin");
   return view(ctx, found(await queries.find(ctx, input.organizationId, input.webhookId), "Webhook"));
 }
 
-/** Changes, pauses or resumes a webhook. What waits for another try is given up by a pause, and can be replayed. */
+/**
+ * Changes, pauses or resumes a webhook; 403 for who does not administer the organization, 404 for one out of reach. What
+ * waits for another try is given up by a pause, and can be replayed.
+ */
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId, webhookId, ...set } = input;
   return transact(ctx, async (ctx) => {
@@ -71,7 +73,10 @@ export function update({ ctx, input }: Call<typeof Update>) {
   });
 }
 
-/** Deletes a webhook and the log of its deliveries. No error when there is none. */
+/**
+ * Deletes a webhook and the log of its deliveries; 403 for who does not administer the organization. No error when there is
+ * none.
+ */
 export async function remove({ ctx, input }: Call<typeof One>) {
   await transact(ctx, async (ctx) => {
     const row = await lockAdministered(ctx, input);
@@ -80,7 +85,10 @@ export async function remove({ ctx, input }: Call<typeof One>) {
   });
 }
 
-/** Gives a webhook a new secret, which it tells this once; deliveries are signed with both for some hours. */
+/**
+ * Gives a webhook a new secret, which it tells this once; deliveries are signed with both for some hours. 403 for who does
+ * not administer the organization, 404 for a webhook out of reach.
+ */
 export function rotateSecret({ ctx, input: { keepPreviousHours, ...one } }: Call<typeof RotateSecret>) {
   return transact(ctx, async (ctx) => {
     const before = await lockAdministered(ctx, one);
@@ -93,59 +101,6 @@ export function rotateSecret({ ctx, input: { keepPreviousHours, ...one } }: Call
     await auditWebhook(ctx, "webhook.rotateSecret", row, { keepPreviousHours });
     return { ...view(ctx, row), secret };
   });
-}
-
-/** Sends an event of the type `test`, to a paused webhook too; the answer is its delivery, which may still wait. */
-export function test({ ctx, input }: Call<typeof One>) {
-  return transact(ctx, async (ctx) => {
-    const webhook = await lockAdministered(ctx, input);
-    const id = newId();
-    const body = bodyOf(ctx, "test", { webhook: webhook.id });
-    const created_at = ctx.clock().toISOString();
-    const row = await deliveries.insert(ctx, {
-      ...{ id, webhook: webhook.id, message: id, type: "test", body, created_at },
-    });
-    await enqueueAll(ctx, webhook.id, [id]);
-    await auditWebhook(ctx, "webhook.test", webhook);
-    return deliveryView(ctx, webhook, row);
-  });
-}
-
-/**
- * Sends again, in its order, what a webhook was or would have been sent in a time, a thousand deliveries a call; 409
- * while it is paused.
- */
-export function replay({ ctx, input: { from, to, status, ...one } }: Call<typeof Replay>) {
-  if (from >= to) refuseAt("body.to", "must lie after `from`");
-  return transact(ctx, async (ctx) => {
-    const webhook = await lockAdministered(ctx, one);
-    requireActive(webhook);
-    const rows = await deliveries.between(ctx, webhook.id, { from, to, status }, MOST_REPLAYED + 1);
-    const chosen = rows.slice(0, MOST_REPLAYED);
-    await sendAgain(ctx, webhook.id, chosen);
-    await auditWebhook(ctx, "webhook.replay", webhook, { from, to, deliveries: chosen.length });
-    const next = rows[MOST_REPLAYED];
-    return { replayed: chosen.length, ...(next && { next: { from: next.created_at } }) };
-  });
-}
-
-/** 409 for a webhook that is paused. */
-export function requireActive({ status }: queries.Row): void {
-  if (status === "paused") refuse("CONFLICT", "Webhook: is paused", { reason: "webhook_paused" });
-}
-
-/** A webhook, held until the end of the transaction, for who administers its organization then. */
-export async function lockAdministered(
-  ctx: Ctx,
-  { organizationId, webhookId }: { organizationId: string; webhookId: string },
-): Promise<queries.Row> {
-  const row = await queries.lock(ctx, organizationId, webhookId);
-  await requireAdmin(ctx, organizationId);
-  return found(row, "Webhook");
-}
-
-async function requireAdmin(ctx: Ctx, organization: string): Promise<void> {
-  allowIn(await withStoredRole(ctx, organization), organization, "webhook.admin");
 }
 
 /** The path of an address may be a secret by itself: the audit tells that it changed, and not to what. */
