@@ -73,8 +73,6 @@ const REACH: Record<string, Reach> = {
   "POST /user/email/verification/confirm": { refused: 501 },
   "PATCH /custom-hostnames/{hostname}": { refused: 409 },
   "GET /urls/published": { refused: 404 },
-  // The tests of content know hashes of files.
-  "GET /spaces/{spaceId}/files/{contentHash}/{fileName}": { refused: 404 },
   "POST /integrations/{integrationName}/installations/{installationId}/tokens": { refused: 403 },
   // Of what lies at addresses the tests of the rules know more: there is nothing at this one.
   "POST /spaces/{spaceId}/content/import": { refused: 400 },
