@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { testSchema, waitFor } from "@octavo/shared/testing/schema";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { person, sender, signingKey, trustedKeys } from "./testing/identities.js";
 import { publication } from "./testing/integrations.js";
 import { freePort, listen, shut } from "./testing/listening.js";
@@ -22,7 +22,6 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
-  child?.kill("SIGKILL");
   await Promise.all([schema.drop(), orgs.end(), tunnel.end()]);
 });
 
@@ -52,7 +51,13 @@ async function kill(): Promise<void> {
   const ended = once(child!, "exit");
   child!.kill("SIGKILL");
   await ended;
+  child = undefined;
 }
+
+/** Two services of one schema would share the events: the next test begins without one. */
+afterEach(async () => {
+  if (child) await kill();
+});
 
 test("kill -9 during a delivery: after the restart it arrives again, under its id, and is recorded once", async () => {
   const port = await freePort();
