@@ -72,6 +72,7 @@ const REACH: Record<string, Reach> = {
   "POST /user/email/verification": { refused: 501 },
   "POST /user/email/verification/confirm": { refused: 501 },
   "PATCH /custom-hostnames/{hostname}": { refused: 409 },
+  "GET /urls/content": { refused: 404 },
   "GET /urls/published": { refused: 404 },
   "POST /integrations/{integrationName}/installations/{installationId}/tokens": { refused: 403 },
   // Of what lies at addresses the tests of the rules know more: there is nothing at this one.

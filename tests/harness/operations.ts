@@ -23,6 +23,9 @@ export const operations: Record<string, Operation> = {
   ...collections,
   ...spaces,
   ...contentUnder("/spaces/{spaceId}/content", { open: true }),
+  "GET /urls/content": {
+    query: { url: ["nowhere", "ftp://example.com", "http://example.com/%FF", "http://example.com/%00"] },
+  },
   "GET /spaces/{spaceId}/documents/{documentId}": { query: { schema: ["last", ""] } },
   ...contentUnder("/spaces/{spaceId}/revisions/{revisionId}"),
   ...contentUnder("/spaces/{spaceId}/change-requests/{changeRequestId}/content"),

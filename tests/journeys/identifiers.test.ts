@@ -92,8 +92,8 @@ test.each(nested.map((route): [string, Route] => [nameOf(route), route]))(
   },
 );
 
-/** An address that no site has, and a space that is kept in step with no repository. */
-const ABSENT = ["GET /urls/published", "GET /spaces/{spaceId}/git/sync"];
+/** Addresses at which nothing is, and a space that is kept in step with no repository. */
+const ABSENT = ["GET /urls/content", "GET /urls/published", "GET /spaces/{spaceId}/git/sync"];
 
 test("what was looked for elsewhere is where it was", async () => {
   const reads = routes.filter(({ method, auth }) => method === "GET" && auth !== "none");

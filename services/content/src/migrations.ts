@@ -35,6 +35,7 @@ import * as pausedSyncs from "./migrations/0059-paused-syncs.js";
 import * as referencesToSpecs from "./migrations/0060-references-to-specs.js";
 import * as gitReadings from "./migrations/0061-git-readings.js";
 import * as audienceRevision from "./migrations/0062-audience-revision.js";
+import * as audienceAddresses from "./migrations/0063-audience-addresses.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -75,4 +76,5 @@ export const migrations = {
   "0060-references-to-specs": referencesToSpecs,
   "0061-git-readings": gitReadings,
   "0062-audience-revision": audienceRevision,
+  "0063-audience-addresses": audienceAddresses,
 };

@@ -16,6 +16,7 @@ import { changeRequestPdf, pdf } from "./reading/pdf/router.js";
 import { PUBLISHED_FILE } from "./reading/published-files/download.js";
 import { publishedFiles } from "./reading/published-files/router.js";
 import { search } from "./reading/search/router.js";
+import { urls } from "./reading/urls/router.js";
 import { changeRequests } from "./review/change-requests/router.js";
 import { changes } from "./review/changes/router.js";
 import { changeRequestComments, spaceComments } from "./review/comments/router.js";
@@ -55,6 +56,7 @@ export const router = mount({
   changeRequestPdf,
   publishedFiles,
   search,
+  urls,
   git,
   gitSync,
   contentImport: spaceImport,

@@ -44,6 +44,8 @@ export const spaces: Table = {
   [`PATCH ${one.space}`]: on("create"),
   [`DELETE ${one.space}`]: { ...on("create"), ...silent, fresh: newSpace },
   "GET /templates": anybody,
+  // What is there is told to those who may see it: the tests of the rules know more.
+  "GET /urls/content": { needs: "anybody", query: "url=https://nowhere.example/", allowed: 404 },
   [`POST ${one.space}/content/template`]: { ...on("create"), fresh: newSpace },
   [`POST ${one.space}/restore`]: on("create"),
   [`POST ${one.space}/move`]: on("create"),

@@ -1,0 +1,17 @@
+import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
+import { ANYBODY } from "@octavo/shared/trpc";
+import { get, router } from "../../trpc.js";
+import * as rules from "./rules.js";
+import { ContentAtUrl, GetContent } from "./schema.js";
+
+export const urls = router({
+  getContent: get("/urls/content", {
+    operationId: "getContentByUrl",
+    permission: ANYBODY,
+    summary:
+      "Get the collection, or the space, change request and page, that an address names, if you can see it",
+  })
+    .input(GetContent)
+    .output(skipOutputValidation(ContentAtUrl))
+    .query(rules.getContent),
+});
