@@ -183,6 +183,21 @@ const reads: Read[] = [
     GlossaryEntry,
   ],
   [
+    "GET /urls/content of a collection",
+    () => `/urls/content?url=${stack.base}/app/c/${at.collectionId}`,
+    z.strictObject({ collection: Collection }),
+  ],
+  [
+    "GET /urls/content of a page",
+    () => `/urls/content?url=${stack.base}/app/s/${at.spaceId}/${at.pageId}`,
+    z.strictObject({ space: Space, page: DocumentPage }),
+  ],
+  [
+    "GET /urls/content of a change request",
+    () => `/urls/content?url=${stack.base}/app/s/${at.spaceId}/change-requests/${at.changeRequestId}`,
+    z.strictObject({ space: Space, changeRequest: ChangeRequest }),
+  ],
+  [
     "GET /urls/published",
     () => `/urls/published?url=${stack.base}/sites/${at.siteId}/`,
     PublishedSiteContent,
