@@ -8,8 +8,7 @@ export const urls = router({
   getContent: get("/urls/content", {
     operationId: "getContentByUrl",
     permission: ANYBODY,
-    summary:
-      "Get the collection, or the space, change request and page, that an address names, if you can see it",
+    summary: "Get the collection, space, change request or page that an address names",
   })
     .input(GetContent)
     .output(skipOutputValidation(ContentAtUrl))
