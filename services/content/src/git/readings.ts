@@ -17,9 +17,10 @@ export async function reuseReadings({ db }: Ctx, { id, space }: Import): Promise
       and e.body = r.hash and e.to_seq is null and not e.removed
     where f.operation = ${id} and (f.page or f.reusable) and r.space = ${space} and r.reading = ${READING}
       and r.path = f.path and r.oid = f.oid`.execute(db);
-  await sql`update import_file set asset = true where operation = ${id} and not asset and path in (
+  // As an array the paths are gathered once, whatever the planner expects of a commit that was staged just now.
+  await sql`update import_file set asset = true where operation = ${id} and not asset and path = any(array(
     select jsonb_array_elements_text(f.links) from import_file f
-    where f.operation = ${id} and f.links is not null)`.execute(db);
+    where f.operation = ${id} and f.links is not null))`.execute(db);
 }
 
 /** Keeps what the texts of an import say, and forgets what is known of others. */
