@@ -1,6 +1,6 @@
 // Integrations.
 
-import { compressToEncodedURIComponent } from "lz-string";
+import lz from "lz-string";
 import {
   choice,
   flag,
@@ -26,7 +26,7 @@ export const blockIn = (spaceId: string) => ({
   context: { type: "document", theme: "light", spaceId, editable: false },
 });
 export const compressedBlock = (spaceId: string) =>
-  compressToEncodedURIComponent(JSON.stringify(blockIn(spaceId)));
+  lz.compressToEncodedURIComponent(JSON.stringify(blockIn(spaceId)));
 
 const webhooks = "/orgs/{organizationId}/webhooks";
 const oneWebhook = `${webhooks}/{webhookId}`;
