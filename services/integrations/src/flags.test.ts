@@ -1,6 +1,5 @@
 import { ROLES } from "@octavo/shared/contracts/roles";
-import { errorBody } from "@octavo/shared/errors";
-import { flagProblems } from "@octavo/shared/testing/flags";
+import { flagProblems, isLetThrough } from "@octavo/shared/testing/flags";
 import { afterAll, expect, test } from "vitest";
 import { flagsOf } from "./permissions.js";
 import { publication, startIntegrations } from "./testing/integrations.js";
@@ -10,17 +9,6 @@ import { publication, startIntegrations } from "./testing/integrations.js";
 
 const t = await startIntegrations();
 afterAll(t.end);
-
-/** Whether an operation is not refused for want of a permission. */
-const isLetThrough = (call: Promise<unknown>): Promise<boolean> =>
-  call.then(
-    () => true,
-    (error: unknown) => {
-      const { status } = errorBody(error, "");
-      if (status !== 403 && status !== 404) throw error;
-      return false;
-    },
-  );
 
 test.each([...ROLES, null, undefined])(
   "the flags for the role %s are what the operations do",

@@ -1,6 +1,5 @@
 import { ROLES } from "@octavo/shared/contracts/roles";
-import { errorBody } from "@octavo/shared/errors";
-import { flagProblems } from "@octavo/shared/testing/flags";
+import { flagProblems, isLetThrough } from "@octavo/shared/testing/flags";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "./testing/orgs.js";
 
@@ -9,17 +8,6 @@ import { startOrgs } from "./testing/orgs.js";
 
 const { rows, as, end } = await startOrgs();
 afterAll(end);
-
-/** Whether an operation is not refused for want of a permission. */
-const isLetThrough = (call: Promise<unknown>): Promise<boolean> =>
-  call.then(
-    () => true,
-    (error: unknown) => {
-      const { status } = errorBody(error, "");
-      if (status !== 403 && status !== 404) throw error;
-      return false;
-    },
-  );
 
 /** Guarded by content and integrations, whose own tests hold them against their operations, or planned. */
 const ELSEWHERE = [

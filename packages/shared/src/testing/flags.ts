@@ -1,3 +1,16 @@
+import { errorBody } from "../errors.js";
+
+/** Whether an operation is let through: false when it is refused with 403 or 404, and it rejects with any other failure. */
+export const isLetThrough = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => true,
+    (error: unknown) => {
+      const { status } = errorBody(error, "");
+      if (status !== 403 && status !== 404) throw error;
+      return false;
+    },
+  );
+
 /** An operation by the flag that promises it: whether its guard lets the caller through. */
 export type Guarded = Record<string, () => Promise<boolean>>;
 

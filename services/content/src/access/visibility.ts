@@ -50,7 +50,8 @@ export const conditionsOn = (site: RawBuilder<unknown>) => onSite<string[]>(sql`
 
 /**
  * A column of `space`: the revision of it that visitors are shown instead of the current one, since a release of their
- * site is pinned. Whoever views a public space without a role in it sees the current one, as long as any public site does.
+ * site is pinned. A caller without a role reads the current revision of a public space while any
+ * public site is not pinned.
  */
 export const pinnedFor = (caller: Caller) => {
   if (caller.kind === "reader") return pinnedOn(sql`${caller.site}`);

@@ -224,7 +224,7 @@ function decodeNodes(segment: string, tagged: Tagged[]): InlineNode[] {
   return root;
 }
 
-/** Appends the node that a tag stands for, with its translated words if it has any. */
+/** Appends the node of a placeholder tag, with the translated text inside it. */
 function put(into: InlineNode[], tagged: Tagged, nodes: InlineNode[] | undefined): void {
   if ("inline" in tagged) into.push(nodes ? { ...tagged.inline, nodes } : tagged.inline);
   else {

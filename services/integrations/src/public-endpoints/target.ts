@@ -87,7 +87,7 @@ async function requireOwn(ctx: Ctx, kind: "space" | "site", organization: string
   found(space?.organization === organization ? space : undefined, "Space");
 }
 
-/** What no name or id can be is as unknown as any other. */
+/** Refuses names and ids with NUL characters as not found (404); PostgreSQL takes none in a text. */
 function sound(named: Named): Named {
   found(Object.values(named).some((value) => value.includes("\0")) ? undefined : true, "Integration");
   return named;
