@@ -110,5 +110,5 @@ async function runAttack(attack: Attack, target: Target, bystander: Bystander): 
   for (const what of broken.slice(0, 20)) process.stderr.write(`  ${what}\n`);
   if (broken.length > 20) process.stderr.write(`  and ${broken.length - 20} more\n`);
   await target.stack.ready();
-  return { attack, inputs: trial.inputs, broken, seconds, slowest: sight.slowest };
+  return { attack, inputs: trial.inputs, broken, seconds, slowest: sight.slowest, path: sight.path };
 }

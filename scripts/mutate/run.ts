@@ -28,7 +28,9 @@ const { values, positionals } = parseArgs({
     help: { type: "boolean" },
   },
 });
-if (values.help || positionals.length === 0) {
+// A test among the sources is one that stands behind --tests without a --tests of its own.
+const isMisused = positionals.length === 0 || positionals.some((path) => path.endsWith(".test.ts"));
+if (values.help || isMisused) {
   process.stdout.write(`${usage}\n`);
   process.exit(values.help ? 0 : 64);
 }

@@ -26,7 +26,9 @@ const SETTINGS = {
 
 /** Address space of a process of git, in KiB, where the system can limit it: a small pack may unpack to any size. */
 const MEMORY = 2 * 1024 ** 2;
-const LIMITED = `ulimit -v ${MEMORY} 2>/dev/null; exec git "$@"`;
+/** How much less than requests git gets of a processor that is busy. */
+const NICE = 5;
+const LIMITED = `ulimit -v ${MEMORY} 2>/dev/null; exec nice -n ${NICE} git "$@"`;
 
 interface GitProcess {
   child: ChildProcessWithoutNullStreams;
