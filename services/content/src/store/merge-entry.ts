@@ -24,6 +24,12 @@ export interface Sides {
   own: Entry | undefined;
 }
 
+/** An entry that the change request touched, and what combining its sides results in. */
+export interface Outcome extends Sides {
+  id: string;
+  result: Entry | undefined;
+}
+
 export type Combined = { entry: Entry | undefined; text?: string } | { conflict: Conflict };
 
 /** Three states of one text. */

@@ -104,6 +104,22 @@ test("deleting the top of the longest chain removes all of it", async () => {
   expect((await admin.content.pages({ spaceId })).pages).toEqual([]);
 });
 
+test("a merge sees that a page it moves and one that it edits below it are nested too deep", async () => {
+  const { spaceId, ids } = await spaceOf(chain("a", 20), chain("b", 10));
+  const id = (title: string) => ids.get(title)!;
+  const one = await open(spaceId);
+  await edit(
+    one,
+    { operation: "update_page", page: id("b1"), into: id("a20") },
+    { operation: "update_page", page: id("b10"), title: "Deepest" },
+  );
+  const other = await open(spaceId);
+  await edit(other, ...chain("c", 3), { operation: "update_page", page: id("a1"), into: "c3" });
+  await admin.changeRequests.merge(other);
+  expect((await admin.changeRequests.merge(one)).result).toBe("conflicts");
+  expect((await admin.changes.ofChangeRequest(one)).conflicts).toMatchObject([{ id: id("b1") }]);
+});
+
 test("a merge that would nest pages too deep is a conflict about their place, until they are moved", async () => {
   const { spaceId, ids } = await spaceOf(chain("a", 20), chain("b", 10));
   const one = await open(spaceId);

@@ -1,0 +1,96 @@
+import { afterAll, expect, test } from "vitest";
+import { type Change, conflictSteps } from "../review/changes/testing.js";
+import { contentTest } from "../testing/content.js";
+
+const t = await contentTest();
+afterAll(t.drop);
+const { admin, open, change } = conflictSteps(t);
+
+const insert = (title: string, place: { into?: string; ref?: string; at?: number } = {}): Change => ({
+  operation: "insert_page",
+  title,
+  document: {},
+  ...place,
+});
+
+interface Listed {
+  id: string;
+  title: string;
+  slug: string;
+  pages?: Listed[];
+}
+const listed = async (spaceId: string) => (await admin.content.pages({ spaceId })).pages as Listed[];
+const outline = async (spaceId: string) => {
+  const show = ({ slug, pages = [] }: Listed): string =>
+    pages.length > 0 ? `${slug}(${pages.map(show)})` : slug;
+  return (await listed(spaceId)).map(show).join(",");
+};
+
+/** A space with these pages at its top, and their ids by slug. */
+async function spaceOf(...titles: string[]) {
+  const spaceId = await t.space();
+  await change(spaceId, ...titles.map((title) => insert(title)));
+  return { spaceId, ids: Object.fromEntries((await listed(spaceId)).map(({ slug, id }) => [slug, id])) };
+}
+
+const merged = async (one: { spaceId: string; changeRequestId: string }) => {
+  expect((await admin.changeRequests.merge(one)).result).toBe("merge");
+  return outline(one.spaceId);
+};
+
+test("a page that moves beside one of its slug gets a suffix, also where its position stays", async () => {
+  const { spaceId, ids } = await spaceOf("one", "two");
+  await change(spaceId, insert("same", { into: ids.one! }));
+  const moved = (await listed(spaceId))[0]!.pages![0]!.id;
+  const one = await open(spaceId, { operation: "update_page", page: moved, into: ids.two! });
+  await change(spaceId, insert("same", { into: ids.two! }));
+  expect(await merged(one)).toBe("one,two(same,same-1)");
+});
+
+test("a slug that the same change request gave up is free", async () => {
+  const { spaceId, ids } = await spaceOf("first", "last");
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page: ids.first!, slug: "other" },
+    insert("first"),
+  );
+  expect(await merged(one)).toBe("other,last,first");
+});
+
+test("a slug that the primary content gave a page meanwhile is taken, also when the change request edited that page", async () => {
+  const { spaceId, ids } = await spaceOf("page");
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page: ids.page!, document: { markdown: "# page\n\nEdited.\n" } },
+    insert("wanted"),
+  );
+  await change(spaceId, { operation: "update_page", page: ids.page!, slug: "wanted" });
+  expect(await merged(one)).toBe("wanted,wanted-1");
+});
+
+test("pages of one slug arrive under different pages with that slug", async () => {
+  const { spaceId, ids } = await spaceOf("one", "two");
+  const one = await open(
+    spaceId,
+    insert("same", { into: ids.one! }),
+    insert("same", { into: ids.two! }),
+    insert("same"),
+  );
+  expect(await merged(one)).toBe("one(same),two(same),same");
+});
+
+test("pages that both sides inserted at one place stand there, the primary content's first", async () => {
+  const { spaceId } = await spaceOf("first", "last");
+  const one = await open(spaceId, insert("own", { at: 1 }));
+  await change(spaceId, insert("primary", { at: 1 }));
+  expect(await merged(one)).toBe("first,primary,own,last");
+});
+
+test("the first pages that both sides put under pages follow each other, whatever their ids are", async () => {
+  const parents = Array.from({ length: 8 }, (_, at) => `p${at}`);
+  const { spaceId, ids } = await spaceOf(...parents);
+  const inserted = (title: string) => parents.map((slug) => insert(title, { into: ids[slug]! }));
+  const one = await open(spaceId, ...inserted("own"));
+  await change(spaceId, ...inserted("primary"));
+  expect(await merged(one)).toBe(parents.map((slug) => `${slug}(primary,own)`).join(","));
+});
