@@ -199,7 +199,21 @@ test("a condition of a site reads its visitors alone, and is refused with what i
   expect(problem("visitor.claims.beta")).toBeUndefined();
   expect(problem("space.vars.beta")).toEqual(["is no condition: space is not known"]);
   expect(problem("visitor.claims.")).toEqual(["is no condition: a name is missing at 16"]);
-  expect(problem("true".padEnd(1025))).toHaveLength(1);
+  for (const [source, said] of [
+    ["visitor.claims.beta &&", /missing|expected/],
+    ["visitor.claims.beta = true", /condition/],
+    ["run(visitor.claims)", /run/],
+    ["visitor.claims.plan.constructor('x')()", /constructor|condition/],
+    ["visitor.claims.plan.repeat(9)", /repeat/],
+    ["process.env.HOME", /process/],
+    ["(() => { for (;;) {} })()", /condition/],
+    [`${"(".repeat(400)}true${")".repeat(400)}`, /deep|condition/],
+    [`${"!".repeat(1000)}true`, /deep|condition/],
+    ["true".padEnd(1025), /1,?024/],
+  ] as const) {
+    const [first, ...more] = problem(source) ?? [];
+    expect([source, first, more]).toEqual([source, expect.stringMatching(said), []]);
+  }
   expect(problem("")).not.toBeUndefined();
   expect(problem(1)).not.toBeUndefined();
 });

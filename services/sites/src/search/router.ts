@@ -9,7 +9,7 @@ export const search = router({
     permission: "site.view",
     also: "Only pages of spaces that you can read are found.",
     summary: "Search the pages of a site",
-    query: ["page", "limit"],
+    query: ["page", "limit", "shareKey"],
     reader: true,
   })
     .input(Search)

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { loadSite } from "../access/load-site.js";
 import { addressOf, siteSpaceUrl } from "../audience/addresses.js";
+import { addressedBy } from "../audience/share-key.js";
 import { visibleStructure } from "../audience/visible.js";
 import { AT_ONCE } from "../content/content.js";
 import * as structure from "../store/structure.js";
@@ -14,7 +15,7 @@ import { view } from "./view.js";
  * may read; of a visitor, for what is shown to them. Ids of what the site does not show find nothing. 403 for guests, 404 for strangers.
  */
 export async function search({ ctx, input }: Call<typeof Search>) {
-  const site = await loadSite(ctx, input, "site.view");
+  const site = await addressedBy(ctx, await loadSite(ctx, input, "site.view"), input.shareKey);
   const all = await structure.read(ctx, site.id);
   const tree = ctx.caller.kind === "reader" ? visibleStructure(all, ctx.caller.claims) : all;
   const rows = within(tree.siteSpaces.filter(isShown), scopeOf(input)).slice(0, AT_ONCE);

@@ -1,6 +1,6 @@
 import { id, listOf, paging, text } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
-import { OneSite } from "../access/schema.js";
+import { OneSite, shareKey } from "../access/schema.js";
 
 const siteSpaceIds = z.array(id).min(1).max(1000);
 const scope = z.discriminatedUnion("mode", [
@@ -19,6 +19,7 @@ export const Search = OneSite.extend({
   siteSpaceIds: siteSpaceIds.optional(),
   siteSpaceId: id.optional(),
   ...paging,
+  shareKey,
 }).superRefine(({ scope, mode, siteSpaceIds, siteSpaceId }, context) => {
   const miss = (path: string) =>
     context.addIssue({ code: "custom", path: [path], message: "must say what is searched" });

@@ -90,6 +90,18 @@ test("POST …/search asks content once for all spaces of the scope, in each of 
   expect(service.content.searched[asked]).toEqual(spaces.map(({ id }) => id));
 });
 
+test("POST …/search repeats the key of a share link in its addresses, and no other key", async () => {
+  const { api, one, found: _, root } = await newSite();
+  const { urls } = await api.shareLinks.create({ ...one, name: "Press" });
+  const key = urls.published!.split("/").at(-2)!;
+  const addressOf = async (shareKey: string) => {
+    const all = { query: "heron", limit: 50, scope: { mode: "all" as const }, shareKey };
+    return (await api.search.search({ ...one, ...all })).items[1]!.pages[0]!.urls.published;
+  };
+  expect(await addressOf(key)).toBe(`${root}${key}/version-2/birds/the%20heron`);
+  expect(await addressOf("unknown")).toBe(`${root}version-2/birds/the%20heron`);
+});
+
 test("POST …/search finds nothing in what the site does not show, or the caller may not read", async () => {
   const { api, one, ids, spaces, found } = await newSite();
   const other = await newSite();

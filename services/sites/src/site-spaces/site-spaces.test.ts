@@ -203,6 +203,12 @@ test("PATCH …/site-spaces/{siteSpaceId} is refused without a trace", async () 
   await expect(update({ spaceId: spaces[0]!.id })).rejects.toMatchObject({ code: "CONFLICT" });
   await expect(update({ spaceId: guarded.id })).rejects.toMatchObject({ code: "FORBIDDEN" });
   await expect(update({ spaceId: "nope" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const foreign = service.content.space({ organization: "beta" });
+  const both = await service.as({ acme: "create", beta: "admin" });
+  await expect(update({ spaceId: foreign.id }, both)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: "Space: not found",
+  });
   await expect(update({ siteSpaceId: "sitesp_x" })).rejects.toMatchObject({
     message: "Site space: not found",
   });

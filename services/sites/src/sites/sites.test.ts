@@ -310,6 +310,13 @@ test("PATCH /orgs/{organizationId}/sites/{siteId} refuses bad input", async () =
     { agentsContext: "maybe" },
     { proxy: "https://example.com/docs" },
     { proxy: "example.com" },
+    { proxy: "http://example.com/docs" },
+    { proxy: "//example.com/docs" },
+    { proxy: "example.com:8080/docs" },
+    { proxy: "ada@example.com/docs" },
+    { proxy: "example.com/docs?x=1" },
+    { proxy: "example.com/../docs" },
+    { proxy: `example.com/${"x".repeat(512)}` },
   ]) {
     const update = api.sites.update({ organizationId: "acme", siteId, ...bad } as never);
     await expect(update, JSON.stringify(bad)).rejects.toMatchObject({ code: "BAD_REQUEST" });

@@ -1,3 +1,4 @@
+import { describe as described } from "@octavo/shared/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testSites } from "../testing/sites.js";
 
@@ -7,6 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
+const statusOf = (error: unknown) => STATUS[described(error).code as keyof typeof STATUS];
+const STATUS = { BAD_REQUEST: 400, NOT_FOUND: 404, CONFLICT: 409 };
 const space = (title: string) => service.content.space({ organization: "acme", title });
 
 /** A site with these sections, the first of which has a second variant. */
@@ -114,6 +117,93 @@ test("PATCH …/structure/sort is refused without a trace", async () => {
   });
   expect(await api.structure.get(one)).toEqual(unchanged);
 });
+
+test("what lies on another site is no place for a move, and is not moved", async () => {
+  const { api, one, sections, group, sort } = await siteWith(["Aa", "Bb"]);
+  const other = await siteWith(["Aa", "Bb"]);
+  const unchanged = await api.structure.get(one);
+  const [mine, theirs] = [sections[0]!, other.sections[1]!];
+  const invalid = { code: "BAD_REQUEST", details: { reason: "invalid_position" } };
+  for (const at of ["before", "after"]) {
+    const beside = (type: string, id: string) => ({ [at]: { type, id } }) as never;
+    const section = { [at]: { type: "site-section", siteSection: theirs.id } } as never;
+    const siteSpace = { [at]: { type: "site-space", siteSpace: theirs.siteSpaces[0]!.id } } as never;
+    const moves = [
+      () => sort("site-section", mine.id, beside("site-section", theirs.id)),
+      () => sort("site-section", mine.id, beside("site-section-group", other.group.id)),
+      () => sort("site-section-group", group.id, beside("site-section", theirs.id)),
+      () => sort("site-space", mine.siteSpaces[0]!.id, beside("site-space", theirs.siteSpaces[0]!.id)),
+      () => api.sections.move({ ...one, siteSectionId: mine.id, position: section }),
+      () =>
+        api.sectionGroups.move({
+          ...one,
+          siteSectionGroupId: group.id,
+          position: beside("site-section", theirs.id),
+        }),
+      () => api.siteSpaces.move({ ...one, siteSpaceId: mine.siteSpaces[0]!.id, position: siteSpace }),
+    ];
+    for (const move of moves) await expect(move()).rejects.toMatchObject(invalid);
+  }
+  const foreign = [
+    () => sort("site-section", theirs.id),
+    () => sort("site-section-group", other.group.id),
+    () => sort("site-space", theirs.siteSpaces[0]!.id),
+    () => api.sections.move({ ...one, siteSectionId: theirs.id }),
+    () => api.sectionGroups.move({ ...one, siteSectionGroupId: other.group.id }),
+    () => api.siteSpaces.move({ ...one, siteSpaceId: theirs.siteSpaces[0]!.id }),
+    () => api.sectionGroups.addSection({ ...one, siteSectionGroupId: group.id, sectionId: theirs.id }),
+    () => api.sectionGroups.create({ ...one, title: "Theirs", sections: [theirs.id] }),
+    () => api.sections.update({ ...one, siteSectionId: mine.id, defaultSiteSpace: theirs.siteSpaces[0]!.id }),
+    () => api.sites.update({ ...one, defaultSiteSection: theirs.id }),
+  ];
+  for (const move of foreign)
+    expect([404, 400]).toContain(statusOf(await move().catch((error: unknown) => error)));
+  expect(await api.structure.get(one)).toEqual(unchanged);
+  expect((await other.api.sections.list(other.one)).count).toBe(2);
+});
+
+test("twenty clients who make, fill, empty and remove groups at once leave none that refers to nothing", async () => {
+  const { api, one, sections } = await siteWith(Array.from({ length: 6 }, (_, at) => `Section ${at}`));
+  const clients = await Promise.all(Array.from({ length: 20 }, () => service.as({ acme: "create" })));
+  const groups: string[] = [];
+  const outcomes = await Promise.allSettled(
+    clients.map(async (client, at) => {
+      const section = sections[at % sections.length]!.id;
+      const parent = groups.at(-1) ?? null;
+      const { id } = await client.sectionGroups.create({
+        ...one,
+        title: `G${at}`,
+        sections: [section],
+        parent,
+      });
+      groups.push(id);
+      const any = groups[(at * 7) % groups.length]!;
+      if (at % 3 === 0) await client.sectionGroups.remove({ ...one, siteSectionGroupId: any });
+      if (at % 3 === 1) await client.sectionGroups.update({ ...one, siteSectionGroupId: id, parent: any });
+      if (at % 4 === 2) await client.sections.remove({ ...one, siteSectionId: section });
+      await client.structure.sort({ ...one, item: { type: "site-section-group", id } });
+    }),
+  );
+  // What another client has removed by then is not found, and groups nest five deep at most: nothing else is refused.
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") expect([400, 404]).toContain(statusOf(outcome.reason));
+  const { items } = await api.sectionGroups.list(one);
+  const known = new Set(items.map(({ id }) => id));
+  expect(known.size).toBeGreaterThan(0);
+  const rows = await service.db
+    .selectFrom("site_section")
+    .select(["id", "section_group"])
+    .where("site", "=", one.siteId)
+    .execute();
+  for (const { section_group } of rows) if (section_group !== null) expect(known).toContain(section_group);
+  for (const { sectionGroup } of items) if (sectionGroup !== undefined) expect(known).toContain(sectionGroup);
+  const shown = (list: { object: string; id: string; children?: never[]; sections?: never[] }[]): string[] =>
+    list.flatMap((item) =>
+      item.object === "site-section" ? [item.id] : shown(item.children ?? item.sections ?? []),
+    );
+  const { structure } = await api.structure.get(one);
+  expect(shown(structure as never).toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+}, 120_000);
 
 test("twenty clients who move at once leave one strict order, in which the last move has its effect", async () => {
   const { one, sections, group } = await siteWith(Array.from({ length: 8 }, (_, at) => `Section ${at}`));

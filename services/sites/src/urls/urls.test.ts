@@ -1,6 +1,7 @@
 import { seeded } from "@octavo/markdown/testing/random";
 import { createReaderVerifier } from "@octavo/shared/reader-tokens";
 import { operationsOf } from "@octavo/shared/rest/routes";
+import { startDns } from "@octavo/shared/testing/dns";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "../router.js";
@@ -8,8 +9,11 @@ import { testSites } from "../testing/sites.js";
 import type { PublishedSiteContent } from "./schema.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
+let dns: Awaited<ReturnType<typeof startDns>>;
 beforeAll(async () => {
-  service = await testSites();
+  dns = await startDns();
+  service = await testSites({ dnsServers: [dns.server] });
+  service.atEnd(dns.close);
 });
 afterAll(() => service.end());
 
@@ -255,35 +259,54 @@ const WORDS = ["guide", "Guide", "v1", "v2", "über uns", "文档", "api", "a b"
 test("of generated sites, every published address leads back to what it was made of", async () => {
   const random = seeded(20_261);
   const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)]!;
-  for (let round = 0; round < 16; round++) {
+  for (let round = 0; round < 20; round++) {
     const unique = `p${round}-${Date.now()}`;
+    const hostname = `docs.${unique}.example`;
     const places = [
       {},
       { basename: unique },
+      { hostname },
       { proxy: `${unique}.example.com/docs` },
-      { basename: unique, proxy: `example.com/${unique}/deep/docs` },
+      { basename: unique, hostname, proxy: `example.com/${unique}/deep/docs` },
     ];
     const titles = Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(WORDS));
-    const { api, one, url, siteSpaces } = await publishedSite(titles, pick(places));
+    const place = places[round % places.length]!;
+    const { api, one, siteSpaces } = await publishedSite(titles, place);
+    if ("hostname" in place) {
+      dns.records.set(`_octavo.${hostname}`, [`octavo-verification=${one.siteId}`]);
+      await api.customHostnames.update({ hostname });
+    }
     if (random() < 0.5) await api.sites.update({ ...one, defaultSiteSpace: pick(siteSpaces).id });
     for (let section = 0; section < Math.floor(random() * 3); section++) {
       const add = () => service.content.space({ organization: "acme", title: pick(WORDS) }).id;
       const { id: sectionId } = await api.sections.create({ ...one, spaceId: add() });
       await api.siteSpaces.add({ ...one, sectionId, spaceId: add() });
+      if (random() < 0.5) await api.sectionGroups.create({ ...one, title: "Group", sections: [sectionId] });
+      if (random() < 0.3) await api.sites.update({ ...one, defaultSiteSection: sectionId });
     }
-    const { items } = await api.siteSpaces.list(one);
-    const atRoot = items.find((item) => item.urls.published === url)!;
-    expect(await contentAt(url)).toMatchObject({ site: one.siteId, siteSpace: atRoot.id, pathname: "/" });
+    const shareKey =
+      random() < 0.5 ? keyIn(await api.shareLinks.create({ ...one, name: "Press" })) : undefined;
+    const url = (await api.sites.get(one)).urls.published!;
+    const { items } = await api.siteSpaces.list({ ...one, shareKey });
+    const root = shareKey === undefined ? url : `${url}${shareKey}/`;
+    const atRoot = items.find((item) => item.urls.published === root)!;
+    expect(await contentAt(root)).toMatchObject({ site: one.siteId, siteSpace: atRoot.id, pathname: "/" });
+    expect(new Set(items.map(({ urls }) => urls.published!.toLowerCase())).size).toBe(items.length);
     for (const { id, space, urls } of items) {
       const tail = Array.from({ length: Math.floor(random() * 3) }, () =>
         encodeURIComponent(`page ${pick(WORDS)}`),
       );
       const address = urls.published! + tail.join("/");
       const found = await contentAt(address);
-      expect(found).toMatchObject({ site: one.siteId, siteSpace: id, space: space.id });
+      expect(found).toMatchObject({ site: one.siteId, siteSpace: id, space: space.id, shareKey });
       expect(found).toMatchObject({ pathname: `/${tail.join("/")}`, canonicalUrl: address });
       const { origin } = new URL(address);
       expect(origin + found.basePath + found.pathname.slice(1)).toBe(address);
+      // By the id of the site the same is found, and says which address is its own.
+      const byId = address.replace(url, `http://octavo.test/sites/${one.siteId}/`);
+      expect(await contentAt(byId)).toMatchObject({ siteSpace: id, canonicalUrl: address });
     }
   }
 }, 120_000);
+
+const keyIn = ({ urls }: { urls: { published?: string } }) => urls.published!.split("/").at(-2)!;
