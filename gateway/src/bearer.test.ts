@@ -1,5 +1,6 @@
 import { createServer, connect as dial, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { newIntegrationBearer } from "@octavo/shared/bearer";
 import { createLog } from "@octavo/shared/log";
 import { envelopeOf, publishRaw, testSigner, testVerifier } from "@octavo/shared/testing/signing";
 import { afterEach, expect, test, vi } from "vitest";
@@ -212,6 +213,7 @@ const script = {
 
 test.each([
   ["integrations.installation.deleted", { integration: "witness", installation: "i1", organization: "acme" }],
+  ["integrations.installation.placed", { installation: "i1", organization: "acme" }],
   ["integrations.integration.unpublished", { integration: "witness", organization: "owner" }],
   ["integrations.integration.published", { integration: "witness", organization: "owner" }],
 ])("%s is felt by an integration's token at once", async (name, payload) => {
@@ -223,6 +225,22 @@ test.each([
   await publish(name, payload);
   // Long before it is asked for again by itself.
   expect(await until(async () => (await read()) === 401, 10_000)).toBe(true);
+});
+
+test("a token of an integration is asked about for each space that a request names, and once for each", async () => {
+  const asked: unknown[] = [];
+  gateway = await startGateway({
+    upstream,
+    resolve: async (_, place) => {
+      asked.push(place?.space);
+      return { caller: { ...script, spaces: { all: false, but: [place?.space ?? ""] } } };
+    },
+  });
+  const headers = { authorization: `Bearer ${newIntegrationBearer()}` };
+  for (let round = 0; round < 2; round++)
+    for (const path of ["/v1/spaces/a?x=1", "/v1/spaces/a", "/v1/spaces/b"])
+      await send(gateway, "GET", path, { headers });
+  expect(asked).toEqual(["a", "b"]);
 });
 
 test("events about others leave a bearer in place", async () => {

@@ -19,6 +19,12 @@ export interface Principal {
   identity: string;
 }
 
+/** The space or the site that a request names. */
+export interface Place {
+  space?: string;
+  site?: string;
+}
+
 interface Known {
   principal: Principal;
   at: number;
@@ -27,16 +33,16 @@ interface Known {
 
 export interface Bearers {
   /** Who holds the token, or undefined when nobody does. Asks orgs once for any number of requests. */
-  principal(token: string): Promise<Principal | undefined>;
+  principal(token: string, place?: Place): Promise<Principal | undefined>;
   /** What is known about the token without asking; `undefined` means it has to be asked. */
-  known(token: string): Principal | null | undefined;
+  known(token: string, place?: Place): Principal | null | undefined;
   /** Forgets every token that one of the ids (of a token, a user or an organization) concerns. */
   drop(ids: ReadonlySet<string>): void;
   dropAll(): void;
 }
 
 interface BearerOptions {
-  resolve: (token: string) => Promise<ResolvedToken | null>;
+  resolve: (token: string, place?: Place) => Promise<ResolvedToken | null>;
   signer: Signer;
   /** Whether revocations arrive at this moment; if not, nothing is believed for longer than `shortMs`. */
   heard: () => boolean;
@@ -75,8 +81,8 @@ export function createBearers(options: BearerOptions): Bearers {
   /** Of every question on its way: the ids that changed since it was asked, or that anything may have. */
   const pending = new Set<{ all: boolean; ids: Set<string> }>();
 
-  function known(token: string): Principal | null | undefined {
-    const found = tokens.get(token);
+  function known(token: string, place?: Place): Principal | null | undefined {
+    const found = tokens.get(keyOf(token, place));
     if (!found) return unknown.has(token) ? null : undefined;
     const now = Date.now();
     if (now - found.at >= (heard() ? longMs : shortMs) || now >= found.expires) return undefined;
@@ -84,21 +90,21 @@ export function createBearers(options: BearerOptions): Bearers {
   }
 
   /** An answer is not kept when a change that concerns it arrived while it was on its way: it may be older. */
-  async function ask(token: string): Promise<Principal | undefined> {
+  async function ask(token: string, place?: Place): Promise<Principal | undefined> {
     const at = Date.now();
     const changed = { all: false, ids: new Set<string>() };
     pending.add(changed);
     try {
-      const resolved = await resolve(token);
+      const resolved = await resolve(token, place);
       const expires = resolved?.expiresAt ? Date.parse(resolved.expiresAt) : Number.POSITIVE_INFINITY;
       const principal = resolved && expires > Date.now() ? await sign(resolved.caller) : undefined;
       // Whom a refusal concerns is not known: any change may have made it untrue.
       const stale = resolved ? concerns(resolved.caller, changed.ids) : changed.ids.size > 0;
       if (changed.all || stale) return principal;
       if (principal) {
-        tokens.set(token, { principal, at, expires });
+        tokens.set(keyOf(token, place), { principal, at, expires });
       } else {
-        tokens.delete(token);
+        tokens.delete(keyOf(token, place));
         unknown.set(token, true);
       }
       return principal;
@@ -111,15 +117,16 @@ export function createBearers(options: BearerOptions): Bearers {
     return { caller, identity: await signer.cached(JSON.stringify(caller), () => caller, IDENTITY_TTL_S) };
   }
 
-  function principal(token: string): Promise<Principal | undefined> {
-    const found = known(token);
+  function principal(token: string, place?: Place): Promise<Principal | undefined> {
+    const found = known(token, place);
     if (found !== undefined) return Promise.resolve(found ?? undefined);
-    const running = asking.get(token);
+    const key = keyOf(token, place);
+    const running = asking.get(key);
     if (running) return running;
-    const question = ask(token).finally(() => {
-      if (asking.get(token) === question) asking.delete(token);
+    const question = ask(token, place).finally(() => {
+      if (asking.get(key) === question) asking.delete(key);
     });
-    asking.set(token, question);
+    asking.set(key, question);
     return question;
   }
 
@@ -140,6 +147,10 @@ export function createBearers(options: BearerOptions): Bearers {
 
   return { principal, known, drop, dropAll };
 }
+
+/** What is known of a token at a place lies apart from what is known of it elsewhere. */
+const keyOf = (token: string, { space, site }: Place = {}) =>
+  space === undefined && site === undefined ? token : `${token} ${space ?? ""} ${site ?? ""}`;
 
 function concerns(caller: TokenCaller, ids: ReadonlySet<string>): boolean {
   if (caller.kind === "integration") {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isBearer } from "@octavo/shared/bearer";
+import { isBearer, isIntegrationBearer } from "@octavo/shared/bearer";
 import { partyOf } from "@octavo/shared/contracts/callers";
 import { isReaderToken } from "@octavo/shared/reader-tokens";
 import { SMALL_BODY } from "@octavo/shared/rest/body";
 import { deprecationHeaders } from "@octavo/shared/rest/deprecation";
 import { createTurns } from "@octavo/shared/turns";
-import { type Bearers, bearerOf, type Principal, refuseBearer } from "./bearer.js";
+import { type Bearers, bearerOf, type Place, type Principal, refuseBearer } from "./bearer.js";
 import { checkBody, hasBody } from "./body.js";
 import type { Collected, Collector } from "./collect.js";
 import { DEFAULT_HEADERS, type Exchange, exchangeOf, STANDING_HEADERS, setAll } from "./exchange.js";
@@ -88,11 +88,12 @@ export function createFront(options: FrontOptions) {
   /** A token is told to be known or unknown before anybody is refused for what others of the address tried. */
   async function authenticate(req: IncomingMessage, { ip }: Exchange): Promise<Principal> {
     const token = bearerOf(req);
-    const known = bearers.known(token);
+    const place = isIntegrationBearer(token) ? placeIn(req.url!) : undefined;
+    const known = bearers.known(token, place);
     if (known) return known;
     if (!isBearer(token) && !isReaderToken(token)) refuseUnknown();
     const network = networkOf(ip);
-    const principal = known === null ? undefined : await ask(req, token, network);
+    const principal = known === null ? undefined : await ask(req, { token, place }, network);
     if (principal) return principal;
     const exhausted = failures.exhausted(network);
     if (exhausted) refuseRate("Authorization", exhausted);
@@ -101,14 +102,18 @@ export function createFront(options: FrontOptions) {
   }
 
   /** Asks who holds a token when it is the address' turn, which comes later after many unknown ones. */
-  async function ask(req: IncomingMessage, token: string, network: string): Promise<Principal | undefined> {
+  async function ask(
+    req: IncomingMessage,
+    { token, place }: { token: string; place?: Place },
+    network: string,
+  ): Promise<Principal | undefined> {
     const turns = failures.exhausted(network) ? suspects : questions;
     let leave = () => {};
     await new Promise<void>((begin) => {
       leave = turns.enter(network, begin);
     });
     try {
-      return req.destroyed ? undefined : await bearers.principal(token);
+      return req.destroyed ? undefined : await bearers.principal(token, place);
     } finally {
       leave();
     }
@@ -125,6 +130,13 @@ export function createFront(options: FrontOptions) {
     );
     if (exceeded) refuseRate("Token", allowance);
   }
+}
+
+/** The space or the site that a path names, as integrations decide for installations that work in some alone. */
+function placeIn(url: string): Place | undefined {
+  const [, space, site] =
+    /^\/v1\/(?:spaces\/([^/?]{1,200})|orgs\/[^/?]+\/sites\/([^/?]{1,200}))/.exec(url) ?? [];
+  return space === undefined && site === undefined ? undefined : { space, site };
 }
 
 function refuseUnknown(): never {

@@ -8,7 +8,7 @@ import type { Signer } from "@octavo/shared/identity";
 import { createReaderVerifier, isReaderToken } from "@octavo/shared/reader-tokens";
 import type { SitesRouter } from "@octavo/sites/client";
 import type { PublicThing } from "./app-pages.js";
-import type { ResolvedToken } from "./bearer.js";
+import type { Place, ResolvedToken } from "./bearer.js";
 import type { Upstreams } from "./config.js";
 
 const identityOf = (signer: Signer) => () =>
@@ -58,10 +58,10 @@ export function createTokenResolver(
   const identity = identityOf(signer);
   const orgs = serviceClient<OrgsRouter>({ url: upstreams.orgs, identity });
   const integrations = serviceClient<IntegrationsRouter>({ url: upstreams.integrations, identity });
-  return (token: string): Promise<ResolvedToken | null> => {
+  return (token: string, place?: Place): Promise<ResolvedToken | null> => {
     if (isReaderToken(token)) return verifyReader(token);
     return isIntegrationBearer(token)
-      ? integrations.tokens.resolve.query({ token })
+      ? integrations.tokens.resolve.query({ token, ...place })
       : orgs.tokens.resolve.query({ token });
   };
 }

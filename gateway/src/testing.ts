@@ -69,7 +69,7 @@ interface TestOptions {
   upstream: RequestListener;
   routes?: GatewayRoute[];
   upstreams?: Partial<Record<UpstreamName, string>>;
-  resolve?: (token: string) => Promise<ResolvedToken | null>;
+  resolve?: (token: string, place?: Place) => Promise<ResolvedToken | null>;
   heard?: () => boolean;
   reads?: number;
   failuresPerMinute?: number;
@@ -106,9 +106,9 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
   const failures: TestGateway["failures"] = [];
   const resolve = options.resolve ?? (async (token) => (token === TOKEN ? { caller: ada } : null));
   const bearers = createBearers({
-    resolve: (token) => {
+    resolve: (token, place) => {
       asked++;
-      return resolve(token);
+      return resolve(token, place);
     },
     signer,
     heard: options.heard ?? (() => true),

@@ -80,6 +80,8 @@ test("an integration comes back as it was, and is believed to the gateway only",
   expect(await verifier().verify(await createSigner(gateway.secret).sign(script))).toEqual(script);
   const { installation: _, ...itself } = script;
   expect(await verifier().verify(await createSigner(gateway.secret).sign(itself))).toEqual(itself);
+  const placed = { ...script, spaces: { all: false, but: ["s1"] }, sites: { all: true, but: ["t1"] } };
+  expect(await verifier().verify(await createSigner(gateway.secret).sign(placed))).toEqual(placed);
   const posing = await createSigner(content.secret).sign(script);
   await expect(verifier().verify(posing)).rejects.toEqual(refused);
 });

@@ -27,6 +27,7 @@ const userClaims = z.object({
   s: z.array(z.string()).optional(),
   id: z.string(),
 });
+const reach = z.object({ all: z.boolean(), but: z.array(z.string()) });
 const serviceClaims = z.object({ k: z.literal("service"), sub: z.enum(SERVICES) });
 const integrationClaims = z.object({
   k: z.literal("integration"),
@@ -34,6 +35,8 @@ const integrationClaims = z.object({
   i: z.string().optional(),
   o: z.string(),
   s: z.array(z.string()),
+  rs: reach.optional(),
+  rt: reach.optional(),
   id: z.string(),
 });
 const readerClaims = z.object({
@@ -52,8 +55,17 @@ const claims = z.discriminatedUnion("k", [userClaims, integrationClaims, readerC
 function toClaims(caller: Caller): z.input<typeof claims> {
   if (caller.kind === "service") return { k: "service", sub: caller.service };
   if (caller.kind === "integration") {
-    const { integration, installation, organization, scopes, token } = caller;
-    return { k: "integration", sub: integration, i: installation, o: organization, s: scopes, id: token };
+    const { integration, installation, organization, scopes, spaces, sites, token } = caller;
+    const where = { rs: spaces, rt: sites };
+    return {
+      k: "integration",
+      sub: integration,
+      i: installation,
+      o: organization,
+      s: scopes,
+      ...where,
+      id: token,
+    };
   }
   if (caller.kind === "reader") {
     const { site, organization, epoch, space, revision, claims, preview, token } = caller;
@@ -88,7 +100,10 @@ function toCaller(read: z.output<typeof claims>): Caller {
   if (read.k === "service") return Object.freeze({ kind: "service", service: read.sub });
   if (read.k === "integration") {
     const { sub: integration, i: installation, o: organization, s: scopes, id: token } = read;
-    return Object.freeze({ kind: "integration", integration, installation, organization, scopes, token });
+    const where = { ...(read.rs && { spaces: read.rs }), ...(read.rt && { sites: read.rt }) };
+    return Object.freeze({
+      ...{ kind: "integration", integration, installation, organization, scopes, ...where, token },
+    } as const);
   }
   if (read.k === "reader") {
     const { sub: site, o: organization, ep: epoch, sp: space, r: revision, c: claims, pr: preview } = read;

@@ -2,6 +2,7 @@ import * as integrations from "./migrations/0001-integrations.js";
 import * as signedEvents from "./migrations/0002-signed-events.js";
 import * as contentInstallations from "./migrations/0003-content-installations.js";
 import * as webhooks from "./migrations/0004-webhooks.js";
+import * as acceptedScopes from "./migrations/0005-accepted-scopes.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -9,4 +10,5 @@ export const migrations = {
   "0002-signed-events": signedEvents,
   "0003-content-installations": contentInstallations,
   "0004-webhooks": webhooks,
+  "0005-accepted-scopes": acceptedScopes,
 };

@@ -25,6 +25,19 @@ export interface ServiceCaller {
 }
 
 /**
+ * Which spaces, or which sites, an installation works in: all of its organization but those that are named, or those
+ * alone that are.
+ */
+export interface Reach {
+  all: boolean;
+  but: string[];
+}
+
+/** Whether an installation works in a space, or on a site; without a reach it works in all of its organization. */
+export const isWithin = (reach: Reach | undefined, id: string): boolean =>
+  reach === undefined || reach.all !== reach.but.includes(id);
+
+/**
  * A script, by a token that it was handed with an event. It does what an operation declares for one of its scopes, and
  * nothing else.
  */
@@ -37,6 +50,10 @@ export interface IntegrationCaller {
   /** The organization that installed it, or publishes it. */
   organization: string;
   scopes: string[];
+  /** The spaces that it works in; all of the organization when absent. */
+  spaces?: Reach;
+  /** The sites that it works on; all of the organization when absent. */
+  sites?: Reach;
   /** Tells the token from others; never the token. */
   token: string;
 }

@@ -43,6 +43,14 @@ const everything: AccessFilter = {
  * condition on spaces is the same ladder, for a whole list at once.
  */
 export async function accessFilter(ctx: Ctx, organization: string): Promise<AccessFilter> {
+  const filter = await filterFor(ctx, organization);
+  const reach = ctx.caller.kind === "integration" ? ctx.caller.spaces : undefined;
+  if (!reach) return filter;
+  const named = sql<boolean>`space.id = any(${reach.but}::text[])`;
+  return { ...filter, spaces: reach.all ? sql`(${filter.spaces} and not ${named})` : named };
+}
+
+async function filterFor(ctx: Ctx, organization: string): Promise<AccessFilter> {
   if (administers(ctx.caller, organization)) return everything;
   const chains = chainsOf(await nodesOf(ctx, organization));
   const visible = [...chains.values()].filter((containers) =>

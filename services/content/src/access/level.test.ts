@@ -22,6 +22,11 @@ const script: IntegrationCaller = {
   ...{ kind: "integration", integration: "witness", installation: "i", token: "t", scopes: [] },
   organization: "acme",
 };
+const only = (...but: string[]) => ({ all: false, but });
+const writer = (spaces?: string[]): IntegrationCaller => ({
+  ...{ ...script, scopes: ["space:content:write"] },
+  spaces: spaces && only(...spaces),
+});
 const service: Caller = { kind: "service", service: "sites" };
 
 const container = (
@@ -74,6 +79,36 @@ test.each<[what: string, caller: Caller, containers: Container[], level: Level]>
   ["a script may at most read", script, [container("create")], "read"],
   ["a script does not reach what is closed", script, [container(null)], null],
   ["a script has created nothing", script, [container(null, [], "eve")], null],
+  ["a script that may write does what members with `create` may", writer(), [container("inherit")], "create"],
+  ["a script that may write is held to default levels", writer(), [container("read")], "read"],
+  [
+    "a script that may write is held to them further out",
+    writer(),
+    [container("inherit"), container("edit")],
+    "edit",
+  ],
+  ["a script has no more than `create`", writer(), [container("admin")], "create"],
+  ["a script reaches what it is installed on, closed or not", writer(["c"]), [container(null)], "create"],
+  ["a script reads what it is installed on", { ...script, spaces: only("c") }, [container("edit")], "read"],
+  ["a script has nothing of what it is not installed on", writer(["d"]), [container("admin")], undefined],
+  [
+    "a script has nothing where it was taken out",
+    { ...script, spaces: { all: true, but: ["c"] } },
+    [container("read")],
+    undefined,
+  ],
+  [
+    "a script has the rest of what it works in",
+    { ...script, spaces: { all: true, but: ["d"] } },
+    [container("read")],
+    "read",
+  ],
+  [
+    "a script of elsewhere has nothing by an id",
+    { ...writer(["c"]), organization: "beta" },
+    [container("edit")],
+    undefined,
+  ],
   ["a script of elsewhere has nothing", { ...script, organization: "beta" }, [container("edit")], undefined],
 ])("%s", (_, caller, containers, level) => {
   expect(levelOn(caller, { organization: "acme", containers })).toBe(level);
@@ -122,6 +157,9 @@ test("the content of a public space is viewed by anybody, of another by who may 
   const people = [user(), user(null), user("read"), user("admin")];
   expect(people.map((one) => mayView(one, viewed("public")))).toEqual([true, true, true, true]);
   expect(people.map((one) => mayView(one, viewed("private")))).toEqual([false, false, true, true]);
+  const elsewhere: Caller = { ...script, organization: "beta" };
+  expect(mayView(elsewhere, viewed("public"))).toBe(false);
+  expect(mayView({ ...script, spaces: only("another") }, viewed("public"))).toBe(false);
 });
 
 test.each<[Level, "public" | "private", SpaceAction, status: number]>([

@@ -1,9 +1,15 @@
-import { type Caller, roleIn, type UserCaller } from "@octavo/shared/contracts/callers";
-import { type Level, ROLES, type Role } from "@octavo/shared/contracts/roles";
+import {
+  type Caller,
+  type IntegrationCaller,
+  isWithin,
+  roleIn,
+  type UserCaller,
+} from "@octavo/shared/contracts/callers";
+import { atLeast, type Level, ROLES, type Role } from "@octavo/shared/contracts/roles";
 import { refuse } from "@octavo/shared/errors";
 import type { DefaultLevel, Visibility } from "../db/tables/spaces.js";
 import type { Membership } from "../orgs/orgs.js";
-import { allow, type ContentAction, permits, type SpaceAction } from "../permissions.js";
+import { allow, type ContentAction, permits, roleFor, type SpaceAction } from "../permissions.js";
 import { sightOf, type Visited } from "./visitor.js";
 
 /** A role that was granted directly to a user or a team. */
@@ -35,13 +41,35 @@ export interface Access {
  * Source: permissions and inheritance of the interface.
  */
 export function levelOn(caller: Caller, access: Access): Level {
-  const level = levelOf(caller, access);
-  // Whatever members may do by default: a script of theirs may at most read.
-  return caller.kind === "integration" && level ? "read" : level;
+  return caller.kind === "integration" ? levelOfScript(caller, access) : levelOf(caller, access);
 }
 
+/**
+ * What a script may do with a piece of content: nothing outside of what its installation works in. Installed on single
+ * spaces by who may admit others there, it was granted these; else members' default levels hold for it as well.
+ */
+function levelOfScript(caller: IntegrationCaller, access: Access): Level {
+  const { spaces } = caller;
+  const [thing] = access.containers;
+  const most = roleOfScript(caller, access.organization);
+  if (!most || !isWithin(spaces, thing?.id ?? "")) return undefined;
+  if (spaces && !spaces.all) return most;
+  const level = levelOf(caller, access);
+  return atLeast(level, most) ? most : level;
+}
+
+/** The role that a script has in the organization that installed it: more than `read` where its scopes let it write. */
+function roleOfScript(caller: Caller, organization: string): Level {
+  const role = roleIn(caller, organization);
+  const writes = caller.kind === "integration" && WRITING.some((scope) => caller.scopes.includes(scope));
+  return role && writes ? roleFor("space.triggerGitSync") : role;
+}
+
+/** The scopes of integrations by which contents are changed. */
+const WRITING = ["space:content:write", "space:git:sync"];
+
 function levelOf(caller: Caller, access: Access): Level {
-  const membership = roleIn(caller, access.organization);
+  const membership = roleOfScript(caller, access.organization);
   if (membership === undefined || permits(membership, "organization.admin")) return membership;
   for (const { created_by, default_level, grants } of access.containers) {
     const granted = strongest(grants);
@@ -93,7 +121,9 @@ export interface Viewed extends Access, Visited {
  */
 export function mayView(caller: Caller, row: Viewed): boolean {
   if (caller.kind === "reader") return sightOf(caller, row) === "shown";
-  return permits(levelOn(caller, row), "space.view") || row.visibility === "public";
+  // A script sees what it was installed for, and nothing else.
+  const isOpen = row.visibility === "public" && caller.kind !== "integration";
+  return permits(levelOn(caller, row), "space.view") || isOpen;
 }
 
 /**

@@ -10,6 +10,7 @@ export const git = router({
     operationId: "importGitRepository",
     permission: "space.triggerGitSync",
     summary: "Import a git repository as the content of a space",
+    scope: "space:git:sync",
   })
     .input(ImportGit)
     .output(noContent)
@@ -19,6 +20,7 @@ export const git = router({
     operationId: "exportToGitRepository",
     permission: "space.triggerGitSync",
     summary: "Export the content of a space to a git repository",
+    scope: "space:git:sync",
   })
     .input(ExportGit)
     .output(noContent)
@@ -27,6 +29,7 @@ export const git = router({
     operationId: "getSpaceGitInfo",
     permission: "space.access",
     summary: "Get the git repository of a space, and how its latest import or export went",
+    scope: "space:git:sync",
   })
     .input(ReadGitInfo)
     .output(GitInfo)

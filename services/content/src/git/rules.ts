@@ -1,10 +1,10 @@
-import { userOf } from "@octavo/shared/access";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { auditSpace } from "../audit.js";
 import { syncView } from "../library/spaces/sync-view.js";
+import { authorOf } from "../people/author.js";
 import { lockTarget, resolveTarget } from "../revisions/target.js";
 import type { Call, Ctx } from "../trpc.js";
 import { exportGit, importGit } from "./jobs.js";
@@ -63,7 +63,7 @@ async function start(ctx: Ctx, spaceId: string, { direction, request }: Start) {
   const id = newId();
   await transact(ctx, async (ctx) => {
     const { space, organization } = await lockTarget(ctx, { spaceId }, "space.triggerGitSync");
-    const { id: created_by } = userOf(ctx);
+    const created_by = await authorOf(ctx);
     if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
       refuse("CONFLICT", `body.timestamp: ${outdated}`, { reason });
     const queue = await operations.queueFor(ctx, organization, space);

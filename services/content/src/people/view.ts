@@ -8,6 +8,12 @@ interface Person {
   photo_url: string | null;
 }
 
+/** A colon is in no id of a person and in no name of an integration. */
+const PROGRAM = "integration:";
+
+/** The id under which an integration is kept as an author. */
+export const idOfIntegration = (name: string) => PROGRAM + name;
+
 /** A person as a `User`; one that the replica does not know (any more) keeps the id. */
 export const personView = (urls: Urls, { id, display_name, email, photo_url }: Person): User => ({
   object: "user",
@@ -15,5 +21,9 @@ export const personView = (urls: Urls, { id, display_name, email, photo_url }: P
   displayName: display_name ?? "Unknown",
   email: email ?? undefined,
   photoURL: photo_url ?? undefined,
-  urls: { location: urls.api`/users/${id}` },
+  urls: {
+    location: id.startsWith(PROGRAM)
+      ? urls.api`/integrations/${id.slice(PROGRAM.length)}`
+      : urls.api`/users/${id}`,
+  },
 });

@@ -1,5 +1,5 @@
 import { found, refuse } from "@octavo/shared/errors";
-import { record } from "../event-queue/record.js";
+import { announcePlaced, record } from "../event-queue/record.js";
 import type { Configuration } from "../schemas/manifest.js";
 import type * as queries from "../store/content-installations.js";
 import * as integrations from "../store/integrations.js";
@@ -26,4 +26,5 @@ export async function recordSetup(ctx: Ctx, row: queries.Row, before?: queries.R
   await (row.kind === "space"
     ? record(ctx, about, { type: "space_installation_setup", spaceId: content, status, previous })
     : record(ctx, about, { type: "site_installation_setup", siteId: content, status, previous }));
+  await announcePlaced(ctx, about);
 }

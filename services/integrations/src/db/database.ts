@@ -61,6 +61,8 @@ export interface InstallationTable {
   site_selection: Defaulted<"all" | "selected">;
   configuration: Json<Record<string, unknown>>;
   external_ids: Defaulted<string[]>;
+  /** What the integration declared when somebody of the organization last installed or changed it. */
+  accepted_scopes: Defaulted<string[] | null>;
   signing_secret: string;
   created_at: Timestamp;
   updated_at: Timestamp;

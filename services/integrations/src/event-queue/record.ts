@@ -1,3 +1,5 @@
+import { InstallationPlaced } from "@octavo/shared/contracts/events/integrations";
+import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
 import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { jsonb } from "../db/jsonb.js";
@@ -37,6 +39,10 @@ export async function record(ctx: Ctx, installation: Installation, said: EventBo
   });
   await enqueue(ctx, deliverEvent, { event: id }, { key: id, queue: laneOf(installation) });
 }
+
+/** Tells, inside a transaction, that an installation works in more spaces or sites than before, or in fewer. */
+export const announcePlaced = (ctx: Ctx, { id, organization }: Pick<Installation, "id" | "organization">) =>
+  emit(ctx, InstallationPlaced, id, { installation: id, organization });
 
 /** Records, inside a transaction, a task that an integration gave itself, to be told of not before a time. */
 export async function recordTask(

@@ -13,6 +13,7 @@ import { record } from "../event-queue/record.js";
 import { accountOf, loadVisible, organizationsFor } from "../integrations/access.js";
 import { allow } from "../permissions.js";
 import * as queries from "../store/installations.js";
+import * as integrations from "../store/integrations.js";
 import type { Call, Ctx } from "../trpc.js";
 import { remove } from "../uninstall/uninstall.js";
 import { levelOn, levelToConfigure } from "./access.js";
@@ -63,7 +64,9 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     if (own && (space_selection ?? site_selection))
       refuse("FORBIDDEN", "Installation: an integration does not choose what it is installed on");
     const set = { status, external_ids, space_selection, site_selection };
-    const row = await queries.update(ctx, before.id, { ...set, configuration: jsonb(configuration) });
+    const accepted_scopes = own ? undefined : await scopesOf(ctx, before.integration);
+    const stored = { ...set, accepted_scopes, configuration: jsonb(configuration) };
+    const row = await queries.update(ctx, before.id, stored);
     const reconfigured = !own && !isDeepStrictEqual(configuration, before.configuration);
     if (status !== before.status || reconfigured) {
       const previous = { status: before.status, configuration: before.configuration };
@@ -76,6 +79,10 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     return view(ctx, name, row);
   });
 }
+
+/** What the integration declares now: who changes an installation accepts it. */
+const scopesOf = async (ctx: Ctx, integration: string) =>
+  (await integrations.findById(ctx, integration))?.scopes;
 
 /** Removes an installation; 403 for who may not install. No error when there is none. */
 export async function uninstall({ ctx, input }: Call<typeof One>) {

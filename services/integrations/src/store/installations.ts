@@ -5,7 +5,7 @@ import type { Scope } from "../schemas/manifest.js";
 import type { Ctx } from "../trpc.js";
 import type { Place } from "./integrations.js";
 
-export type Row = Omit<Selectable<Database["installation"]>, "signing_secret">;
+export type Row = Omit<Selectable<Database["installation"]>, "signing_secret" | "accepted_scopes">;
 /** With the name of its integration, and the organization that publishes it. */
 export type Named = Row & { name: string; owner: string };
 

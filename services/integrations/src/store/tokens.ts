@@ -22,6 +22,7 @@ export const find = ({ db }: Ctx, hash: Buffer) =>
       "installation.status",
       "installation.space_selection",
       "installation.site_selection",
+      "installation.accepted_scopes",
       "token.expires_at",
     ])
     .where("token.hash", "=", hash)
@@ -29,6 +30,35 @@ export const find = ({ db }: Ctx, hash: Buffer) =>
     .where("integration.deleted_at", "is", null)
     .where("installation.deleted_at", "is", null)
     .executeTakeFirst();
+
+export type Found = NonNullable<Awaited<ReturnType<typeof find>>>;
+
+/** Of which places of an installation: all but some, or some alone; and the one that has to be among them. */
+export interface ReachOf {
+  installation: string;
+  kind: "space" | "site";
+  all: boolean;
+  named?: string;
+}
+
+/**
+ * The places on which an installation is installed by itself and that make a difference: those where it is not at work
+ * when it works in all, else those where it is. The one named comes first.
+ */
+export async function exceptions({ db }: Ctx, of: ReachOf, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("content_installation")
+    .select("content")
+    .where("installation", "=", of.installation)
+    .where("kind", "=", of.kind)
+    .where("deleted_at", "is", null)
+    .where("status", of.all ? "<>" : "=", "active")
+    .orderBy(sql`content = ${of.named ?? ""}`, "desc")
+    .orderBy("content")
+    .limit(most)
+    .execute();
+  return rows.map(({ content }) => content);
+}
 
 /** Removes up to `most` of the tokens that have expired; returns how many. */
 export async function dropExpired({ db }: Ctx, most: number): Promise<number> {

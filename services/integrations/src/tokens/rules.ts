@@ -6,10 +6,10 @@ import { auditInstallation } from "../audit.js";
 import { levelOn } from "../installations/access.js";
 import type { One } from "../installations/schema.js";
 import { allow } from "../permissions.js";
-import type { Scope } from "../schemas/manifest.js";
 import * as installations from "../store/installations.js";
 import * as queries from "../store/tokens.js";
 import type { Call, Ctx } from "../trpc.js";
+import { reachesOf } from "./reach.js";
 import type { Resolve, Resolved } from "./schema.js";
 
 // A token that a script calls the interface with. It is shown once, in an environment, and lives an hour.
@@ -93,24 +93,22 @@ export async function resolve({ ctx, input }: Call<typeof Resolve>): Promise<z.o
     integration,
     installation: installation ?? undefined,
     organization: organization ?? owner,
-    scopes: [
-      ...OWN,
-      ...(installation ? [] : ["integration:update"]),
-      ...row.scopes.filter((scope) => reaches(row, scope)),
-    ],
+    scopes: [...OWN, ...(installation ? [] : ["integration:update"]), ...scopesOf(row)],
+    ...(installation && (await reachesOf(ctx, { ...row, installation }, input))),
     token: idOf(hash),
   };
   return { caller, expiresAt };
 }
 
-/** An installation reaches content while it is active, and where it works in all spaces, or in all sites. */
-function reaches(
-  { status, space_selection, site_selection }: NonNullable<Awaited<ReturnType<typeof queries.find>>>,
-  scope: Scope,
-): boolean {
-  if (status !== "active") return false;
-  if (/^(space|page):/.test(scope)) return space_selection === "all";
-  return !scope.startsWith("site:") || site_selection === "all";
+/**
+ * The declared scopes that an installation has while it is active: where it is installed elsewhere, those that somebody
+ * there has accepted, so that a new version takes no more by itself.
+ */
+function scopesOf({ status, scopes, accepted_scopes: accepted, owner, organization }: queries.Found) {
+  if (status !== "active") return [];
+  return accepted === null || owner === organization
+    ? scopes
+    : scopes.filter((scope) => accepted.includes(scope));
 }
 
 /** Removes the tokens that stand for nothing any more. */

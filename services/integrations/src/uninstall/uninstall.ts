@@ -1,7 +1,7 @@
 import { InstallationDeleted } from "@octavo/shared/contracts/events/integrations";
 import { emit } from "@octavo/shared/events/outbox";
 import { auditContentInstallation, auditInstallation } from "../audit.js";
-import { record } from "../event-queue/record.js";
+import { announcePlaced, record } from "../event-queue/record.js";
 import * as contentInstallations from "../store/content-installations.js";
 import * as queries from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
@@ -30,6 +30,7 @@ export async function removeFromContent(ctx: Ctx, which: contentInstallations.En
     await (row.kind === "space"
       ? record(ctx, about, { type: "space_installation_deleted", spaceId: content, previous })
       : record(ctx, about, { type: "site_installation_deleted", siteId: content, previous }));
+    await announcePlaced(ctx, about);
     await auditContentInstallation(ctx, "contentInstallation.delete", row, {
       installation,
       [row.kind]: content,

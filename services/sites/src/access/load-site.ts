@@ -1,4 +1,4 @@
-import type { ReaderCaller } from "@octavo/shared/contracts/callers";
+import { isWithin, type ReaderCaller } from "@octavo/shared/contracts/callers";
 import { found, refuse } from "@octavo/shared/errors";
 import { type Action, allowIn } from "../permissions.js";
 import * as queries from "../store/sites.js";
@@ -21,8 +21,12 @@ export async function loadSite(
 ): Promise<queries.Row> {
   if (ctx.caller.kind === "reader") return loadVisited(ctx, { organizationId, siteId }, ctx.caller);
   allowIn(ctx, organizationId, action);
-  return found(await queries.find(ctx, organizationId, siteId), "Site");
+  return found(worksOn(ctx, siteId) ? await queries.find(ctx, organizationId, siteId) : undefined, "Site");
 }
+
+/** Whether the caller, if it is an integration, is installed for the site. */
+const worksOn = ({ caller }: Ctx, site: string) =>
+  caller.kind !== "integration" || isWithin(caller.sites, site);
 
 async function loadVisited(ctx: Ctx, input: Input, reader: ReaderCaller): Promise<queries.Row> {
   const { organizationId, siteId } = input;
@@ -54,7 +58,8 @@ export async function lockSite(
  * Locks a site, when it is there, for a transaction that asks for the caller's right itself; 403 for a role that does
  * not reach by the identity, 404 to strangers.
  */
-export function lockSiteIfAny(ctx: Ctx, { organizationId, siteId }: Input, action: Action) {
+export async function lockSiteIfAny(ctx: Ctx, { organizationId, siteId }: Input, action: Action) {
   allowIn(ctx, organizationId, action);
+  if (!worksOn(ctx, siteId)) return undefined;
   return queries.lock(ctx, organizationId, siteId);
 }

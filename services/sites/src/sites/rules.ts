@@ -1,5 +1,5 @@
 import { changed } from "@octavo/shared/audit";
-import { roleIn } from "@octavo/shared/contracts/callers";
+import { isWithin, roleIn } from "@octavo/shared/contracts/callers";
 import { SiteDeleted } from "@octavo/shared/contracts/events/sites";
 import { transact } from "@octavo/shared/database/transact";
 import { onConstraint, refuse } from "@octavo/shared/errors";
@@ -27,7 +27,8 @@ import { narrowsAudience, widensAudience } from "./widening.js";
 /** Lists the sites of an organization that match the filter; 403 for guests, 404 for strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
   allowIn(ctx, input.organizationId, "site.view");
-  const query = queries.inOrganization(ctx, input);
+  const reach = ctx.caller.kind === "integration" ? ctx.caller.sites : undefined;
+  const query = queries.inOrganization(ctx, { ...input, reach });
   return paginate({ query, key: "site.id", input, view: (rows) => rows.map((row) => view(ctx, row)) });
 }
 
@@ -90,7 +91,11 @@ export async function remove({ ctx, input }: Call<typeof OneSite>) {
 /** Returns those of the sites that the caller may see, for the services above. */
 export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   const rows = await queries.byIds(ctx, input.ids);
-  const visible = rows.filter(({ organization }) => permits(roleIn(ctx.caller, organization), "site.view"));
+  const { caller } = ctx;
+  const reach = caller.kind === "integration" ? caller.sites : undefined;
+  const visible = rows.filter(
+    ({ id, organization }) => permits(roleIn(caller, organization), "site.view") && isWithin(reach, id),
+  );
   return visible.map((row) => view(ctx, row));
 }
 

@@ -1,3 +1,4 @@
+import type { Reach } from "@octavo/shared/contracts/callers";
 import { anyOf } from "@octavo/shared/database/any-of";
 import type { Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
@@ -13,6 +14,8 @@ interface Filter {
   title?: string;
   published?: boolean;
   type?: Row["type"][];
+  /** What an integration is installed for; everything when absent. */
+  reach?: Reach;
 }
 
 /** All sites, each with the number of spaces that it shows. */
@@ -32,12 +35,15 @@ export const all = ({ db }: Ctx) =>
 
 const escaped = (part: string) => part.replaceAll(/[\\%_]/g, "\\$&");
 
+const within = ({ all, but }: Reach) => sql<boolean>`(site.id = any(${but}::text[])) <> ${all}`;
+
 /** Selects the sites of an organization that match all filters; `title` is a part of the title, case ignored. */
-export const inOrganization = (ctx: Ctx, { organizationId, space, title, published, type }: Filter) =>
+export const inOrganization = (ctx: Ctx, { organizationId, space, title, published, type, reach }: Filter) =>
   all(ctx)
     .where("site.organization", "=", organizationId)
     .$if(published !== undefined, (query) => query.where("site.published", "=", published!))
     .$if(title !== undefined, (query) => query.where("site.title", "ilike", `%${escaped(title!)}%`))
+    .$if(reach !== undefined, (query) => query.where(within(reach!)))
     .$if(type !== undefined, (query) => query.where("site.type", "=", anyOf(type!)))
     .$if(space !== undefined, (query) =>
       query.where(({ exists, selectFrom }) =>

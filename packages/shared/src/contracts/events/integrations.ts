@@ -25,3 +25,8 @@ export const WebhookPaused = defineEvent(
 export const InstallationCreated = defineEvent("integrations.installation.created", installation);
 export const InstallationConfigured = defineEvent("integrations.installation.configured", installation);
 export const InstallationDeleted = defineEvent("integrations.installation.deleted", installation);
+/** It was installed on a space or a site by itself, changed there, or taken from it. */
+export const InstallationPlaced = defineEvent(
+  "integrations.installation.placed",
+  z.object({ installation: id, organization: id }),
+);

@@ -25,6 +25,7 @@ export const changeRequests = router({
     operationId: "listChangeRequestsForSpace",
     permission: "space.access",
     summary: "List the change requests of a space",
+    scope: "space:content:read",
   })
     .input(List)
     .output(Listed)
@@ -41,6 +42,7 @@ export const changeRequests = router({
     operationId: "createChangeRequest",
     permission: "space.edit",
     summary: "Open a change request, a branch of a space's content",
+    scope: "space:content:write",
   })
     .input(Create)
     .output(ChangeRequest)
@@ -49,6 +51,7 @@ export const changeRequests = router({
     operationId: "getChangeRequestById",
     permission: "space.access",
     summary: "Get a change request",
+    scope: "space:content:read",
   })
     .input(Get)
     .output(ChangeRequest)
@@ -57,6 +60,7 @@ export const changeRequests = router({
     operationId: "updateChangeRequestById",
     permission: "space.edit",
     summary: "Change a change request's subject, description or status",
+    scope: "space:content:write",
   })
     .input(Update)
     .output(ChangeRequest)
@@ -66,6 +70,7 @@ export const changeRequests = router({
     operationId: "editChangeRequestContent",
     permission: "space.edit",
     summary: "Edit the content of a change request by a list of changes, all of them or none",
+    scope: "space:content:write",
     query: ["compat"],
     maxBody: 32 * 1024 * 1024,
     admit: admitEdit,
@@ -78,6 +83,7 @@ export const changeRequests = router({
     operationId: "mergeChangeRequest",
     permission: "space.merge",
     summary: "Merge a change request into its space's content, unless they conflict",
+    scope: "space:content:write",
   })
     .input(Merge)
     .output(Merged)
@@ -87,6 +93,7 @@ export const changeRequests = router({
     operationId: "updateChangeRequest",
     permission: "space.edit",
     summary: "Bring the latest content of the space into a change request",
+    scope: "space:content:write",
   })
     .input(Merge)
     .output(Updated)

@@ -1,4 +1,3 @@
-import { userOf } from "@octavo/shared/access";
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuseAt } from "@octavo/shared/errors";
@@ -6,7 +5,7 @@ import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { accessFilter } from "../../access/filter.js";
 import { auditChangeRequest } from "../../audit.js";
-import { keepPerson } from "../../people/queries.js";
+import { authorOf } from "../../people/author.js";
 import { allowIn } from "../../permissions.js";
 import { lockTarget, resolveTarget } from "../../revisions/target.js";
 import type { Call, Ctx } from "../../trpc.js";
@@ -55,8 +54,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   const id = newId();
   return transact(ctx, async (ctx) => {
     const { space } = await lockTarget(ctx, { spaceId: input.spaceId }, "space.edit");
-    const author = userOf(ctx);
-    await keepPerson(ctx);
+    const person = await authorOf(ctx);
     const { number, organization, revision, seq } = await queries.takeNumber(ctx, space);
     await queries.insert(ctx, {
       id,
@@ -66,7 +64,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
       subject: input.subject ?? "",
       revision,
       seq,
-      person: author.id,
+      person,
     });
     const details = { space, number, subject: input.subject ?? "" };
     await auditChangeRequest(ctx, "change-request.create", { id, organization }, details);

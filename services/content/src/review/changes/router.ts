@@ -7,6 +7,7 @@ export const changes = router({
     operationId: "getChangeRequestChanges",
     permission: "space.access",
     summary: "List what a change request changes, page by page and file by file",
+    scope: "space:content:read",
   })
     .input(OfChangeRequest)
     .output(ChangeRequestChanges)
@@ -15,6 +16,7 @@ export const changes = router({
     operationId: "getRevisionSemanticChanges",
     permission: "space.access",
     summary: "List what a revision changed, page by page and file by file",
+    scope: "space:content:read",
   })
     .input(OfRevision)
     .output(SemanticChanges)

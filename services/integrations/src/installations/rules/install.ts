@@ -32,11 +32,16 @@ export async function install({ ctx, input: { integrationName, organization } }:
   return transact(ctx, async (ctx) => {
     await lockForUse(ctx, { name: integrationName });
     const now = await withStoredRole(ctx, organization);
-    const { id, name, configurations } = await loadInstallable(now, integrationName, organization);
+    const {
+      id,
+      name,
+      configurations,
+      scopes: accepted_scopes,
+    } = await loadInstallable(now, integrationName, organization);
     const configuration = initialConfiguration(configurations?.account);
     const status = statusOf(configuration, configurations?.account);
     const set = { status, configuration: jsonb(configuration) };
-    const row = await insertSigned(ctx, { integration: id, organization, ...set }, KEPT);
+    const row = await insertSigned(ctx, { integration: id, organization, accepted_scopes, ...set }, KEPT);
     await record(ctx, row, { type: "installation_setup", status });
     await emit(ctx, InstallationCreated, row.id, { integration: name, installation: row.id, organization });
     await auditInstallation(ctx, "installation.create", row, { integration: name, status });
