@@ -5,7 +5,7 @@ import type { UserCaller } from "@octavo/shared/contracts/callers";
 import { createSigner, createVerifier, type Signer, type Verifier } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
 import type { AppPages } from "./app-pages.js";
-import { type Bearers, createBearers, type ResolvedToken } from "./bearer.js";
+import { type Bearers, createBearers, type Place, type ResolvedToken } from "./bearer.js";
 import { createCollector } from "./collect.js";
 import type { UpstreamName } from "./config.js";
 import type { BodyTimes } from "./front.js";
