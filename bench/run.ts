@@ -15,11 +15,12 @@ import { measureScripts, measureTelling } from "./scripts.js";
 import { measureSearch } from "./search.js";
 import { measureStarts } from "./starts.js";
 import { measureWaits } from "./waits.js";
+import { measureWrites } from "./writes.js";
 
-const usage = `npm run bench [-- --corpus <folder> --only reads,search,permissions,imports,edits,merges,documents,starts,waits,scripts,telling]
+const usage = `npm run bench [-- --corpus <folder> --only reads,writes,search,permissions,imports,edits,merges,documents,starts,waits,scripts,telling]
 
 Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
---corpus  a folder with a SUMMARY.md to import, instead of a generated one
+--corpus  a folder with a SUMMARY.md to import, instead of a generated one; its words make the pages of reads and writes
 --only    some of the measurements`;
 
 const { values } = parseArgs({
@@ -34,6 +35,7 @@ const wanted = values.only?.split(",") ?? [
   "documents",
   "waits",
   "reads",
+  "writes",
   "search",
   "permissions",
   "imports",
@@ -60,7 +62,8 @@ if (wanted.some((name) => !["starts", "documents", "waits", "scripts"].includes(
   try {
     const call = createClient(stack);
     const reference = await openReference(stack);
-    await part("reads", () => measureReads(stack, call, reference));
+    await part("reads", () => measureReads(stack, call, reference, corpus));
+    await part("writes", () => measureWrites(stack, call, reference, corpus));
     await part("search", () => measureSearch(stack, call, reference));
     await part("permissions", () => measurePermissions(stack));
     await part("imports", () => measureImports(stack, call, reference.client, corpus));

@@ -22,14 +22,19 @@ export async function spaceOf(call: Client, pages: number): Promise<Space> {
   const repository = await serveRepository(folder);
   try {
     const { space } = await importInto(call, repository);
-    const { body } = await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`);
-    const documents = flat(body.pages).filter(({ type }) => type === "document");
-    if (documents.length !== pages) throw new Error(`${documents.length} of ${pages} pages came in`);
-    return { space, pages: documents };
+    const made = await spaceAt(call, space);
+    if (made.pages.length !== pages) throw new Error(`${made.pages.length} of ${pages} pages came in`);
+    return made;
   } finally {
     await repository.close();
     discard(folder);
   }
+}
+
+/** A space with the ids and paths of its documents. */
+export async function spaceAt(call: Client, space: string): Promise<Space> {
+  const { body } = await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`);
+  return { space, pages: flat(body.pages).filter(({ type }) => type === "document") };
 }
 
 const flat = (pages: Page[]): Page[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);

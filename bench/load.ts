@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import autocannon from "autocannon";
+import { cpuOf } from "./processes.js";
+import { type Line, median } from "./report.js";
+
+/** What is loaded: addresses that all connections take in turns, and the processes whose CPU is counted by name. */
+export interface Target {
+  url: string;
+  paths: string[];
+  headers?: Record<string, string>;
+  processes: Processes;
+}
+
+/** The processes whose CPU is counted, by name; asked for at each run, since PostgreSQL's come and go. */
+export type Processes = () => Record<string, number[]>;
+
+/** What one run came to. */
+export interface Run {
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** Microseconds a request, by process. */
+  cpu: Record<string, number>;
+}
+
+/** Reads the paths of a target in turns; the next run goes on where this one ends. Throws when a read is refused. */
+export async function read(target: Target, connections: number, duration: number): Promise<Run> {
+  const { url, paths, headers, processes } = target;
+  const setupRequest = (request: autocannon.Request) => {
+    const path = paths.shift()!;
+    paths.push(path);
+    return { ...request, path };
+  };
+  return counted(processes, async () => {
+    const result = await autocannon({ url, headers, connections, duration, requests: [{ setupRequest }] });
+    if (result.non2xx > 0 || result.errors > 0)
+      throw new Error(`${url}${paths[0]}: ${result.non2xx} refused, ${result.errors} failed`);
+    const { p50, p99 } = result.latency;
+    return { total: result.requests.total, seconds: result.duration, p50, p99 };
+  });
+}
+
+/** Lets so many clients do one step after the other for some seconds. */
+export async function drive(
+  step: (client: number) => Promise<unknown>,
+  processes: Processes,
+  clients: number,
+  duration: number,
+): Promise<Run> {
+  const times: number[] = [];
+  return counted(processes, async () => {
+    const since = performance.now();
+    const client = async (number: number) => {
+      while (performance.now() - since < duration * 1000) {
+        const begun = performance.now();
+        await step(number);
+        times.push(performance.now() - begun);
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+    const seconds = (performance.now() - since) / 1000;
+    times.sort((one, other) => one - other);
+    const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))]!;
+    return { total: times.length, seconds, p50: at(0.5), p99: at(0.99) };
+  });
+}
+
+async function counted(
+  processes: Processes,
+  work: () => Promise<{ total: number; seconds: number; p50: number; p99: number }>,
+): Promise<Run> {
+  const before = used(processes());
+  const { total, seconds, p50, p99 } = await work();
+  // What is told to other services is a part of the work.
+  await sleep(300);
+  const cpu = Object.fromEntries(
+    [...used(processes())].map(([name, after]) => [name, since(before.get(name)!, after) / total]),
+  );
+  return { perSecond: total / seconds, p50, p99, cpu };
+}
+
+/** CPU time of the processes that are there, by name and id. */
+function used(processes: Record<string, number[]>): Map<string, Map<number, number>> {
+  const times = (pids: number[]) => new Map(pids.map((pid) => [pid, cpuOf(pid)]));
+  return new Map(Object.entries(processes).map(([name, pids]) => [name, times(pids)]));
+}
+
+const since = (before: Map<number, number>, after: Map<number, number>) =>
+  [...after].reduce((all, [pid, time]) => all + time - (before.get(pid) ?? 0), 0);
+
+/** The median of some runs, each number by itself. */
+export function medianOf(runs: Run[]): Run {
+  const of = (field: "perSecond" | "p50" | "p99") => median(runs.map((run) => run[field]));
+  const cpu = Object.keys(runs[0]!.cpu).map((name) => [name, median(runs.map((run) => run.cpu[name]!))]);
+  return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99"), cpu: Object.fromEntries(cpu) };
+}
+
+/** A line of the report: rate, times and CPU beside those of the reference. */
+export function compare(what: string, ours: Run, reference: Run, target?: Line["target"]): Line {
+  return {
+    what,
+    measured: told(ours),
+    reference: told(reference),
+    result: ours.perSecond / reference.perSecond,
+    ...(target && { target }),
+  };
+}
+
+/** A run in one line. */
+export function told({ perSecond, p50, p99, cpu }: Run): string {
+  const used = Object.entries(cpu).filter(([, time]) => time >= 1);
+  const each = used.map(([name, time]) => `${name} ${(time / 1000).toFixed(2)}`).join(", ");
+  return `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms; CPU ms: ${each}`;
+}
