@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { type Dialect, Kysely } from "kysely";
 import pg from "pg";
 import type { Logger } from "../log.js";
@@ -35,6 +36,8 @@ export function connect<Database>(options: ConnectOptions): Connection<Database>
   const { max = 10, log } = options;
   const pool = new pg.Pool({
     ...clientSettings(options),
+    // Statements that nobody waits for one by one are on their way together.
+    pipeline: true,
     max,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
@@ -44,6 +47,7 @@ export function connect<Database>(options: ConnectOptions): Connection<Database>
   const names: StatementNames = new Map();
   pool.on("connect", (client) => {
     client.on("error", lost);
+    sendTogether(client);
     retireWhenShut(client);
     nameStatements(client, names);
   });
@@ -71,6 +75,25 @@ export function clientSettings(options: Omit<ConnectOptions, "max" | "log">): pg
     keepAliveInitialDelayMillis: 10_000,
     types: parsers,
   };
+}
+
+// What is sent in one turn of the event loop leaves by one system call.
+function sendTogether(client: pg.PoolClient) {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
+  let isHeld = false;
+  const release = () => {
+    isHeld = false;
+    stream.uncork();
+  };
+  client.query = ((...args: unknown[]) => {
+    if (!isHeld) {
+      isHeld = true;
+      stream.cork();
+      process.nextTick(release);
+    }
+    return plain(...args);
+  }) as pg.PoolClient["query"];
 }
 
 // A server that shuts down says so before it closes the socket: the pool must not lend the client in between.

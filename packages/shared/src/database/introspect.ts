@@ -1,17 +1,31 @@
 import {
   type DatabaseIntrospector,
+  type Driver,
   type Kysely,
   PostgresDialect,
+  type PostgresDialectConfig,
   type SchemaMetadata,
   sql,
   type TableMetadata,
 } from "kysely";
+import { PostingDriver } from "./posted.js";
 
 /**
  * PostgreSQL, of which a service sees its own schema alone. Kysely's introspector describes the tables of all schemas
  * and fails when one of them is altered or dropped meanwhile, as happens whenever two services migrate at once.
  */
 export class SchemaDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new PostingDriver(this.#config);
+  }
+
   override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
     const getTables = () => tablesOf(db);
     return {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IsolationLevel, Kysely } from "kysely";
+import { failureOfPosted } from "./posted.js";
 import { isStalePlan } from "./statements.js";
 
 const TRIES = 4;
@@ -20,7 +21,11 @@ export async function transact<Context extends { db: Kysely<Database> }, Databas
     try {
       const transaction = ctx.db.transaction();
       const begin = isolation ? transaction.setIsolationLevel(isolation) : transaction;
-      return await begin.execute((db) => fn({ ...ctx, db }));
+      return await begin.execute((db) =>
+        fn({ ...ctx, db }).catch(async (error: unknown) => {
+          throw (await failureOfPosted(db)) ?? error;
+        }),
+      );
     } catch (error) {
       if (attempt === TRIES || !isTransient(error)) throw error;
       await sleep(Math.random() * 20 * 2 ** attempt);

@@ -6,6 +6,7 @@ import type { SharedTables } from "../database/shared-tables.js";
 import { transact } from "../database/transact.js";
 import { handleTogether, namesTogether } from "./handle-together.js";
 import { type InboxOptions, WAITING, within } from "./handling.js";
+import { createPace } from "./pace.js";
 import type { WakeSignal } from "./wake-signal.js";
 
 interface Head {
@@ -52,6 +53,7 @@ export async function handleInbox<Context, Database extends SharedTables>(
     return [];
   };
 
+  const pace = createPace();
   const together = namesTogether(options.subscriptions);
   let joint = Promise.resolve();
   let isJoint = false;
@@ -78,9 +80,11 @@ export async function handleInbox<Context, Database extends SharedTables>(
     const passed = apart ? [] : together;
     apart = false;
     const places = concurrency - busy.size;
-    for (const head of await dueHeads(options.db, [...busy.keys()], passed, places).catch(complain))
-      start(head);
+    const heads = await dueHeads(options.db, [...busy.keys()], passed, places).catch(complain);
+    for (const head of heads) start(head);
     await bell.wait(POLL_MS, signal);
+    // Those that are handled one by one keep every place at work.
+    if (heads.length === 0) await pace(signal);
   }
   await Promise.all([...busy.values(), joint]);
 }

@@ -1,6 +1,7 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { z } from "zod";
 import type { Envelope, EventType } from "../contracts/events/define.js";
+import { post } from "../database/posted.js";
 import { newId } from "../ids.js";
 
 export interface EmitContext {
@@ -43,7 +44,9 @@ export async function emit<Payload extends z.ZodType>(
   if (Buffer.byteLength(body) > MOST_BYTES) throw new Error(`${name} is too large to be an event`);
   // The gate is held until the commit: the next transaction on this aggregate draws its position and its time after
   // ours is visible, so the relay never meets the later event first. A time, as positions begin anew after a restore.
-  await sql`
+  await post(
+    ctx.db,
+    sql`
     with gate as (
       select pg_advisory_xact_lock(
         hashtext(current_schema() || '.outbox'), abs(hashtext(${aggregate}) % ${sql.lit(GATES)}))
@@ -53,7 +56,8 @@ export async function emit<Payload extends z.ZodType>(
         ${occurredAt}::timestamptz from gate
       returning 1
     )
-    select pg_notify('octavo_' || current_schema() || '_outbox', '') from written`.execute(ctx.db);
+    select pg_notify('octavo_' || current_schema() || '_outbox', '') from written`,
+  );
   return id;
 }
 

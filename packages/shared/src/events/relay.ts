@@ -5,6 +5,7 @@ import type { Logger } from "../log.js";
 import { type Bus, connectBus, stopBoth } from "./bus.js";
 import { atBeginning, isRewound, readCursor, writeCursor } from "./cursor.js";
 import { outboxChannel } from "./outbox.js";
+import { createPace } from "./pace.js";
 import { pruneEvery } from "./prune.js";
 import { publishRows, type WaitingRow } from "./publish.js";
 import type { EventSigner } from "./signature.js";
@@ -45,7 +46,9 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
       const rows = await unmark(turn.client, "and not signed");
       if (rows > 0)
         log.info({ rows }, "events that a release published without a signature are published again");
+      const pace = createPace();
       while (!turn.signal.aborted) {
+        await pace(turn.signal);
         const next = await relay.step();
         if (next === "wait") await bell.wait(POLL_MS, turn.signal);
         // Whatever rings: a stream must not be made again while the server still deletes it.

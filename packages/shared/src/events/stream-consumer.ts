@@ -4,6 +4,7 @@ import type { Logger } from "../log.js";
 import { type AuthenticEvent, authenticate } from "./authenticate.js";
 import type { Bus } from "./bus.js";
 import { atBeginning, type Cursor, isRewound, readCursor, type Writer, writeCursor } from "./cursor.js";
+import { createPace } from "./pace.js";
 import type { EventVerifier } from "./signature.js";
 import { ensureStream, isMissing, removeConsumer, type StreamOptions, type StreamState } from "./stream.js";
 import { createWakeSignal, type WakeSignal } from "./wake-signal.js";
@@ -76,6 +77,7 @@ async function drain(options: IngestOptions, client: Writer, signal: AbortSignal
   const epoch = bus.epoch();
   const bell = createWakeSignal();
   const arrived: JsMsg[] = [];
+  const pace = createPace();
   let doubt: Error | undefined;
   let delivered = 0;
 
@@ -99,6 +101,7 @@ async function drain(options: IngestOptions, client: Writer, signal: AbortSignal
         if (unproved && !isAt(cursor, batch[0]!)) await startOver(options, client, cursor);
         unproved = false;
         cursor = await store(options, client, cursor, batch);
+        await pace(signal);
         continue;
       }
       // It may ring for what is stored by now.

@@ -34,7 +34,6 @@ export async function putLocalChangesAside(ctx: Ctx, space: string, head: Branch
     number,
     subject,
     revision,
-    seq: state.seq,
     person,
   });
   await commit(ctx, {

@@ -82,20 +82,20 @@ async function filesNamed(ctx: Ctx, version: ReadPoint, names: string[]): Promis
   return new Map(rows.map((entry) => [entry.title, entry]));
 }
 
-/** The entries with these ids, each with the pages above it, innermost first. */
+/** The entries with these ids, each with the pages above it, innermost first. Those that are at hand are not read. */
 export async function withAncestorsOf(
   ctx: Ctx,
   version: ReadPoint,
   ids: string[],
+  atHand: Entry[] = [],
 ): Promise<Map<string, Entry[]>> {
-  const known = new Map<string, Entry>();
-  let wanted = [...new Set(ids)];
+  const known = new Map(atHand.map((entry) => [entry.id, entry]));
+  const unknown = (wanted: Iterable<string>) => [...new Set(wanted)].filter((id) => !known.has(id));
+  let wanted = unknown([...ids, ...atHand.flatMap(({ parent }) => parent ?? [])]);
   for (let depth = 0; wanted.length > 0 && depth < MAX_DEPTH; depth += 1) {
     const entries = await entriesById(ctx, version, wanted);
     for (const entry of entries.values()) known.set(entry.id, entry);
-    wanted = [...new Set([...entries.values()].flatMap(({ parent }) => parent ?? []))].filter(
-      (id) => !known.has(id),
-    );
+    wanted = unknown([...entries.values()].flatMap(({ parent }) => parent ?? []));
   }
   const lines = new Map<string, Entry[]>();
   for (const id of ids) {

@@ -12,16 +12,23 @@ const BATCH = 500;
 
 /**
  * Before entries of a version are replaced: references that found a page by where it lies, and have not noted which
- * page that is, note it while it lies there. Costs the references to what moves.
+ * page that is, note it while it lies there. Costs the references to what moves. What is known of the version is not read.
  */
-export async function pinReferenceTargets(ctx: Ctx, version: ReadPoint, put: Many<Entry>): Promise<void> {
+export async function pinReferenceTargets(
+  ctx: Ctx,
+  version: ReadPoint,
+  put: Many<Entry>,
+  known: ReadonlyMap<string, Entry | undefined> = new Map(),
+): Promise<void> {
   for await (const batch of batchesOf(put, BATCH)) {
-    const before = await entriesById(
+    const ids = batch.map(({ id }) => id);
+    const read = await entriesById(
       ctx,
       version,
-      batch.map(({ id }) => id),
+      ids.filter((id) => !known.has(id)),
     );
-    const moving = batch.filter((entry) => entry.kind === "page" && moves(before.get(entry.id), entry));
+    const before = (id: string) => known.get(id) ?? read.get(id);
+    const moving = batch.filter((entry) => entry.kind === "page" && moves(before(entry.id), entry));
     await lockPages(
       ctx,
       version,

@@ -1,10 +1,11 @@
 import type { Ref } from "@octavo/markdown/document/refs";
 import type { Reference } from "@octavo/markdown/links/references";
+import { post } from "@octavo/shared/database/posted";
 import { type RawBuilder, sql } from "kysely";
 import type { ReferenceTable } from "../db/tables/links.js";
 import { type Meaning, meaningOf, meaningOfRef } from "../documents/addresses.js";
 import { batchesOf, inBatches, type Many } from "../store/batches.js";
-import { bodiesOf, sizesOf } from "../store/bodies.js";
+import { bodiesOf, hashOf, sizesOf } from "../store/bodies.js";
 import { entriesById } from "../store/entries.js";
 import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
@@ -29,25 +30,35 @@ const SOURCES_AT_A_TIME = 500;
 /** References that are looked up and written at a time, so that the memory of an import does not grow with the repository. */
 const ROWS = 2000;
 
+/** What those know who keep references, so that it is not read again. */
+interface Given {
+  /** The version that they replace. */
+  before?: ReadPoint;
+  /** Entries of that version, by ids; undefined is "not there". */
+  known?: ReadonlyMap<string, Entry | undefined>;
+  /** Texts of sources, by their ids. */
+  texts?: ReadonlyMap<string, string>;
+}
+
 /**
  * Keeps what entries of a version refer to, once for each text of each entry. What is named by its path is looked up
  * now and remembered by its id: so a reference leads where it led when it was written, wherever its target moves.
- * `before` is the version that they replace: what a page referred to already still leads to the same.
+ * What a page referred to already still leads to the same.
  */
 export async function recordReferences(
   ctx: Ctx,
   version: ReadPoint,
   sources: Many<{ id: string }>,
-  before?: ReadPoint,
+  given: Given = {},
 ): Promise<void> {
   const open: Row[] = [];
   const keep = async (rows: Row[]) => {
-    await lookUp(ctx, version, rows, before);
+    await lookUp(ctx, version, rows, given);
     await insert(ctx, version.space, rows);
   };
-  await inBatches(unrecorded(ctx, version, sources), {
+  await inBatches(unrecorded(ctx, version, sources, given), {
     sizes: (batch) => sizesOf(ctx, version.space, bodiesIn(batch)),
-    read: (batch) => readSources(ctx, version, batch),
+    read: (batch) => readSources(ctx, version, batch, given),
     write: async (sources, { lines, texts }) => {
       for (const source of sources) {
         const folder = folderOf(pathOf(lines.get(source.id) ?? [source]));
@@ -64,14 +75,19 @@ export async function recordReferences(
   if (open.length > 0) await keep(open);
 }
 
-/** Those of the entries whose references are not kept yet. */
+/** Those of the entries whose references are not kept yet, as far as that is known; of new texts it is not asked. */
 async function* unrecorded(
   ctx: Ctx,
   version: ReadPoint,
-  entries: Many<{ id: string }>,
+  entries: Many<{ id: string } | Entry>,
+  { texts }: Given,
 ): AsyncGenerator<Source> {
   for await (const batch of batchesOf(entries, SOURCES_AT_A_TIME)) {
-    const among = sql`e.id = any(${batch.map(({ id }) => id)}) and ${SOURCES}`;
+    const fresh = batch.flatMap((entry) => (isNew(entry, texts) ? { ...entry, text: entry.body! } : []));
+    yield* fresh;
+    const others = batch.filter((entry) => !isNew(entry, texts)).map(({ id }) => id);
+    if (others.length === 0) continue;
+    const among = sql`e.id = any(${others}) and ${SOURCES}`;
     const { rows } =
       await sql<Source>`select * from (${entriesOf(version, among, sql`e.*, ${TEXT} as text`)}) e
       where e.text is not null and not exists (
@@ -81,14 +97,32 @@ async function* unrecorded(
   }
 }
 
+/** Whether a source comes with its text. */
+function isNew(entry: { id: string } | Entry, texts: Given["texts"]): entry is Entry {
+  const text = texts?.get(entry.id);
+  return text !== undefined && "kind" in entry && entry.kind === "page" && entry.body === hashOf(text);
+}
+
 const bodiesIn = (sources: Source[]) => sources.map(({ body }) => body);
 
 /** What is needed to read the references of sources. */
-async function readSources(ctx: Ctx, version: ReadPoint, sources: Source[]) {
-  const placed = sources.filter(({ git_path }) => git_path === null).map(({ id }) => id);
-  const lines = await withAncestorsOf(ctx, version, placed);
-  const bodies = bodiesIn(sources).filter((body) => body !== null);
-  return { lines, texts: await bodiesOf(ctx, version.space, bodies) };
+async function readSources(ctx: Ctx, version: ReadPoint, sources: Source[], { texts }: Given) {
+  const placed = sources.filter(({ git_path }) => git_path === null);
+  const lines = await withAncestorsOf(
+    ctx,
+    version,
+    placed.map(({ id }) => id),
+    placed,
+  );
+  const given = sources.filter((source) => isNew(source, texts));
+  const asked = sources.filter((source) => !isNew(source, texts));
+  const stored = await bodiesOf(
+    ctx,
+    version.space,
+    bodiesIn(asked).filter((body) => body !== null),
+  );
+  for (const { id, text } of given) stored.set(text, texts!.get(id)!);
+  return { lines, texts: stored };
 }
 
 function meaningsOf(
@@ -106,11 +140,11 @@ function meaningsOf(
 }
 
 /** Finds the targets of rows that name them by path. */
-async function lookUp(ctx: Ctx, version: ReadPoint, rows: Row[], before: ReadPoint | undefined) {
+async function lookUp(ctx: Ctx, version: ReadPoint, rows: Row[], given: Given) {
   const withPaths = rows.filter(({ path }) => path !== null);
   const sources = [...new Set(withPaths.map(({ source }) => source))];
-  const known = before && (await targetsBefore(ctx, version, sources, before));
-  for (const row of withPaths) row.target = known?.get(`${row.source} ${row.url}`) ?? null;
+  const known = await targetsBefore(ctx, version, sources, given);
+  for (const row of withPaths) row.target = known.get(`${row.source} ${row.url}`) ?? null;
   const open = withPaths.filter(({ target }) => target === null);
   const places = new Map(open.map(placeOf).map((place) => [placeKey(place), place]));
   const found = await entriesNamed(ctx, version, [...places.values()]);
@@ -124,9 +158,15 @@ async function targetsBefore(
   ctx: Ctx,
   version: ReadPoint,
   sources: string[],
-  before: ReadPoint,
+  { before, known = new Map() }: Given,
 ): Promise<Map<string, string>> {
-  const had = [...(await entriesById(ctx, before, sources)).values()].filter(({ body }) => body !== null);
+  if (!before) return new Map();
+  const unknown = sources.filter((id) => !known.has(id));
+  const replaced = [
+    ...sources.flatMap((id) => known.get(id) ?? []),
+    ...(await entriesById(ctx, before, unknown)).values(),
+  ];
+  const had = replaced.filter(({ body }) => body !== null);
   if (had.length === 0) return new Map();
   const { rows } = await sql<{ source: string; url: string; target: string }>`
     with known as (select r.source, r.url, r.target, r.target_space from reference r
@@ -143,9 +183,13 @@ async function targetsBefore(
 }
 
 async function insert(ctx: Ctx, space: string, rows: Row[]) {
-  await sql`insert into reference (space, source, body, ordinal, kind, url, path, anchor, target, target_space)
+  if (rows.length === 0) return;
+  await post(
+    ctx.db,
+    sql`insert into reference (space, source, body, ordinal, kind, url, path, anchor, target, target_space)
     select ${space}, r.source, r.body, r.ordinal, r.kind, r.url, r.path, r.anchor, r.target, r.target_space
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (source text, body text, ordinal int, kind text,
       url text, path text, anchor text, target text, target_space text)
-    on conflict do nothing`.execute(ctx.db);
+    on conflict do nothing`,
+  );
 }

@@ -1,3 +1,4 @@
+import { post } from "@octavo/shared/database/posted";
 import { refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
@@ -16,6 +17,10 @@ export interface Changes {
   remove: Many<string>;
   /** On a change request: no longer its own, so that the primary branch shows through again. */
   release?: string[];
+  /** What was read of the branch under its lock already, by ids; undefined is "not there". */
+  known?: ReadonlyMap<string, Entry | undefined>;
+  /** The texts that the changes bring, by the ids of their pages. */
+  texts?: ReadonlyMap<string, string>;
 }
 
 interface Commit {
@@ -47,31 +52,32 @@ export async function commit(
   const seq = head.seq + 1;
   const base_seq = baseSeq ?? head.base_seq;
   const createdBy = ctx.caller.kind === "user" ? ctx.caller.id : null;
-  const { put, remove, release = [] } = changes;
+  const { put, remove, release = [], known, texts } = changes;
   await completeReferences(ctx, space);
-  await pinReferenceTargets(ctx, versionOfBranch(space, head), put);
+  await pinReferenceTargets(ctx, versionOfBranch(space, head), put, known);
   const written = await writeEntries(ctx, head, put);
   const removed = await removeEntries(ctx, head, remove);
   await endVersions(ctx, head.id, seq, release);
-  await ctx.db
-    .insertInto("revision")
-    .values({
-      id,
-      space,
-      branch: head.id,
-      seq,
-      base_seq,
-      type,
-      parents: [...(head.revision ? [head.revision] : []), ...parents],
-      merged_from: mergedFrom ?? null,
-      git: git ? JSON.stringify(git) : null,
-      created_by: createdBy,
-      created_at: ctx.clock(),
-    })
-    .execute();
+  const revision = ctx.db.insertInto("revision").values({
+    id,
+    space,
+    branch: head.id,
+    seq,
+    base_seq,
+    type,
+    parents: [...(head.revision ? [head.revision] : []), ...parents],
+    merged_from: mergedFrom ?? null,
+    git: git ? JSON.stringify(git) : null,
+    created_by: createdBy,
+    created_at: ctx.clock(),
+  });
+  await post(ctx.db, revision);
   const before = { ...versionOfBranch(space, head), seq: head.seq };
-  await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), put, before);
-  await ctx.db.updateTable("branch").set({ seq, revision: id, base_seq }).where("id", "=", head.id).execute();
+  await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), put, { before, known, texts });
+  await post(
+    ctx.db,
+    ctx.db.updateTable("branch").set({ seq, revision: id, base_seq }).where("id", "=", head.id),
+  );
   await refreshAfter(ctx, written + removed);
   return { id, seq };
 }
@@ -108,22 +114,29 @@ async function removeEntries(
 async function endVersions(ctx: Ctx, branch: string, seq: number, ids: string[]) {
   if (new Set(ids).size !== ids.length) refuse("BAD_REQUEST", "changes: one page is changed twice");
   if (ids.length === 0) return;
-  await sql`update entry set to_seq = ${seq} where branch = ${branch} and id = any(${ids}) and to_seq is null`.execute(
+  await post(
     ctx.db,
+    sql`update entry set to_seq = ${seq} where branch = ${branch} and id = any(${ids}) and to_seq is null`,
   );
 }
 
 async function beginVersions(ctx: Ctx, branch: string, seq: number, entries: Entry[]) {
-  await sql`insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid,
+  await post(
+    ctx.db,
+    sql`insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid,
       props, created_at, updated_at)
     select ${branch}, e.id, ${seq}, e.kind, e.parent, e.position, e.slug, e.title, e.body, e.git_path, e.git_oid,
       e.props, e.created_at, e.updated_at
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id text, kind text, parent text, position text,
       slug text, title text, body text, git_path text, git_oid text, props jsonb, created_at timestamptz,
-      updated_at timestamptz)`.execute(ctx.db);
+      updated_at timestamptz)`,
+  );
 }
 
 async function markRemoved(ctx: Ctx, branch: string, seq: number, ids: string[]) {
-  await sql`insert into entry (branch, id, from_seq, kind, removed)
-    select ${branch}, id, ${seq}, 'page', true from unnest(${ids}::text[]) as id`.execute(ctx.db);
+  await post(
+    ctx.db,
+    sql`insert into entry (branch, id, from_seq, kind, removed)
+    select ${branch}, id, ${seq}, 'page', true from unnest(${ids}::text[]) as id`,
+  );
 }

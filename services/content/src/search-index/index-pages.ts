@@ -1,4 +1,5 @@
 import type { Section } from "@octavo/markdown/source/sections";
+import { post } from "@octavo/shared/database/posted";
 import { yielding } from "@octavo/shared/workers/yield";
 import { sql } from "kysely";
 import { batchesOf, inBatches, type Many, slicesOf } from "../store/batches.js";
@@ -124,7 +125,7 @@ async function forget(
   prefix: string,
 ): Promise<string[]> {
   if (pages.length === 0) return [];
-  await sql`delete from search_section where space = ${space} and page = any(${pages})`.execute(db);
+  await post(db, sql`delete from search_section where space = ${space} and page = any(${pages})`);
   const { rows } = await sql<{ lexemes: string[] | null }>`delete from search_page
     where space = ${space} and page = any(${pages})
     returning case when ${pages.length <= FEW} then tsvector_to_array(terms) end as lexemes`.execute(db);
@@ -241,14 +242,20 @@ async function insert({ db }: Pick<Ctx, "db">, space: string, organization: stri
     page,
     lexemes: isInSample(page) ? [...lexemes, ...scope.map(sampleTerm)] : lexemes,
   }));
-  await sql`insert into search_page (space, page, organization, terms)
+  await post(
+    db,
+    sql`insert into search_page (space, page, organization, terms)
     select ${space}, r.page, ${organization}, array_to_tsvector(r.lexemes || ${scope}::text[])
-    from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as r (page text, lexemes text[])`.execute(db);
+    from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as r (page text, lexemes text[])`,
+  );
   const sections = rows.flatMap(({ sections }) => sections);
   for (const slice of slicesOf(sections, ({ body, terms }) => body.length + terms.length, SLICE)) {
-    await sql`insert into search_section (space, page, ordinal, anchor, title, body, terms)
+    await post(
+      db,
+      sql`insert into search_section (space, page, ordinal, anchor, title, body, terms)
       select ${space}, r.page, r.ordinal, r.anchor, r.title, r.body, r.terms::tsvector
       from jsonb_to_recordset(${JSON.stringify(slice)}::jsonb)
-        as r (page text, ordinal int, anchor text, title text, body text, terms text)`.execute(db);
+        as r (page text, ordinal int, anchor text, title text, body text, terms text)`,
+    );
   }
 }

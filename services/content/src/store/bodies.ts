@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { anyOf } from "@octavo/shared/database/any-of";
+import { post } from "@octavo/shared/database/posted";
 import { yielding } from "@octavo/shared/workers/yield";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
@@ -26,13 +27,16 @@ export async function keepBodies(ctx: Ctx, space: string, texts: string[]): Prom
   );
   for await (const batch of batchesBySize(unique, bytesOf)) {
     const names = batch.map(([hash]) => hash);
-    await putOffCheck(ctx, space, names);
+    await post(ctx.db, putOffCheck(ctx, space, names));
     // No array of texts: to write one takes seconds for a text of nothing but quotes.
     const rows = batch.map(([hash, text]) => sql`(${hash}::text, ${text}::text)`);
-    await sql`insert into body (space, hash, markdown, check_at)
+    const kept = sql`insert into body (space, hash, markdown, check_at)
       select ${space}, t.hash, t.markdown, ${checkTime(ctx)}::timestamptz
       from (values ${sql.join(rows)}) as t (hash, markdown)
-      on conflict do nothing`.execute(ctx.db);
+      on conflict do nothing`;
+    // Of many texts few are in memory at a time.
+    if (texts.length === 1) await post(ctx.db, kept);
+    else await kept.execute(ctx.db);
   }
   return hashes;
 }
@@ -43,11 +47,11 @@ const bytesOf = async (texts: [hash: string, text: string][]) =>
 const checkTime = ({ clock }: Ctx) => new Date(clock().getTime() + GRACE_MS);
 
 /** What is kept again shall not be swept at that moment. A text that has been checked is named, and stays as it is. */
-async function putOffCheck(ctx: Ctx, space: string, hashes: string[]): Promise<void> {
+function putOffCheck(ctx: Ctx, space: string, hashes: string[]) {
   const soon = new Date(ctx.clock().getTime() + GRACE_MS / 2);
-  await sql`update body set check_at = ${checkTime(ctx)} where space = ${space} and hash in (
+  return sql`update body set check_at = ${checkTime(ctx)} where space = ${space} and hash in (
     select hash from body where space = ${space} and hash = any(${hashes}) and check_at < ${soon}
-    order by hash for update)`.execute(ctx.db);
+    order by hash for update)`;
 }
 
 /** Lets texts that something named until now be checked; those that an entry names as well stay. */

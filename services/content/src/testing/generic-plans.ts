@@ -40,10 +40,17 @@ export async function genericReads(
 /** Explains what the client is asked, before it runs. */
 function explainFirst(client: PoolClient, reads: Read[]): void {
   const run = client.query.bind(client) as unknown as Query;
-  const query: Query = async (text, values) => {
+  const explain: Query = async (text, values) => {
     if (values && /^\s*(select|with|insert|update|delete)\b/i.test(text))
       reads.push({ rows: await rowsExplained(client, run, text, values), text });
     return run(text, values);
+  };
+  // One after the other: an operation does not wait for all that it sends.
+  let last: Promise<unknown> = Promise.resolve();
+  const query: Query = (text, values) => {
+    const result = last.then(() => explain(text, values));
+    last = result.catch(() => undefined);
+    return result;
   };
   client.query = query as unknown as PoolClient["query"];
 }

@@ -7,6 +7,8 @@ import type { Ctx } from "../../trpc.js";
 /** Changes that are being put together on top of a version: what one of them did, the next one sees. */
 export interface Draft {
   version: ReadPoint;
+  /** What was read of the version so far, by ids; undefined is "not there". */
+  known: Map<string, Entry | undefined>;
   put: Map<string, Entry>;
   removed: Set<string>;
   /** Entries of `put` that are just as the base of the change request has them: it lets go of its own. */
@@ -17,25 +19,31 @@ export interface Draft {
 
 export const openDraft = (version: ReadPoint): Draft => ({
   version,
+  known: new Map(),
   put: new Map(),
   removed: new Set(),
   released: new Map(),
   texts: new Map(),
 });
 
-export function changesOf({ put, removed, released }: Draft): Changes {
+export function changesOf({ put, removed, released, known, texts }: Draft): Changes {
   const isReleased = (entry: Entry) => released.get(entry.id) === entry;
   return {
     put: [...put.values()].filter((entry) => !isReleased(entry)),
     remove: [...removed],
     release: [...put.values()].filter(isReleased).map(({ id }) => id),
+    known,
+    texts,
   };
 }
 
 /** An entry as the draft has it. */
 export async function draftEntry(ctx: Ctx, draft: Draft, id: string): Promise<Entry | undefined> {
   if (draft.removed.has(id)) return;
-  return draft.put.get(id) ?? (await entryById(ctx, draft.version, id));
+  const changed = draft.put.get(id);
+  if (changed) return changed;
+  if (!draft.known.has(id)) draft.known.set(id, await entryById(ctx, draft.version, id));
+  return draft.known.get(id);
 }
 
 /** Several entries as the draft has them, by their ids. */

@@ -60,6 +60,7 @@ export async function insertPage(
   };
   await checkNesting(ctx, draft, place.parent, [entry]);
   const written = await withText(ctx, draft, entry, made);
+  draft.known.set(written.id, undefined);
   draft.put.set(written.id, { ...written, title });
   return written;
 }

@@ -1,5 +1,6 @@
 import { anyOf } from "@octavo/shared/database/any-of";
-import type { RawBuilder, Updateable } from "kysely";
+import { post } from "@octavo/shared/database/posted";
+import { type RawBuilder, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { ChangeRequestStatus } from "../../db/tables/change-requests.js";
 import { namedBy } from "../../revisions/target.js";
@@ -86,8 +87,8 @@ export const inOrganization = (
 export async function takeNumber(
   { db }: Ctx,
   space: string,
-): Promise<{ number: number; organization: string; revision: string; seq: number }> {
-  const { change_requests, revision, organization } = await db
+): Promise<{ number: number; organization: string; revision: string }> {
+  const { change_requests, ...current } = await db
     .updateTable("space")
     .set((of) => ({
       change_requests: of("change_requests", "+", 1),
@@ -96,12 +97,7 @@ export async function takeNumber(
     .where("id", "=", space)
     .returning(["change_requests", "revision", "organization"])
     .executeTakeFirstOrThrow();
-  const { seq } = await db
-    .selectFrom("revision")
-    .select("seq")
-    .where("id", "=", revision)
-    .executeTakeFirstOrThrow();
-  return { number: change_requests, organization, revision, seq };
+  return { number: change_requests, ...current };
 }
 
 /** Moves the space's counters with a change of status. */
@@ -114,14 +110,14 @@ export async function countStatus(
   if (from === to) return;
   const step = (status: ChangeRequestStatus) => Number(to === status) - Number(from === status);
   if (step("open") === 0 && step("draft") === 0) return;
-  await db
+  const counted = db
     .updateTable("space")
     .set((of) => ({
       change_requests_open: of("change_requests_open", "+", step("open")),
       change_requests_draft: of("change_requests_draft", "+", step("draft")),
     }))
-    .where("id", "=", space)
-    .execute();
+    .where("id", "=", space);
+  await post(db, counted);
 }
 
 /**
@@ -154,22 +150,25 @@ export const insert = async (
     number: number;
     subject: string;
     revision: string;
-    seq: number;
     person: string;
   },
 ) => {
-  const { id, space, organization, number, subject, revision, seq, person } = row;
-  await db.insertInto("branch").values({ id, space, seq: 0, revision, base_seq: seq }).execute();
-  await db
-    .insertInto("change_request")
-    .values({ id, space, organization, number, subject, revision_initial: revision, created_by: person })
-    .execute();
+  const { id, space, organization, number, subject, revision, person } = row;
+  await post(
+    db,
+    sql`insert into branch (id, space, seq, revision, base_seq)
+      select ${id}, ${space}, 0, id, seq from revision where id = ${revision}`,
+  );
+  const values = { id, space, organization, number, subject, revision_initial: revision, created_by: person };
+  await post(db, db.insertInto("change_request").values(values));
 };
 
 /** Changes columns of a change request. */
 export const set = ({ db, clock }: Ctx, id: string, values: Updateable<Database["change_request"]>) =>
-  db
-    .updateTable("change_request")
-    .set({ ...values, updated_at: clock() })
-    .where("id", "=", id)
-    .execute();
+  post(
+    db,
+    db
+      .updateTable("change_request")
+      .set({ ...values, updated_at: clock() })
+      .where("id", "=", id),
+  );

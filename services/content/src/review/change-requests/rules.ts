@@ -55,7 +55,7 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
     const { space } = await lockTarget(ctx, { spaceId: input.spaceId }, "space.edit");
     const person = await authorOf(ctx);
-    const { number, organization, revision, seq } = await queries.takeNumber(ctx, space);
+    const { number, organization, revision } = await queries.takeNumber(ctx, space);
     await queries.insert(ctx, {
       id,
       space,
@@ -63,7 +63,6 @@ export async function create({ ctx, input }: Call<typeof Create>) {
       number,
       subject: input.subject ?? "",
       revision,
-      seq,
       person,
     });
     const details = { space, number, subject: input.subject ?? "" };

@@ -1,4 +1,5 @@
 import { anyOf } from "@octavo/shared/database/any-of";
+import { post } from "@octavo/shared/database/posted";
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { Ctx } from "../../trpc.js";
@@ -74,7 +75,7 @@ export const lock = ({ db }: Ctx, { branch, parent, id }: CommentKey) =>
 
 /** Inserts a comment or a reply. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
-  db.insertInto("comment").values(values).execute();
+  post(db, db.insertInto("comment").values(values));
 
 /** Changes columns of a comment or a reply. */
 export const set = ({ db }: Ctx, id: string, values: Updateable<Table>) =>
@@ -124,17 +125,18 @@ export async function countIn(
 
 /** Counts open comments that come to the primary content or a change request, or go; before they do, for the order of locks. */
 export const countOpen = ({ db }: Ctx, { space, branch }: { space: string; branch: string }, step: 1 | -1) =>
-  branch === space
-    ? db
-        .updateTable("space")
-        .set((of) => ({ comments: of("comments", "+", step) }))
-        .where("id", "=", space)
-        .execute()
-    : db
-        .updateTable("change_request")
-        .set((of) => ({ comments: of("comments", "+", step) }))
-        .where("id", "=", branch)
-        .execute();
+  post(
+    db,
+    branch === space
+      ? db
+          .updateTable("space")
+          .set((of) => ({ comments: of("comments", "+", step) }))
+          .where("id", "=", space)
+      : db
+          .updateTable("change_request")
+          .set((of) => ({ comments: of("comments", "+", step) }))
+          .where("id", "=", branch),
+  );
 
 /** Who commented on a branch or replied there: one step in the index for each of them, however much they wrote. */
 export async function commenters({ db }: Ctx, branch: string): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { post } from "@octavo/shared/database/posted";
 import { keepPerson } from "../../people/queries.js";
 import type { Ctx } from "../../trpc.js";
 
@@ -9,7 +10,7 @@ export async function contribute(ctx: Ctx, change_request: string, action: Contr
   const { caller, db, clock } = ctx;
   if (caller.kind !== "user") return;
   await keepPerson(ctx);
-  await db
+  const counted = db
     .insertInto("contributor")
     .values({ change_request, person: caller.id, action, updated_at: clock() })
     .onConflict((conflict) =>
@@ -17,6 +18,6 @@ export async function contribute(ctx: Ctx, change_request: string, action: Contr
         count: of("contributor.count", "+", 1),
         updated_at: clock(),
       })),
-    )
-    .execute();
+    );
+  await post(db, counted);
 }

@@ -1,0 +1,79 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  PostgresDriver,
+  type QueryExecutorProvider,
+} from "kysely";
+
+type Settings = Parameters<PostgresDriver["beginTransaction"]>[1];
+
+/** Statements of open transactions whose outcome nobody has looked at yet, by connection. */
+const open = new WeakMap<DatabaseConnection, Promise<unknown>[]>();
+/** So many statements may be on their way: what they hold in memory is bounded. */
+const MOST = 20;
+
+/** What can be sent: a statement as it is written, or as it is built. */
+interface Statement {
+  compile(db: QueryExecutorProvider): CompiledQuery;
+}
+
+/**
+ * Sends a statement of a transaction without waiting for its outcome, which nobody needs: the next ones follow on the
+ * same way, and the server does them in their order. When it fails the transaction does, with its error. Outside of
+ * transactions it is waited for.
+ */
+export async function post(
+  db: QueryExecutorProvider & { readonly isTransaction: boolean },
+  statement: Statement,
+): Promise<void> {
+  const compiled = statement.compile(db);
+  const executor = db.getExecutor();
+  if (!db.isTransaction) return void (await executor.executeQuery(compiled));
+  await executor.provideConnection(async (connection) => {
+    const before = open.get(connection) ?? [];
+    if (before.length % MOST === MOST - 1) await Promise.allSettled(before);
+    const sent = connection.executeQuery<Record<string, unknown>>(compiled).then(async (result) => {
+      for (const plugin of executor.plugins)
+        await plugin.transformResult({ result, queryId: compiled.queryId });
+    });
+    note(connection, sent);
+  });
+}
+
+function note(connection: DatabaseConnection, sent: Promise<unknown>) {
+  // It is looked at by whoever commits, or has another statement fail.
+  sent.catch(() => undefined);
+  const before = open.get(connection);
+  if (before) before.push(sent);
+  else open.set(connection, [sent]);
+}
+
+/** The error of the first posted statement that failed, when the transaction of a connection fails. */
+export async function failureOfPosted(db: QueryExecutorProvider): Promise<unknown> {
+  const sent = await db.getExecutor().provideConnection(async (connection) => open.get(connection) ?? []);
+  const outcomes = await Promise.allSettled(sent);
+  return outcomes.find((outcome) => outcome.status === "rejected")?.reason;
+}
+
+/** The driver of PostgreSQL with transactions that wait for nothing but what is asked for: `begin` is posted as well. */
+export class PostingDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings: Settings): Promise<void> {
+    open.delete(connection);
+    note(connection, super.beginTransaction(connection, settings));
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const sent = open.get(connection) ?? [];
+    open.delete(connection);
+    // Where one of them has failed, the server rolls back instead.
+    const committed = super.commitTransaction(connection);
+    committed.catch(() => undefined);
+    await Promise.all(sent);
+    await committed;
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    open.delete(connection);
+    await super.rollbackTransaction(connection);
+  }
+}
