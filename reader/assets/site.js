@@ -130,7 +130,13 @@ if (links.size > 0) {
 }
 
 // The current page is in sight in the sidebar.
-document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest" });
+// Not by `scrollIntoView`, after which the first Tab would lead from there on instead of to the beginning of the page.
+const side = document.querySelector(".side");
+const here = side?.querySelector("[aria-current]")?.getBoundingClientRect();
+if (side && here) {
+  const { top, bottom } = side.getBoundingClientRect();
+  if (here.top < top || here.bottom > bottom) side.scrollTop += here.top - (top + bottom) / 2;
+}
 
 // Films play in their place, once somebody asks for it.
 document.addEventListener("click", (event) => {

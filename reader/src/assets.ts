@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { brotliCompressSync } from "node:zlib";
 
 const FOLDER = new URL("../assets/", import.meta.url);
@@ -7,13 +8,18 @@ const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
+  html: "text/html; charset=utf-8",
 };
+/** Files that come as one: each is a request less. */
+const TOGETHER: Record<string, string[]> = { "site.js": ["site.js", "search.js"] };
+/** Larger files are compressed when somebody asks for them. */
+const LARGE = 200_000;
 
 /** A file that pages load: its name holds its hash, so that it never changes. */
 export interface Asset {
   type: string;
   body: Buffer;
-  brotli: Buffer;
+  brotli?: Buffer;
 }
 
 export interface Assets {
@@ -32,8 +38,8 @@ export const ASSET = /\/~octavo\/assets\/([^/]+)$/;
 export function readAssets(): Assets {
   const urls = new Map<string, string>();
   const assets = new Map<string, Asset>();
-  for (const name of readdirSync(FOLDER)) {
-    const body = readFileSync(new URL(name, FOLDER));
+
+  function add(name: string, body: Buffer): void {
     const [stem, kind = ""] = name.split(".");
     const hash = createHash("sha256").update(body).digest("base64url").slice(0, 10);
     const hashed = `${stem}.${hash}.${kind}`;
@@ -41,8 +47,29 @@ export function readAssets(): Assets {
     assets.set(hashed, {
       type: TYPES[kind] ?? "application/octet-stream",
       body,
-      brotli: brotliCompressSync(body),
+      ...(body.length < LARGE && { brotli: brotliCompressSync(body) }),
     });
+  }
+
+  const joined = new Set(Object.values(TOGETHER).flat());
+  const read = (name: string) => readFileSync(new URL(name, FOLDER));
+  add("mermaid.js", readFileSync(createRequire(import.meta.url).resolve("@mermaid-js/tiny")));
+  // Each in a block of its own: they share no names.
+  for (const [name, parts] of Object.entries(TOGETHER))
+    add(name, Buffer.from(parts.map((part) => `{\n${read(part)}}\n`).join("")));
+  const names = readdirSync(FOLDER).filter((name) => !joined.has(name));
+  for (const name of names.filter((name) => !name.endsWith(".html"))) add(name, read(name));
+  // Documents of our own name other files, which lie beside them.
+  for (const name of names.filter((name) => name.endsWith(".html"))) {
+    const named = (_: string, file: string) => urls.get(file)?.split("/").at(-1) ?? "";
+    add(
+      name,
+      Buffer.from(
+        read(name)
+          .toString()
+          .replace(/\{\{([\w.]+)\}\}/g, named),
+      ),
+    );
   }
   const below = (base: string): Assets => ({
     url: (name) => base + urls.get(name)!,

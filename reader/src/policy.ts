@@ -14,6 +14,21 @@ function originsOf(servers: string[]): string[] {
   return [...new Set(origins)].slice(0, MOST_ORIGINS);
 }
 
+/** What our own files may do when somebody opens one of them. */
+export const ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** What the frame of a diagram may do: run what draws it, with an origin of its own, and ask nobody anything. */
+export const FRAME_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  "sandbox allow-scripts",
+].join("; ");
+
 /**
  * What a page may load and run: our files, one inline script and the colors of the site by their hashes. Formulas and
  * columns have styles of their own, which are lengths. Frames are opened by readers, of hosts that play films.
@@ -29,7 +44,7 @@ export function policyOf(look?: Look, servers: string[] = []): string {
     "media-src 'self' https:",
     "font-src 'self'",
     ["connect-src 'self'", ...originsOf(servers)].join(" "),
-    "frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com",
+    "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'self'",

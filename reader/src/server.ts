@@ -4,13 +4,13 @@ import type { Logger } from "@octavo/shared/log";
 import express from "express";
 import { answer, redirect } from "./answer.js";
 import { ASSET, type Assets, readAssets } from "./assets.js";
-import { type Bodies, bodyOf, createBodies } from "./bodies.js";
+import { type Bodies, type Body, bodyOf, createBodies } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { hashIn, sendFile } from "./files.js";
 import { plainHtml } from "./frame/plain.js";
 import { type Mount, mountOf } from "./mounts.js";
 import { createPlaces, type Place, type Places } from "./places.js";
-import { policyOf } from "./policy.js";
+import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
 import { codeOf, isAway } from "./remembered.js";
 import { HTML, PRIVATE, sendList, sendNothing, sendPage } from "./send.js";
 import { siteOf } from "./site.js";
@@ -149,15 +149,19 @@ async function sendFailure(
   await answer(req, res, bodyOf(text, { status, type: HTML, headers }), PRIVATE);
 }
 
-function sendAsset(req: IncomingMessage, res: ServerResponse, assets: Assets, name: string): Promise<void> {
+async function sendAsset(
+  req: IncomingMessage,
+  res: ServerResponse,
+  assets: Assets,
+  name: string,
+): Promise<void> {
   const asset = assets.find(name);
   if (!asset) return sendNothing(req, res, assets);
-  const { type, body, brotli } = asset;
-  const headers = { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" };
-  return answer(
-    req,
-    res,
-    { status: 200, type, bytes: body, brotli, etag: `"${name.split(".").at(-2)}"`, headers },
-    FOREVER,
-  );
+  const { type, body } = asset;
+  const headers = { "content-security-policy": type.startsWith("text/html") ? FRAME_POLICY : ASSET_POLICY };
+  const etag = `"${name.split(".").at(-2)}"`;
+  const sent: Body = { status: 200, type, bytes: body, brotli: asset.brotli, etag, headers };
+  await answer(req, res, sent, FOREVER);
+  // What was compressed for the first one is kept for all others.
+  asset.brotli = sent.brotli;
 }

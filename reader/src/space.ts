@@ -104,7 +104,8 @@ export function spaceFrom(key: string, { pages, files }: { pages: PageShape[]; f
 }
 
 function entryOf(page: PageShape, parent: Entry | undefined): Entry {
-  const { id, type, title, emoji, icon, updatedAt } = page;
+  const { id, type, title, emoji, icon } = page;
+  const updatedAt = page.updatedAt ?? page.createdAt;
   const hidden = ("hidden" in page && page.hidden === true) || parent?.hidden === true;
   const place = "path" in page ? { path: page.path } : {};
   const target = type === "link" ? { target: page.target } : {};

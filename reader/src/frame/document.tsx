@@ -94,10 +94,7 @@ function head(frame: Frame): Html {
       <link rel="stylesheet" href={assets.url("site.css")} />
       <style dangerouslySetInnerHTML={{ __html: themeStyle(site.look) }} />
       <script type="module" src={assets.url("site.js")} />
-      {frame.search && <script type="module" src={assets.url("search.js")} />}
-      {frame.scripts?.map((name) => (
-        <script type="module" src={assets.url(name)} />
-      ))}
+      {scripts(frame.scripts ?? [], site, assets)}
       {frame.feed && <link rel="alternate" type="application/rss+xml" href={frame.feed} />}
       {frame.languages?.map(({ language, href }) => (
         <link rel="alternate" hreflang={language} href={href} />
@@ -117,6 +114,17 @@ function head(frame: Frame): Html {
     </head>
   );
 }
+
+/** The scripts that what is on a page asks for; that of diagrams is told where their frame is. */
+export const scripts = (names: string[], { words }: Site, assets: Assets): Html =>
+  names.map((name) => {
+    const told = name === "diagram.js" && {
+      "data-frame": assets.url("diagram.html"),
+      "data-enlarge": words.enlarge,
+      "data-close": words.close,
+    };
+    return <script type="module" src={assets.url(name)} {...told} />;
+  });
 
 /** JSON that ends no element, whatever its texts say. */
 const jsonIn = (data: object): string =>

@@ -63,7 +63,7 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
     ...{ site, assets, home: place.siteBase, title: entry.title, description: about, canonical, markdown },
     noIndex: entry.noIndex || entry.hidden || place.isPrivate || site.visibility !== "public",
     data: article,
-    scripts: html.includes("data-trial") ? ["try.js"] : [],
+    scripts: scriptsFor(html),
     feed: html.includes('class="update"')
       ? `${place.base}${encodedPath(entry.path ?? "")}/rss.xml`
       : undefined,
@@ -96,6 +96,12 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
     ),
   });
 }
+
+/** The scripts that what a document is drawn as asks for. */
+export const scriptsFor = (html: string): string[] => [
+  ...(html.includes("data-trial") ? ["try.js"] : []),
+  ...(html.includes('class="diagram"') ? ["diagram.js"] : []),
+];
 
 function ancestorsOf(entry: Entry): Entry[] {
   const line: Entry[] = [];

@@ -4,6 +4,7 @@ import type { Assets } from "../assets.js";
 import type { LoadedPage } from "../page.js";
 import type { Site } from "../site.js";
 import { isRightToLeft } from "../words/index.js";
+import { scripts } from "./document.js";
 import { themeStyle } from "./theme.js";
 
 interface Printed {
@@ -28,6 +29,11 @@ export function printHtml({ site, assets, title, pages, next }: Printed): string
         <link rel="stylesheet" href={assets.url("site.css")} />
         <style dangerouslySetInnerHTML={{ __html: themeStyle(site.look) }} />
         <script type="module" src={assets.url("print.js")} />
+        {scripts(
+          pages.some(({ html }) => html.includes('class="diagram"')) ? ["diagram.js"] : [],
+          site,
+          assets,
+        )}
         <link rel="icon" href={assets.url("icon.svg")} />
       </head>
       <body class="paper">

@@ -27,13 +27,20 @@ export interface Chrome {
   awayText: string;
   poweredBy: string;
   helpful: string;
-  yes: string;
-  no: string;
   thanks: string;
   nothing: string;
   inSection: string;
   inSite: string;
   close: string;
+  enlarge: string;
+  /** The question below a page, and what is said to it. */
+  bad: string;
+  ok: string;
+  good: string;
+  comment: string;
+  send: string;
+  privacy: string;
+  openIn: (name: string) => string;
   contents: string;
   results: (count: number) => string;
   document: Words;

@@ -1,0 +1,98 @@
+// @ts-check
+// Draws diagrams in frames that have no part in the page: what is wrong with one, or runs in it, stays there.
+
+const root = document.documentElement;
+const {
+  frame: address = "",
+  enlarge = "",
+  close: closing = "",
+} = /** @type {HTMLElement} */ (document.querySelector("[data-frame]")).dataset;
+
+const isDark = () =>
+  root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+
+/**
+ * Opens a frame that draws a text, and again when the theme changes.
+ * @param {string} text @param {string} title @param {boolean} large
+ * @param {(said: { height?: number, broken?: string, close?: boolean }) => void} hear
+ */
+function frameOf(text, title, large, hear) {
+  const frame = document.createElement("iframe");
+  frame.setAttribute("sandbox", "allow-scripts");
+  frame.title = title;
+  frame.src = address;
+  const send = () => frame.contentWindow?.postMessage({ text, dark: isDark(), large }, "*");
+  addEventListener("message", ({ data, source }) => {
+    if (source !== frame.contentWindow || data?.octavo !== "diagram") return;
+    if (data.ready) send();
+    else hear(data);
+  });
+  new MutationObserver(send).observe(root, { attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", send);
+  return frame;
+}
+
+/** @param {string} label @param {string} sign @param {() => void} act */
+function button(label, sign, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = sign;
+  made.setAttribute("aria-label", label);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** Shows a diagram as large as the window. @param {string} text @param {string} title */
+function open(text, title) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "large-diagram";
+  dialog.setAttribute("aria-label", title);
+  const frame = frameOf(text, title, true, ({ close }) => close && dialog.close());
+  /** @param {number} factor */
+  const zoom = (factor) => frame.contentWindow?.postMessage({ zoom: factor }, "*");
+  const tools = document.createElement("div");
+  tools.append(
+    button("−", "−", () => zoom(0.8)),
+    button("+", "+", () => zoom(1.25)),
+    button(closing, "×", () => dialog.close()),
+  );
+  dialog.append(tools, frame);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("keydown", ({ key }) => {
+    if (key === "+" || key === "=") zoom(1.25);
+    if (key === "-") zoom(0.8);
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** @param {HTMLElement} figure */
+function draw(figure) {
+  const text = figure.querySelector("code")?.textContent ?? "";
+  const title = figure.getAttribute("aria-label") ?? "";
+  const frame = frameOf(text, title, false, ({ height, broken }) => {
+    if (broken !== undefined) {
+      frame.remove();
+      figure.classList.remove("drawn");
+    } else if (height) {
+      frame.style.height = `${Math.min(4000, Math.max(40, height))}px`;
+      figure.classList.add("drawn");
+    }
+  });
+  figure.append(frame);
+  const larger = button(enlarge, "⤢", () => open(text, title));
+  larger.className = "enlarge";
+  figure.append(larger);
+}
+
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries)
+      if (isIntersecting) {
+        seen.unobserve(target);
+        draw(/** @type {HTMLElement} */ (target));
+      }
+  },
+  { rootMargin: "400px" },
+);
+for (const figure of document.querySelectorAll("figure.diagram")) seen.observe(figure);

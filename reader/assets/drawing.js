@@ -1,0 +1,61 @@
+// @ts-check
+// In the frame of a diagram: draws what the page around sends, and tells how high it is. The frame has an origin of its own.
+
+/** @type {{ initialize(options: object): void, render(id: string, text: string): Promise<{ svg: string }> }} */
+const mermaid = /** @type {any} */ (globalThis).mermaid;
+let count = 0;
+let [natural, scale] = [0, 1];
+
+/** @param {object} message */
+const tell = (message) => parent.postMessage({ ...message, octavo: "diagram" }, "*");
+
+const svg = () => /** @type {SVGSVGElement | null} */ (document.querySelector("body > svg"));
+
+function measure() {
+  const drawn = svg();
+  if (drawn) tell({ height: Math.ceil(drawn.getBoundingClientRect().height) });
+}
+
+/** @param {number} to */
+function zoom(to) {
+  const drawn = svg();
+  scale = Math.min(8, Math.max(0.25, to));
+  if (drawn && document.body.className === "large") drawn.style.width = `${natural * scale}px`;
+}
+
+/** @param {{ text: string, dark: boolean, large?: boolean }} given */
+async function draw({ text, dark, large }) {
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: "strict",
+    theme: dark ? "dark" : "default",
+    fontFamily: "ui-sans-serif, system-ui, sans-serif",
+    suppressErrorRendering: true,
+  });
+  count += 1;
+  try {
+    const { svg: made } = await mermaid.render(`diagram-${count}`, text);
+    document.body.innerHTML = made;
+    document.body.className = large ? "large" : "";
+    natural = Number.parseFloat(svg()?.style.maxWidth ?? "") || svg()?.getBoundingClientRect().width || 600;
+    if (large) svg()?.style.setProperty("max-width", "none");
+    if (large) zoom(Math.max(1, Math.min(3, innerWidth / natural)));
+    measure();
+  } catch (error) {
+    tell({ broken: String(error).slice(0, 300) });
+  }
+}
+
+addEventListener("message", ({ data, source }) => {
+  if (source !== parent || typeof data !== "object" || data === null) return;
+  if (typeof data.text === "string") void draw(data);
+  else if (typeof data.zoom === "number") zoom(scale * data.zoom);
+});
+addEventListener("resize", measure);
+addEventListener("keydown", ({ key }) => {
+  const factor = { "+": 1.25, "=": 1.25, "-": 0.8 }[key];
+  if (factor) zoom(scale * factor);
+  if (key === "0") zoom(1);
+  if (key === "Escape") tell({ close: true });
+});
+tell({ ready: true });

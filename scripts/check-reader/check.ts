@@ -1,0 +1,73 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type Complaints, listen } from "../../tests/harness/browser.js";
+import type { Lab } from "./lab.js";
+import type { Site } from "./site.js";
+
+/** What checks look at. */
+export interface Given {
+  browser: Browser;
+  /** A site of each folder. */
+  sites: Site[];
+  /** A site that was written for the checks: what no documentation is sure to hold. */
+  lab: Lab;
+  /** How many pages of each site are opened in the browser. */
+  sample: number;
+}
+
+/** What a check says: what does not hold, and what it saw. */
+export interface Report {
+  fail(what: string): void;
+  note(what: string): void;
+}
+
+/** One of the checks; its number tells it from others on the command line. */
+export interface Check {
+  number: number;
+  name: string;
+  run(given: Given, report: Report): Promise<void>;
+}
+
+/** Opens a page in a context of its own, does something with it, and closes it. */
+export async function visit<Result>(
+  browser: Browser,
+  url: string,
+  look: (page: Page, complaints: Complaints) => Promise<Result>,
+  options: BrowserContextOptions = {},
+): Promise<Result> {
+  const context = await browser.newContext(options);
+  try {
+    const page = await context.newPage();
+    const complaints = listen(page, new URL(url).origin);
+    await page.goto(url, { waitUntil: "load" });
+    return await look(page, complaints);
+  } finally {
+    await context.close();
+  }
+}
+
+/** As many of a list, from everywhere in it, the first one among them. */
+export function sampleOf<Of>(all: readonly Of[], count: number): Of[] {
+  const step = Math.max(1, all.length / count);
+  return Array.from({ length: Math.min(count, all.length) }, (_, index) => all[Math.floor(index * step)]!);
+}
+
+/** Does something with each of a list, a few at a time. */
+export async function eachOf<Of>(all: readonly Of[], work: (one: Of) => Promise<void>, together = 8) {
+  const left = [...all].reverse();
+  const worker = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) await work(next);
+  };
+  await Promise.all(Array.from({ length: together }, worker));
+}
+
+/** The text behind an address; throws for anything but 200. */
+export async function textAt(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(url, { headers, redirect: "manual" });
+  if (response.status !== 200) throw new Error(`${url} is ${response.status}`);
+  return response.text();
+}
+
+export const percentile = (values: number[], share: number): number =>
+  values.toSorted((one, other) => one - other)[
+    Math.min(values.length - 1, Math.floor(values.length * share))
+  ] ?? Number.NaN;

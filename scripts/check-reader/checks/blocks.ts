@@ -1,0 +1,195 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { HOSTILE } from "../../../packages/html/src/testing/hostile.js";
+import { type Check, visit } from "../check.js";
+import { CODE } from "../lab.js";
+import { nodesOf } from "../site.js";
+import { pagesOf } from "./pages.js";
+
+export const code: Check = {
+  number: 15,
+  name: "code: copied exactly, numbered and wrapped as said; diagrams are drawn, broken ones show their source; formulas are MathML",
+  async run({ sites, lab, browser }, { fail, note }) {
+    const options = { permissions: ["clipboard-read", "clipboard-write"] };
+    await visit(
+      browser,
+      `${lab.address}blocks`,
+      async (page) => {
+        await page.locator("figure.code .copy").first().click();
+        const copied = await page.evaluate("navigator.clipboard.readText()");
+        if (copied !== CODE) fail(`copying gives ${JSON.stringify(copied)}`);
+        const figure = page.locator("figure.code").first();
+        if (!(await figure.locator("figcaption").textContent())?.includes("a.js")) fail("code has no title");
+        if ((await figure.locator("[data-n]").count()) === 0) fail("lines have no numbers");
+        if ((await page.locator("math").count()) === 0) fail("a formula is no MathML");
+      },
+      options,
+    );
+    await visit(browser, `${lab.address}diagrams`, async (page) => {
+      await page
+        .locator(".diagram.drawn")
+        .first()
+        .waitFor({ timeout: 60_000 })
+        .catch(() => {});
+      if (!(await page.locator(".diagram.drawn").count())) fail("a diagram is not drawn");
+      if (!(await page.locator(".diagram:not(.drawn) pre").first().isVisible()))
+        fail("a broken diagram does not show its source");
+    });
+    let [drawn, all] = [0, 0];
+    for (const site of sites)
+      for (const { url, document } of site.pages) {
+        const has = [...nodesOf(document)].filter(isDiagram).length;
+        if (has === 0) continue;
+        all += has;
+        await visit(browser, url, async (page) => {
+          await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+          for (const figure of await page.locator("figure.diagram").all()) {
+            await figure.scrollIntoViewIfNeeded().catch(() => {});
+            const done = figure.and(page.locator(".drawn"));
+            await done.waitFor({ timeout: 60_000, state: "attached" }).then(
+              () => (drawn += 1),
+              () => {},
+            );
+          }
+        });
+      }
+    if (drawn < all) fail(`${drawn} of ${all} diagrams of the folders are drawn`);
+    note(`${drawn} of ${all} diagrams of the folders are drawn`);
+  },
+};
+
+const isDiagram = ({ type, data }: { type?: string; data?: Record<string, unknown> }): boolean =>
+  (type === "code" && data?.syntax === "mermaid") ||
+  (type === "integration" && data?.integration === "mermaid");
+
+/** A request as its receiver saw it. */
+interface Received {
+  method: string;
+  url: string;
+  body: string;
+  authorization: string | undefined;
+}
+
+/** An API that notes what it is sent, for any origin. */
+export async function startApi() {
+  const received: Received[] = [];
+  const server = createServer(async (req, res) => {
+    const headers = {
+      ...{ "access-control-allow-origin": "*", "access-control-allow-headers": "*" },
+      "access-control-allow-methods": "*",
+    };
+    if (req.method === "OPTIONS") return void res.writeHead(204, headers).end();
+    const body = Buffer.concat(await req.toArray()).toString();
+    const { method = "", url = "" } = req;
+    received.push({ method, url, body, authorization: req.headers.authorization });
+    res.writeHead(200, { ...headers, "content-type": "application/json" }).end('{"ok":true}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v2`, received, stop: () => void server.close() };
+}
+export type Api = Awaited<ReturnType<typeof startApi>>;
+
+export const operations = (api: Api): Check => ({
+  number: 16,
+  name: "OpenAPI: every operation is drawn, and what is sent is what the sample says",
+  async run({ sites, lab, browser }, { fail, note }) {
+    for (const site of sites) {
+      const texts = await pagesOf(site, fail);
+      let [blocks, addressed] = [0, 0];
+      for (const { url, document } of site.pages) {
+        const has = [...nodesOf(document)].filter(
+          ({ type }) => type === "swagger" || type === "openapi-operation",
+        ).length;
+        blocks += has;
+        addressed += texts.get(url)?.match(/class="method /g)?.length ?? 0;
+      }
+      if (addressed < blocks)
+        fail(`${site.name}: ${addressed} of ${blocks} operations have a method and a path`);
+      note(`${site.name}: ${blocks} operations`);
+    }
+    await visit(browser, `${lab.address}pets`, async (page) => {
+      const sample = (await page.locator("[data-sample]").textContent()) ?? "";
+      await page.locator("[data-trial] summary").click();
+      await page.locator("[data-trial] [data-token]").fill("secret-of-mine");
+      await page.locator("[data-trial] [data-name=id]").fill("7");
+      await page.locator("[data-trial] [data-name=mode]").selectOption("fast");
+      await page.locator("[data-trial] button[type=submit]").click();
+      await page.locator("[data-trial] output b").waitFor({ timeout: 10_000 });
+      const [sent] = api.received;
+      if (!sent) return fail(`nothing was sent: ${await page.locator("[data-trial] output").textContent()}`);
+      if (sent.method !== "PUT" || sent.url !== "/v2/pets/7?mode=fast")
+        fail(`${sent.method} ${sent.url} was sent`);
+      if (sent.authorization !== "Bearer secret-of-mine") fail("the token was not sent");
+      const body = /-d '([^']*)'/.exec(sample)?.[1];
+      if (body === undefined || JSON.stringify(JSON.parse(body)) !== JSON.stringify(JSON.parse(sent.body)))
+        fail(`the sample sends ${body}, the form ${sent.body}`);
+      if (!sample.includes(`-X PUT '${api.url}/pets/{id}`)) fail(`the sample is ${sample}`);
+      const kept = await page.evaluate(
+        "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])",
+      );
+      if (String(kept).includes("secret-of-mine")) fail("the token is stored");
+    });
+  },
+});
+
+export const hostile: Check = {
+  number: 19,
+  name: "hostile: texts that would run, run nowhere, and addresses that would deceive stay here",
+  async run({ lab, browser }, { fail, note }) {
+    const texts = HOSTILE.filter((text) => !/\p{Cc}/u.test(text));
+    const markdown = texts.map((text) => `${text}\n\n\`${text.replaceAll("`", "")}\``).join("\n\n");
+    await lab.change([
+      { operation: "insert_page", title: "Hostile", document: { markdown: `# Hostile\n\n${markdown}\n` } },
+      ...texts.slice(0, 20).map((text) => ({
+        operation: "insert_page",
+        title: text.slice(0, 90),
+        document: { markdown: "x" },
+      })),
+    ]);
+    const url = `${lab.address}hostile`;
+    for (let tries = 0; tries < 50 && (await fetch(url)).status !== 200; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    for (const javaScriptEnabled of [true, false])
+      for (const path of [
+        "hostile",
+        "",
+        "~octavo/search?q=<script>alert(1)</script>",
+        "~octavo/print?page=hostile",
+      ])
+        await visit(
+          browser,
+          lab.address + path,
+          async (page, { errors, foreign }) => {
+            page.on("dialog", (dialog) => {
+              fail(`${path}: a dialog opened`);
+              void dialog.dismiss();
+            });
+            for (const link of (await page.locator("main a").all()).slice(0, 60))
+              await link.hover({ timeout: 300 }).catch(() => {});
+            for (const one of [...errors, ...foreign]) fail(`${path}: ${one}`);
+            if (page.url() !== new URL(lab.address + path).href) fail(`${path} led to ${page.url()}`);
+          },
+          { javaScriptEnabled },
+        );
+    for (const target of [
+      "//evil.example/",
+      "/\\evil.example",
+      "https://evil.example",
+      "%0d%0alocation:x",
+      "..//evil.example/",
+    ])
+      for (const address of [
+        `${lab.address}${target}`,
+        `${lab.address}Blocks?back=${target}`,
+        `${new URL(lab.address).origin}/sites/${target}`,
+      ]) {
+        const { status, headers } = await fetch(address, { redirect: "manual" });
+        const to = headers.get("location");
+        if (to && new URL(to, address).origin !== new URL(lab.address).origin)
+          fail(`${address} leads to ${to}`);
+        if (status >= 500) fail(`${address} is ${status}`);
+      }
+    note(`${texts.length} texts`);
+  },
+};

@@ -1,0 +1,97 @@
+import { type Client, eventually } from "../../tests/harness/client.js";
+import type { makerOf } from "../../tests/harness/permissions.js";
+import { publishSpace, type Site } from "./site.js";
+
+type Make = ReturnType<typeof makerOf>;
+
+/** A site with a page of every kind that the checks need, and one in another language beside it. */
+export interface Lab extends Site {
+  /** Changes pages of the space, and merges. */
+  change(changes: object[]): Promise<void>;
+}
+
+export const CODE = 'const a = "<b>";\n\tif (a) {\n\n  run(a); // é\n}';
+const fence = "```";
+
+const spec = (server: string) => ({
+  openapi: "3.1.0",
+  info: { title: "Pets", version: "1" },
+  servers: [{ url: server }],
+  paths: {
+    "/pets/{id}": {
+      put: {
+        summary: "Change a pet",
+        parameters: [
+          { name: "id", in: "path", required: true, schema: { type: "string", example: "7" } },
+          { name: "mode", in: "query", required: true, schema: { type: "string", enum: ["fast", "slow"] } },
+        ],
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: { type: "object", properties: { name: { type: "string", example: "Rex" } } },
+            },
+          },
+        },
+        responses: { 200: { description: "Changed" } },
+      },
+    },
+  },
+});
+
+const pages: { title: string; markdown: string }[] = [
+  { title: "Welcome", markdown: "Hello.\n\n## First steps\n\nOne word: platypus.\n\n## Next steps\n\nTwo." },
+  {
+    title: "Blocks",
+    markdown: [
+      `{% tabs %}\n{% tab title="A" %}\nOne tab\n{% endtab %}\n\n{% tab title="B" %}\nOther tab\n{% endtab %}\n{% endtabs %}`,
+      "<details>\n\n<summary>More</summary>\n\nFolded away\n\n</details>",
+      '{% hint style="warning" %}\nCareful\n{% endhint %}',
+      `| a | b |\n| --- | --- |\n| ${"wide ".repeat(60)} | ${"x".repeat(200)} |`,
+      "$$x^2 + \\sqrt{y}$$",
+      `{% code title="a.js" lineNumbers="true" overflow="wrap" %}\n${fence}js\n${CODE}\n${fence}\n{% endcode %}`,
+      `${fence}diff\n- old\n+ new\n${fence}`,
+    ].join("\n\n"),
+  },
+  {
+    title: "Diagrams",
+    markdown: `${fence}mermaid\ngraph LR\n  Start --> Finish\n${fence}\n\n${fence}mermaid\nthis is no diagram at all ((\n${fence}`,
+  },
+  { title: "Identifiers", markdown: `${fence}ts\nquokkaFactory.createBurrow();\n${fence}` },
+  { title: "Chinese", markdown: "## 安裝說明\n\n資料庫管理系統的鴨嘴獸手冊。" },
+  {
+    title: "Pets",
+    markdown:
+      '{% openapi-operation spec="lab-pets" path="/pets/{id}" method="put" %}\n[x](https://a.example/)\n{% endopenapi-operation %}',
+  },
+  {
+    title: "Changes",
+    markdown:
+      '{% updates format="full" %}\n{% update date="2026-01-31" %}\n## Faster\n\nTwice as fast as before.\n{% endupdate %}\n{% endupdates %}',
+  },
+];
+
+const inserted = ({ title, markdown }: (typeof pages)[number]) => ({
+  ...{ operation: "insert_page", title },
+  document: { markdown: `# ${title}\n\n${markdown}\n` },
+});
+
+/** Writes the site of the checks. `server` is where its API is said to be. */
+export async function writeLab(call: Client, make: Make, server: string): Promise<Lab> {
+  const organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
+  const source = { text: JSON.stringify(spec(server)) };
+  await make("POST", `/orgs/${organization}/openapi`, { slug: "lab-pets", source });
+  await eventually(async () => {
+    const { body } = await call<{ processingState: string }>("GET", `/orgs/${organization}/openapi/lab-pets`);
+    return body.processingState === "complete";
+  }, 30_000);
+  const space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Laboratory", language: "en" }))
+    .id;
+  const change = async (changes: object[]) => {
+    const { id } = await make("POST", `/spaces/${space}/change-requests`, { subject: "Write" });
+    await make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
+    await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
+  };
+  await change(pages.map(inserted));
+  const site = await publishSpace(call, make, { organization, space, title: "Laboratory" });
+  return { ...site, change };
+}

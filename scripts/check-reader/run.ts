@@ -1,0 +1,85 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { browserPath, startBrowser } from "../../tests/harness/browser.js";
+import { createClient } from "../../tests/harness/client.js";
+import { makerOf } from "../../tests/harness/permissions.js";
+import { startStack } from "../../tests/harness/stack.js";
+import type { Check, Given } from "./check.js";
+import { code, hostile, operations, startApi } from "./checks/blocks.js";
+import { accessible, keyboard, layout, noScript, quiet, weight } from "./checks/browser.js";
+import { audiences, fresh, search, speed } from "./checks/life.js";
+import { addresses, complete, machines, paper, whole } from "./checks/pages.js";
+import { writeLab } from "./lab.js";
+import { publishFolder } from "./site.js";
+
+const usage = `npm run check-reader [-- <folder> … --only 1,2 --sample 12]
+
+Starts an Octavo, publishes each folder of documentation as a site (by itself: the handbook of the tests), and looks at
+the sites in the browser of this machine (OCTAVO_CHROMIUM, or a chromium at a usual place). Prints each check, what it
+saw, and what does not hold; ends with 1 when anything does not.
+--only    some of the checks, by their numbers
+--sample  how many pages of each site are looked at closely`;
+
+const MOST_PRINTED = 15;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: "string" }, sample: { type: "string", default: "12" }, help: { type: "boolean" } },
+});
+if (values.help || !browserPath) {
+  process.stdout.write(
+    `${values.help ? usage : "No browser is on this machine: set OCTAVO_CHROMIUM to one."}\n`,
+  );
+  process.exit(values.help ? 0 : 69);
+}
+const folders = positionals.length > 0 ? positionals : ["tests/fixtures/handbook"];
+const wanted = values.only?.split(",").map(Number);
+
+const stack = await startStack();
+const browser = await startBrowser();
+const api = await startApi();
+const checks: Check[] = [
+  ...[whole, complete, noScript, keyboard, search, accessible, layout, quiet, weight, speed],
+  ...[addresses, code, operations(api), machines, audiences, hostile, paper, fresh(stack)],
+].filter(({ number }) => !wanted || wanted.includes(number));
+
+let failed = 0;
+try {
+  const call = createClient(stack);
+  const make = makerOf(call);
+  const lab = await writeLab(call, make, api.url);
+  const sites = [];
+  for (const folder of folders) {
+    const began = performance.now();
+    const site = await publishFolder(call, make, resolve(folder));
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    process.stdout.write(`${folder}: ${site.pages.length} pages, published in ${seconds} s\n`);
+    sites.push(site);
+  }
+  const given: Given = { browser, sites, lab, sample: Number(values.sample) };
+  for (const check of checks) if (!(await holds(check, given))) failed += 1;
+} finally {
+  await browser.close();
+  await stack.stop();
+  api.stop();
+}
+process.stdout.write(`${checks.length - failed} of ${checks.length} checks hold\n`);
+process.exit(failed > 0 ? 1 : 0);
+
+async function holds(check: Check, given: Given): Promise<boolean> {
+  const [failures, notes] = [[] as string[], [] as string[]];
+  const began = performance.now();
+  const report = {
+    fail: (what: string) => void failures.push(what),
+    note: (what: string) => void notes.push(what),
+  };
+  await check.run(given, report).catch((error: Error) => failures.push(`it broke off: ${error.stack}`));
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const said = failures.length === 0 ? "holds" : `${failures.length} failures`;
+  process.stdout.write(`\n${check.number}. ${check.name}: ${said} (${seconds} s)\n`);
+  for (const note of notes) process.stdout.write(`   ${note}\n`);
+  for (const failure of failures.slice(0, MOST_PRINTED)) process.stdout.write(`   ✗ ${failure}\n`);
+  if (failures.length > MOST_PRINTED)
+    process.stdout.write(`   ✗ and ${failures.length - MOST_PRINTED} more\n`);
+  return failures.length === 0;
+}

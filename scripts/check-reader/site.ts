@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { serveRepository } from "@octavo/shared/testing/git-server";
+import { type Client, eventually } from "../../tests/harness/client.js";
+import type { makerOf } from "../../tests/harness/permissions.js";
+
+type Make = ReturnType<typeof makerOf>;
+
+/** A page of the space that a site shows, as the API has it. */
+export interface SourcePage {
+  id: string;
+  title: string;
+  path: string;
+  /** Where readers find it. */
+  url: string;
+  document: Document;
+}
+
+export interface Node {
+  object: string;
+  type?: string;
+  text?: string;
+  data?: Record<string, unknown>;
+  nodes?: Node[];
+  leaves?: Node[];
+  fragments?: Node[];
+}
+export interface Document {
+  nodes: Node[];
+}
+
+/** A published site, and what it was made of. */
+export interface Site {
+  name: string;
+  call: Client;
+  make: Make;
+  organization: string;
+  id: string;
+  space: string;
+  /** Its address, with a slash at its end. */
+  address: string;
+  pages: SourcePage[];
+}
+
+interface Tree {
+  id: string;
+  type: string;
+  title: string;
+  path?: string;
+  hidden?: boolean;
+  pages?: Tree[];
+}
+
+/** Imports a folder by git into a space of its own, publishes it as a site, and reads what it holds by the API. */
+export async function publishFolder(call: Client, make: Make, folder: string): Promise<Site> {
+  const organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
+  const title = basename(folder);
+  const space = (await make("POST", `/orgs/${organization}/spaces`, { title })).id;
+  const copied = await withTexts(folder);
+  const repository = await serveRepository(copied);
+  try {
+    await call("POST", `/spaces/${space}/git/import`, { url: repository.url, ref: "refs/heads/main" });
+    const { state, error } = await eventually(async () => {
+      const { body } = await call<{ operation: { state: string; error?: string } }>(
+        "GET",
+        `/spaces/${space}/git/info`,
+      );
+      return body.operation.state === "running" ? undefined : body.operation;
+    }, 300_000);
+    if (state !== "success") throw new Error(`${title} was not imported: ${error}`);
+  } finally {
+    await repository.close();
+    if (copied !== folder) await rm(copied, { recursive: true });
+  }
+  return publishSpace(call, make, { organization, space, title });
+}
+
+/** A folder of one text file in it that is none of documentation is taken as it is; one without any is refused. */
+async function withTexts(folder: string): Promise<string> {
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}`);
+  const names = await readdir(folder);
+  if (!names.includes(".git")) return folder;
+  const copy = await mkdtemp(join(tmpdir(), "octavo-corpus-"));
+  await cp(folder, copy, { recursive: true, filter: (path) => basename(path) !== ".git" });
+  return copy;
+}
+
+/** Publishes a space as a site of its own, and reads what it holds. */
+export async function publishSpace(
+  call: Client,
+  make: Make,
+  { organization, space, title }: { organization: string; space: string; title: string },
+): Promise<Site> {
+  const name = title.length > 1 ? title : `Site ${title}`;
+  const { id } = await make("POST", `/orgs/${organization}/sites`, { title: name, spaces: [space] });
+  await make("POST", `/orgs/${organization}/sites/${id}/publish`);
+  const read = await call<{ urls: { published: string } }>("GET", `/orgs/${organization}/sites/${id}`);
+  const address = read.body.urls.published;
+  await eventually(async () => (await fetch(address)).status === 200, 30_000);
+  const site = { name, call, make, organization, id, space, address };
+  return { ...site, pages: await pagesOf(call, space, address) };
+}
+
+async function pagesOf(call: Client, space: string, address: string): Promise<SourcePage[]> {
+  const { body } = await call<{ pages: Tree[] }>("GET", `/spaces/${space}/content/pages`);
+  const listed: Tree[] = [];
+  const open = [...body.pages].reverse();
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (next.type === "document" && !next.hidden) listed.push(next);
+    open.push(...[...(next.pages ?? [])].reverse());
+  }
+  const pages: SourcePage[] = [];
+  for (const [index, { id, title, path = "" }] of listed.entries()) {
+    const at = `/spaces/${space}/content/page/${id}?format=document&evaluated=true`;
+    const { document } = (await call<{ document?: Document }>("GET", at)).body;
+    const url = address + (index === 0 ? "" : path.split("/").map(encodeURIComponent).join("/"));
+    pages.push({ id, title, path, url, document: document ?? { nodes: [] } });
+  }
+  return pages;
+}
+
+/** All nodes of a document, in their order. */
+export function* nodesOf({ nodes }: Document): Generator<Node> {
+  const open = [...nodes].reverse();
+  for (let next = open.pop(); next; next = open.pop()) {
+    yield next;
+    const inner = [...(next.nodes ?? []), ...(next.leaves ?? []), ...(next.fragments ?? [])];
+    open.push(...inner.reverse());
+  }
+}
