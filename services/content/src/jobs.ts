@@ -15,6 +15,12 @@ import { pruneDepartures } from "./library/grants/jobs.js";
 import { purgeAllDue, purgeDue, purgeSpace } from "./library/spaces/jobs.js";
 import { purge } from "./library/spaces/purge.js";
 import { keepInStepJob } from "./revisions/keep-in-step.js";
+import {
+  keepAllEditions,
+  keepAllEditionsJob,
+  keepEditions,
+  keepEditionsJob,
+} from "./search-index/keep-editions.js";
 import { processSpec, refreshDue, refreshSpecs } from "./specs/processing/jobs.js";
 import { abandon, processSource } from "./specs/processing/process.js";
 import { analyzeTables, refreshStatistics } from "./store/statistics.js";
@@ -59,6 +65,8 @@ export const jobHandlers = [
     while (await forgetDepartures(ctx, 1000)) signal.throwIfAborted();
   }),
   handleJob(refreshStatistics, ({ ctx }) => analyzeTables(ctx)),
+  handleJob(keepEditionsJob, ({ ctx, payload, signal }) => keepEditions(ctx, payload.space, signal)),
+  handleJob(keepAllEditionsJob, ({ ctx }) => keepAllEditions(ctx)),
   handleJob(collectStored, ({ ctx, signal }) => collect(ctx, signal)),
   handleJob(
     processSpec,
@@ -83,6 +91,7 @@ export const schedules = [
   schedule("7 * * * *", purgeDue, {}),
   schedule("17 * * * *", pruneDepartures, {}),
   schedule("37 * * * *", collectStored, {}),
+  schedule("47 * * * *", keepAllEditionsJob, {}),
   schedule("*/5 * * * *", refreshSpecs, {}),
   schedule("*/10 * * * *", followSources, {}),
 ];

@@ -3,6 +3,7 @@ import { hasConditions } from "@octavo/markdown/text/hidden-text";
 import { WorkFailed } from "@octavo/shared/workers/pool";
 import { claimsOf } from "../access/claims.js";
 import { hasComment } from "../documents/comments-cut.js";
+import { editionOf } from "../search-index/editions.js";
 import type { PageKey } from "../search-index/page-parts.js";
 import type { Ctx } from "../trpc.js";
 import * as queries from "./placed-queries.js";
@@ -18,12 +19,15 @@ export interface ShownLine {
   inputs: Inputs;
 }
 
-/** Finds those of the pages, at their newest, that a visitor is shown; two queries for all of them. */
+/**
+ * Finds those of the pages that a visitor is shown, at their newest, or as an edition of the index has them; a few
+ * queries for all of them.
+ */
 export async function shownLines(
   ctx: Ctx,
   pages: PageKey[],
 ): Promise<(page: PageKey) => ShownLine | undefined> {
-  const spaces = [...new Set(pages.map(({ space }) => space))];
+  const spaces = new Map(pages.map(({ space, page }) => [space, editionOf(page)]));
   const [lineOf, variables] = await Promise.all([
     queries.linesOf(ctx, pages),
     queries.variablesIn(ctx, spaces),

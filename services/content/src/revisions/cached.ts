@@ -29,16 +29,24 @@ export async function readCached<Row extends object, Args extends object>(
   if (kept) {
     const scope = await resolveTarget(ctx, target, action);
     if (target.immutable && target.revisionId !== undefined) tagRevision(ctx, scope);
-    if (scope.version.revision === kept.revision) return { scope, part: kept.value as Row };
+    const own = isPinned(target, scope) ? ctx.cache.get(pinnedKey(key, scope)) : kept;
+    if (own && scope.version.revision === own.revision) return { scope, part: own.value as Row };
   }
   const read = await readTarget(ctx, target, action, part, args);
-  ctx.cache.set(
-    key,
-    { revision: read.scope.version.revision, value: read.part },
-    { size: sizeOf(read.part) },
-  );
+  const { scope } = read;
+  const pinned = isPinned(target, scope);
+  const value = { revision: scope.version.revision, value: read.part };
+  ctx.cache.set(pinned ? pinnedKey(key, scope) : key, value, { size: sizeOf(read.part) });
+  // So that it is looked for: whoever comes next is resolved first.
+  if (pinned && !kept) ctx.cache.set(key, { revision: "", value: NOT_MADE }, { size: key.length + 100 });
   return read;
 }
+
+/** Whether a space is read at a revision that is pinned for the caller. Others read the current one, and both are kept. */
+const isPinned = ({ revisionId }: Target, { version }: ResolvedTarget) =>
+  revisionId === undefined && version.seq !== undefined;
+
+const pinnedKey = (key: string, { version }: ResolvedTarget) => `${key} at ${version.revision}`;
 
 interface Derived<Value> {
   /** Tells this value from all others that are kept of the space. */

@@ -6,6 +6,7 @@ import { batchesOf, inBatches, type Many, slicesOf } from "../store/batches.js";
 import { bodiesOf, sizesOf } from "../store/bodies.js";
 import type { Entry, PageEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { keyInEdition } from "./editions.js";
 import { fold } from "./fold.js";
 import {
   isInSample,
@@ -32,6 +33,8 @@ interface Changed {
   organization: string;
   put: Many<Put>;
   remove: Many<string>;
+  /** The revision at which the pages were read, where that is not the primary content. */
+  edition?: string;
 }
 
 /** What the search keeps of one page. */
@@ -62,15 +65,21 @@ const SLICE = 1_000_000;
 /** Words between a heading, its text and the names of a page, so that no phrase goes from one into the other. */
 const GAP = 10;
 
-/** Keeps what the search finds in step with the primary content, in the transaction that changes it. Costs the pages that changed. */
+/**
+ * Keeps what the search finds in step with the primary content, in the transaction that changes it. Costs the pages that
+ * changed. With an edition, these pages are found in that alone, and nothing else changes.
+ */
 export async function indexPages(
   ctx: Pick<Ctx, "db" | "work">,
-  { space, organization, put, remove }: Changed,
+  { space, organization, put, remove, edition }: Changed,
 ): Promise<void> {
   const prefix = prefixOf(organization);
   const known: string[] = [];
+  const own = (page: string) => (edition === undefined ? page : keyInEdition(page, edition));
+  const scope =
+    edition === undefined ? [spaceTerm(space), organizationTerm(organization)] : [spaceTerm(edition)];
   for await (const batch of batchesOf(idsOf(put, remove), BATCH))
-    known.push(...(await forget(ctx, space, batch, prefix)));
+    known.push(...(await forget(ctx, space, batch.map(own), prefix)));
   const vocabulary = new Vocabulary(known);
   const giveWay = yielding();
   let asked = 0;
@@ -94,11 +103,12 @@ export async function indexPages(
       const rows: PageIndex[] = [];
       for (const page of batch) {
         const text = (page.body && texts.get(page.body)) || "";
-        rows.push(await indexOf(page, await ctx.work.run("sections", text), { prefix, giveWay }));
+        const key = own(page.id);
+        rows.push(await indexOf(page, await ctx.work.run("sections", text), { key, prefix, giveWay }));
       }
       for (const { words } of rows) vocabulary.add(words);
       const words = vocabulary.take({ last: false });
-      await insert(ctx, space, organization, rows);
+      await insert(ctx, { space, organization, scope }, rows);
       await keepWords(ctx, space, words);
     },
   });
@@ -135,7 +145,7 @@ async function forget(
 async function indexOf(
   page: Indexed,
   parts: Section[],
-  { prefix, giveWay }: { prefix: string; giveWay: ReturnType<typeof yielding> },
+  { key, prefix, giveWay }: { key: string; prefix: string; giveWay: ReturnType<typeof yielding> },
 ): Promise<PageIndex> {
   const { description = "" } = page.props;
   const [first, ...others] = parts as [Section, ...Section[]];
@@ -161,10 +171,10 @@ async function indexOf(
       for (const { text } of tokens) lexemes.add("anywhere", text);
       const parts = [piece === 0 ? head : [], tokens, index === 0 && piece === 0 ? names : []];
       const terms = vector(parts, index === 0 ? "A" : "B");
-      rows.push({ page: page.id, ordinal: rows.length, anchor, title, body, terms });
+      rows.push({ page: key, ordinal: rows.length, anchor, title, body, terms });
     }
   }
-  return { page: page.id, lexemes: lexemes.list, words: lexemes.words, sections: rows };
+  return { page: key, lexemes: lexemes.list, words: lexemes.words, sections: rows };
 }
 
 /** File names that stand for their folder. */
@@ -235,9 +245,15 @@ function vector([head, ...others]: Token[][], weight: "A" | "B"): string {
 /** Where the words after a part begin. */
 const endOf = (part: Token[]) => (part.length === 0 ? 0 : part.at(-1)!.at + GAP);
 
-async function insert({ db }: Pick<Ctx, "db">, space: string, organization: string, rows: PageIndex[]) {
+/** Where pages are found: by which terms of a scope. */
+interface Within {
+  space: string;
+  organization: string;
+  scope: string[];
+}
+
+async function insert({ db }: Pick<Ctx, "db">, { space, organization, scope }: Within, rows: PageIndex[]) {
   if (rows.length === 0) return;
-  const scope = [spaceTerm(space), organizationTerm(organization)];
   const pages = rows.map(({ page, lexemes }) => ({
     page,
     lexemes: isInSample(page) ? [...lexemes, ...scope.map(sampleTerm)] : lexemes,

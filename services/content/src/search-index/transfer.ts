@@ -23,6 +23,9 @@ export async function moveSearch(
   return Number(numAffectedRows ?? 0);
 }
 
+/** A copy has no editions: no site pins anything of it. */
+const isPrimary = sql`strpos(page, '@') = 0`;
+
 /** Lets the search find in a new space, of the same organization, what it finds in the one that it is a copy of. */
 export async function copySearch({ db }: Pick<Ctx, "db">, from: string, to: string) {
   const old = spaceTerm(from);
@@ -31,13 +34,11 @@ export async function copySearch({ db }: Pick<Ctx, "db">, from: string, to: stri
       else lexeme end
     from unnest(tsvector_to_array(terms)) as lexeme`;
   await sql`insert into search_page (space, page, organization, terms)
-    select ${to}, page, organization, array_to_tsvector(array(${lexemes})) from search_page where space = ${from}`.execute(
-    db,
-  );
+    select ${to}, page, organization, array_to_tsvector(array(${lexemes})) from search_page
+    where space = ${from} and ${isPrimary}`.execute(db);
   await sql`insert into search_section (space, page, ordinal, anchor, title, body, terms)
-    select ${to}, page, ordinal, anchor, title, body, terms from search_section where space = ${from}`.execute(
-    db,
-  );
+    select ${to}, page, ordinal, anchor, title, body, terms from search_section
+    where space = ${from} and ${isPrimary}`.execute(db);
   await sql`insert into search_word (space, key, word)
     select ${to}, key, word from search_word where space = ${from}`.execute(db);
 }

@@ -3,6 +3,7 @@ import { createListener } from "@octavo/shared/events/listen";
 import { sql } from "kysely";
 import { SHOWN } from "../../access/visibility.js";
 import type { Visibility } from "../../db/tables/spaces.js";
+import { keepEditionsSoon } from "../../search-index/keep-editions.js";
 import type { Ctx } from "../../trpc.js";
 import { lockSpaces, recomputeVisibility } from "./settle.js";
 
@@ -18,7 +19,11 @@ export const listeners = [
       const shown = new Map(
         (published ? spaces.filter(isShown) : []).reverse().map((row) => [row.space, row]),
       );
-      const before = await ctx.db.selectFrom("audience").select("space").where("site", "=", site).execute();
+      const before = await ctx.db
+        .selectFrom("audience")
+        .select(["space", "revision"])
+        .where("site", "=", site)
+        .execute();
       const concerned = [...new Set([...before.map(({ space }) => space), ...shown.keys()])];
       await lockSpaces(ctx, concerned);
       await ctx.db.deleteFrom("audience").where("site", "=", site).execute();
@@ -33,6 +38,8 @@ export const listeners = [
       }
       await keepShareKeys(ctx, site, published ? shareLinks : undefined);
       await recomputeVisibility(ctx, concerned);
+      const pinned = [...before, ...shown.values()].filter(({ revision }) => revision);
+      for (const space of new Set(pinned.map(({ space }) => space))) await keepEditionsSoon(ctx, space);
     },
     { state: "audience" },
   ),
@@ -50,6 +57,7 @@ interface Shown {
   space: string;
   visibility: string;
   url: string;
+  revision?: string;
 }
 
 /** A kind of visibility that this version does not know counts as none. */

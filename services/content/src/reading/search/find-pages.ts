@@ -37,6 +37,8 @@ export interface Search extends PageQueries {
 export interface Readable {
   organization: string;
   condition: RawBuilder<boolean>;
+  /** Those of which a revision is searched instead of the primary content. */
+  editions?: ReadonlyMap<string, string>;
 }
 
 /** Pages that a search finds at most: what comes behind the best of so many is not read by anyone. */
@@ -150,13 +152,18 @@ function inForms<Values extends { phrases: string[] }>(
   const exact = prepare<Values, FoundPage>((arg) => build(arg, pagesWith(sql``, holdsPhrases)));
   return async (db: Ctx["db"], values: Values, readable?: Readable): Promise<FoundPage[]> => {
     if (!readable) return values.phrases.length === 0 ? plain(db, values) : exact(db, values);
-    const { organization, condition } = readable;
+    const { organization, condition, editions } = readable;
     const joins = sql`join space on space.id = p.space and space.deleted_at is null and ${condition}`;
-    const where = sql`and p.organization = (select ${organization}::text) ${values.phrases.length === 0 ? sql`` : holdsPhrases}`;
+    // Pages of editions are found by the terms of these alone, so no other edition has to be kept out.
+    const pinned = editions && editions.size > 0 ? isEditionOrNotOf([...editions.keys()]) : sql``;
+    const where = sql`${pinned} and p.organization = (select ${organization}::text) ${values.phrases.length === 0 ? sql`` : holdsPhrases}`;
     const query = build((name) => sql`${values[name]}`, pagesWith(joins, where));
     return (await query.execute(db)).rows;
   };
 }
+
+const isEditionOrNotOf = (spaces: string[]) =>
+  sql`and (strpos(p.page, '@') > 0 or p.space <> all(${spaces}::text[]))`;
 
 const holdsPhrases = sql`and not exists (select 1 from unnest(asked.phrases) as phrase where not exists (
   select 1 from search_section s where s.space = p.space and s.page = p.page and s.terms @@ phrase))`;

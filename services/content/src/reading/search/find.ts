@@ -10,7 +10,9 @@ import { corrected } from "./spelling.js";
 import { pageQueries, phraseInSection, sectionQueries } from "./tsquery.js";
 
 /** What is searched: a space, or what of an organization the caller may read. */
-export type Scope = { organization: string; space: string } | Readable;
+export type Scope =
+  | { organization: string; space: string; editions?: ReadonlyMap<string, string> }
+  | Readable;
 
 export interface Result {
   query: Query;

@@ -23,11 +23,14 @@ const PAGES_OF_SPACE = 10;
 /** The pages of one space that hold the words, best first. */
 export async function findInSpace(
   ctx: Ctx,
-  { space, organization }: ResolvedTarget,
+  { space, organization, version }: ResolvedTarget,
   input: Listing & { query: string },
 ) {
   const start = startOf(input);
-  const result = await findShown(ctx, { space, organization }, input.query, start + input.limit);
+  // At a revision that is pinned, that is what is searched.
+  const editions = version.seq === undefined ? undefined : new Map([[space, version.revision]]);
+  const scope = { space, organization, editions };
+  const result = await findShown(ctx, scope, input.query, start + input.limit);
   const { items: hits, ...list } = slice(result?.pages ?? [], start, input.limit, result?.total ?? 0);
   return { ...list, items: [...(await pageResults(ctx, result, hits, pageResult)).values()] };
 }

@@ -20,8 +20,8 @@ import { pageResult, pageResultWithAncestors } from "./view.js";
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
   const scope = await resolveTarget(ctx, { spaceId: input.spaceId });
   const { query, page, limit } = input;
-  // Of a revision that is pinned the index knows nothing.
-  if (scope.version.seq !== undefined) return { items: [], count: 0 };
+  // What a site pins comes into the index after the site has said so: it is not kept that there was nothing yet.
+  if (scope.version.seq !== undefined) return findInSpace(ctx, scope, input);
   return derivedOnce(ctx, scope, {
     key: JSON.stringify(["search", scope.organization, query, page, limit, ...visitorKey(ctx.caller)]),
     make: () => findInSpace(ctx, scope, input),
@@ -47,8 +47,9 @@ export async function inSpaces({ ctx, input }: Call<typeof InSpaces>) {
   const { caller } = ctx;
   if (caller.kind === "reader") {
     if (caller.organization !== organization) return { items: [], count: 0 };
-    const condition = sql<boolean>`(space.id = ${anyOf(await searchable(ctx, caller, ids))})`;
-    return findBySpace(ctx, { organization, condition }, input, pageResultWithAncestors);
+    const { shown, editions } = await searchable(ctx, caller, ids);
+    const condition = sql<boolean>`(space.id = ${anyOf(shown)})`;
+    return findBySpace(ctx, { organization, condition, editions }, input, pageResultWithAncestors);
   }
   allowIn(ctx, organization, "organization.view");
   const { spaces: readable } = await accessFilter(ctx, organization);
@@ -56,10 +57,15 @@ export async function inSpaces({ ctx, input }: Call<typeof InSpaces>) {
   return findBySpace(ctx, { organization, condition }, input, pageResultWithAncestors);
 }
 
-/** Those of the spaces that a visitor is shown as the index has them: it knows no revision that is pinned. */
-async function searchable(ctx: Ctx, caller: ReaderCaller, ids: string[]): Promise<string[]> {
+/** Those of the spaces that a visitor is shown, and the revisions of those that are pinned. */
+async function searchable(ctx: Ctx, caller: ReaderCaller, ids: string[]) {
   const rows = (await spaces.findAll(ctx, ids)).filter((row) => mayView(caller, row));
-  return rows.flatMap((row) => (shownRevision(caller, row, undefined) === row.revision ? [row.id] : []));
+  const editions = new Map<string, string>();
+  for (const row of rows) {
+    const revision = shownRevision(caller, row, undefined);
+    if (revision !== row.revision) editions.set(row.id, revision);
+  }
+  return { shown: rows.map(({ id }) => id), editions };
 }
 
 /** What tells visitors apart who may find different things; all others find the same. */

@@ -67,19 +67,24 @@ export function pageQueries({ terms, title }: Query, searched: Searched): PageQu
 export interface Searched {
   organization: string;
   space?: string;
+  /** The revisions at which spaces are searched, by the spaces, where that is not their primary content. */
+  editions?: ReadonlyMap<string, string>;
 }
 
 /** Conditions on the pages of a space or an organization, as parts of a tsquery. */
-export function matcherOf({ organization, space }: Searched) {
+export function matcherOf({ organization, space, editions = new Map() }: Searched) {
   const prefix = prefixOf(organization);
-  const scopeTerm = space === undefined ? organizationTerm(organization) : spaceTerm(space);
-  const scope = quoted(scopeTerm);
+  const named =
+    space === undefined ? organizationTerm(organization) : spaceTerm(editions.get(space) ?? space);
+  const scopeTerm = named;
+  const others = space === undefined ? [...editions.values()].map(spaceTerm) : [];
+  const scope = others.length === 0 ? quoted(named) : or([named, ...others].map(quoted));
   return {
     prefix,
     /** Pages that are in the sample of the scope. */
     sample: quoted(sampleTerm(scopeTerm)),
     /** Pages of the scope that match a query. */
-    inScope: (query: string) => `${scope} & ${query}`,
+    inScope: (query: string) => `(${scope}) & ${query}`,
     /** Pages that hold a term at a place. */
     termAt: ({ forms }: Term, place: Place) =>
       or(forms.map((form) => and(form.map((lexeme) => lexemeAt(lexeme, prefix, place))))),
