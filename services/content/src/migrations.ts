@@ -36,6 +36,7 @@ import * as referencesToSpecs from "./migrations/0060-references-to-specs.js";
 import * as gitReadings from "./migrations/0061-git-readings.js";
 import * as audienceRevision from "./migrations/0062-audience-revision.js";
 import * as audienceAddresses from "./migrations/0063-audience-addresses.js";
+import * as syncConflicts from "./migrations/0064-sync-conflicts.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -77,4 +78,5 @@ export const migrations = {
   "0061-git-readings": gitReadings,
   "0062-audience-revision": audienceRevision,
   "0063-audience-addresses": audienceAddresses,
+  "0064-sync-conflicts": syncConflicts,
 };

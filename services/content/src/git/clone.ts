@@ -6,7 +6,7 @@ import { type Egress, EgressError } from "@octavo/shared/egress/client";
 import { GitError, NO_SUCH_REF } from "./failure.js";
 import { run, startGit } from "./process.js";
 
-/** A bare repository on this machine that holds one commit of a remote, without its history. */
+/** A bare repository on this machine that holds one commit of a remote, without its history unless that was asked for. */
 export interface Clone {
   dir: string;
   /** The commit that the ref leads to; undefined when the remote has no such ref. */
@@ -27,6 +27,8 @@ export interface CloneOptions {
   ref: string;
   /** Names the clone that an earlier operation kept, so that only what is new is fetched. Nobody else's has this name. */
   cache?: string;
+  /** Commits of the history that are fetched; the last one alone unless told. */
+  depth?: number;
   /** A folder for clones. */
   folder: string;
   egress: Egress;
@@ -50,7 +52,7 @@ const FETCHED = "refs/octavo/fetched";
  * address travel in a header and are in no argument, message or log.
  */
 export async function fetchClone(options: CloneOptions): Promise<Clone> {
-  const { ref, folder, signal } = options;
+  const { ref, folder, signal, depth = 1 } = options;
   const { target, settings } = await remoteAt(options);
   await mkdir(folder, { recursive: true });
   const dir = await mkdtemp(join(folder, "clone-"));
@@ -63,7 +65,7 @@ export async function fetchClone(options: CloneOptions): Promise<Clone> {
   try {
     if (!kept || !(await take(kept, dir))) await run(dir, ["init", "--quiet", "--bare", "."], signal);
     const remote = { dir, url: target.href, ref, signal, settings };
-    const commit = await fetchRef(remote);
+    const commit = await fetchRef({ ...remote, depth });
     isWhole = true;
     return {
       dir,
@@ -112,8 +114,15 @@ interface Remote {
 }
 
 /** The commit that the ref leads to, now on this machine; undefined when a repository has no such ref. */
-async function fetchRef({ dir, url, ref, signal, settings }: Remote): Promise<string | undefined> {
-  const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", url, `+${ref}:${FETCHED}`];
+async function fetchRef({
+  dir,
+  url,
+  ref,
+  signal,
+  settings,
+  depth,
+}: Remote & { depth: number }): Promise<string | undefined> {
+  const fetch = ["fetch", "--quiet", `--depth=${depth}`, "--no-tags", url, `+${ref}:${FETCHED}`];
   try {
     await whileSmall(dir, signal, (signal) => run(dir, fetch, signal, { settings }));
   } catch (error) {

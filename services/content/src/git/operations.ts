@@ -36,6 +36,9 @@ export async function queueFor({ db }: Ctx, organization: string, space: string)
   return queues.reduce((least, queue) => (waiting(queue) < waiting(least) ? queue : least));
 }
 
+/** Pushes that are looked for on a branch. */
+const MOST_UNHEARD = 50;
+
 /** For what the request of an operation is sealed. */
 export const requestOf = (id: string) => ({ kind: "git_operation.request", id });
 
@@ -63,6 +66,10 @@ export const findRunning = ({ db }: Ctx, id: string) =>
     .where("id", "=", id)
     .where("state", "=", "running")
     .executeTakeFirst();
+
+/** The operation, whatever became of it; undefined when it was forgotten. */
+export const find = ({ db }: Ctx, id: string) =>
+  db.selectFrom("git_operation").selectAll().where("id", "=", id).executeTakeFirst();
 
 export const latest = ({ db }: Ctx, space: string) =>
   db
@@ -106,12 +113,17 @@ export async function notePushed(
   if (!noted) throw new Error("The git operation has ended already");
 }
 
-/** What an export of the space pushed as this commit, whether it heard of the end of it or not. */
-export async function pushedAs({ db }: Ctx, space: string, commit: string) {
-  const { rows } = await sql<{ pushed: NonNullable<Operation["pushed"]> }>`select pushed from git_operation
-    where space = ${space} and pushed->>'commit' = ${commit} and pushed is not null
-    order by id desc limit 1`.execute(db);
-  return rows[0]?.pushed;
+/** What exports of a space pushed, or were about to, without hearing of the end of it, the latest first. */
+export async function unheardPushes({ db }: Ctx, space: string) {
+  // A push of what the branch has had already was heard of: somebody has reset the branch.
+  const { rows } = await sql<{
+    pushed: NonNullable<Operation["pushed"]>;
+  }>`select o.pushed from git_operation o
+    left join git_state s on s.space = o.space
+    where o.space = ${space} and o.pushed is not null and o.state <> 'success'
+      and (s.commit is null or (o.pushed->>'seq')::int >= s.seq and o.pushed->>'commit' <> s.commit)
+    order by o.id desc limit ${MOST_UNHEARD}`.execute(db);
+  return rows.map(({ pushed }) => pushed);
 }
 
 /** Records what an import leaves out. */

@@ -10,7 +10,7 @@ import { lockBranch } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { compare } from "./entries.js";
 import { GitError } from "./failure.js";
-import { putLocalChangesAside } from "./local-changes.js";
+import { mergeLocalChanges, putLocalChangesAside } from "./local-changes.js";
 import { match } from "./match.js";
 import * as operations from "./operations.js";
 import { keepReadings } from "./readings.js";
@@ -36,7 +36,9 @@ export async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promi
     // A later one may have been imported while this one waited.
     if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
       throw new GitError("A later state of the repository is already there");
-    const head = request.standalone ? locked : await putLocalChangesAside(ctx, space, locked);
+    const { head, changeRequest } = request.standalone
+      ? { head: locked }
+      : await putLocalChangesAside(ctx, space, locked);
     await match(ctx, id, space);
     await compare(ctx, id, space);
     const changes = stagedChanges(ctx, id);
@@ -55,6 +57,7 @@ export async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promi
       await keepReadings(ctx, { id, space });
       await keepState(ctx, { ...same, ...keptSurroundings(surroundings) });
     }
+    if (changeRequest) await mergeLocalChanges(ctx, { space, organization, changeRequest });
     await operations.succeed(ctx, id, revision);
     const synced = { space, organization, revision, commit: repository.commit, state: "success" as const };
     await emit(ctx, GitSyncCompleted, space, synced);

@@ -56,9 +56,21 @@ export const notePaused = (
     .where("settings", "=", settings)
     .execute();
 
-/** Notes the change request that is to be merged before anything else, or that none is. */
-export const notePending = ({ db }: Ctx, space: string, pending: string | null) =>
-  db.updateTable("git_sync").set({ pending }).where("space", "=", space).execute();
+/** Notes a change request that is in conflict with what was imported. */
+export const noteConflict = ({ db }: Ctx, space: string, changeRequest: string) =>
+  sql`update git_sync set conflicts = array_append(conflicts, ${changeRequest}) where space = ${space}`.execute(
+    db,
+  );
+
+/** Notes that a change request is in conflict no longer. */
+export const endConflict = ({ db }: Ctx, space: string, changeRequest: string) =>
+  sql`update git_sync set conflicts = array_remove(conflicts, ${changeRequest}),
+      pending = nullif(pending, ${changeRequest})
+    where space = ${space}`.execute(db);
+
+/** The change requests that are in conflict, the oldest first. The previous release kept one apart. */
+export const conflictsOf = ({ pending, conflicts }: Row): string[] =>
+  pending === null ? conflicts : [pending, ...conflicts];
 
 /** Spaces whose branch was not looked at since a time, in the order of their names. */
 export async function unchecked({ db }: Ctx, since: Date, last: string, most: number): Promise<string[]> {

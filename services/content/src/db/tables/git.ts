@@ -55,8 +55,10 @@ export interface GitSyncTable {
   secret: string;
   /** The side that the other one takes everything from; null once it did. */
   initial: "repository" | "space" | null;
-  /** The change request with what the space changed beside the repository, until it is merged. */
+  /** A change request in conflict that the previous release put aside. */
   pending: string | null;
+  /** The change requests with what both sides changed differently, until they are merged. */
+  conflicts: Generated<string[]>;
   /** Why nothing is done for now: who set it may not any more. */
   paused: "permission" | null;
   checked_at: OptionalTimestamp;

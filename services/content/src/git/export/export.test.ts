@@ -247,6 +247,7 @@ test("a try that died behind its push is taken for what it was, and the next one
   const sent = t.db.selectFrom("git_operation").selectAll().where("space", "=", spaceId);
   const git = await sent.where("pushed", "is not", null).executeTakeFirstOrThrow();
   expect(git.pushed).toMatchObject({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
+  await t.db.updateTable("git_operation").set({ state: "failure" }).where("id", "=", git.id).execute();
   await t.db
     .updateTable("git_state")
     .set({ commit: "0".repeat(40), seq: 1 })

@@ -13,22 +13,21 @@ import type { Made } from "./commit.js";
 import type { Plan } from "./plan.js";
 
 interface Exported {
-  operation: operations.Operation;
+  space: string;
   request: ExportRequest;
   plan: Plan;
   made: Made;
   /** The number of the revision that the branch holds now. */
   seq: number;
-  /** The commit is one that the branch did not have. */
-  isNew: boolean;
-  /** Nothing is left to be exported. */
-  ends: boolean;
+  /** The commit that the branch led to before. */
+  tip: string | undefined;
+  /** The operation that ends with this. */
+  operation?: operations.Operation;
 }
 
 /** Notes that the branch holds a version of the space: at the space, its revision, its pages and files. */
 export async function record(ctx: Ctx, exported: Exported): Promise<void> {
-  const { operation, request, plan, made, seq, isNew, ends } = exported;
-  const { id, space } = operation;
+  const { space, operation, request, plan, made, seq, tip } = exported;
   const { commit: oid } = made;
   await transact(ctx, async (ctx) => {
     await lockBranch(ctx, space);
@@ -39,8 +38,9 @@ export async function record(ctx: Ctx, exported: Exported): Promise<void> {
     await keepState(ctx, { ...same, ...keptSurroundings(plan.surroundings) });
     await nameEntries(ctx, space, { seq, named: plan.named, oids: made.oids });
     const git = commitInfo({ oid, message, createdByService: true }, request);
-    const revision = await noteCommit(ctx, space, { seq, git: isNew ? git : undefined });
-    if (!ends) return;
+    const revision = await noteCommit(ctx, space, { seq, git: oid === tip ? undefined : git });
+    if (!operation) return;
+    const { id } = operation;
     await operations.succeed(ctx, id, revision);
     await emit(ctx, GitSyncStarted, space, { space, organization, revision, commit: oid });
     const synced = { space, organization, revision, commit: oid, state: "success" as const };

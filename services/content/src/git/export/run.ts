@@ -43,10 +43,8 @@ async function exportTo(ctx: Ctx, run: Run): Promise<void> {
   if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
     throw new GitError("Something later was imported or exported already");
   // What an earlier try pushed and did not hear of is noted first; the rest follows from there.
-  const pushed = clone.commit && (await operations.pushedAs(ctx, space, clone.commit));
-  const known = await stateOf(ctx, space);
-  if (pushed && known?.commit !== clone.commit)
-    await exportVersion(ctx, run, { seq: pushed.seq, ends: false });
+  const pushed = (await operations.unheardPushes(ctx, space)).find(({ commit }) => commit === clone.commit);
+  if (pushed) await exportVersion(ctx, run, { seq: pushed.seq, ends: false });
   const { seq } = await headOf(ctx, space);
   await exportVersion(ctx, run, { seq, ends: true });
 }
@@ -65,26 +63,67 @@ async function exportVersion(
   { seq, ends }: { seq: number; ends: boolean },
 ): Promise<void> {
   const { id, space } = operation;
-  const { repoProjectDirectory: directory = "", commitMessage: message } = request;
+  const { repoProjectDirectory: directory = "" } = request;
   await operations.reach(ctx, id, "config_check");
   const { dir, commit: tip } = clone;
   const known = await stateOf(ctx, space);
   const isSame = known !== undefined && known.commit === tip && known.directory === directory;
   if (tip !== undefined && !isSame && ends && !request.force)
     await failOnUnseen(ctx, space, { tip, directory });
-  const branch = branchAt({ dir, commit: tip, directory }, signal);
-  const span = { version: { ...primaryAt(space), seq }, since: isSame ? known.seq : undefined };
-  const plan = await planExport(ctx, span, { branch, known: surroundingsIn(known), directory });
-  await operations.reach(ctx, id, "content_process");
-  const { files } = plan;
-  const made = await makeCommit({ dir, parent: tip, message, time: ctx.clock(), files, signal });
+  const since = isSame ? known.seq : undefined;
+  const { plan, made } = await commitVersion(ctx, { space, request, dir, signal, tip, seq, since });
   await operations.reach(ctx, id, "finalize");
   signal.throwIfAborted();
   if (made.commit !== tip) {
     await operations.notePushed(ctx, id, { commit: made.commit, seq, directory });
     await clone.push(made.commit);
   }
-  await record(ctx, { operation, request, plan, made, seq, isNew: made.commit !== tip, ends });
+  await record(ctx, { space, operation: ends ? operation : undefined, request, plan, made, seq, tip });
+}
+
+interface Committed {
+  space: string;
+  request: ExportRequest;
+  dir: string;
+  signal: AbortSignal;
+  tip: string | undefined;
+  seq: number;
+  since: number | undefined;
+}
+
+/** Makes the commit that a branch needs to hold a version of the space; it is the tip itself when nothing differs. */
+async function commitVersion(ctx: Ctx, { space, request, dir, signal, tip, seq, since }: Committed) {
+  const { repoProjectDirectory: directory = "", commitMessage: message } = request;
+  const known = surroundingsIn(await stateOf(ctx, space));
+  const branch = branchAt({ dir, commit: tip, directory }, signal);
+  const span = { version: { ...primaryAt(space), seq }, since };
+  const plan = await planExport(ctx, span, { branch, known, directory });
+  const { files } = plan;
+  const made = await makeCommit({ dir, parent: tip, message, time: ctx.clock(), files, signal });
+  return { plan, made };
+}
+
+interface Unheard {
+  space: string;
+  request: ExportRequest;
+  clone: Clone;
+  /** What an export pushed, which is in the history of the clone. */
+  pushed: { commit: string; seq: number; directory: string };
+  signal: AbortSignal;
+}
+
+/** Notes that a commit of the branch is the version of the space that an export pushed as it. */
+export async function noteExported(
+  ctx: Ctx,
+  { space, request, clone, pushed, signal }: Unheard,
+): Promise<void> {
+  const { commit: tip, seq, directory } = pushed;
+  const then = { ...request, repoProjectDirectory: directory };
+  const { plan, made } = await commitVersion(ctx, {
+    ...{ space, request: then, dir: clone.dir, signal },
+    ...{ tip, seq, since: undefined },
+  });
+  if (made.commit === tip) await record(ctx, { space, request: then, plan, made, seq, tip });
 }
 
 /** Fails when a branch leads to a commit that the space has never seen. */

@@ -41,7 +41,7 @@ export const Sync = z
     checkedAt: timestamp.optional(),
     /** Why nothing is done for now: `permission`, who set it may not any more. */
     paused: z.enum(["permission"]).optional(),
-    /** The change request that has what both sides changed differently. */
+    /** The change request that has what both sides changed differently; the oldest of several. */
     conflict: z.string().optional(),
   })
   .meta({ id: "GitSync" });

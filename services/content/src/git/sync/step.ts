@@ -12,10 +12,11 @@ import * as operations from "../operations.js";
 import type { ExportRequest, ImportRequest } from "../schema.js";
 import { stateOf } from "../state.js";
 import * as queries from "../sync-queries.js";
+import { acknowledgePush } from "./acknowledge.js";
 import { isAllowed } from "./allowed.js";
 import type { SyncSettings } from "./schema.js";
 
-/** Rounds of one run: somebody may push while an export is on its way. */
+/** Rounds of one run: somebody may push while an export is on its way. Whoever pushes on and on is followed by the next run. */
 const MOST_ROUNDS = 5;
 
 interface Step {
@@ -37,7 +38,7 @@ export async function keepInStep(ctx: Ctx, step: Step): Promise<void> {
     if (!sync) return;
     if (!(await isAllowed(ctx, sync))) return void (await queries.notePaused(ctx, sync, "permission"));
     if (sync.paused) await queries.notePaused(ctx, sync, null);
-    if (sync.pending !== null) await mergePending(ctx, sync, sync.pending);
+    for (const changeRequest of queries.conflictsOf(sync)) await mergeDecided(ctx, sync, changeRequest);
     const settings = JSON.parse(ctx.vault.open(sync.settings, queries.settingsOf(space))) as SyncSettings;
     const wanted = await nextOf(ctx, sync, settings, step);
     if (wanted === undefined) return void (await queries.noteChecked(ctx, sync));
@@ -46,6 +47,7 @@ export async function keepInStep(ctx: Ctx, step: Step): Promise<void> {
     if (ended.state === "failure" && ended.reason !== "conflict") return;
     if (ended.state === "success" && sync.initial !== null) await queries.noteChecked(ctx, sync);
   }
+  await transact(ctx, (ctx) => syncSoon(ctx, space));
 }
 
 type Wanted = { direction: "import" | "export"; force: boolean };
@@ -61,9 +63,11 @@ async function nextOf(
   const tip = await tipOf({ url: settings.url, ref: settings.ref, folder, egress, signal }).catch(() => null);
   if (initial !== null && tip) return { direction: initial === "space" ? "export" : "import", force: true };
   const known = await stateOf(ctx, space);
-  const isSeen = tip === known?.commit || (tip && (await operations.pushedAs(ctx, space, tip)) !== undefined);
   // Whether it is away, the operation finds out, and says so.
-  if (tip && !isSeen) return { direction: "import", force: false };
+  if (tip && tip !== known?.commit) {
+    const unheard = await operations.unheardPushes(ctx, space);
+    if (!unheard.some(({ commit }) => commit === tip)) return { direction: "import", force: false };
+  }
   const { seq } = await headOf(ctx, space);
   if (tip !== known?.commit || known === undefined || known.seq < seq)
     return { direction: "export", force: false };
@@ -84,11 +88,14 @@ async function operate(
   { direction, force, signal, isLast }: Step & Wanted,
 ): Promise<{ state: string; reason: string | null } | undefined> {
   const { space, created_by } = sync;
+  const commitMessage = "Update from Octavo";
+  if (direction === "import" && !force)
+    await acknowledgePush(ctx, { space, request: { ...settings, force, commitMessage }, signal });
   const id = newId();
   const request: ImportRequest | ExportRequest =
     direction === "import"
       ? { ...settings, force, standalone: false }
-      : { ...settings, force, commitMessage: "Update from Octavo" };
+      : { ...settings, force, commitMessage };
   const sealed = ctx.vault.seal(JSON.stringify(request), operations.requestOf(id));
   const queue = syncQueueOf(space);
   const isBegun = await transact(ctx, async (ctx) => {
@@ -107,11 +114,11 @@ async function operate(
     await operations.fail(ctx, operation, { message, reason: null });
     throw error;
   }
-  return (await operations.latest(ctx, space))!;
+  return operations.find(ctx, id);
 }
 
-/** Merges what was put aside before an import; in conflict it waits for who decides. */
-async function mergePending(ctx: Ctx, sync: queries.Row, id: string): Promise<void> {
+/** Merges a change request that was in conflict, if that is decided. */
+async function mergeDecided(ctx: Ctx, sync: queries.Row, id: string): Promise<void> {
   const { space } = sync;
   await transact(ctx, async (ctx) => {
     if (!(await isKept(ctx, sync))) return;
@@ -119,7 +126,7 @@ async function mergePending(ctx: Ctx, sync: queries.Row, id: string): Promise<vo
     const status = await operations.statusOfChangeRequest(ctx, id);
     const isOpen = status === "draft" || status === "open";
     const merged = isOpen ? await mergeInto(ctx, { space, organization, id }) : undefined;
-    if (merged?.result !== "conflicts") await queries.notePending(ctx, space, null);
+    if (merged?.result !== "conflicts") await queries.endConflict(ctx, space, id);
   });
 }
 

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { router } from "../../router.js";
 import { contentTest } from "../../testing/content.js";
@@ -50,6 +53,15 @@ async function merge(spaceId: string, pagePath: string, text: string) {
   });
   expect(await admin.changeRequests.merge({ spaceId, changeRequestId })).toMatchObject({ result: "merge" });
 }
+
+async function addPage(spaceId: string, title: string) {
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const changes = [{ operation: "insert_page" as const, title, document: { markdown: `# ${title}\n` } }];
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+}
+
+const conflictOf = async (spaceId: string) => (await admin.gitSync.get({ spaceId })).conflict;
 
 async function push(
   server: { folder: string; commit(message: string): Promise<string> },
@@ -113,6 +125,81 @@ test("what both sides changed differently stays in a change request, until it is
   expect(await textAt(spaceId, "b")).toContain("Also ours.");
   await expectEqual(spaceId, server.folder);
   expect((await admin.gitSync.get({ spaceId })).conflict).toBeUndefined();
+});
+
+test("several conflicts are named one after the other, until each is decided", async () => {
+  const { server, spaceId } = await kept();
+  for (const page of ["a", "b"]) {
+    await merge(spaceId, page, "Ours.");
+    await push(server, page, "Theirs.");
+    await step(spaceId);
+  }
+  // The oldest comes first.
+  for (const page of ["a", "b"]) {
+    const changeRequestId = (await conflictOf(spaceId))!;
+    const { pages } = await admin.changeRequestContent.pages({ spaceId, changeRequestId });
+    const { id, title } = pages.find(({ path }) => path === page)!;
+    const document = { markdown: `# ${title}\n\nBoth.\n` };
+    await admin.changeRequests.edit({
+      ...{ spaceId, changeRequestId },
+      changes: [{ operation: "update_page", page: id, document }],
+    });
+    await step(spaceId);
+    expect(await textAt(spaceId, page)).toContain("Both.");
+  }
+  expect(await conflictOf(spaceId)).toBeUndefined();
+  await expectEqual(spaceId, server.folder);
+});
+
+test("who pushes on top of an export that was not heard of is in no conflict with it", async () => {
+  const { server, spaceId } = await kept();
+  const before = await t.db
+    .selectFrom("git_state")
+    .selectAll()
+    .where("space", "=", spaceId)
+    .executeTakeFirstOrThrow();
+  await merge(spaceId, "a", "Merged.");
+  await addPage(spaceId, "New");
+  await step(spaceId);
+  // As if it had died before it heard of the end of its push.
+  const { space: _, ...state } = before;
+  await t.db.updateTable("git_state").set(state).where("space", "=", spaceId).execute();
+  await t.db
+    .updateTable("git_operation")
+    .set({ state: "failure" })
+    .where("space", "=", spaceId)
+    .where("pushed", "is not", null)
+    .execute();
+  await sql`update entry set git_path = null, git_oid = null where branch = ${spaceId} and title = 'New'`.execute(
+    t.db,
+  );
+  await push(server, "a", "On top.");
+  await write(server.folder, { "new.md": "# New\n\nOn top, too.\n" });
+  await server.commit("Push new");
+  await merge(spaceId, "b", "Beside.");
+  await step(spaceId);
+  expect(await conflictOf(spaceId)).toBeUndefined();
+  expect((await admin.content.pages({ spaceId })).pages.map(({ title }) => title)).toEqual([
+    ...PAGES.map((page) => page.toUpperCase()),
+    "New",
+  ]);
+  expect(await textAt(spaceId, "a")).toContain("On top.");
+  expect(await textAt(spaceId, "new")).toContain("On top, too.");
+  await expectEqual(spaceId, server.folder);
+});
+
+test("a branch that somebody set back to an earlier export is imported", async () => {
+  const { server, spaceId } = await kept();
+  await merge(spaceId, "a", "Once.");
+  await step(spaceId);
+  const run = promisify(execFile);
+  const earlier = (await run("git", ["rev-parse", "HEAD"], { cwd: server.folder })).stdout.trim();
+  await merge(spaceId, "a", "Twice.");
+  await step(spaceId);
+  await run("git", ["reset", "--quiet", "--hard", earlier], { cwd: server.folder });
+  await step(spaceId);
+  expect(await textAt(spaceId, "a")).toContain("Once.");
+  await expectEqual(spaceId, server.folder);
 });
 
 test("pages that were made or deleted beside a push are so on both sides afterwards", async () => {

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../trpc.js";
-import type { Row } from "../sync-queries.js";
+import { conflictsOf, type Row } from "../sync-queries.js";
 import type { SyncSettings } from "./schema.js";
 
 /** How a space is kept in step, without credentials. */
@@ -15,6 +15,6 @@ export function syncSettingsView({ urls }: Ctx, row: Row, settings: SyncSettings
     secret,
     checkedAt: row.checked_at ?? undefined,
     paused: row.paused ?? undefined,
-    conflict: row.pending ?? undefined,
+    conflict: conflictsOf(row)[0],
   };
 }

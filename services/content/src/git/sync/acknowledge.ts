@@ -1,0 +1,49 @@
+import type { Ctx } from "../../trpc.js";
+import { type Clone, fetchClone } from "../clone.js";
+import { noteExported } from "../export/run.js";
+import { GitError } from "../failure.js";
+import * as operations from "../operations.js";
+import { run } from "../process.js";
+import type { ExportRequest } from "../schema.js";
+import { cacheOf } from "../state.js";
+
+/** Commits of a branch among which a push is looked for that was not heard of. */
+const DEPTH = 100;
+
+interface Acknowledged {
+  space: string;
+  request: ExportRequest;
+  signal: AbortSignal;
+}
+
+/**
+ * Notes an export that the branch has, while the service died before it heard so, and that somebody pushed on top of
+ * since. Else an import would take what they changed of it for a change beside it. Fetches only when there may be one.
+ */
+export async function acknowledgePush(ctx: Ctx, { space, request, signal }: Acknowledged): Promise<void> {
+  const unheard = await operations.unheardPushes(ctx, space);
+  if (unheard.length === 0) return;
+  const { egress, workFolder: folder } = ctx;
+  const { url, ref } = request;
+  const cache = cacheOf(await operations.organizationOf(ctx, space), space, request);
+  const clone = await fetchClone({ url, ref, cache, folder, egress, signal, depth: DEPTH }).catch(orNothing);
+  if (!clone) return;
+  try {
+    const history = await historyOf(clone, signal);
+    const pushed = unheard.find(({ commit }) => history.has(commit));
+    if (pushed) await noteExported(ctx, { space, request, clone, pushed, signal });
+  } finally {
+    await clone.close();
+  }
+}
+
+/** A remote that is away or refuses is for the operation that follows, which says so. */
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof GitError)) throw error;
+}
+
+async function historyOf({ dir, commit }: Clone, signal: AbortSignal): Promise<Set<string>> {
+  if (commit === undefined) return new Set();
+  const listed = await run(dir, ["rev-list", `--max-count=${DEPTH}`, commit], signal);
+  return new Set(listed.split("\n"));
+}
