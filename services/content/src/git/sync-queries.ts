@@ -68,9 +68,17 @@ export const endConflict = ({ db }: Ctx, space: string, changeRequest: string) =
       pending = nullif(pending, ${changeRequest})
     where space = ${space}`.execute(db);
 
-/** The change requests that are in conflict, the oldest first. The previous release kept one apart. */
+/** The change requests that were in conflict, the oldest first. The previous release kept one apart. */
 export const conflictsOf = ({ pending, conflicts }: Row): string[] =>
   pending === null ? conflicts : [pending, ...conflicts];
+
+/** The oldest change request in conflict that nobody merged or archived; undefined when there is none. */
+export async function openConflict({ db }: Ctx, row: Row): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select c.id from change_request c
+    join unnest(${conflictsOf(row)}::text[]) with ordinality as o (id, nth) on o.id = c.id
+    where c.status in ('draft', 'open') order by o.nth limit 1`.execute(db);
+  return rows[0]?.id;
+}
 
 /** Spaces whose branch was not looked at since a time, in the order of their names. */
 export async function unchecked({ db }: Ctx, since: Date, last: string, most: number): Promise<string[]> {

@@ -32,7 +32,8 @@ export async function update({ ctx, input }: Call<typeof UpdateSync>) {
     const details = { host: new URL(settings.url).host, ref, directory, priority };
     await auditSpace(ctx, "space.git.sync.update", { id: space, organization }, details);
     await syncSoon(ctx, space, 0);
-    return syncSettingsView(ctx, found(await queries.find(ctx, space), "Git"), settings, secret);
+    const row = found(await queries.find(ctx, space), "Git");
+    return syncSettingsView(ctx, { row, settings, conflict: await queries.openConflict(ctx, row), secret });
   });
 }
 
@@ -47,7 +48,7 @@ export async function get({ ctx, input }: Call<typeof ReadSync>) {
     return found(await queries.find(ctx, space), "Git");
   });
   const settings = JSON.parse(ctx.vault.open(row.settings, queries.settingsOf(row.space))) as SyncSettings;
-  return syncSettingsView(ctx, row, settings);
+  return syncSettingsView(ctx, { row, settings, conflict: await queries.openConflict(ctx, row) });
 }
 
 /** Keeps a space in step no longer; what both sides have stays. 403 for who may not sync the space with git. */

@@ -144,10 +144,11 @@ test("several conflicts are named one after the other, until each is decided", a
       ...{ spaceId, changeRequestId },
       changes: [{ operation: "update_page", page: id, document }],
     });
-    await step(spaceId);
+    expect(await admin.changeRequests.merge({ spaceId, changeRequestId })).toMatchObject({ result: "merge" });
     expect(await textAt(spaceId, page)).toContain("Both.");
   }
   expect(await conflictOf(spaceId)).toBeUndefined();
+  await step(spaceId);
   await expectEqual(spaceId, server.folder);
 });
 

@@ -1,9 +1,16 @@
 import type { Ctx } from "../../trpc.js";
-import { conflictsOf, type Row } from "../sync-queries.js";
+import type { Row } from "../sync-queries.js";
 import type { SyncSettings } from "./schema.js";
 
+interface Shown {
+  row: Row;
+  settings: SyncSettings;
+  conflict: string | undefined;
+  secret?: string;
+}
+
 /** How a space is kept in step, without credentials. */
-export function syncSettingsView({ urls }: Ctx, row: Row, settings: SyncSettings, secret?: string) {
+export function syncSettingsView({ urls }: Ctx, { row, settings, conflict, secret }: Shown) {
   const plain = new URL(settings.url);
   plain.username = "";
   plain.password = "";
@@ -15,6 +22,6 @@ export function syncSettingsView({ urls }: Ctx, row: Row, settings: SyncSettings
     secret,
     checkedAt: row.checked_at ?? undefined,
     paused: row.paused ?? undefined,
-    conflict: conflictsOf(row)[0],
+    conflict,
   };
 }
