@@ -138,7 +138,7 @@ test("several conflicts are named one after the other, until each is decided", a
   for (const page of ["a", "b"]) {
     const changeRequestId = (await conflictOf(spaceId))!;
     const { pages } = await admin.changeRequestContent.pages({ spaceId, changeRequestId });
-    const { id, title } = pages.find(({ path }) => path === page)!;
+    const { id, title } = pages.find(({ title }) => title === page.toUpperCase())!;
     const document = { markdown: `# ${title}\n\nBoth.\n` };
     await admin.changeRequests.edit({
       ...{ spaceId, changeRequestId },
