@@ -46,7 +46,7 @@ export const layers: Record<string, string[]> = {
     // The operations.
     ...["pages", "templates", "library", "review", "reading", "git", "import", "specs", "translations"],
     ...["migrations.ts", "config", "dependencies", "jobs", "subscriptions", "router", "client"],
-    ...["main", "migrate", "dead-letters"],
+    ...["main", "write-openapi", "migrate", "dead-letters"],
   ],
   orgs: [
     ...["permissions", "db", "network", "trpc", "audit", "access", "mail"],
@@ -59,6 +59,7 @@ export const layers: Record<string, string[]> = {
       "router",
       "client",
       "main",
+      "write-openapi",
       "migrate",
       "dead-letters",
     ],
@@ -69,7 +70,17 @@ export const layers: Record<string, string[]> = {
     ...["site-spaces", "sections", "section-groups", "structure", "customization", "fonts"],
     ...["redirects", "search", "insights", "mcp-servers", "sites", "publishing", "releases"],
     ...["custom-hostnames", "urls"],
-    ...["migrations", "migrations.ts", "config", "router", "client", "main", "migrate", "dead-letters"],
+    ...[
+      "migrations",
+      "migrations.ts",
+      "config",
+      "router",
+      "client",
+      "main",
+      "write-openapi",
+      "migrate",
+      "dead-letters",
+    ],
   ],
   integrations: [
     ...[
@@ -110,6 +121,7 @@ export const layers: Record<string, string[]> = {
       "router",
       "client",
       "main",
+      "write-openapi",
       "migrate",
       "dead-letters",
     ],

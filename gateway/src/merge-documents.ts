@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { yielding } from "@octavo/shared/workers/yield";
 
 type Json = Record<string, unknown>;
 
@@ -16,14 +17,17 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 /**
  * One OpenAPI 3.1 document of several. A component that two documents describe alike is shared; described
  * differently, the later one is renamed after its service, with every reference to it. Operation ids become
- * unique in the same way. Throws when two documents describe the same operation.
+ * unique in the same way. Changes the documents that it is given, and lets requests have their turn in between. Throws
+ * when two documents describe the same operation.
  */
-export function mergeDocuments(info: Json, documents: Record<string, Document>): Document {
+export async function mergeDocuments(info: Json, documents: Record<string, Document>): Promise<Document> {
   const paths: Record<string, Json> = {};
   const components: Record<string, Record<string, Json>> = {};
   const tags = new Map<string, { name: string; description?: string }>();
   const ids = new Set<string>();
+  const giveWay = yielding();
   for (const [service, original] of Object.entries(documents)) {
+    await giveWay();
     const document = withoutConflicts(service, original, components);
     for (const [kind, entries] of Object.entries(document.components ?? {})) {
       components[kind] = { ...components[kind], ...entries };
@@ -60,7 +64,7 @@ function addPath(paths: Record<string, Json>, path: string, item: Json) {
   paths[path] = { ...there, ...item };
 }
 
-/** A copy in which no component has the name of another one that is there already. */
+/** The document, in which no component has the name of another one that is there already. */
 function withoutConflicts(
   service: string,
   document: Document,
@@ -77,6 +81,7 @@ function withoutConflicts(
       renamed.set(`#/components/${kind}/${name}`, `#/components/${kind}/${free}`);
     }
   }
+  if (renamed.size === 0) return document;
   const copy = rewrite(document, renamed) as Document;
   for (const [from, to] of renamed) {
     const [, , kind, name] = from.split("/") as [string, string, string, string];

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type Document, mergeDocuments } from "./merge-documents.js";
 import { send, startGateway } from "./testing.js";
 
@@ -15,7 +15,7 @@ const get = (operationId: string, schema: object, tag = "things") => ({
 });
 const user = { type: "object", properties: { id: { type: "string" } } };
 
-test("a schema that two services describe alike is shared, one described differently is renamed with its references", () => {
+test("a schema that two services describe alike is shared, one described differently is renamed with its references", async () => {
   const node = {
     type: "object",
     properties: {
@@ -23,7 +23,7 @@ test("a schema that two services describe alike is shared, one described differe
       kind: { discriminator: { mapping: { a: "#/components/schemas/Node" } } },
     },
   };
-  const merged = mergeDocuments(
+  const merged = await mergeDocuments(
     { title: "T" },
     {
       orgs: document({ "/a": get("getA", ref("User")) }, { User: user, Node: { type: "string" } }),
@@ -42,8 +42,8 @@ test("a schema that two services describe alike is shared, one described differe
   expect(JSON.stringify(merged.paths!["/a"])).toContain("#/components/schemas/User");
 });
 
-test("operation ids become unique, tags are collected, verbs of one path are joined", () => {
-  const merged = mergeDocuments(
+test("operation ids become unique, tags are collected, verbs of one path are joined", async () => {
+  const merged = await mergeDocuments(
     {},
     {
       orgs: document({ "/a": get("list", user, "zebras") }, {}),
@@ -55,9 +55,9 @@ test("operation ids become unique, tags are collected, verbs of one path are joi
   expect(Object.keys(merged.paths!["/a"]!)).toEqual(["get", "post"]);
 });
 
-test("two services that describe one operation are refused", () => {
+test("two services that describe one operation are refused", async () => {
   const one = document({ "/a": get("list", user) }, {});
-  expect(() => mergeDocuments({}, { orgs: one, sites: one })).toThrow("Two services describe GET /a");
+  await expect(mergeDocuments({}, { orgs: one, sites: one })).rejects.toThrow("Two services describe GET /a");
 });
 
 test("GET /v1/openapi.json is merged, compressed and revalidated; an old one is served while a service is away", async () => {
@@ -85,6 +85,33 @@ test("GET /v1/openapi.json is merged, compressed and revalidated; an old one is 
   expect(packed.headers.get("content-encoding")).toBe("gzip");
   expect(await packed.json()).toEqual(answer.json());
   await gateway.stop();
+});
+
+test("GET /v1/openapi.json follows the documents of the services", async () => {
+  let schemas: Record<string, object> = { User: user };
+  const gateway = await startGateway({
+    upstream: (_, res) => res.end(JSON.stringify(document({}, schemas))),
+  });
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    const later = async () => {
+      vi.setSystemTime(Date.now() + 60_000);
+      const { headers, json } = await send(gateway, "GET", "/v1/openapi.json", { headers: {} });
+      const { schemas } = json().components as Record<string, object>;
+      return { etag: headers.etag, names: Object.keys(schemas!) };
+    };
+    const first = await later();
+    expect(first.names).toContain("User");
+    expect(await later()).toEqual(first);
+    schemas = { Person: user };
+    const changed = await later();
+    expect(changed.names).toContain("Person");
+    expect(changed.names).not.toContain("User");
+    expect(changed.etag).not.toBe(first.etag);
+  } finally {
+    vi.useRealTimers();
+    await gateway.stop();
+  }
 });
 
 test("/docs brings all its parts itself, under a policy that allows nothing else", async () => {

@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { refuse } from "@octavo/shared/errors";
+import { othersTurn } from "@octavo/shared/workers/yield";
 import type { Upstreams } from "./config.js";
 import { etagOf, isCurrent } from "./etag.js";
 import { exchangeOf, STANDING_HEADERS, setAll } from "./exchange.js";
 import { type Document, mergeDocuments } from "./merge-documents.js";
 
 interface Merged {
+  /** The documents of the services that it was made of, as they were sent. */
+  sources: string;
   text: Buffer;
   packed: Buffer;
   etag: string;
@@ -60,16 +63,19 @@ export function createReference(upstreams: Upstreams, version: string) {
   let merging: Promise<Merged> | undefined;
 
   async function merge(): Promise<Merged> {
-    const read = Object.entries(upstreams).map(async ([service, base]) => [
-      service,
-      await readDocument(base),
-    ]);
-    const documents = Object.fromEntries(await Promise.all(read)) as Record<string, Document>;
-    const text = Buffer.from(
-      JSON.stringify(mergeDocuments({ ...INFO, version }, { gateway: own, ...documents })),
-    );
-    const etag = etagOf(text);
-    return { text, packed: await compress(text), etag, at: Date.now() };
+    const names = Object.keys(upstreams);
+    const texts = await Promise.all(Object.values(upstreams).map(readDocument));
+    const sources = texts.join("\n");
+    if (merged?.sources === sources) return { ...merged, at: Date.now() };
+    const documents: Record<string, Document> = { gateway: structuredClone(own) };
+    for (const [at, name] of names.entries()) {
+      await othersTurn();
+      documents[name] = JSON.parse(texts[at]!) as Document;
+    }
+    const document = await mergeDocuments({ ...INFO, version }, documents);
+    await othersTurn();
+    const text = Buffer.from(JSON.stringify(document));
+    return { sources, text, packed: await compress(text), etag: etagOf(text), at: Date.now() };
   }
 
   async function current(): Promise<Merged> {
@@ -101,8 +107,8 @@ export function createReference(upstreams: Upstreams, version: string) {
   };
 }
 
-async function readDocument(base: string): Promise<Document> {
+async function readDocument(base: string): Promise<string> {
   const answer = await fetch(new URL("/openapi.json", base), { signal: AbortSignal.timeout(10_000) });
   if (!answer.ok) throw new Error(`${base} has no document (${answer.status})`);
-  return (await answer.json()) as Document;
+  return answer.text();
 }

@@ -1,6 +1,10 @@
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { connect as connectTcp } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { serviceClient } from "./client.js";
@@ -257,6 +261,15 @@ test("/readyz answers 503 before a connection of the pool comes free", async () 
   expect((await server.send("GET", "/readyz")).status).toBe(503);
   expect(free).toBe(false);
   await Promise.all([server.close(), freed.then(() => busy.close())]);
+});
+
+test("/openapi.json is the document that the build wrote, where there is one", async () => {
+  const file = new URL("openapi.json", pathToFileURL(`${await mkdtemp(join(tmpdir(), "octavo-"))}/`));
+  await writeFile(file, '{"openapi":"3.1.0"}');
+  const server = await startDemo({ openApiFile: file });
+  expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual({ openapi: "3.1.0" });
+  await server.close();
+  await rm(new URL(".", file), { recursive: true });
 });
 
 test("/openapi.json is served without an identity", async () => {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AnyRouter } from "@trpc/server";
 import { createHTTPHandler } from "@trpc/server/adapters/standalone";
@@ -22,6 +24,8 @@ interface HttpOptions {
   version: string;
   router: AnyRouter;
   rawRoutes?: RawRoute[];
+  /** The document that the build wrote; generated when it is asked for where there is none. */
+  openApiFile?: URL;
   verifier: Verifier;
   /** What every context of this service holds besides what comes from the request. */
   base: object;
@@ -130,8 +134,10 @@ export function createHttpServer(options: HttpOptions): Server {
   });
   let document: Promise<string> | undefined;
 
-  // The generator is a third of what a service would load, and is asked for once in the life of a gateway.
   async function written(): Promise<string> {
+    const file = options.openApiFile;
+    if (file && existsSync(file)) return readFile(file, "utf8");
+    // The generator is a third of what a service would load.
     const { openApiDocument } = await import("./rest/openapi.js");
     return JSON.stringify(openApiDocument(router, { title: `Octavo ${name}`, version, rawRoutes }));
   }

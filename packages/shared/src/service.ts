@@ -50,6 +50,8 @@ interface Definition<
   version: string;
   config: Config;
   router: AnyRouter;
+  /** The OpenAPI document that the build wrote beside the service. */
+  openApiFile: URL;
   migrations: Record<string, Migration>;
   /** Settings of PostgreSQL for the service's sessions. */
   databaseSettings?: Record<string, string>;
@@ -146,6 +148,7 @@ async function start<
     version,
     router,
     rawRoutes: definition.rawRoutes?.(context),
+    openApiFile: definition.openApiFile,
     verifier,
     base,
     unready: () => unready(connection),

@@ -20,6 +20,7 @@ await startService<Database, Ctx, Config>({
   version: "0.1.0",
   config: readConfig(config),
   router,
+  openApiFile: new URL("./openapi.json", import.meta.url),
   migrations,
   databaseSettings: searchSettings,
   dependencies,

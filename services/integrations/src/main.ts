@@ -22,6 +22,7 @@ await startService<Database, Ctx, Config>({
   version: "0.1.0",
   config: readConfig(config),
   router,
+  openApiFile: new URL("./openapi.json", import.meta.url),
   migrations,
   dependencies: async ({ egress, vault, ownIdentity, log }, config) => ({
     egress,

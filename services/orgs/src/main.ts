@@ -18,6 +18,7 @@ await startService<Database, Ctx, Config>({
   version: "0.1.0",
   config: read,
   router,
+  openApiFile: new URL("./openapi.json", import.meta.url),
   migrations,
   dependencies: async ({ vault }) => ({
     vault,

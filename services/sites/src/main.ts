@@ -19,6 +19,7 @@ await startService<Database, Ctx, Config>({
   version: "0.1.0",
   config: settings,
   router,
+  openApiFile: new URL("./openapi.json", import.meta.url),
   migrations,
   dependencies: async ({ ownIdentity, vault }, config) => ({
     content: contentAt({ url: config.OCTAVO_CONTENT_URL, ownIdentity }),

@@ -15,7 +15,10 @@ export const ada: Caller = {
 };
 
 /** The demo router behind the HTTP server of a service; requests are Ada's unless they bring an identity. */
-export async function startDemo({ unready = async () => [] as string[] } = {}) {
+export async function startDemo({
+  unready = async () => [],
+  openApiFile,
+}: Partial<Pick<Parameters<typeof createHttpServer>[0], "unready" | "openApiFile">> = {}) {
   const gateway = testKeys("gateway");
   const aborted: string[] = [];
   const server = createHttpServer({
@@ -23,6 +26,7 @@ export async function startDemo({ unready = async () => [] as string[] } = {}) {
     version: "1.0.0",
     router: demo,
     rawRoutes,
+    openApiFile,
     verifier: gateway.verifier,
     base: {
       urls: createUrls({ base: "http://octavo.test", app: "http://app.test", sites: "http://sites.test" }),

@@ -1,0 +1,6 @@
+import { writeOpenApi } from "@octavo/shared/rest/write-openapi";
+import { router } from "./router.js";
+
+// Run by the build, once the modules are written.
+
+writeOpenApi(import.meta.url, router);
