@@ -1,10 +1,12 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream";
 import { Refusal } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
 import { createTurns } from "@octavo/shared/turns";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { hasBody, lingerAfter, sizeRefusal } from "./body.js";
 import { type Collected, lateRefusal } from "./collect.js";
+import { compress, compression, isCompressible, takesGzip } from "./compress.js";
 import type { UpstreamName, Upstreams } from "./config.js";
 import { answerError, DEFAULT_HEADERS, exchangeOf, STANDING_HEADERS } from "./exchange.js";
 import { namedByConnection } from "./forwarded-headers.js";
@@ -69,6 +71,17 @@ const RESET = new Set(["ECONNRESET", "EPIPE"]);
 /** Hop-by-hop, or the gateway's own business. */
 const KEPT_BACK =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|x-powered-by|x-request-id|x-octavo-.*|x-internal-.*|access-control-.*|x-content-type-options|referrer-policy|cross-origin-resource-policy)$/i;
+
+/** Bytes up to which an answer is sent in one piece with its headers. */
+const SHORT = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/** What a service answered, and how it goes to the client. */
+interface Answer {
+  answer: IncomingMessage;
+  headers: string[];
+  gzip: boolean;
+}
 
 /** Fewest bytes of a body, and of an answer that its reader lets wait, between two looks. */
 const LEAST_SENT = 128 * 1024;
@@ -185,11 +198,50 @@ export function createProxy(options: ProxyOptions): Forwarder {
 
   function answered(answer: IncomingMessage, req: IncomingMessage, res: ServerResponse) {
     const flight = (req as Flying)[FLIGHT]!;
-    clearTimeout(flight.timer);
     const changed = answer.headers[IDENTITY_CHANGED_HEADER];
     if (typeof changed === "string") options.onIdentityChange(new Set(changed.split(",")));
     if (flight.over || res.headersSent) return void answer.destroy();
-    res.writeHead(answer.statusCode!, headersForClient(answer, exchangeOf(req).headers));
+    // A service that answers before the body's end reads no more of it, and its connection takes no more.
+    res.once("finish", () => {
+      if (flight.request) req.unpipe(flight.request);
+      lingerAfter(req);
+    });
+    const mayVary = isCompressible(answer);
+    const gzip = mayVary && req.method !== "HEAD" && takesGzip(req);
+    const headers = headersForClient(answer, exchangeOf(req).headers, { mayVary, gzip });
+    if (Number(answer.headers["content-length"]) <= SHORT) sendWhole({ answer, headers, gzip }, flight, res);
+    else stream({ answer, headers, gzip }, flight, res);
+  }
+
+  /** Sends a short answer in one piece, once all of it is there. */
+  function sendWhole({ answer, headers, gzip }: Answer, flight: Flight, res: ServerResponse) {
+    const chunks: Buffer[] = [];
+    answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+    answer.once("end", () => {
+      clearTimeout(flight.timer);
+      flight.leave?.();
+      if (flight.over || res.headersSent || !answer.complete) return;
+      const [first = NOTHING] = chunks;
+      const whole = chunks.length > 1 ? Buffer.concat(chunks) : first;
+      const body = gzip ? compress(whole) : whole;
+      if (gzip) headers.push("content-length", String(body.length));
+      res.writeHead(answer.statusCode!, headers);
+      res.end(body);
+      const unwatch = options.pace.watch({
+        passed: () => 0,
+        waitsForClient: () => !res.writableFinished,
+        least: 1,
+        onSlow: () => res.destroy(),
+      });
+      res.once("close", unwatch);
+    });
+    answer.once("close", () => answer.complete || res.destroy());
+  }
+
+  /** Passes a long answer on as it comes. */
+  function stream({ answer, headers, gzip }: Answer, flight: Flight, res: ServerResponse) {
+    clearTimeout(flight.timer);
+    res.writeHead(answer.statusCode!, headers);
     let size = 0;
     const unwatch = options.pace.watch({
       passed: () => size,
@@ -203,12 +255,8 @@ export function createProxy(options: ProxyOptions): Forwarder {
     });
     answer.once("end", () => flight.leave?.());
     answer.once("close", () => answer.complete || res.destroy());
-    // A service that answers before the body's end reads no more of it, and its connection takes no more.
-    res.once("finish", () => {
-      if (flight.request) req.unpipe(flight.request);
-      lingerAfter(req);
-    });
-    answer.pipe(res);
+    if (gzip) pipeline(answer, compression(), res, () => {});
+    else answer.pipe(res);
   }
 
   return {
@@ -219,7 +267,12 @@ export function createProxy(options: ProxyOptions): Forwarder {
   };
 }
 
-function headersForClient({ rawHeaders: raw, headers: known }: IncomingMessage, own: string[]): string[] {
+/** The headers of an answer; one whose form depends on the client says so, and what is compressed is another form of it. */
+function headersForClient(
+  { rawHeaders: raw, headers: known }: IncomingMessage,
+  own: string[],
+  { mayVary, gzip }: { mayVary: boolean; gzip: boolean },
+): string[] {
   const dropped = namedByConnection(known.connection);
   const headers = [...STANDING_HEADERS, ...own];
   let policy = false;
@@ -229,8 +282,13 @@ function headersForClient({ rawHeaders: raw, headers: known }: IncomingMessage, 
     if (KEPT_BACK.test(name) || dropped?.has(name.toLowerCase())) continue;
     if (name.length === 13 && name.toLowerCase() === "cache-control") caching = true;
     else if (name.length === 23 && name.toLowerCase() === "content-security-policy") policy = true;
-    headers.push(name, raw[index + 1]!);
+    if (gzip && name.length === 14 && name.toLowerCase() === "content-length") continue;
+    const isStrongTag =
+      gzip && name.length === 4 && name.toLowerCase() === "etag" && raw[index + 1]![0] === '"';
+    headers.push(name, isStrongTag ? `W/${raw[index + 1]!}` : raw[index + 1]!);
   }
+  if (gzip) headers.push("content-encoding", "gzip");
+  if (mayVary) headers.push("vary", "accept-encoding");
   if (!policy) headers.push("content-security-policy", DEFAULT_HEADERS["content-security-policy"]!);
   if (!caching) headers.push("cache-control", DEFAULT_HEADERS["cache-control"]!);
   return headers;

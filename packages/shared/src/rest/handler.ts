@@ -4,15 +4,16 @@ import { ZodError, z } from "zod";
 import type { Reply } from "../context.js";
 import { type Caller, partyOf } from "../contracts/callers.js";
 import { Refusal, refuse, writeError } from "../errors.js";
-import { inTurns, othersTurn } from "../workers/yield.js";
+import { othersTurn } from "../workers/yield.js";
 import { parseBody, readBytes, SMALL_BODY } from "./body.js";
 import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
-import { isLarge, jsonPieces } from "./json-pieces.js";
+import { isLarge } from "./json-pieces.js";
 import { createLargeBodies } from "./large-bodies.js";
 import { createLongJson } from "./long-json.js";
 import { NotModified } from "./not-modified.js";
 import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
 import { createTrie } from "./trie.js";
+import { WrittenJson, writeJson } from "./written-json.js";
 
 /**
  * A route that is no tRPC procedure, because it streams bytes or speaks with browsers. It answers for itself, without
@@ -38,9 +39,6 @@ interface RestContext {
 const NOTHING = Buffer.alloc(0);
 /** Characters from which on a body is sent apart from its headers. */
 const LONG_BODY = 8_192;
-
-/** Characters of a large body that are made in one go. */
-const PIECE = 65_536;
 
 interface HandlerOptions {
   router: AnyRouter;
@@ -191,9 +189,10 @@ async function send(
   const location = status === 201 ? locationOf(output) : undefined;
   if (location) headers.location = location;
   headers["content-type"] = "application/json; charset=utf-8";
-  if (isLarge(output)) {
-    const pieces = await inTurns(encoded(output));
-    headers["content-length"] = pieces.reduce((sum, { length }) => sum + length, 0);
+  const isWritten = output instanceof WrittenJson;
+  if (isWritten || isLarge(output)) {
+    const { pieces, length } = isWritten ? output : await writeJson(output);
+    headers["content-length"] = length;
     res.writeHead(status, headers);
     if (req.method !== "HEAD") for (const piece of pieces) res.write(piece);
     res.end();
@@ -204,21 +203,6 @@ async function send(
   const body = text.length > LONG_BODY ? Buffer.from(text) : text;
   headers["content-length"] = Buffer.byteLength(body);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
-}
-
-/** The text of a large value, encoded step by step. */
-function* encoded(output: unknown): Generator<void, Buffer[]> {
-  const pieces: Buffer[] = [];
-  let open = "";
-  for (const piece of jsonPieces(output)) {
-    open += piece;
-    if (open.length < PIECE) continue;
-    pieces.push(Buffer.from(open));
-    open = "";
-    yield;
-  }
-  pieces.push(Buffer.from(open));
-  return pieces;
 }
 
 const locationOf = (output: unknown) => (output as { urls?: { location?: string } } | null)?.urls?.location;

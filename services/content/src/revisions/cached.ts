@@ -28,7 +28,7 @@ export async function readCached<Row extends object, Args extends object>(
   const kept = ctx.cache.get(key);
   if (kept) {
     const scope = await resolveTarget(ctx, target, action);
-    if (target.immutable && target.revisionId !== undefined) tagRevision(ctx, scope);
+    if (target.immutable) tagRevision(ctx, scope, target.revisionId !== undefined);
     const own = isPinned(target, scope) ? ctx.cache.get(pinnedKey(key, scope)) : kept;
     if (own && scope.version.revision === own.revision) return { scope, part: own.value as Row };
   }

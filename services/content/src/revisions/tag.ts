@@ -8,6 +8,7 @@ import type { Ctx } from "../trpc.js";
 /** Another build may write an answer in another way. */
 const BUILD = process.env.OCTAVO_BUILD ?? String(statSync(new URL(import.meta.url)).mtimeMs);
 const A_YEAR = "private, max-age=31536000, immutable";
+const ASK_AGAIN = "private, no-cache";
 
 /** The revision that is read, and what the caller may do with its space. */
 interface Resolved {
@@ -16,12 +17,13 @@ interface Resolved {
 }
 
 /**
- * Tags the answer to a read of a revision, which is the same for good for callers of one kind; a client that has it is
- * told so, before anything of the content is read. Whoever calls has resolved the target for the caller just now.
+ * Tags the answer to a read of content by its revision, at which it is the same for good for callers of one kind; a client
+ * that has it is told so, before anything of the content is read. Who named the revision may keep the answer, and who
+ * asked for what is current asks again. Whoever calls has resolved the target for the caller just now.
  *
  * @throws NotModified when the client has the answer.
  */
-export function tagRevision(ctx: Ctx, { level, version }: Resolved): void {
+export function tagRevision(ctx: Ctx, { level, version }: Resolved, isNamed: boolean): void {
   const { caller, requested, reply } = ctx;
   if (requested === undefined) return;
   // Visitors see less than those who may read the space, and what their claims decide.
@@ -29,7 +31,11 @@ export function tagRevision(ctx: Ctx, { level, version }: Resolved): void {
   const kind = permits(level, "space.access") ? "member" : { claims };
   const basis = JSON.stringify([BUILD, ctx.urls.api`/`, requested.url, version.revision, kind]);
   const etag = `"${createHash("sha256").update(basis).digest("base64url").slice(0, 22)}"`;
-  Object.assign(reply.headers, { etag, "cache-control": A_YEAR, vary: "authorization" });
+  Object.assign(reply.headers, {
+    etag,
+    "cache-control": isNamed ? A_YEAR : ASK_AGAIN,
+    vary: "authorization",
+  });
   if (isKnownTag(requested.ifNoneMatch, etag)) throw new NotModified();
 }
 

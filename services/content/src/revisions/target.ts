@@ -26,7 +26,7 @@ export interface Target {
   spaceId: string;
   changeRequestId?: string;
   revisionId?: string;
-  /** Whether what is read of a revision is the same for good, so that clients may keep it. */
+  /** Whether what is read at a revision is the same for good, so that it is told by the revision whether a client has it. */
   immutable?: boolean;
 }
 
@@ -93,10 +93,11 @@ export async function readTarget<Row, Args extends object>(
   if (isPrimary(target)) {
     const row = found(await readSpace(ctx, target.spaceId, part, args), "Space");
     const scope = await resolve(ctx, target, row, action);
+    if (target.immutable) tagRevision(ctx, scope, false);
     return isHead(scope) ? { scope, part: row } : readAt(ctx, scope, part, args);
   }
   const scope = await resolveTarget(ctx, target, action);
-  if (target.immutable && target.revisionId !== undefined) tagRevision(ctx, scope);
+  if (target.immutable) tagRevision(ctx, scope, target.revisionId !== undefined);
   return readAt(ctx, scope, part, args);
 }
 

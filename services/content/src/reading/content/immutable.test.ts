@@ -79,15 +79,58 @@ test("304 is answered without reading a text, and only to who may read the space
   expect(refused.status).toBe(404);
 });
 
-test("what may change, expires or is refused has no tag", async () => {
+test("what is current has a tag too, and is asked for again: the tag goes with the revision", async () => {
+  const at = await spaceWithPage();
+  const space = `/v1/spaces/${at.spaceId}`;
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId: at.spaceId });
+  for (const base of [`${space}/content`, `${space}/change-requests/${changeRequestId}/content`]) {
+    for (const path of reads(at)) {
+      for (const caller of [ada, ada, rob]) {
+        const first = await as(caller)("GET", base + path);
+        const etag = first.headers.get("etag")!;
+        expect([path, first.status, first.headers.get("cache-control")]).toEqual([
+          ...[path, 200, "private, no-cache"],
+        ]);
+        const again = await as(caller)("GET", base + path, undefined, { "if-none-match": etag });
+        expect([path, again.status]).toEqual([path, 304]);
+      }
+    }
+  }
+  const paths = reads(at).map((path) => `${space}/content${path}`);
+  const before = await Promise.all(paths.map((path) => as(ada)("GET", path)));
+  const change = { operation: "update_page" as const, page: at.pageId, title: "Guide 2" };
+  await admin.changeRequests.edit({ spaceId: at.spaceId, changeRequestId, changes: [change] });
+  await admin.changeRequests.merge({ spaceId: at.spaceId, changeRequestId });
+  for (const [index, path] of paths.entries()) {
+    const etag = before[index]!.headers.get("etag")!;
+    const after = await as(ada)("GET", path, undefined, { "if-none-match": etag });
+    expect([path, after.status]).toEqual([path, 200]);
+    expect(after.headers.get("etag")).not.toBe(etag);
+  }
+  const tree = await as(ada)("GET", `${space}/content/pages`);
+  expect(tree.body).toMatchObject({ pages: [{ id: at.pageId, title: "Guide 2" }] });
+});
+
+test("a tree that is kept as bytes is the tree of the revision, with and without metadata", async () => {
+  const at = await spaceWithPage();
+  for (const query of ["", "?metadata=false"]) {
+    const path = `/v1/spaces/${at.spaceId}/content/pages${query}`;
+    const answers = [];
+    for (let round = 0; round < 3; round++) answers.push((await as(ada)("GET", path)).body);
+    const made = await admin.content.pages({ spaceId: at.spaceId, metadata: query === "" });
+    for (const answer of answers) expect(answer).toEqual(JSON.parse(JSON.stringify(made)));
+  }
+});
+
+test("what expires, holds what goes on around it or is refused has no tag", async () => {
   const at = await spaceWithPage();
   const space = `/v1/spaces/${at.spaceId}`;
   for (const path of [
-    `${space}/content/page/${at.pageId}`,
-    `${space}/content/pages`,
+    `${space}/content`,
+    `${space}/content/files`,
+    `${space}/content/page/unknown`,
     `${space}/revisions/${at.revisionId}`,
     `${space}/revisions/${at.revisionId}/files`,
-    `${space}/change-requests/${at.changeRequestId}/content/page/${at.pageId}`,
     `${space}/revisions/${at.revisionId}/page/unknown`,
   ]) {
     const answer = await as(ada)("GET", path, undefined, { "if-none-match": "*" });

@@ -10,16 +10,19 @@ import type {
   GetPageAtPath,
   ListFiles,
   ListPages,
+  PageShape,
   ReadRevision,
 } from "../../pages/schema.js";
 import { fileView, pageTree, reusableView } from "../../pages/view.js";
 import { readCached } from "../../revisions/cached.js";
-import { type ResolvedTarget, readTarget, type Target } from "../../revisions/target.js";
+import { tagRevision } from "../../revisions/tag.js";
+import { type ResolvedTarget, readTarget, resolveTarget, type Target } from "../../revisions/target.js";
 import { type Entry, ofKind } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 import { revisionHead } from "./revision-head.js";
 import { showPage, viewOptions } from "./show-page.js";
+import { writtenTree } from "./written-tree.js";
 
 /**
  * Returns the whole content at a revision: pages, files, reusable contents and variables. 404 for content out of reach.
@@ -45,7 +48,13 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
 export const immutable = (target: Target): Target => ({ ...target, immutable: true });
 
 /** Returns the tree of pages of a version; 404 for content out of reach. */
-export async function pages({ ctx, input }: Call<typeof ListPages>) {
+export async function pages({ ctx, input }: Call<typeof ListPages>): Promise<{ pages: PageShape[] }> {
+  if (ctx.requested) {
+    const scope = await resolveTarget(ctx, input, "space.view");
+    tagRevision(ctx, scope, input.revisionId !== undefined);
+    // What stands for the tree is the tree as bytes.
+    if (!isVisitor(scope)) return (await writtenTree(ctx, scope, input)) as never;
+  }
   const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
   const shown = (await shownPages(ctx, scope, part.entries)).map(redactTitle(scope));

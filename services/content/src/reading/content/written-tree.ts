@@ -1,0 +1,28 @@
+import { type WrittenJson, writeJson } from "@octavo/shared/rest/written-json";
+import { inTurns } from "@octavo/shared/workers/yield";
+import { pageTree } from "../../pages/view.js";
+import { derivedOnce } from "../../revisions/cached.js";
+import type { ResolvedTarget, Target } from "../../revisions/target.js";
+import { entriesOfKind } from "../../store/entries.js";
+import type { Ctx } from "../../trpc.js";
+import { viewOptions } from "./show-page.js";
+
+/**
+ * The tree of pages as the bytes of its answer: the same for all who may read the space. Made with turns for others in
+ * between, and kept while it is asked for and the revision stays.
+ */
+export const writtenTree = (
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  { changeRequestId, revisionId, metadata }: Target & { metadata: boolean },
+): Promise<WrittenJson> =>
+  derivedOnce(ctx, scope, {
+    key: JSON.stringify(["tree", changeRequestId, revisionId, metadata]),
+    ifAskedAgain: true,
+    sizeOf: ({ length }) => length,
+    make: async () => {
+      // As rows, which come in pieces, and not as one value.
+      const entries = await entriesOfKind(ctx, scope.version, "page");
+      return writeJson({ pages: await inTurns(pageTree(entries, viewOptions(ctx, scope, metadata))) });
+    },
+  });
