@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { serveRepository } from "@octavo/shared/testing/git-server";
+import { type GitServer, serveRepository } from "@octavo/shared/testing/git-server";
 import { createClient, eventually } from "../tests/harness/client.js";
 import { startStack } from "../tests/harness/stack.js";
 import { type Listed, tableOfContents } from "./table-of-contents.js";
@@ -12,8 +12,8 @@ import { type Listed, tableOfContents } from "./table-of-contents.js";
  * path, and the markdown of every page byte for byte. The table of contents is read here by other means than the
  * import's, so that a mistake in one shows. Of a folder without a SUMMARY.md, every text has to be a page. Then it
  * exports the space to an empty repository, compares the bytes of every file there, imports that into another space,
- * which has to show the same tree, edits one page, and exports that: no other file may differ. Ends with 1 when
- * anything differs.
+ * which has to show the same tree and the same bytes, edits one page through a change request, and exports that: no
+ * other file may differ. Imported once more, both spaces show the same again. Ends with 1 when anything differs.
  */
 const folders = process.argv.slice(2);
 if (folders.length === 0) {
@@ -93,10 +93,10 @@ async function checkExport(given: { folder: string; space: string; found: Found[
     for (const { file } of found)
       if (file && existsSync(join(folder, file)) && !exported.has(file)) differs(`${file} was not exported`);
     const other = await newSpace();
-    await call("POST", `/spaces/${other}/git/import`, { url: target.url, ref: "refs/heads/main" });
-    await ended(other);
-    if ((await treeOf(other)) !== (await treeOf(space)))
-      differs("the import of the export shows another tree");
+    await importAgain({ target, space, other, differs });
+    const { body: again } = await call<{ pages: Page[] }>("GET", `/spaces/${other}/content/pages`);
+    const foundAgain = flatten(again.pages, { depth: 0, above: "", differs });
+    await compareTexts({ folder, space: other, found: foundAgain, differs });
     const page = found.find(({ file }) => file && exported.has(file))!;
     const { body: request } = await call<{ id: string }>("POST", `/spaces/${space}/change-requests`, {});
     const at = `/spaces/${space}/change-requests/${request.id}`;
@@ -110,10 +110,32 @@ async function checkExport(given: { folder: string; space: string; found: Found[
       (path) => !(now.get(path) && exported.get(path)?.equals(now.get(path)!)),
     );
     if (changed.join() !== page.file) differs(`an edit of ${page.file} changed ${changed.join(", ")}`);
+    const before = await idsOf(other);
+    await importAgain({ target, space, other, differs });
+    if ((await idsOf(other)) !== before) differs("the import of an edit made other pages");
+    const same = foundAgain.find(({ file }) => file === page.file)!;
+    const shown = await call<{ markdown: string }>("GET", `/spaces/${other}/content/page/${same.id}`);
+    if (shown.body.markdown !== document.markdown) differs(`${page.file} came back with another text`);
     console.log(`${folder}: ${exported.size} files exported in ${all} s, one edited page in ${one} s`);
   } finally {
     await target.close();
   }
+}
+
+/** Imports what was exported into another space, which has to show the same tree. */
+async function importAgain(given: { target: GitServer; space: string; other: string; differs: Report }) {
+  const { target, space, other, differs } = given;
+  await call("POST", `/spaces/${other}/git/import`, { url: target.url, ref: "refs/heads/main" });
+  await ended(other);
+  if ((await treeOf(other)) !== (await treeOf(space))) differs("the import of the export shows another tree");
+}
+
+/** The ids of the pages of a space, in their order. */
+async function idsOf(space: string): Promise<string> {
+  const { body } = await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`);
+  return flatten(body.pages, { depth: 0, above: "", differs: () => undefined })
+    .map(({ id }) => id)
+    .join();
 }
 
 /** The files of a work tree, by their paths. */

@@ -29,6 +29,8 @@ const variables = serviceConfig.extend({
     .enum(["true", "false"])
     .default("true")
     .transform((value) => value === "true"),
+  /** Versions of an OpenAPI specification that are kept, the latest among them. */
+  OCTAVO_OPENAPI_VERSIONS: z.coerce.number().int().min(1).max(10_000).default(100),
   /** What translates spaces: a server that speaks OpenAI's chat completions, or LibreTranslate. */
   OCTAVO_TRANSLATION_KIND: z.enum(["openai", "libretranslate"]).optional(),
   OCTAVO_TRANSLATION_URL: z.url({ protocol: /^https?$/ }).optional(),

@@ -41,6 +41,7 @@ export async function dependencies(
     cache: createContentCache(),
     work: createWork(),
     specReader: createSpecReader(),
+    keptSpecVersions: config.OCTAVO_OPENAPI_VERSIONS,
     presses: createPresses({ folder: join(config.OCTAVO_DATA_DIR, "pdf") }),
     translator: translatorOf(translationOf(config)),
   };

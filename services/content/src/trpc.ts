@@ -30,6 +30,8 @@ export interface Dependencies {
   work: Work;
   /** Reads OpenAPI documents. */
   specReader: SpecReader;
+  /** Versions of an OpenAPI specification that are kept. */
+  keptSpecVersions: number;
   /** Makes PDFs. */
   presses: Presses;
   /** What translates texts; undefined when the operator has configured nothing. */

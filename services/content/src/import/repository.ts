@@ -26,7 +26,8 @@ export async function openRepository(
   try {
     const files = new Map<string, { oid: string; size: number }>();
     for await (const { kind, path, oid, size } of repository.entries(folder)) {
-      if (kind === "file") files.set(path.normalize("NFC"), { oid, size });
+      const composed = path.normalize("NFC");
+      if (kind === "file") files.set(files.has(composed) ? path : composed, { oid, size });
       else skipped.add("symlink", path);
       if (files.size > MOST_ENTRIES)
         refuse("BAD_REQUEST", `body.url: the repository has more than ${MOST_ENTRIES} files`, {

@@ -3,6 +3,8 @@ import type { SourceFile } from "./bundle.js";
 import { parseText } from "./parse.js";
 import { referencesIn } from "./references.js";
 import { read } from "./tasks.js";
+import { asVersion3 } from "./upgrade.js";
+import { refuseInvalid } from "./validate.js";
 
 const file = (url: string, content: unknown): SourceFile => ({
   ...{ url, base: url },
@@ -31,6 +33,119 @@ test.each([
   const version = "swagger" in document ? "swagger: '2.0'" : `openapi: ${document.openapi}`;
   const yaml = `\uFEFF# pets\n${version}\ninfo: {title: Pets, version: "1"}\npaths: {}\n`;
   expect(await documentOf(file("", yaml))).toEqual(document);
+});
+
+test("a document of version 2 becomes a valid one of version 3, with its bodies, forms, addresses and schemas", async () => {
+  const $ref = "#/definitions/Pet";
+  const ok = { description: "Done" };
+  const document = {
+    ...{ swagger: "2.0", info, host: "api.example", basePath: "/v1", schemes: ["https"] },
+    consumes: ["application/json"],
+    produces: ["application/json", "application/xml"],
+    securityDefinitions: {
+      basic: { type: "basic" },
+      code: {
+        ...{ type: "oauth2", flow: "accessCode", scopes: { read: "Reads" } },
+        ...{ authorizationUrl: "https://a.example/a", tokenUrl: "https://a.example/t" },
+      },
+    },
+    parameters: {
+      most: { name: "most", in: "query", type: "integer", maximum: 10 },
+      pet: { name: "pet", in: "body", required: true, schema: { $ref } },
+      photo: { name: "photo", in: "formData", type: "file" },
+    },
+    responses: { gone: { description: "Gone", schema: { $ref } } },
+    definitions: {
+      Pet: {
+        ...{ type: "object", discriminator: "kind", required: ["kind"] },
+        properties: {
+          kind: { type: "string", "x-nullable": true, example: { discriminator: "no schema" } },
+          friend: { $ref },
+          discriminator: { type: "string" },
+        },
+      },
+    },
+    paths: {
+      "/pets/{id}": {
+        parameters: [
+          { name: "id", in: "path", required: true, type: "string" },
+          { $ref: "#/parameters/pet" },
+        ],
+        get: {
+          parameters: [
+            { $ref: "#/parameters/most" },
+            {
+              name: "tags",
+              in: "query",
+              type: "array",
+              items: { type: "string" },
+              collectionFormat: "multi",
+            },
+          ],
+          responses: {
+            200: { ...ok, schema: { type: "array", items: { $ref } } },
+            404: { $ref: "#/responses/gone" },
+          },
+        },
+        put: { responses: { 200: ok } },
+        post: { parameters: [{ $ref: "#/parameters/pet" }], responses: { 200: ok } },
+      },
+      "/photos": {
+        post: {
+          consumes: ["multipart/form-data"],
+          parameters: [{ $ref: "#/parameters/photo" }, { name: "title", in: "formData", type: "string" }],
+          responses: { default: ok },
+        },
+      },
+    },
+  };
+  const kept = await documentOf(file("", document));
+  expect(kept).toEqual(document);
+  const upgraded = asVersion3(kept);
+  await refuseInvalid(upgraded);
+  const json = { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } };
+  expect(upgraded).toMatchObject({
+    openapi: expect.stringMatching(/^3\.0\./),
+    servers: [{ url: "https://api.example/v1" }],
+    paths: {
+      "/pets/{id}": {
+        get: { responses: { 200: { content: { "application/xml": { schema: { type: "array" } } } } } },
+        put: { requestBody: { required: true, content: json } },
+        post: { requestBody: { required: true, content: json } },
+      },
+      "/photos": {
+        post: {
+          requestBody: {
+            content: {
+              "multipart/form-data": {
+                schema: {
+                  properties: { photo: { type: "string", format: "binary" }, title: { type: "string" } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Pet: {
+          discriminator: { propertyName: "kind" },
+          properties: {
+            kind: { nullable: true, example: { discriminator: "no schema" } },
+            discriminator: { type: "string" },
+          },
+        },
+      },
+      securitySchemes: { basic: { type: "http", scheme: "basic" }, code: { type: "oauth2" } },
+    },
+  });
+  expect(JSON.stringify(upgraded)).not.toMatch(/#\/(definitions|parameters|responses)\//);
+});
+
+test("a document of version 3 is converted to nothing", async () => {
+  const document = { openapi: "3.0.3", info, paths: {} };
+  expect(asVersion3(document)).toEqual(document);
 });
 
 test("what is no OpenAPI document is told with the place of the mistake", async () => {

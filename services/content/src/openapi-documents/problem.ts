@@ -1,5 +1,5 @@
 /** What kind of mistake a document has; clients read it as `code`. */
-export type ProblemCode = "yaml-parse" | "invalid" | "dereference" | "too-large";
+export type ProblemCode = "yaml-parse" | "invalid" | "dereference" | "v2-conversion" | "too-large";
 
 /** One mistake in a document, in words for the person who wrote it. */
 export interface Problem {

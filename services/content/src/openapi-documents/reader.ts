@@ -3,6 +3,7 @@ import type { SourceFile } from "./bundle.js";
 import type { BreakingChanges } from "./compare.js";
 import type { JsonObject } from "./json.js";
 import type { Reading } from "./tasks.js";
+import { asVersion3 } from "./upgrade.js";
 
 /** Reads OpenAPI documents on a thread of its own, one after the other: pages need not wait for them. */
 export interface SpecReader {
@@ -12,6 +13,8 @@ export interface SpecReader {
   compare(former: string, present: string): Promise<BreakingChanges>;
   /** Parses a document that is kept as JSON. */
   open(document: string): Promise<JsonObject>;
+  /** Parses a document that is kept as JSON; one of version 2.0 is converted to version 3.0. */
+  openUpgraded(document: string): Promise<JsonObject>;
   close(): Promise<void>;
 }
 
@@ -29,6 +32,10 @@ export function createSpecReader(options: Partial<PoolOptions> = {}): SpecReader
       (await pool.run("compareTexts", { former, present })) as BreakingChanges,
     open: async (document) =>
       (document.length < SHORT ? JSON.parse(document) : await pool.run("open", { document })) as JsonObject,
+    openUpgraded: async (document) =>
+      (document.length < SHORT
+        ? asVersion3(JSON.parse(document) as JsonObject)
+        : await pool.run("openUpgraded", { document })) as JsonObject,
     close: pool.close,
   };
 }

@@ -3,6 +3,7 @@ import { bundle, type SourceFile } from "./bundle.js";
 import { type BreakingChanges, compare } from "./compare.js";
 import type { Json, JsonObject } from "./json.js";
 import { DocumentError, type Problem } from "./problem.js";
+import { asVersion3 } from "./upgrade.js";
 import { refuseInvalid } from "./validate.js";
 
 /** What became of reading a document: files that it needs as well, mistakes, or the whole as JSON. */
@@ -22,6 +23,8 @@ export async function read({ files }: { files: SourceFile[] }): Promise<Reading>
     if ("missing" in made) return made;
     await refuseInvalid(made.document);
     const document = JSON.stringify(made.document);
+    // What can not be read later on is refused at once.
+    asVersion3(made.document);
     return { document, hash: createHash("sha256").update(document).digest("base64url") };
   } catch (error) {
     if (error instanceof DocumentError) return { problems: error.problems };
@@ -38,4 +41,8 @@ export const compareTexts = ({ former, present }: { former: string; present: str
 /** A document as a value. */
 export const open = ({ document }: { document: string }) => JSON.parse(document) as Json;
 
-export const tasks = { read, compareTexts, open };
+/** A document as a value, one of version 2.0 as version 3.0 has it. */
+export const openUpgraded = ({ document }: { document: string }) =>
+  asVersion3(JSON.parse(document) as JsonObject) as Json;
+
+export const tasks = { read, compareTexts, open, openUpgraded };

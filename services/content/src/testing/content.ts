@@ -52,6 +52,7 @@ export async function contentTest({ long }: { long?: number } = {}) {
       cache: createContentCache(),
       work,
       specReader,
+      keptSpecVersions: 100,
       presses,
       translator: undefined,
     },

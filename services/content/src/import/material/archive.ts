@@ -30,7 +30,9 @@ export async function openArchive(content: Buffer, skipped: Skipped): Promise<Ar
     zip.on("error", failed);
     zip.on("end", ended);
     zip.on("entry", (entry: Entry) => {
-      const path = entry.fileName.normalize("NFC");
+      const composed = entry.fileName.normalize("NFC");
+      // Two names may be one in another Unicode form: both files come in.
+      const path = entries.has(composed) ? entry.fileName : composed;
       if (zip.entryCount > MOST_ENTRIES) return failed(new Error(`it has more than ${MOST_ENTRIES} files`));
       if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMLINK) skipped.add("symlink", path);
       else if (entry.generalPurposeBitFlag & 1) skipped.add("encrypted", path);

@@ -57,6 +57,8 @@ function complete(
     const now = ctx.clock();
     const check_at = source.source_url === null ? null : new Date(now.getTime() + REFRESH_MS);
     const ended = { processing_state: "complete" as const, last_processed_at: now, check_at };
-    await specs.update(ctx, source.id, { ...ended, error_code: null, errors: null, ...(await make(ctx)) });
+    const made = await make(ctx);
+    await specs.update(ctx, source.id, { ...ended, error_code: null, errors: null, ...made });
+    if (made.last_version) await versions.prune(ctx, source.id, ctx.keptSpecVersions);
   });
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { Ctx } from "../../trpc.js";
 
@@ -33,6 +33,13 @@ export const publishedOf = ({ db }: Pick<Ctx, "db">, spec: string) =>
     .where("openapi_spec.id", "=", spec)
     .where("openapi_spec.visibility", "=", "public")
     .executeTakeFirst();
+
+/** Deletes the versions of a specification that are older than so many; never the latest. */
+export const prune = ({ db }: Ctx, spec: string, kept: number) =>
+  sql`delete from openapi_spec_version v using openapi_spec s
+    where v.spec = ${spec} and s.id = v.spec and v.id is distinct from s.last_version
+      and v.id < (select o.id from openapi_spec_version o where o.spec = ${spec}
+        order by o.id desc offset ${kept - 1} limit 1)`.execute(db);
 
 /** Inserts a version. */
 export const insert = ({ db }: Ctx, values: Insertable<Table>) =>

@@ -53,10 +53,10 @@ export async function getContent({ ctx, input }: Call<typeof One>) {
 const load = async (ctx: Ctx, spec: string, version: string | null) =>
   found(version === null ? undefined : await queries.find(ctx, spec, version), "Version");
 
-/** The document as parsers take one of several files: all that it refers to is inside the one. */
+/** The document as parsers take one of several files: all that it refers to is inside the one, in version 3. */
 async function contentOf(ctx: Ctx, { id, spec }: queries.Row) {
   const { document } = found(await queries.textOf(ctx, id), "Version");
-  const specification = await ctx.specReader.open(document);
+  const specification = await ctx.specReader.openUpgraded(document);
   const file = { dir: "./", isEntrypoint: true, references: [], filename: "openapi.json", specification };
   return { filesystem: [file], url: documentUrl(ctx, spec, id) };
 }

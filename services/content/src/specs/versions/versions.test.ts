@@ -69,6 +69,39 @@ test("the content is a file system of one document", async () => {
   });
 });
 
+test("the content of a document of version 2 is of version 3; its address serves it as it is", async () => {
+  const specSlug = `versions-${++slugs}`;
+  const one = { organizationId, specSlug };
+  const text = JSON.stringify({ swagger: "2.0", info: { title: "Pets", version: "1" }, paths: {} });
+  const { id } = await admin.openapi.createOrUpdate({ ...one, source: { text } });
+  await processSource(t.ctx, id, new AbortController().signal);
+  const { filesystem, url } = await admin.openapiVersions.getLatestContent(one);
+  expect(filesystem[0]!.specification).toMatchObject({ openapi: expect.stringMatching(/^3\.0\./) });
+  expect(JSON.parse((await fetched(url)).text)).toMatchObject({ swagger: "2.0" });
+});
+
+test("so many versions are kept as the operator says, the latest ones", async () => {
+  const specSlug = `versions-${++slugs}`;
+  const one = { organizationId, specSlug };
+  const other = (await specWith({ "/a": {} }, { "/b": {} })).one;
+  const made: (string | undefined)[] = [];
+  for (const [path, kept] of [
+    ["/a", 2],
+    ["/b", 2],
+    ["/c", 2],
+    ["/d", 1],
+  ] as const) {
+    const source = { text: textOf({ [path]: { get: operation } }) };
+    const { id } = await admin.openapi.createOrUpdate({ ...one, source });
+    await processSource({ ...t.ctx, keptSpecVersions: kept }, id, new AbortController().signal);
+    const { items } = await admin.openapiVersions.list(one);
+    const latest = (await admin.openapi.get(one)).lastVersion;
+    expect(items.map(({ id }) => id)).toEqual([latest, ...made].slice(0, kept));
+    made.unshift(latest);
+  }
+  expect((await admin.openapiVersions.list(other)).count).toBe(2);
+});
+
 test("a specification without a version, or with another's, has none: 404", async () => {
   const specSlug = `empty-${++slugs}`;
   await admin.openapi.create({ organizationId, slug: specSlug, source: { text: textOf() } });
