@@ -44,7 +44,18 @@ export const layers: Record<string, string[]> = {
     // Versioned content, and what follows from it.
     ...["store", "files", "references", "search-index", "migrations", "revisions"],
     // The operations.
-    ...["pages", "templates", "library", "review", "reading", "git", "import", "specs", "translations"],
+    ...[
+      "pages",
+      "computed",
+      "templates",
+      "library",
+      "review",
+      "reading",
+      "git",
+      "import",
+      "specs",
+      "translations",
+    ],
     ...["migrations.ts", "config", "dependencies", "jobs", "subscriptions", "router", "client"],
     ...["main", "write-openapi", "migrate", "dead-letters"],
   ],

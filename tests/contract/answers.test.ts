@@ -3,13 +3,23 @@ import { z } from "zod";
 import { type Client, createClient } from "../harness/client.js";
 import { addPage } from "../harness/editing.js";
 import { type Furniture, furnish } from "../harness/furnish.js";
+import { specSource } from "../harness/permissions/content.js";
 import { type SharedStack, sharedStack } from "../harness/shared-stack.js";
 import { Failure, listOf, User, uri } from "./basics.js";
 import { SemanticChanges } from "./change-shapes.js";
 import * as integrations from "./integration-shapes.js";
 import { OpenAPISpec, OpenAPISpecContent, OpenAPISpecVersion } from "./openapi-shapes.js";
 import { Member, Organization, Token } from "./organization-shapes.js";
-import { DocumentPage, File, JSONDocument, Pages, Pdf, ReusableContent, Revision } from "./page-shapes.js";
+import {
+  ComputedRevision,
+  DocumentPage,
+  File,
+  JSONDocument,
+  Pages,
+  Pdf,
+  ReusableContent,
+  Revision,
+} from "./page-shapes.js";
 import { Comment, CommentReply, Contributor, RequestedReviewer, Review } from "./review-shapes.js";
 import { PageResult, SiteSpaceResult, SpaceResult } from "./search-shapes.js";
 import {
@@ -404,6 +414,20 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
       "search a site",
       await call("POST", `${site()}/search`, { query: "guides", scope: { mode: "all" } }),
       listOf(SiteSpaceResult),
+    ],
+    [
+      "compute pages",
+      await call("POST", `${space()}/content/computed/revision`, {
+        ...{ seed: "s", source: specSource(at.specSlug, {}) },
+      }),
+      ComputedRevision,
+    ],
+    [
+      "compute a document",
+      await call("POST", `${space()}/content/computed/document`, {
+        ...{ seed: "s", source: specSource(at.specSlug, { doc: "operations", page: "furniture" }) },
+      }),
+      JSONDocument,
     ],
     ["publish a site", await call("POST", `${site()}/publish`), Site],
     [

@@ -6,6 +6,7 @@ import { type Answer, type Client, createClient } from "../harness/client.js";
 import { furnish } from "../harness/furnish.js";
 import { operations } from "../harness/operations.js";
 import { register } from "../harness/people.js";
+import { specSource } from "../harness/permissions/content.js";
 import { type Ids, type Make, makerOf, type Permission, permissions } from "../harness/permissions.js";
 import { requestOf } from "../harness/requests.js";
 import { sharedStack } from "../harness/shared-stack.js";
@@ -43,6 +44,14 @@ const elsewhere = ({ elsewhere }: Ids) => ({ organization: elsewhere });
 const REACH: Record<string, Reach> = {
   // No site shows a space of the furniture to everybody; its own test reaches what one shows.
   "GET /spaces/{spaceId}/files/{contentHash}/{fileName}": { refused: 404 },
+  "POST /spaces/{spaceId}/content/computed/revision": {
+    body: ({ specSlug }) => ({ seed: "s", source: specSource(specSlug!, {}) }),
+  },
+  "POST /spaces/{spaceId}/content/computed/document": {
+    body: ({ specSlug }) => ({
+      ...{ seed: "s", source: specSource(specSlug!, { doc: "operations", page: "furniture" }) },
+    }),
+  },
   "POST /spaces/{spaceId}/transfer": {
     fresh: (make) => transferred(make, "spaces", "spaceId"),
     body: elsewhere,

@@ -73,6 +73,14 @@ export const DocumentPage = z.strictObject({
     .optional(),
   variables: variables.optional(),
   documentId: z.string().optional(),
+  computed: z
+    .strictObject({
+      type: z.string(),
+      props: z.record(z.string(), z.unknown()),
+      dependencies: z.record(z.string(), z.strictObject({ ref: reference, value: z.unknown() })).optional(),
+    })
+    .optional(),
+  computedSeed: z.string().optional(),
   markdown: z.string().optional(),
   document: JSONDocument.optional(),
   get pages(): z.ZodArray<z.ZodType> {
@@ -92,6 +100,12 @@ const GroupPage = z.strictObject({
 
 const Page = z.discriminatedUnion("type", [DocumentPage, GroupPage, LinkPage]);
 export const Pages = z.strictObject({ pages: z.array(Page) });
+/** Of the files and reusable contents there are none: specifications make pages alone. */
+export const ComputedRevision = z.strictObject({
+  pages: z.array(Page).min(1),
+  files: z.array(z.never()),
+  reusableContents: z.array(z.never()),
+});
 
 export const ReusableContent = z.strictObject({
   id,

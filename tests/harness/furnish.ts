@@ -258,7 +258,8 @@ async function furnishSpec(
   org: string,
   specSlug: string,
 ) {
-  const document = { openapi: "3.1.0", info: { title: "Furniture", version: "1" }, paths: {} };
+  const paths = { "/chairs": { get: { responses: { 200: { description: "Chairs" } } } } };
+  const document = { openapi: "3.1.0", info: { title: "Furniture", version: "1" }, paths };
   const source = { text: JSON.stringify(document) };
   const { id: openAPISpecId } = await made(`${org}/openapi`, { slug: specSlug, source });
   const one = `${org}/openapi/${specSlug}`;

@@ -117,6 +117,8 @@ const scopesOf = ({ service, operation }: Route) => (operation.startsWith("linkI
 /** Operations that read by a POST, so that what they are told stands in no address. */
 const READ_BY_POST = [
   "POST /urls/published",
+  "POST /spaces/{spaceId}/content/computed/document",
+  "POST /spaces/{spaceId}/content/computed/revision",
   "POST /orgs/{organizationId}/sites/{siteId}/search",
   "POST /orgs/{organizationId}/sites/{siteId}/insights/events/aggregate",
 ];

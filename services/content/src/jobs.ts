@@ -1,4 +1,5 @@
 import { createJobHandler, schedule } from "@octavo/shared/jobs/handle";
+import { follow, followSpec, showAnew, showSpace } from "./computed/jobs.js";
 import { collect } from "./files/collect.js";
 import { collectStored } from "./files/jobs.js";
 import { runExport } from "./git/export/run.js";
@@ -73,6 +74,8 @@ export const jobHandlers = [
     ({ ctx, payload, signal }) => processSource(ctx, payload.spec, signal),
     ({ ctx, payload }) => abandon(ctx, payload.spec),
   ),
+  handleJob(followSpec, ({ ctx, payload }) => follow(ctx, payload)),
+  handleJob(showSpace, ({ ctx, payload }) => showAnew(ctx, payload)),
   handleJob(refreshSpecs, ({ ctx, signal }) => refreshDue(ctx, signal)),
   handleJob(
     runTranslation,

@@ -37,6 +37,7 @@ import * as gitReadings from "./migrations/0061-git-readings.js";
 import * as audienceRevision from "./migrations/0062-audience-revision.js";
 import * as audienceAddresses from "./migrations/0063-audience-addresses.js";
 import * as syncConflicts from "./migrations/0064-sync-conflicts.js";
+import * as computedPages from "./migrations/0065-computed-pages.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -79,4 +80,5 @@ export const migrations = {
   "0062-audience-revision": audienceRevision,
   "0063-audience-addresses": audienceAddresses,
   "0064-sync-conflicts": syncConflicts,
+  "0065-computed-pages": computedPages,
 };

@@ -1,3 +1,4 @@
+import { computed } from "./computed/router.js";
 import { DOWNLOAD } from "./files/download.js";
 import { git } from "./git/router.js";
 import { gitSync } from "./git/sync/router.js";
@@ -40,6 +41,7 @@ export const router = mount({
   linkInvites,
   audience,
   content: spaceContent,
+  computed,
   documents,
   changeRequests,
   reviews,

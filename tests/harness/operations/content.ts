@@ -72,6 +72,11 @@ export const collections: Record<string, Operation> = {
   "GET /collections/{collectionId}/spaces": paged,
 };
 
+const computedSource = {
+  ...{ type: "builtin:openapi", props: {} },
+  dependencies: { spec: { ref: { kind: "openapi", spec: "pets" } } },
+};
+
 export const spaces: Record<string, Operation> = {
   "GET /orgs/{organizationId}/spaces": paged,
   "POST /orgs/{organizationId}/spaces": {
@@ -101,6 +106,15 @@ export const spaces: Record<string, Operation> = {
   "POST /spaces/{spaceId}/content/template": {
     body: { id: text(100, 1), params: [...object, { contentRefs: { a: {} } }] },
     good: { id: "blank" },
+  },
+  "POST /spaces/{spaceId}/content/computed/revision": {
+    body: { seed: text(200, 1), source: [...object, {}, { ...computedSource, type: "builtin:other" }] },
+    good: { seed: "s", source: computedSource },
+  },
+  "POST /spaces/{spaceId}/content/computed/document": {
+    body: { seed: text(200, 1), source: [...object, {}, { ...computedSource, props: { doc: "other" } }] },
+    good: { seed: "s", source: { ...computedSource, props: { doc: "models" } } },
+    query: { schema: ["other"] },
   },
   "POST /spaces/{spaceId}/restore": none,
   "POST /spaces/{spaceId}/duplicate": none,

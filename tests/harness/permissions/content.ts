@@ -36,6 +36,10 @@ export const collections: Table = {
   [`GET ${one.collection}/spaces`]: on("read"),
 };
 
+export const specSource = (spec: string, props: object) => ({
+  ...{ type: "builtin:openapi", props, dependencies: { spec: { ref: { kind: "openapi", spec } } } },
+});
+
 export const spaces: Table = {
   [`GET ${org}/spaces`]: member,
   [`POST ${org}/spaces`]: here("create"),
@@ -47,6 +51,17 @@ export const spaces: Table = {
   // What is there is told to those who may see it: the tests of the rules know more.
   "GET /urls/content": { needs: "anybody", query: "url=https://nowhere.example/", allowed: 404 },
   [`POST ${one.space}/content/template`]: { ...on("create"), fresh: newSpace },
+  [`POST ${one.space}/content/computed/revision`]: {
+    ...on("read"),
+    body: ({ specSlug }) => ({ seed: "s", source: specSource(specSlug!, {}) }),
+  },
+  [`POST ${one.space}/content/computed/document`]: {
+    ...on("read"),
+    body: ({ specSlug }) => ({
+      seed: "s",
+      source: specSource(specSlug!, { doc: "operations", page: "furniture" }),
+    }),
+  },
   [`POST ${one.space}/restore`]: on("create"),
   [`POST ${one.space}/move`]: on("create"),
   [`POST ${one.space}/duplicate`]: on("create"),

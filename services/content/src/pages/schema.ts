@@ -11,7 +11,7 @@ const flags = {
   computed: z
     .boolean()
     .default(true)
-    .describe("Without effect: computed pages are returned as they are declared."),
+    .describe("Whether computed pages are returned as the pages that they make, or as they are declared."),
 };
 /** Words, not booleans: the third value leaves no other way in a query. */
 const evaluated = z.enum(["true", "false", "deterministic-only"]).default("false");
@@ -66,6 +66,9 @@ const documentFields = {
   noIndex: z.boolean().optional(),
   noRobotsIndex: z.boolean().optional(),
   documentId: z.string().optional(),
+  /** What makes its text, in place of a document of its own. */
+  computed: z.looseObject({ type: z.string() }).optional(),
+  computedSeed: z.string().optional(),
   markdown: z.string().optional(),
   document: JSONDocument.optional(),
 };

@@ -4,6 +4,7 @@ import type { Urls } from "@octavo/shared/urls";
 import { atOnce } from "@octavo/shared/workers/yield";
 import type { PageProps } from "../db/tables/entries.js";
 import type { FileEntry, PageEntry, ReusableContentEntry } from "../store/version.js";
+import { isMade } from "./made.js";
 import type { PageShape } from "./schema.js";
 
 /** How a page is shown unless it says otherwise. */
@@ -131,6 +132,7 @@ function shape(entry: PageEntry, options: ViewOptions, above: string, body: Page
     cover: props.cover && { ...props.cover, yPos: props.cover.yPos ?? 0 },
     variables: props.variables,
     documentId: props.empty ? undefined : (entry.body ?? undefined),
+    ...(isMade(entry) && { computed: entry.made.computed, computedSeed: entry.made.seed }),
     ...body,
     pages: [],
   };

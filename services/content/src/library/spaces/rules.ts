@@ -71,7 +71,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 
 /**
  * Creates a space, with an id of its own unless one is given, at the end of its parent; 404 for a parent out of
- * reach or an unknown template, 403 for who may not create there, 501 for computed content.
+ * reach or an unknown template, 403 for who may not create there.
  */
 export const create = ({ ctx, input }: Call<typeof Create>) => createSpace(ctx, input);
 

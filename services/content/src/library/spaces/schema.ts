@@ -12,6 +12,7 @@ import {
 } from "@octavo/shared/contracts/fields";
 import { editMode, space } from "@octavo/shared/contracts/schemas/space";
 import { z } from "zod";
+import { RevisionSource } from "../../computed/schema.js";
 import { ApplySpaceTemplate } from "../../templates/schema.js";
 import { destination } from "../place/schema.js";
 
@@ -32,7 +33,8 @@ export const Create = z.object({
   language: language.optional(),
   editMode: editMode.default("locked"),
   template: ApplySpaceTemplate.optional(),
-  computedSource: z.record(z.string(), z.unknown()).optional(),
+  /** What all pages of it are computed from. */
+  computedSource: RevisionSource.optional(),
 });
 /** What another service creates, under an id that it has noted. */
 export const CreateOnce = z.object({

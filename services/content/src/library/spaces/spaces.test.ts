@@ -102,9 +102,9 @@ test("POST /orgs/{organizationId}/spaces refuses strangers, unknown parents, bad
     "language",
     "editMode",
   ]);
-  const computedSource = { source: "x" };
-  await expect(admin().spaces.create({ organizationId, computedSource })).rejects.toMatchObject({
-    code: "NOT_IMPLEMENTED",
+  const computedSource = { type: "builtin:other" };
+  await expect(admin().spaces.create({ organizationId, computedSource } as never)).rejects.toMatchObject({
+    code: "BAD_REQUEST",
   });
   const template = { id: "unknown" };
   await expect(admin().spaces.create({ organizationId, template })).rejects.toMatchObject({

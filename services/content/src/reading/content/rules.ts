@@ -2,6 +2,7 @@ import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
+import { withComputed } from "../../computed/expand.js";
 import { downloadOf, publishedAddressOf } from "../../files/download-url.js";
 import { isVisitor, redactTitle, shownPages } from "../../pages/published.js";
 import type {
@@ -20,6 +21,7 @@ import { type ResolvedTarget, readTarget, resolveTarget, type Target } from "../
 import { type Entry, ofKind } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
+import { orComputed } from "./read-computed.js";
 import { revisionHead } from "./revision-head.js";
 import { showPage, viewOptions } from "./show-page.js";
 import { writtenTree } from "./written-tree.js";
@@ -34,7 +36,8 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
   const options = viewOptions(ctx, scope, input.metadata);
   const { metadata } = options;
-  const shown = (await shownPages(ctx, scope, of("page"))).map(redactTitle(scope));
+  const made = input.computed ? await withComputed(ctx, scope, of("page")) : of("page");
+  const shown = (await shownPages(ctx, scope, made)).map(redactTitle(scope));
   return {
     ...(await revisionHead(ctx, scope, metadata)),
     pages: await inTurns(pageTree(shown, options)),
@@ -57,7 +60,8 @@ export async function pages({ ctx, input }: Call<typeof ListPages>): Promise<{ p
   }
   const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
-  const shown = (await shownPages(ctx, scope, part.entries)).map(redactTitle(scope));
+  const made = input.computed ? await withComputed(ctx, scope, part.entries) : part.entries;
+  const shown = (await shownPages(ctx, scope, made)).map(redactTitle(scope));
   return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
 }
 
@@ -70,7 +74,7 @@ export async function page({ ctx, input }: Call<typeof GetPage>) {
     args: { page },
     sizeOf: queries.sizeOfPage,
   });
-  return showPage(ctx, scope, part, input);
+  return showPage(ctx, scope, await orComputed(ctx, scope, part, { id: page }), input);
 }
 
 /** Returns the document or group at a path of slugs; a link has no path. 404 when there is none. */
@@ -82,7 +86,7 @@ export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
     args: { slugs },
     sizeOf: queries.sizeOfPage,
   });
-  const page = await showPage(ctx, scope, part, input);
+  const page = await showPage(ctx, scope, await orComputed(ctx, scope, part, { slugs }), input);
   if (page.type !== "document" && page.type !== "group") return found(undefined, "Page");
   return page;
 }

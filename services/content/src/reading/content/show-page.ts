@@ -1,5 +1,7 @@
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
+import { withComputed } from "../../computed/expand.js";
+import { isMade } from "../../pages/made.js";
 import { isVisibleWithAncestors, isVisitor, redactTitle, shownPages } from "../../pages/published.js";
 import { textAsDocument, textAsMarkdown } from "../../pages/rendering.js";
 import type { Evaluated } from "../../pages/schema.js";
@@ -17,16 +19,20 @@ export async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.Pa
   if (!(await isVisibleWithAncestors(ctx, scope, line))) return found(null, "Page");
   const { title, props } = line[0]!;
   const { variables } = props;
-  const source = { version: scope.version, of: part.id, markdown: part.markdown ?? "", variables, evaluated };
+  // What a source makes has no targets that were recorded.
+  const of = isMade(part) ? undefined : part.id;
+  const source = { version: scope.version, of, markdown: part.markdown ?? "", variables, evaluated };
   const body =
     format === "document"
       ? { document: await textAsDocument(ctx, scope, source) }
       : { markdown: await textAsMarkdown(ctx, scope, { ...source, title }) };
-  const below = (await shownPages(ctx, scope, part.below ?? [])).map(redactTitle(scope, evaluated));
+  const made = flags.computed ? await withComputed(ctx, scope, part.below ?? []) : (part.below ?? []);
+  const below = (await shownPages(ctx, scope, made)).map(redactTitle(scope, evaluated));
   return inTurns(pageWithTree(line, below, viewOptions(ctx, scope, metadata), body));
 }
 
 interface PageFlags {
+  computed: boolean;
   metadata: boolean;
   format: "document" | "markdown";
   evaluated: Evaluated;

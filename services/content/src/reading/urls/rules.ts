@@ -46,6 +46,11 @@ async function pageAt(ctx: Ctx, target: Target, slugs: string[]) {
   const byId = await readTarget(ctx, target, "space.view", pages.pageById, { page });
   const { scope, part } =
     byId.part.id === null ? await readTarget(ctx, target, "space.view", pages.pageByPath, { slugs }) : byId;
-  const shown = await showPage(ctx, scope, part, { metadata: true, format: "markdown", evaluated: "false" });
+  const shown = await showPage(ctx, scope, part, {
+    metadata: true,
+    computed: true,
+    format: "markdown",
+    evaluated: "false",
+  });
   return shown.type === "document" || shown.type === "group" ? shown : found(undefined, "Page");
 }

@@ -7,6 +7,7 @@ import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { auditSpec } from "../../audit.js";
+import { showSpecAnew } from "../../computed/jobs.js";
 import { authorOf } from "../../people/author.js";
 import { allowIn } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
@@ -110,6 +111,7 @@ export function remove({ ctx, input }: Call<typeof One>) {
   return transact(ctx, async (ctx) => {
     const row = await lockSpec(ctx, input);
     await queries.remove(ctx, row.id);
+    await showSpecAnew(ctx, row);
     await auditSpec(ctx, "openapi-spec.delete", row, { slug: row.slug });
   });
 }

@@ -1,5 +1,6 @@
 import { transact } from "@octavo/shared/database/transact";
 import { newId } from "@octavo/shared/ids";
+import { showSpecAnew } from "../../computed/jobs.js";
 import type { Ctx } from "../../trpc.js";
 import * as specs from "../store/specs.js";
 import * as versions from "../store/versions.js";
@@ -60,5 +61,6 @@ function complete(
     const made = await make(ctx);
     await specs.update(ctx, source.id, { ...ended, error_code: null, errors: null, ...made });
     if (made.last_version) await versions.prune(ctx, source.id, ctx.keptSpecVersions);
+    if (made.last_version) await showSpecAnew(ctx, row);
   });
 }

@@ -22,7 +22,7 @@ interface Named {
  */
 export async function ofPage({ ctx, input }: Call<typeof OfPage>): Promise<{ items: ShownOperation[] }> {
   const { spaceId, revisionId } = input;
-  const flags = { format: "document", evaluated: "true", metadata: false, computed: false } as const;
+  const flags = { format: "document", evaluated: "true", metadata: false, computed: true } as const;
   const shown = await page({ ctx, input: { ...input, ...flags } });
   const document = "document" in shown ? (shown.document as JSONDocument | undefined) : undefined;
   const named = document ? operationsIn(document).slice(0, MOST) : [];

@@ -7,9 +7,10 @@ import type {
   GetReusableContentDocument,
 } from "../../../pages/schema.js";
 import { reusableView } from "../../../pages/view.js";
-import { readTarget } from "../../../revisions/target.js";
+import { type ResolvedTarget, readTarget } from "../../../revisions/target.js";
 import type { Call } from "../../../trpc.js";
 import * as queries from "../queries.js";
+import { readComputed } from "../read-computed.js";
 import { immutable, page } from "../rules.js";
 
 /** Returns the document of a page; an empty page has one without blocks, a group or a link has none (404). */
@@ -19,10 +20,18 @@ export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>)
     id: pageId,
   });
   if (isVisitor(scope)) return shownDocument({ ctx, input });
-  const { type, variables } = found(part.entry, "Page").props;
+  if (!part.entry) return madeDocument({ ctx, input }, scope);
+  const { type, variables } = part.entry.props;
   if (type !== "document") found(undefined, "Document");
   const source = { version: scope.version, of: pageId, markdown: part.markdown ?? "", variables, evaluated };
   return textAsDocument(ctx, scope, source);
+}
+
+/** The document of a page that a source makes; 404 when none makes it. */
+async function madeDocument({ ctx, input }: Call<typeof GetPageDocument>, scope: ResolvedTarget) {
+  const made = found(await readComputed(ctx, scope, { id: input.pageId }), "Page");
+  const { version } = scope;
+  return textAsDocument(ctx, scope, { version, markdown: made.markdown ?? "", evaluated: input.evaluated });
 }
 
 /** The document of a page as the page itself shows it, which also depends on the pages above it. */
