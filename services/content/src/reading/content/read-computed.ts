@@ -1,5 +1,7 @@
-import { findComputed } from "../../computed/expand.js";
+import { findComputed, withComputed } from "../../computed/expand.js";
+import { shownPages } from "../../pages/published.js";
 import type { ResolvedTarget } from "../../revisions/target.js";
+import type { PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import type { PageRow } from "./queries.js";
 
@@ -25,3 +27,12 @@ export const orComputed = async (
   part: PageRow,
   wanted: Wanted,
 ): Promise<PageRow> => (part.id === null ? ((await readComputed(ctx, scope, wanted)) ?? part) : part);
+
+/** The pages that the caller is shown; with `computed`, those that sources make in the place of those that declare them. */
+export const expandedPages = async (
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  entries: PageEntry[],
+  computed: boolean,
+): Promise<PageEntry[]> =>
+  shownPages(ctx, scope, computed ? await withComputed(ctx, scope, entries) : entries);

@@ -2,9 +2,8 @@ import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
-import { withComputed } from "../../computed/expand.js";
 import { downloadOf, publishedAddressOf } from "../../files/download-url.js";
-import { isVisitor, redactTitle, shownPages } from "../../pages/published.js";
+import { isVisitor, redactTitle } from "../../pages/published.js";
 import type {
   GetFile,
   GetPage,
@@ -21,7 +20,7 @@ import { type ResolvedTarget, readTarget, resolveTarget, type Target } from "../
 import { type Entry, ofKind } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
-import { orComputed } from "./read-computed.js";
+import { expandedPages, orComputed } from "./read-computed.js";
 import { revisionHead } from "./revision-head.js";
 import { showPage, viewOptions } from "./show-page.js";
 import { writtenTree } from "./written-tree.js";
@@ -36,8 +35,7 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
   const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
   const options = viewOptions(ctx, scope, input.metadata);
   const { metadata } = options;
-  const made = input.computed ? await withComputed(ctx, scope, of("page")) : of("page");
-  const shown = (await shownPages(ctx, scope, made)).map(redactTitle(scope));
+  const shown = (await expandedPages(ctx, scope, of("page"), input.computed)).map(redactTitle(scope));
   return {
     ...(await revisionHead(ctx, scope, metadata)),
     pages: await inTurns(pageTree(shown, options)),
@@ -60,8 +58,7 @@ export async function pages({ ctx, input }: Call<typeof ListPages>): Promise<{ p
   }
   const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.allPages, {});
   // What is below a page that is left out is left out with it.
-  const made = input.computed ? await withComputed(ctx, scope, part.entries) : part.entries;
-  const shown = (await shownPages(ctx, scope, made)).map(redactTitle(scope));
+  const shown = (await expandedPages(ctx, scope, part.entries, input.computed)).map(redactTitle(scope));
   return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
 }
 
