@@ -74,6 +74,31 @@ test("a second import keeps ids, touches only what changed, and removes what is 
   expect(written.map(({ id }) => id).sort()).toEqual([before[0]!.id, before[1]!.id].sort());
 });
 
+test("a page that comes between others, or goes elsewhere, is the only one that is written", async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
+  const contents = (files: string[]) =>
+    `# Table of contents\n\n${files.map((name) => `* [${name}](${name}.md)\n`).join("")}`;
+  const files = Object.fromEntries(names.map((name) => [`${name}.md`, `# ${name}\n`]));
+  const server = await repositoryOf({ "SUMMARY.md": contents(names), ...files });
+  const spaceId = await t.space();
+  await run(spaceId, server.url);
+  const [last, ...others] = [...names].reverse();
+  const wanted = [last!, ...others.reverse()];
+  wanted.splice(20, 0, "new");
+  await write(server.folder, { "SUMMARY.md": contents(wanted), "new.md": "# new\n" });
+  await server.commit("Second");
+  await run(spaceId, server.url);
+  const { pages } = await admin.content.pages({ spaceId });
+  expect(pages.map(({ title }) => title)).toEqual(wanted);
+  const written = await t.db
+    .selectFrom("entry")
+    .select("title")
+    .where("branch", "=", spaceId)
+    .where("from_seq", "=", 3)
+    .execute();
+  expect(written.map(({ title }) => title).sort()).toEqual([last, "new"].sort());
+});
+
 test("a second import rewrites no file that did not change", async () => {
   const server = await repositoryOf({
     "README.md": "# Home\n",

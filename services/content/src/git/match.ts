@@ -1,7 +1,9 @@
 import { generateNKeysBetween } from "fractional-indexing";
 import { sql } from "kysely";
+import { batchesOf, keyset } from "../store/batches.js";
 import { entriesOf } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import { positionsInOrder } from "./positions.js";
 
 /**
  * Finds out which staged entries the space has already: a page or file by its path, or by the one that it was renamed
@@ -80,27 +82,79 @@ async function byPlace({ db }: Ctx, operation: string, space: string, depth: num
     where w.operation = ${operation} and w.ordinal = wanted.ordinal`.execute(db);
 }
 
-const PORTION = 1000;
+const PORTION = 500;
 
-/** Positions of siblings: those that they have, while these are in order; else new ones for all of them. */
-async function place({ db }: Ctx, operation: string) {
+interface Sibling {
+  ordinal: number;
+  above: number;
+  position: string | null;
+}
+
+/**
+ * Positions of siblings: those that they have, as far as these are in order, so that a page that comes in between
+ * changes no other one; where none has any, the same new ones below each page.
+ */
+async function place(ctx: Ctx, operation: string) {
+  let siblings: Sibling[] = [];
+  for await (const sibling of disordered(ctx, operation)) {
+    if (siblings[0]?.above !== sibling.above) {
+      await putInOrder(ctx, operation, siblings);
+      siblings = [];
+    }
+    siblings.push(sibling);
+  }
+  await putInOrder(ctx, operation, siblings);
+  await placeNew(ctx, operation);
+}
+
+/** The pages whose siblings have positions, and not all of them, or not in order. Those of one parent follow each other. */
+async function* disordered({ db }: Ctx, operation: string): AsyncGenerator<Sibling> {
   const open = sql`w.operation = ${operation} and w.kind = 'page'`;
-  await sql`update import_entry w set position = null where ${open} and coalesce(w.parent, -1) in (
-    select above from (
-      select coalesce(w.parent, -1) as above, w.position,
-        lag(w.position) over (partition by w.parent order by w.ordinal) as before
-      from import_entry w where ${open}) w
-    group by above having bool_or(position is null or position = '' or position <= before))`.execute(db);
+  const parents = keyset<{ above: number }>(async (last) => {
+    const { rows } = await sql<{ above: number }>`select above from (
+        select coalesce(w.parent, -1) as above, nullif(w.position, '') as position,
+          lag(w.position) over (partition by w.parent order by w.ordinal) as before
+        from import_entry w where ${open}) w
+      where above > ${last?.above ?? -2} group by above
+      having bool_or(position is null or position <= before) and bool_or(position is not null)
+      order by above limit ${PORTION}`.execute(db);
+    return rows;
+  });
+  for await (const batch of batchesOf(parents, PORTION)) {
+    const among = batch.map(({ above }) => above);
+    yield* keyset<Sibling>(async (last) => {
+      const { rows } = await sql<Sibling>`select w.ordinal, coalesce(w.parent, -1) as above,
+          nullif(w.position, '') as position from import_entry w
+        where ${open} and coalesce(w.parent, -1) = any(${among}::int[])
+          and (coalesce(w.parent, -1), w.ordinal) > (${last?.above ?? -2}, ${last?.ordinal ?? -1})
+        order by above, w.ordinal limit ${PORTION}`.execute(db);
+      return rows;
+    });
+  }
+}
+
+async function putInOrder({ db }: Ctx, operation: string, siblings: Sibling[]) {
+  const positions = positionsInOrder(siblings.map(({ position }) => position));
+  const moved = siblings.flatMap(({ ordinal, position }, at) =>
+    position === positions[at] ? [] : { ordinal, position: positions[at] },
+  );
+  for await (const batch of batchesOf(moved, PORTION))
+    await sql`update import_entry w set position = m.position
+      from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as m (ordinal int, position text)
+      where w.operation = ${operation} and w.ordinal = m.ordinal`.execute(db);
+}
+
+async function placeNew({ db }: Ctx, operation: string) {
+  const open = sql`w.operation = ${operation} and w.kind = 'page' and nullif(w.position, '') is null`;
   const { rows } = await sql<{
     count: number;
-  }>`select coalesce(max(w.place) + 1, 0) as count from import_entry w
-    where ${open} and w.position is null`.execute(db);
+  }>`select coalesce(max(w.place) + 1, 0) as count from import_entry w where ${open}`.execute(db);
   let last: string | null = null;
   for (let from = 0; from < rows[0]!.count; from += PORTION) {
     const keys: string[] = generateNKeysBetween(last, null, Math.min(PORTION, rows[0]!.count - from));
     last = keys.at(-1)!;
     await sql`update import_entry w set position = k.key
       from unnest(${keys}::text[]) with ordinality as k (key, nth)
-      where ${open} and w.position is null and w.place = ${from} + k.nth - 1`.execute(db);
+      where ${open} and w.place = ${from} + k.nth - 1`.execute(db);
   }
 }
