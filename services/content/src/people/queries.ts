@@ -5,19 +5,19 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 
 /** Remembers who the caller is, so that what they write can show their name. Who is known already is not even locked. */
-export async function keepPerson(ctx: Ctx): Promise<void> {
+export const keepPerson = (ctx: Ctx): Promise<void> => post(ctx.db, personKept(ctx));
+
+/** The statement by which the caller is remembered, alone or as a part of another. */
+export function personKept(ctx: Ctx) {
   const { id, name, email = null, photo = null } = userOf(ctx);
-  await post(
-    ctx.db,
-    sql`insert into person (id, display_name, email, photo_url)
+  return sql`insert into person (id, display_name, email, photo_url)
     select id, display_name, email, photo_url
     from (values (${id}::text, ${name}::text, ${email}::text, ${photo}::text)) as told (id, display_name, email, photo_url)
     where not exists (select from person known where known.id = told.id
       and (known.display_name, known.email, known.photo_url)
         is not distinct from (told.display_name, told.email, told.photo_url))
     on conflict (id) do update set display_name = excluded.display_name, email = excluded.email,
-      photo_url = excluded.photo_url`,
-  );
+      photo_url = excluded.photo_url`;
 }
 
 /** Remembers people whom somebody else names; who is known already stays as they are. */

@@ -53,31 +53,22 @@ export async function commit(
   const base_seq = baseSeq ?? head.base_seq;
   const createdBy = ctx.caller.kind === "user" ? ctx.caller.id : null;
   const { put, remove, release = [], known, texts } = changes;
-  await completeReferences(ctx, space);
+  if (head.pending !== false) await completeReferences(ctx, space);
   await pinReferenceTargets(ctx, versionOfBranch(space, head), put, known);
   const written = await writeEntries(ctx, head, put);
   const removed = await removeEntries(ctx, head, remove);
   await endVersions(ctx, head.id, seq, release);
-  const revision = ctx.db.insertInto("revision").values({
-    id,
-    space,
-    branch: head.id,
-    seq,
-    base_seq,
-    type,
-    parents: [...(head.revision ? [head.revision] : []), ...parents],
-    merged_from: mergedFrom ?? null,
-    git: git ? JSON.stringify(git) : null,
-    created_by: createdBy,
-    created_at: ctx.clock(),
-  });
-  await post(ctx.db, revision);
-  const before = { ...versionOfBranch(space, head), seq: head.seq };
-  await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), put, { before, known, texts });
+  const all = [...(head.revision ? [head.revision] : []), ...parents];
   await post(
     ctx.db,
-    ctx.db.updateTable("branch").set({ seq, revision: id, base_seq }).where("id", "=", head.id),
+    sql`with moved as (
+      update branch set seq = ${seq}, revision = ${id}, base_seq = ${base_seq} where id = ${head.id})
+    insert into revision (id, space, branch, seq, base_seq, type, parents, merged_from, git, created_by, created_at)
+    values (${id}, ${space}, ${head.id}, ${seq}, ${base_seq}, ${type}, ${all}::text[], ${mergedFrom ?? null},
+      ${git ? JSON.stringify(git) : null}, ${createdBy}, ${ctx.clock()})`,
   );
+  const before = { ...versionOfBranch(space, head), seq: head.seq };
+  await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), put, { before, known, texts });
   await refreshAfter(ctx, written + removed);
   return { id, seq };
 }

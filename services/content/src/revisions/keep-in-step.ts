@@ -29,8 +29,5 @@ export const syncSoon = (ctx: Ctx, space: string, afterMs = DEBOUNCE_MS) =>
     },
   );
 
-/** Has what changed in a space exported, if it is kept in step with a branch. */
-export async function exportSoon(ctx: Ctx, space: string): Promise<void> {
-  const { rows } = await sql`select 1 from git_sync where space = ${space}`.execute(ctx.db);
-  if (rows.length > 0) await syncSoon(ctx, space);
-}
+/** A column of `space`: whether it is kept in step with a branch. */
+export const IN_STEP = sql<boolean>`exists (select from git_sync where git_sync.space = space.id)`;

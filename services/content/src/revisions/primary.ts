@@ -5,7 +5,7 @@ import { indexPages } from "../search-index/index-pages.js";
 import type { BranchHead } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { type Changes, commit } from "./commit.js";
-import { exportSoon } from "./keep-in-step.js";
+import { IN_STEP, syncSoon } from "./keep-in-step.js";
 
 interface PrimaryCommit {
   space: string;
@@ -25,11 +25,11 @@ interface PrimaryCommit {
 export async function commitPrimary(ctx: Ctx, revision: PrimaryCommit): Promise<{ id: string; seq: number }> {
   const { space, changes, mergedFrom } = revision;
   const made = await commit(ctx, revision);
-  const { organization } = await ctx.db
+  const { organization, in_step } = await ctx.db
     .updateTable("space")
     .set({ revision: made.id, updated_at: ctx.clock() })
     .where("id", "=", space)
-    .returning("organization")
+    .returning(["organization", IN_STEP.as("in_step")])
     .executeTakeFirstOrThrow();
   await indexPages(ctx, { space, organization, put: changes.put, remove: changes.remove });
   await emit(ctx, ContentUpdated, space, {
@@ -38,6 +38,7 @@ export async function commitPrimary(ctx: Ctx, revision: PrimaryCommit): Promise<
     revision: made.id,
     changeRequest: mergedFrom,
   });
-  await exportSoon(ctx, space);
+  // What changed is exported.
+  if (in_step) await syncSoon(ctx, space);
   return made;
 }

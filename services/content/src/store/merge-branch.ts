@@ -9,20 +9,20 @@ import { type Conflict, combine, type Outcome } from "./merge-entry.js";
 import { type BranchHead, COLUMNS, type Entry, primaryAt, type ReadPoint } from "./version.js";
 
 export type MergeResult =
-  | { outcomes: Outcome[]; texts: string[]; conflicts?: undefined }
+  | { outcomes: Outcome[]; texts: string[]; hasDecisions: boolean; conflicts?: undefined }
   | { conflicts: Conflict[] };
 
 /**
  * Combines a change request with the head of the primary branch, three-way from the revision it stands on, or from
  * where its decisions moved that. Costs what the change request touched. The answer says for each touched entry what it
- * shall be; nothing is written.
+ * shall be, and whether there were decisions; nothing is written.
  */
 export async function mergeBranch(ctx: Ctx, space: string, branch: BranchHead): Promise<MergeResult> {
   const primary = primaryAt(space);
-  const { conflicts, outcomes, texts } = await combineBranch(ctx, primary, branch);
+  const { conflicts, outcomes, texts, hasDecisions } = await combineBranch(ctx, primary, branch);
   if (conflicts.length > 0) return { conflicts };
   await arrangePlaces(ctx, primary, outcomes);
-  return { outcomes, texts };
+  return { outcomes, texts, hasDecisions };
 }
 
 /** What a merge of a change request with the primary branch, as it was at a revision, would find in conflict, by id. */
@@ -65,7 +65,7 @@ async function combineBranch(ctx: Ctx, primary: ReadPoint, branch: BranchHead) {
     }
   }
   if (conflicts.length === 0) conflicts.push(...(await brokenPlaces(ctx, { primary, base }, outcomes)));
-  return { conflicts: onceEach(conflicts), outcomes, texts };
+  return { conflicts: onceEach(conflicts), outcomes, texts, hasDecisions: moved.size > 0 };
 }
 
 /** One conflict an entry, in the order of ids. */

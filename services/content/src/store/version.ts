@@ -132,6 +132,8 @@ export interface BranchHead {
   seq: number;
   revision: string;
   base_seq: number | null;
+  /** Whether references of the space wait to be kept; known of a branch that is locked. */
+  pending?: boolean;
 }
 
 /** The version at the head of a branch. */
@@ -161,11 +163,14 @@ function versionAt(at: {
   };
 }
 
+/** A column of `branch`. */
+export const HAS_PENDING = sql<boolean>`exists (select from reference_pending p where p.space = branch.space)`;
+
 /** The head of a branch, locked until the transaction ends: revisions of one branch are made one after another. */
 export async function lockBranch(ctx: Ctx, id: string): Promise<BranchHead> {
   const head = await ctx.db
     .selectFrom("branch")
-    .select(["id", "seq", "revision", "base_seq"])
+    .select(["id", "seq", "revision", "base_seq", HAS_PENDING.as("pending")])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();

@@ -4,6 +4,7 @@ import { type RawBuilder, sql, type Updateable } from "kysely";
 import type { Database } from "../../db/database.js";
 import type { ChangeRequestStatus } from "../../db/tables/change-requests.js";
 import { namedBy } from "../../revisions/target.js";
+import { HAS_PENDING } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
 /** A change request with its author, the head of its branch, and what it is compared with. */
@@ -131,6 +132,20 @@ export const lock = ({ db }: Ctx, id: string) =>
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirstOrThrow();
+
+/** Locks the branch of a change request and the change request, in this order; throws when it is gone. */
+export async function lockWithBranch({ db }: Ctx, id: string) {
+  const row = await db
+    .selectFrom("branch")
+    .innerJoin("change_request", "change_request.id", "branch.id")
+    .select(["branch.id", "branch.seq", "branch.revision", "branch.base_seq", HAS_PENDING.as("pending")])
+    .select(["change_request.status", "change_request.conflict_primary", "change_request.conflict_own"])
+    .where("branch.id", "=", id)
+    .forUpdate(["branch", "change_request"])
+    .executeTakeFirstOrThrow();
+  const { seq, revision, base_seq, pending, ...rest } = row;
+  return { branch: { id, seq, revision, base_seq, pending }, ...rest };
+}
 
 /** Keeps which revisions of the primary branch and of the change request are in conflict; that is no edit of it. */
 export const rememberConflicts = ({ db }: Ctx, id: string, primary: number, own: number) =>

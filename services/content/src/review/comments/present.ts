@@ -10,15 +10,16 @@ import { reactionsTo } from "./reactions.js";
 import type { Comment, Format, Reply } from "./schema.js";
 import { commentView, replyView } from "./view.js";
 
-/** Comments of one scope as they are shown, with two queries for however many of them. */
+/** Comments of one scope as they are shown, with two queries for however many of them; new ones have no reactions. */
 export async function presentComments(
   ctx: Ctx,
   scope: ResolvedTarget,
   rows: Row[],
   format: Format,
+  { areNew = false } = {},
 ): Promise<Comment[]> {
   // One after the other: in a transaction there is one connection for both.
-  const reactions = await reactionsTo(ctx, idsOf(rows));
+  const reactions = await reactionsTo(ctx, areNew ? [] : idsOf(rows));
   const commented = [...new Set(rows.flatMap(({ page }) => page ?? []))];
   const pages = await commentedPages(ctx, scope.version, commented);
   const bodies = await bodiesShown(ctx, rows, format);

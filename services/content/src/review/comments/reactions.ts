@@ -48,6 +48,7 @@ function refuseBoth(added: string[], removed: string[]) {
 
 /** The reactions to each of the comments: by kind, the first kind first, with who reacted, the first first. */
 export async function reactionsTo({ db, urls }: Ctx, comments: string[]): Promise<Map<string, Reaction[]>> {
+  if (comments.length === 0) return new Map();
   const rows = await db
     .selectFrom("comment_reaction as reaction")
     .leftJoin("person", "person.id", "reaction.person")

@@ -51,7 +51,7 @@ export async function post({ ctx, input }: Call<typeof Post>) {
     const body = bodyOf(input.body);
     return { scope, id: await addComment(ctx, scope, { body, page, node, tableCell }) };
   });
-  return show(ctx, scope, id, "markdown");
+  return show(ctx, scope, id, "markdown", { isNew: true });
 }
 
 /** A node is one of a page, a cell one of a node. */

@@ -10,7 +10,7 @@ import type { Outcome } from "../../../store/merge-entry.js";
 import { same } from "../../../store/merge-entry.js";
 import { type BranchHead, lockBranch } from "../../../store/version.js";
 import type { Call, Ctx } from "../../../trpc.js";
-import { lockUnmerged } from "../lock-unmerged.js";
+import { lockUnmergedBranch } from "../lock-unmerged.js";
 import * as queries from "../queries.js";
 import type { Merge } from "../schema.js";
 
@@ -33,8 +33,7 @@ export async function mergeInto(
 ) {
   return transact(ctx, async (ctx) => {
     const head = await lockBranch(ctx, space);
-    const branch = await lockBranch(ctx, id);
-    const { status } = await lockUnmerged(ctx, id, "merged");
+    const { branch, changeRequest } = await lockUnmergedBranch(ctx, id, "merged");
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return reportConflicts(ctx, head, branch);
     await keepBodies(ctx, space, result.texts);
@@ -47,8 +46,8 @@ export async function mergeInto(
       mergedFrom: id,
     });
     await queries.set(ctx, id, { status: "merged", revision_merged: revision.id, ...NO_CONFLICTS });
-    await forgetMergeBases(ctx, space, id);
-    await queries.countStatus(ctx, space, status, "merged");
+    if (result.hasDecisions) await forgetMergeBases(ctx, space, id);
+    await queries.countStatus(ctx, space, changeRequest.status, "merged");
     await auditChangeRequest(
       ctx,
       "change-request.merge",
@@ -68,8 +67,7 @@ export async function pull({ ctx, input }: Call<typeof Merge>) {
     const { space, organization, changeRequest } = await lockTarget(ctx, input, "space.edit");
     const { id } = changeRequest!;
     const head = await lockBranch(ctx, space);
-    const branch = await lockBranch(ctx, id);
-    await lockUnmerged(ctx, id, "updated");
+    const { branch } = await lockUnmergedBranch(ctx, id, "updated");
     if (branch.base_seq === head.seq) return { revision: branch.revision, result: "update" as const };
     const result = await mergeBranch(ctx, space, branch);
     if (result.conflicts) return reportConflicts(ctx, head, branch);
@@ -83,7 +81,7 @@ export async function pull({ ctx, input }: Call<typeof Merge>) {
       baseSeq: head.seq,
     });
     await queries.set(ctx, id, { revision_merged_ancestor: head.revision, ...NO_CONFLICTS });
-    await forgetMergeBases(ctx, space, id);
+    if (result.hasDecisions) await forgetMergeBases(ctx, space, id);
     await auditChangeRequest(
       ctx,
       "change-request.pull",
@@ -107,6 +105,7 @@ function changesToPrimary(outcomes: Outcome[]): Changes {
   return {
     put: changed.flatMap(({ result }) => result ?? []),
     remove: changed.flatMap(({ id, result }) => (result ? [] : [id])),
+    known: new Map(outcomes.map(({ id, primary }) => [id, primary])),
   };
 }
 

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { contentTest } from "../../testing/content.js";
+
+const t = await contentTest();
+afterAll(t.drop);
+const ada = t.user({ acme: "admin" }, { id: "ada" });
+const admin = t.call(ada);
+
+let spaceId: string;
+let pages: string[];
+beforeAll(async () => {
+  spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const changes = [1, 2, 3].map((number) => ({
+    operation: "insert_page" as const,
+    title: `Page ${number}`,
+    document: { markdown: `Page ${number} leads to [another](page-2.md).` },
+  }));
+  await admin.changeRequests.edit({ spaceId, changeRequestId, changes });
+  await admin.changeRequests.merge({ spaceId, changeRequestId });
+  pages = (await admin.content.pages({ spaceId })).pages.map(({ id }) => id);
+});
+
+type Call = (api: typeof admin) => Promise<unknown>;
+const statements = (call: Call) => t.queriesOf(ada, call);
+
+async function opened(): Promise<string> {
+  return (await admin.changeRequests.create({ spaceId })).id;
+}
+const update =
+  (changeRequestId: string, markdown: string, page = pages[0]!): Call =>
+  (api) =>
+    api.changeRequests.edit({
+      ...{ spaceId, changeRequestId },
+      changes: [{ operation: "update_page", page, document: { markdown } }],
+    });
+const insert =
+  (changeRequestId: string, markdown: string): Call =>
+  (api) =>
+    api.changeRequests.edit({
+      ...{ spaceId, changeRequestId },
+      changes: [{ operation: "insert_page", title: "New", document: { markdown } }],
+    });
+
+// Of an administrator, besides begin and commit: what is added here is added to every write.
+test("writes take so many statements", async () => {
+  const changeRequestId = await opened();
+  expect({
+    open: await statements((api) => api.changeRequests.create({ spaceId })),
+    edit: await statements(update(changeRequestId, "Words without a link.")),
+    "edit with a link that the page has": await statements(
+      update(changeRequestId, "Else it leads to [another](page-2.md).", pages[2]),
+    ),
+    "edit with a link that is new": await statements(
+      update(changeRequestId, "Now it leads to [the first](page-1.md)."),
+    ),
+    "new page": await statements(insert(changeRequestId, "Words of its own.")),
+    comment: await statements((api) => api.comments.post({ spaceId, body: { markdown: "So it is." } })),
+    merge: await statements((api) => api.changeRequests.merge({ spaceId, changeRequestId })),
+  }).toEqual({
+    open: 8,
+    edit: 15,
+    "edit with a link that the page has": 17,
+    "edit with a link that is new": 19,
+    "new page": 14,
+    comment: 7,
+    merge: 27,
+  });
+});
+
+test("an edit of many pages takes hardly more statements than one of two", async () => {
+  const changeRequestId = await opened();
+  const edit = (of: string[], text: string): Call => {
+    return (api) =>
+      api.changeRequests.edit({
+        ...{ spaceId, changeRequestId },
+        changes: of.map((page) => ({
+          operation: "update_page" as const,
+          page,
+          document: { markdown: `${text} ${page}` },
+        })),
+      });
+  };
+  const one = await statements(edit(pages.slice(0, 1), "One"));
+  const three = await statements(edit(pages, "Three"));
+  // Each page and its text are read, and nothing else is done for each.
+  expect(three - one).toBeLessThanOrEqual(2 * 2 + 1);
+});
