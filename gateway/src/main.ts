@@ -52,6 +52,7 @@ const proxy = createProxy({
   onIdentityChange: bearers.drop,
 });
 
+const collector = createCollector(64 * 1024 * 1024);
 const sites =
   config.OCTAVO_READER_URL &&
   createSites({
@@ -61,6 +62,7 @@ const sites =
     rate: createRateLimit(config.OCTAVO_RATE_PAGES),
     connections: 256,
     pace,
+    collector,
     timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,
     onFailure: (error, req) =>
       log.warn({ err: error, requestId: exchangeOf(req).requestId }, "the reader did not answer"),
@@ -83,7 +85,7 @@ const server = createGateway({
   failures: createRateLimit(config.OCTAVO_RATE_FAILURES),
   signIns: createRateLimit(config.OCTAVO_RATE_SIGN_INS),
   visits: createRateLimit(config.OCTAVO_RATE_VISITS),
-  collector: createCollector(64 * 1024 * 1024),
+  collector,
   bodyLimit: config.OCTAVO_BODY_LIMIT,
   bodyTimes: { open: 10_000, bearer: 30_000 },
   connectionsPerAddress: config.OCTAVO_CONNECTIONS_PER_ADDRESS,

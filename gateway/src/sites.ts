@@ -1,7 +1,9 @@
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
+import { Refusal } from "@octavo/shared/errors";
 import { createTurns } from "@octavo/shared/turns";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { hasBody, lingerAfter } from "./body.js";
+import type { Collector } from "./collect.js";
 import { exchangeOf } from "./exchange.js";
 import { type HostOwner, type Hosts, hostnameIn } from "./hosts.js";
 import { networkOf, type RateLimit } from "./limits.js";
@@ -29,6 +31,8 @@ interface SitesOptions {
   connections: number;
   /** Ends responses that a client does not take. */
   pace: Pace;
+  /** Reads what visitors send. */
+  collector: Collector;
   /** Time in ms from the request to the beginning of the response. */
   timeoutMs: number;
   onFailure: (error: Error, req: IncomingMessage) => void;
@@ -39,6 +43,16 @@ const HANDED_ON = [
   ...["accept", "accept-encoding", "accept-language", "cookie", "if-none-match", "if-range", "range"],
   "user-agent",
 ];
+/** Where visitors send something to: what they think of a page, and what programs ask of a site. */
+const WRITTEN = /\/~(?:octavo\/feedback|(?:octavo|gitbook)\/mcp)(?:\?|$)/;
+/** What the reader hears of these besides. */
+const HANDED_ON_WRITTEN = [
+  ...["content-type", "origin", "sec-fetch-site", "mcp-protocol-version", "mcp-method", "mcp-name"],
+];
+/** A bearer that a site has signed for its visitor, and none of the interface. */
+const VISITOR_BEARER = /^bearer [\w-]+\.[\w-]+\.[\w-]+$/i;
+const MOST_WRITTEN = 64 * 1024;
+const WRITTEN_WITHIN_MS = 10_000;
 /** Fewest bytes of a response that its client lets wait, between two looks. */
 const LEAST_READ = 16 * 1024;
 /** Where the reader has the hosts that belong to one site each. The name decides, so that nothing is kept of another. */
@@ -46,11 +60,11 @@ const OF_HOSTS = "/~hosts/";
 
 /**
  * A way of its own: what the reader sends is for browsers, and brings its own policy, so none of the headers of the API are
- * added. Only reads go this way. Requests are for a site below the path of all sites, and at every path of another host
+ * added. Only reads go this way, and what visitors say of a page or programs ask of a site. Requests are for a site below the path of all sites, and at every path of another host
  * than the platform's: on such a host there is no API.
  */
 export function createSites(options: SitesOptions): Sites {
-  const { reader, hosts, rate, connections, pace, timeoutMs, onFailure } = options;
+  const { reader, hosts, rate, connections, pace, collector, timeoutMs, onFailure } = options;
   const folder = `${new URL(options.base).pathname.replace(/\/+$/, "")}/`;
   const agent = new Agent({
     keepAlive: true,
@@ -66,6 +80,10 @@ export function createSites(options: SitesOptions): Sites {
     ejectPlugins: true,
     plugins: [
       (proxy) => {
+        proxy.on("proxyReq", (request, req) => {
+          const bytes = (req as Writing)[BODY];
+          if (bytes) request.end(bytes);
+        });
         proxy.on("proxyRes", (answer, _req, res) => {
           let size = 0;
           answer.on("data", (chunk: Buffer) => {
@@ -92,6 +110,8 @@ export function createSites(options: SitesOptions): Sites {
     const party = networkOf(exchangeOf(req).ip);
     const { exceeded, reset } = rate.take(party);
     if (exceeded) sendBusy(res, reset);
+    else if (req.method === "POST" && WRITTEN.test(target))
+      void write(req, res, target, party).catch((error: unknown) => sendRefusal(res, error));
     else if (req.method !== "GET" && req.method !== "HEAD")
       sendText(res, 405, "Sites can only be read.\n", { allow: "GET, HEAD" });
     // Nothing of it may reach a connection that others read from: its framing is not handed on.
@@ -99,12 +119,30 @@ export function createSites(options: SitesOptions): Sites {
     else sendInTurn(req, res, target, party);
   }
 
-  function sendInTurn(req: IncomingMessage, res: ServerResponse, target: string, party: string): void {
+  /** Sends what a visitor wrote, once all of it is there. */
+  async function write(req: IncomingMessage, res: ServerResponse, target: string, party: string) {
+    const collecting = collector.collect(req, { party, limit: MOST_WRITTEN, withinMs: WRITTEN_WITHIN_MS });
+    res.once("close", collecting.release);
+    const body = await collecting.body;
+    if (!body || res.destroyed) return;
+    (req as Writing)[BODY] = body.bytes;
+    const bearer = req.headers.authorization ?? "";
+    sendInTurn(req, res, target, party, {
+      ...keptOf(req, HANDED_ON_WRITTEN),
+      ...(VISITOR_BEARER.test(bearer) && { authorization: bearer }),
+      "content-length": String(body.bytes.length),
+    });
+  }
+
+  function sendInTurn(
+    req: IncomingMessage,
+    res: ServerResponse,
+    target: string,
+    party: string,
+    more = {},
+  ): void {
     const { requestId } = exchangeOf(req);
-    const kept = HANDED_ON.flatMap((name) =>
-      req.headers[name] === undefined ? [] : [[name, req.headers[name]]],
-    );
-    req.headers = { ...Object.fromEntries(kept), "x-request-id": requestId };
+    req.headers = { ...keptOf(req, HANDED_ON), ...more, "x-request-id": requestId };
     req.url = target;
     const leave = turns.enter(party, () => {
       if (!res.destroyed) void send(req, res);
@@ -130,6 +168,27 @@ export function createSites(options: SitesOptions): Sites {
     },
     close: () => agent.destroy(),
   };
+}
+
+const STATUSES = new Map<string, number>([
+  ["TIMEOUT", 408],
+  ["PAYLOAD_TOO_LARGE", 413],
+  ["TOO_MANY_REQUESTS", 429],
+]);
+
+const BODY = Symbol("body");
+type Writing = IncomingMessage & { [BODY]?: Buffer };
+
+/** The headers of a request that have these names. */
+const keptOf = ({ headers }: IncomingMessage, names: string[]) =>
+  Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const])),
+  );
+
+function sendRefusal(res: ServerResponse, error: unknown): void {
+  if (res.headersSent || res.destroyed) return void res.destroy();
+  const status = (error instanceof Refusal && STATUSES.get(error.code)) || 500;
+  sendText(res, status, "What was sent could not be read.\n", { connection: "close" });
 }
 
 /** What somebody is told who comes while the reader is away. */

@@ -123,11 +123,21 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
     onFailure: (error, _req, service) => failures.push({ service, error }),
     onIdentityChange: bearers.drop,
   });
+  const collector = createCollector(options.memory ?? 64 * 1024 * 1024);
   const { reader = "", hosts, base = "http://octavo.test/sites", perMinute = 100_000 } = options.sites ?? {};
   const sites =
     hosts &&
     createSites({
-      ...{ reader, base, hosts, connections: 8, pace, timeoutMs, rate: createRateLimit(perMinute) },
+      ...{
+        reader,
+        base,
+        hosts,
+        connections: 8,
+        pace,
+        collector,
+        timeoutMs,
+        rate: createRateLimit(perMinute),
+      },
       onFailure: (error) => failures.push({ service: "reader", error }),
     });
   const gateway = await listen(
@@ -140,7 +150,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
       failures: createRateLimit(options.failuresPerMinute ?? 1_000),
       signIns: createRateLimit(options.signInsPerMinute ?? 1_000),
       visits: createRateLimit(options.visitsPerMinute ?? 1_000),
-      collector: createCollector(options.memory ?? 64 * 1024 * 1024),
+      collector,
       bodyLimit,
       bodyTimes: options.bodyTimes ?? { open: 10_000, bearer: 30_000 },
       connectionsPerAddress: options.connectionsPerAddress ?? 4_000,

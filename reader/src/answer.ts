@@ -5,6 +5,7 @@ import type { Body } from "./bodies.js";
 
 const compress = promisify(brotliCompress);
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const COMPRESSED = /^font\//;
 /** What is smaller is sent as it is. */
 const SMALL = 1_000;
 
@@ -26,7 +27,9 @@ export async function answer(
   const { etag, type, headers } = body;
   const standing = { ...STANDING, ...headers, "cache-control": cache, vary: "accept, accept-encoding" };
   const takesBrotli =
-    /\bbr\b/.test(String(req.headers["accept-encoding"] ?? "")) && body.bytes.length > SMALL;
+    /\bbr\b/.test(String(req.headers["accept-encoding"] ?? "")) &&
+    body.bytes.length > SMALL &&
+    !COMPRESSED.test(type);
   const tag = takesBrotli ? etag.replace(/"$/, '-br"') : etag;
   if (body.status === 200 && hasTag(req, tag)) {
     res.writeHead(304, { ...standing, etag: tag }).end();

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { brotliCompressSync } from "node:zlib";
+import type { Asset } from "./asset.js";
+import { findFont } from "./fonts.js";
 
 const FOLDER = new URL("../assets/", import.meta.url);
 const TYPES: Record<string, string> = {
@@ -11,16 +13,9 @@ const TYPES: Record<string, string> = {
   html: "text/html; charset=utf-8",
 };
 /** Files that come as one: each is a request less. */
-const TOGETHER: Record<string, string[]> = { "site.js": ["site.js", "search.js"] };
+const TOGETHER: Record<string, string[]> = { "site.js": ["site.js", "search.js", "feedback.js"] };
 /** Larger files are compressed when somebody asks for them. */
 const LARGE = 200_000;
-
-/** A file that pages load: its name holds its hash, so that it never changes. */
-export interface Asset {
-  type: string;
-  body: Buffer;
-  brotli?: Buffer;
-}
 
 export interface Assets {
   /** The path of a file of the folder. */
@@ -72,8 +67,8 @@ export function readAssets(): Assets {
     );
   }
   const below = (base: string): Assets => ({
-    url: (name) => base + urls.get(name)!,
-    find: (name) => assets.get(name),
+    url: (name) => base + (urls.get(name) ?? `~octavo/assets/${name}`),
+    find: (name) => assets.get(name) ?? findFont(name),
     below,
   });
   return below("/");

@@ -2,17 +2,14 @@ import type { Operation } from "@octavo/html/openapi/schema";
 import type { Page } from "@octavo/html/page";
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
+import { askPage, type DocumentPage } from "./asked.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { givenFor } from "./drawing/given.js";
-import { linksOn, operationKey, type Referred } from "./links.js";
+import { encodedPath, linksOn, operationKey, type Referred } from "./links.js";
 import type { Place } from "./places.js";
 import { createMemory } from "./remembered.js";
 import type { Site, SiteSpaceLink } from "./site.js";
 import { audienceOf, type Entry, type Space, spaceFrom } from "./space.js";
-import type { Visitor } from "./upstreams.js";
-
-type Shown = Awaited<ReturnType<Visitor["content"]["revisionContent"]["page"]["query"]>>;
-type DocumentPage = Extract<Shown, { type: "document" }>;
 
 /** A page as it is to be drawn. */
 export interface LoadedPage {
@@ -24,6 +21,8 @@ export interface LoadedPage {
   /** Where readers may send requests to. */
   servers: string[];
   links: Page;
+  /** Where its text is edited, where git knows it and the site says so. */
+  edit?: string;
 }
 
 /** Other spaces and included documents of one page that are looked up. */
@@ -48,21 +47,20 @@ export async function loadPage(
   { place, site, space, drawing }: Of,
   entry: Entry,
 ): Promise<LoadedPage | undefined> {
-  const { visitor, space: spaceId, revision: revisionId } = place;
-  const flags = { format: "document", evaluated: "true", metadata: false } as const;
-  const shown = await visitor.content.revisionContent.page.query({
-    spaceId,
-    revisionId,
-    pageId: entry.id,
-    ...flags,
-  });
-  if (shown.type !== "document") return undefined;
+  const repository = site.look.git.showEditLink
+    ? site.spaces.find((one) => one.space === place.space)?.repository
+    : undefined;
+  const shown = await askPage(place, entry, "document", repository !== undefined);
+  if (!shown) return undefined;
   const document = shown.document ?? EMPTY;
   const referred = await referredFrom(place, site, document, entry.id);
   const given = givenFor({ place, site, space, document, referred }, TIME);
   const html = await drawing.draw(place.site, given);
   const servers = [...(referred.operations?.values() ?? [])].flatMap(({ servers }) => servers);
-  return { entry, shown, document, html, servers, links: linksOn(place, site, space, referred) };
+  const links = linksOn(place, site, space, referred);
+  const file = shown.git?.path;
+  const edit = repository && file ? `${repository.replace(/\/+$/, "")}/${encodedPath(file)}` : undefined;
+  return { entry, shown, document, html, servers, links, ...(edit && { edit }) };
 }
 
 const EMPTY: JSONDocument = { object: "document", data: {}, nodes: [] };
@@ -134,10 +132,10 @@ export function otherSpace(place: Place, { space: spaceId, revision }: SiteSpace
   });
 }
 
-/** The references in a document, wherever its blocks and inlines have them. */
-export function refsIn(document: JSONDocument): Ref[] {
+/** The references in a document, or in a part of one, wherever its blocks and inlines have them. */
+export function refsIn(within: unknown): Ref[] {
   const refs: Ref[] = [];
-  const open: unknown[] = [document.nodes];
+  const open: unknown[] = [within];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== "object" || next === null) continue;
     const { kind } = next as { kind?: unknown };

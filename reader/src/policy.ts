@@ -1,4 +1,4 @@
-import { sourceHash, THEME_SCRIPT, themeStyle } from "./frame/theme.js";
+import { fontFiles, sourceHash, THEME_SCRIPT, themeStyle } from "./frame/theme.js";
 import type { Look } from "./site.js";
 
 const SCRIPT = sourceHash(THEME_SCRIPT);
@@ -42,7 +42,7 @@ export function policyOf(look?: Look, servers: string[] = []): string {
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: http: data:",
     "media-src 'self' https:",
-    "font-src 'self'",
+    ["font-src 'self'", ...originsOf(look ? fontFiles(look) : [])].join(" "),
     ["connect-src 'self'", ...originsOf(servers)].join(" "),
     "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://www.loom.com",
     "base-uri 'none'",

@@ -1,6 +1,7 @@
 // What is sent of a published site: its pages, its lists for machines, its files, and that there is nothing.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Page } from "@octavo/html/page";
 import { answer, redirect } from "./answer.js";
 import type { Assets } from "./assets.js";
 import { type Bodies, type Body, bodyOf } from "./bodies.js";
@@ -10,12 +11,13 @@ import { llmsText, robotsText, sitemapXml } from "./formats/lists.js";
 import { markdownOf, wantsMarkdown } from "./formats/markdown.js";
 import { notFoundHtml, pageHtml } from "./frame/page.js";
 import { plainHtml } from "./frame/plain.js";
-import { encodedPath, linksOn, NOTHING_REFERRED } from "./links.js";
+import { encodedPath } from "./links.js";
 import { loadPage } from "./page.js";
 import type { Place } from "./places.js";
 import { policyOf } from "./policy.js";
 import type { Site } from "./site.js";
 import type { Entry, Space } from "./space.js";
+import { variantsOf } from "./variants.js";
 import { wordsFor } from "./words/index.js";
 
 /** The media type of pages. */
@@ -37,6 +39,8 @@ export interface Shown {
   space: Space;
   assets: Assets;
   drawing: Drawing;
+  /** What the references of the look lead to. */
+  lookLinks: Page;
   /** Below the base of the space, decoded. */
   path: string;
   query: string;
@@ -104,7 +108,7 @@ export async function sendPage(shown: Shown, bodies: Bodies): Promise<void> {
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */
 async function made(
-  { place, site, space, assets, drawing }: Shown,
+  { place, site, space, assets, drawing, lookLinks }: Shown,
   entry: Entry,
   markdown: boolean,
 ): Promise<Body | undefined> {
@@ -114,26 +118,31 @@ async function made(
     const headers = { "x-robots-tag": "noindex", link: `<${canonical}>; rel="canonical"` };
     return text === undefined ? undefined : bodyOf(text, { type: MARKDOWN, headers });
   }
-  const page = await loadPage({ place, site, space, drawing }, entry);
+  const [page, variants] = await Promise.all([
+    loadPage({ place, site, space, drawing }, entry),
+    variantsOf({ place, site, space }, entry),
+  ]);
   if (!page) return undefined;
   const alternate = `${place.base}${encodedPath(entry.path ?? "")}.md`;
   const headers = {
     "content-security-policy": policyOf(site.look, page.servers),
     link: `<${alternate}>; rel="alternate"; type="text/markdown"`,
   };
-  const body = bodyOf(pageHtml({ place, site, space, assets }, page), { type: HTML, headers });
+  const body = bodyOf(pageHtml({ place, site, space, assets, lookLinks }, page, variants), {
+    type: HTML,
+    headers,
+  });
   return page.html.includes('class="api"') ? { ...body, lasts: OPERATIONS_LAST } : body;
 }
 
 function sendNotFound(shown: Shown, near: Entry[], markdown: boolean): Promise<void> {
-  const { req, res, place, site, space, assets } = shown;
+  const { req, res, place, site } = shown;
   if (markdown) {
     const lines = near.map((one) => `- [${one.title}](${place.canonical}${encodedPath(one.path ?? "")}.md)`);
     const text = [`# ${site.words.notFound}`, "", ...lines, ""].join("\n");
     return answer(req, res, bodyOf(text, { status: 404, type: MARKDOWN }), PRIVATE);
   }
-  const links = linksOn(place, site, space, NOTHING_REFERRED);
-  const text = notFoundHtml({ place, site, space, assets }, near, links);
+  const text = notFoundHtml(shown, near);
   const headers = { "content-security-policy": policyOf(site.look) };
   return answer(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
 }

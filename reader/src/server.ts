@@ -15,10 +15,12 @@ import { codeOf, isAway } from "./remembered.js";
 import { HTML, PRIVATE, sendList, sendNothing, sendPage } from "./send.js";
 import { siteOf } from "./site.js";
 import { spaceOf } from "./space.js";
-import { sendSpecial } from "./special.js";
+import { sendSpecial, takeWritten } from "./special.js";
 import type { Upstreams } from "./upstreams.js";
+import { linksOfLook } from "./variants.js";
 import { cookieFor, proofOf } from "./visitor.js";
 import { wordsFor } from "./words/index.js";
+import { isFromElsewhere, isWritable } from "./written.js";
 
 interface Options {
   upstreams: Upstreams;
@@ -79,18 +81,25 @@ async function serve(
   again = false,
 ): Promise<void> {
   const { mount, secure, places, bodies, drawing } = reader;
-  if (req.method !== "GET" && req.method !== "HEAD") {
-    res.writeHead(405, { allow: "GET, HEAD", "content-length": 0 }).end();
-    return;
-  }
   const { name, isOwnHost } = mount;
   const { pathname, searchParams } = mount.url;
+  const takes = isWritable(pathname);
+  const writing = takes && req.method === "POST";
+  if (writing ? isFromElsewhere(req, mount) : takes || (req.method !== "GET" && req.method !== "HEAD")) {
+    const allow = takes ? "POST" : "GET, HEAD";
+    res.writeHead(writing ? 403 : 405, { allow, "content-length": 0 }).end();
+    return;
+  }
   const asset = ASSET.exec(pathname);
   if (asset) return sendAsset(req, res, reader.assets, asset[1]!);
   const owner = { name, isOwnHost, secure };
   const proof = proofOf(req, mount.url, owner);
   const found = name === "" ? ({ nothing: true } as const) : await places.at(mount, proof, again);
   if ("nothing" in found) return sendNothing(req, res, reader.assets);
+  if ("elsewhere" in found && writing) {
+    res.writeHead(401, { "www-authenticate": "Bearer", "content-length": 0 }).end();
+    return;
+  }
   if ("elsewhere" in found) return redirect(res, found.elsewhere.redirect);
   const { place } = found;
   const assets = reader.assets.below(assetsBase(mount, place));
@@ -107,7 +116,9 @@ async function serve(
       ? redirect(res, place.base + mount.url.search, { status: 308 })
       : sendNothing(req, res, assets);
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
-  const shown = { req, res, place, site, space, assets, drawing, path, query: mount.url.search };
+  const lookLinks = await linksOfLook({ place, site, space });
+  const shown = { req, res, place, site, space, assets, drawing, lookLinks, path, query: mount.url.search };
+  if (writing) return takeWritten(shown);
   const hash = hashIn(path);
   if (hash !== undefined) return sendFile(shown, assets, hash);
   return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, bodies);

@@ -17,6 +17,8 @@ export interface SiteSpaceLink {
   href: string;
   /** Its address for everybody. */
   canonical: string;
+  /** The address below which its files are in git, where it is kept in step with it. */
+  repository?: string;
   /** The language that its pages are written in, where the space says so. */
   language?: string;
   current: boolean;
@@ -58,7 +60,7 @@ interface Item {
   title: string;
   icon?: string;
   urls?: { published?: string };
-  space?: { id: string; revision: string; language?: string };
+  space?: { id: string; revision: string; language?: string; gitSync?: { url?: string } };
   siteSpaces?: readonly Item[];
   sections?: readonly Item[];
   children?: readonly Item[];
@@ -128,7 +130,10 @@ function linksOf(items: readonly Item[], address: Address): SiteSpaceLink[] {
   });
 }
 
-const of = ({ id, revision, language }: NonNullable<Item["space"]>) => ({ space: id, revision, language });
+const of = ({ id, revision, language, gitSync }: NonNullable<Item["space"]>) => ({
+  ...{ space: id, revision, language },
+  repository: gitSync?.url,
+});
 
 /** Where something is published: below the root by which the visitor came to the site, and for everybody. */
 function addressOf({ urls }: Item, { root, place }: Address) {

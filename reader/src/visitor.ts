@@ -20,10 +20,15 @@ export interface CookieOwner extends Pick<Mount, "name" | "isOwnHost"> {
   secure: boolean;
 }
 
-/** Reads what a visitor proves with a request. A cookie belongs to one site, whose name is part of its own. */
+/**
+ * Reads what a visitor proves with a request: in its address, as a bearer, which programs send, or by a cookie. A cookie belongs to
+ * one site, whose name is part of its own.
+ */
 export function proofOf(req: IncomingMessage, url: URL, owner: CookieOwner): Proof {
   const given = url.searchParams.get("jwt_token");
   if (isJwt(given)) return { jwt: given, inAddress: true };
+  const bearer = /^bearer (\S+)$/i.exec(req.headers.authorization ?? "")?.[1];
+  if (isJwt(bearer)) return { jwt: bearer, inAddress: false };
   const cookies = new Map(
     (req.headers.cookie ?? "").split(";").map((part) => {
       const at = part.indexOf("=");

@@ -1,19 +1,13 @@
+import { askPage } from "../asked.js";
 import type { Place } from "../places.js";
 import type { Entry } from "../space.js";
 
 /** A page as markdown, which begins with where the list of all pages is when it stands `alone`. */
 export async function markdownOf(place: Place, entry: Entry, alone = true): Promise<string | undefined> {
-  const { visitor, space: spaceId, revision: revisionId } = place;
-  const flags = { format: "markdown", evaluated: "true", metadata: false } as const;
-  const shown = await visitor.content.revisionContent.page.query({
-    spaceId,
-    revisionId,
-    pageId: entry.id,
-    ...flags,
-  });
-  if (shown.type !== "document") return undefined;
-  if (!alone) return shown.markdown ?? `# ${entry.title}\n`;
-  return `> All pages of this site are listed in ${place.canonical}llms.txt\n\n${shown.markdown ?? `# ${entry.title}\n`}`;
+  const page = await askPage(place, entry, "markdown");
+  if (!page) return undefined;
+  const text = page.markdown ?? `# ${entry.title}\n`;
+  return alone ? `> All pages of this site are listed in ${place.canonical}llms.txt\n\n${text}` : text;
 }
 
 /** Whether a client would rather have markdown than HTML. */

@@ -1,10 +1,11 @@
 import { dayIn } from "@octavo/html/dates";
 import { icon } from "@octavo/html/icons";
 import { outlineOf } from "@octavo/html/outline";
+import type { Page } from "@octavo/html/page";
 import type { Html } from "@octavo/html/scope";
 import { targetIcon } from "@octavo/html/target-icon";
 import { summaryOf } from "@octavo/html/text";
-import { sourceUrl } from "@octavo/html/urls";
+import { linkUrl, sourceUrl } from "@octavo/html/urls";
 import type { Assets } from "../assets.js";
 import { pathOf } from "../find.js";
 import { encodedPath, specialPath } from "../links.js";
@@ -14,6 +15,8 @@ import type { Site } from "../site.js";
 import type { Entry, Space } from "../space.js";
 import type { Chrome } from "../words/index.js";
 import { htmlOf } from "./document.js";
+import { feedbackForm } from "./feedback-form.js";
+import type { VariantLink } from "./frame.js";
 import { sidebar } from "./sidebar.js";
 
 interface Given {
@@ -21,12 +24,15 @@ interface Given {
   site: Site;
   space: Space;
   assets: Assets;
+  /** What the look of the site leads to. */
+  lookLinks: Page;
 }
 
 /** The HTML of a page of a space. */
-export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage): string {
+export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]): string {
+  const { place, site, space, assets, lookLinks } = given;
   const { entry, shown, document, html, links } = page;
-  const { words } = site;
+  const { words, look } = site;
   const { layout, description } = shown;
   const hrefOf = (one: Entry) => place.base + encodedPath(pathOf(space, one));
   const at = space.order.indexOf(entry);
@@ -60,7 +66,17 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
     ],
   };
   return htmlOf({
-    ...{ site, assets, home: place.siteBase, title: entry.title, description: about, canonical, markdown },
+    ...{
+      site,
+      assets,
+      variants,
+      links: lookLinks,
+      home: place.siteBase,
+      title: entry.title,
+      description: about,
+      canonical,
+      markdown,
+    },
     noIndex: entry.noIndex || entry.hidden || place.isPrivate || site.visibility !== "public",
     data: article,
     scripts: scriptsFor(html),
@@ -70,7 +86,7 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
     ...{ previous: previous && hrefOf(previous), next: next && hrefOf(next) },
     search: specialPath(place, "search"),
     sidebar: layout.tableOfContents && sidebar({ space, base: place.base, current: entry, links }),
-    outline: layout.outline && outline(page, markdown, place, words),
+    outline: layout.outline && outline(page, { markdown, canonical, place, site }),
     wide: layout.width === "wide",
     body: (
       <>
@@ -90,8 +106,9 @@ export function pageHtml({ place, site, space, assets }: Given, page: LoadedPage
         {!layout.title && <h1 class="hidden">{entry.title}</h1>}
         {/* Written by the functions that draw documents, which escape what their authors say. */}
         <div class="text" dangerouslySetInnerHTML={{ __html: html }} />
-        {layout.pagination && around(previous, next, hrefOf, words)}
-        {layout.metadata && changed(entry, words)}
+        {look.feedback.enabled && feedbackForm(specialPath(place, "feedback"), entry.id, words)}
+        {layout.pagination && look.pagination.enabled && around(previous, next, hrefOf, words)}
+        {(layout.metadata || page.edit !== undefined) && changed(page, words)}
       </>
     ),
   });
@@ -129,8 +146,19 @@ const crumbs = (line: Entry[], hrefOf: (one: Entry) => string, words: Chrome): H
   </nav>
 );
 
-function outline({ document, entry }: LoadedPage, markdown: string, place: Place, words: Chrome): Html {
-  const entries = outlineOf(document);
+interface Beside {
+  markdown: string;
+  canonical: string;
+  place: Place;
+  site: Site;
+}
+
+/** What stands beside a page: its headings, and what can be done with it. */
+function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside): Html {
+  const { words, look } = site;
+  const entries = outlineOf(page.document);
+  const highest = Math.min(...entries.map(({ level }) => level));
+  const path = encodeURIComponent(page.entry.path ?? "");
   return (
     <aside class="outline">
       {entries.length > 1 && (
@@ -138,7 +166,7 @@ function outline({ document, entry }: LoadedPage, markdown: string, place: Place
           <h2 id="~outline">{words.outline}</h2>
           <ul>
             {entries.map(({ id, title, level }) => (
-              <li class={level > 2 ? "inner" : undefined}>
+              <li class={level > highest ? "inner" : undefined}>
                 <a href={`#${encodeURIComponent(id)}`}>{title}</a>
               </li>
             ))}
@@ -146,29 +174,48 @@ function outline({ document, entry }: LoadedPage, markdown: string, place: Place
         </nav>
       )}
       <div class="actions">
-        <button type="button" data-copy-page={markdown} hidden>
-          {icon("copy")}
-          {words.copyPage}
-        </button>
-        <a href={markdown}>
-          {icon("markdown")}
-          {words.markdown}
-        </a>
-        <a
-          href={`${specialPath(place, "print")}?page=${encodeURIComponent(entry.path ?? "")}`}
-          rel="nofollow"
-        >
-          {icon("print")}
-          {words.print}
-        </a>
-        <a href={specialPath(place, "print")} rel="nofollow">
-          {icon("book")}
-          {words.printAll}
-        </a>
+        {look.pageActions.markdown && [
+          <button type="button" data-copy-page={markdown} hidden>
+            {icon("copy")}
+            {words.copyPage}
+          </button>,
+          <a href={markdown}>
+            {icon("markdown")}
+            {words.markdown}
+          </a>,
+        ]}
+        {look.pageActions.externalAI && !place.isPrivate && assistants(canonical, words)}
+        {look.pdf.enabled && [
+          <a href={`${specialPath(place, "print")}?page=${path}`} rel="nofollow">
+            {icon("print")}
+            {words.print}
+          </a>,
+          <a href={specialPath(place, "print")} rel="nofollow">
+            {icon("book")}
+            {words.printAll}
+          </a>,
+        ]}
       </div>
     </aside>
   );
 }
+
+const ASSISTANTS = [
+  ["ChatGPT", "https://chatgpt.com/?q="],
+  ["Claude", "https://claude.ai/new?q="],
+] as const;
+
+/** Links that have an assistant read the page, where everybody may. */
+const assistants = (canonical: string, words: Chrome): Html =>
+  ASSISTANTS.map(([name, address]) => (
+    <a
+      href={address + encodeURIComponent(`Read ${canonical} and answer questions about it.`)}
+      rel="nofollow noopener"
+    >
+      {icon("comment")}
+      {words.openIn(name)}
+    </a>
+  ));
 
 function around(
   previous: Entry | undefined,
@@ -195,28 +242,33 @@ function around(
   );
 }
 
-function changed({ updatedAt }: Entry, { changed, document }: Chrome): Html {
-  if (updatedAt === undefined) return undefined;
+/** When a page was changed, and where its text is edited. */
+function changed({ entry, shown, edit }: LoadedPage, words: Chrome): Html {
+  const { updatedAt } = entry;
+  const href = edit && linkUrl(edit);
   return (
     <p class="changed">
-      <span>
-        {changed} <time datetime={updatedAt}>{dayIn(document.dates, updatedAt)}</time>
-      </span>
+      {shown.layout.metadata && updatedAt !== undefined && (
+        <span>
+          {words.changed} <time datetime={updatedAt}>{dayIn(words.document.dates, updatedAt)}</time>
+        </span>
+      )}
+      {href && (
+        <a href={href} rel="noopener">
+          {icon("pen-to-square")} {words.edit}
+        </a>
+      )}
     </p>
   );
 }
 
 /** The HTML of an address of a site at which there is no page. */
-export function notFoundHtml(
-  { place, site, space, assets }: Given,
-  near: Entry[],
-  links: LoadedPage["links"],
-): string {
+export function notFoundHtml({ place, site, space, assets, lookLinks }: Given, near: Entry[]): string {
   const { words } = site;
   return htmlOf({
-    ...{ site, assets, home: place.siteBase, title: words.notFound, noIndex: true },
+    ...{ site, assets, links: lookLinks, home: place.siteBase, title: words.notFound, noIndex: true },
     search: specialPath(place, "search"),
-    sidebar: sidebar({ space, base: place.base, current: undefined, links }),
+    sidebar: sidebar({ space, base: place.base, current: undefined, links: lookLinks }),
     body: (
       <>
         <div class="head">

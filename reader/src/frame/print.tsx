@@ -4,8 +4,7 @@ import type { Assets } from "../assets.js";
 import type { LoadedPage } from "../page.js";
 import type { Site } from "../site.js";
 import { isRightToLeft } from "../words/index.js";
-import { scripts } from "./document.js";
-import { themeStyle } from "./theme.js";
+import { scripts, styles } from "./head.js";
 
 interface Printed {
   site: Site;
@@ -26,8 +25,7 @@ export function printHtml({ site, assets, title, pages, next }: Printed): string
         <title>{title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <link rel="stylesheet" href={assets.url("site.css")} />
-        <style dangerouslySetInnerHTML={{ __html: themeStyle(site.look) }} />
+        {styles(site, assets)}
         <script type="module" src={assets.url("print.js")} />
         {scripts(
           pages.some(({ html }) => html.includes('class="diagram"')) ? ["diagram.js"] : [],

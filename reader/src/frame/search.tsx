@@ -1,3 +1,4 @@
+import type { Page } from "@octavo/html/page";
 import { renderHtml } from "@octavo/html/render";
 import type { Html } from "@octavo/html/scope";
 import type { Assets } from "../assets.js";
@@ -48,16 +49,17 @@ interface Results extends Form {
   assets: Assets;
   home: string;
   sidebar: Html;
+  links: Page;
   found: FoundPage[];
   query: string;
 }
 
 /** The HTML of the page of results. */
-export function searchHtml({ assets, home, sidebar, found, ...form }: Results): string {
+export function searchHtml({ assets, home, sidebar, links, found, ...form }: Results): string {
   const { site, query, action } = form;
   const { words } = site;
   return htmlOf({
-    ...{ site, assets, home, sidebar, search: action, noIndex: true },
+    ...{ site, assets, home, links, sidebar, search: action, noIndex: true },
     title: query === "" ? words.search : `${words.search}: ${query}`,
     body: (
       <>

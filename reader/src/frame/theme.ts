@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import { familyOf } from "../fonts.js";
 import type { Look } from "../site.js";
 
 /** Runs before the first paint; its hash stands in the policy, so nothing else that is inline does. */
 export const THEME_SCRIPT =
-  'try{const t=localStorage.getItem("octavo-theme");if(t)document.documentElement.dataset.theme=t}catch{}';
+  'try{const d=document.documentElement.dataset,t=localStorage.getItem("octavo-theme");if(t&&!d.only)d.theme=t}catch{}';
 
 /** The source of an inline script or style as a content security policy names it. */
 export const sourceHash = (text: string): string =>
@@ -11,17 +12,76 @@ export const sourceHash = (text: string): string =>
 
 const CORNERS = { straight: "0", rounded: "0.5rem", circular: "0.9rem" };
 
-/** The colors and corners of a site; colors that could not be read are darkened or lightened until they can be. */
-export function themeStyle({ styling }: Look): string {
-  const { primaryColor, corners } = styling;
-  const light = readable(primaryColor.light, [255, 255, 255]);
-  const dark = readable(primaryColor.dark, [17, 19, 24], COMFORTABLE);
+const PAPER: { light: Color; dark: Color } = { light: [255, 255, 255], dark: [17, 19, 24] };
+
+/**
+ * The colors, corners and fonts of a site. Colors that could not be read are darkened or lightened until they can be; those
+ * of notes that nobody chose are ours.
+ */
+export function themeStyle({ styling, header }: Look): string {
+  const { primaryColor, corners, tint, font, monospaceFont } = styling;
+  const light = readable(primaryColor.light, PAPER.light);
+  const dark = readable(primaryColor.dark, PAPER.dark, COMFORTABLE);
   const radius = CORNERS[corners as keyof typeof CORNERS] ?? CORNERS.rounded;
-  return (
-    `:root{--primary:light-dark(${hex(light)},${hex(dark)});` +
-    `--on-primary:light-dark(${inkOn(light)},${inkOn(dark)});--radius:${radius}}`
+  const set: Record<string, string | undefined> = {
+    "--primary": pair(light, dark),
+    "--on-primary": `light-dark(${inkOn(light)},${inkOn(dark)})`,
+    "--radius": radius,
+    "--font": familyIn(font, "var(--system)"),
+    "--mono": familyIn(monospaceFont, "var(--system-mono)"),
+    "--tint": tint && pair(parsed(tint.color.light), parsed(tint.color.dark)),
+  };
+  for (const kind of ["info", "success", "warning", "danger"] as const) {
+    const chosen = styling[`${kind}Color`];
+    if (chosen.light.toLowerCase() === UNCHOSEN[kind]) continue;
+    set[`--${kind}`] = pair(readable(chosen.light, PAPER.light), readable(chosen.dark, PAPER.dark));
+  }
+  if (header.preset === "custom" && header.backgroundColor) {
+    const { light, dark } = header.backgroundColor;
+    const [paper, night] = [parsed(light), parsed(dark)];
+    const ink = header.linkColor ?? { light: "#1c2026", dark: "#e5e7eb" };
+    set["--header-paper"] = pair(paper, night);
+    set["--header-ink"] = pair(readable(ink.light, paper), readable(ink.dark, night));
+  }
+  const rules = Object.entries(set).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}:${value}`],
   );
+  return `${[font, monospaceFont].map(facesOf).join("")}:root{${rules.join(";")}}`;
 }
+
+/** What notes are colored by where nobody chose anything. */
+const UNCHOSEN = { info: "#787878", success: "#00c950", warning: "#fe9a00", danger: "#fb2c36" };
+
+type AnyFont = Look["styling"]["font"] | Look["styling"]["monospaceFont"];
+
+const quoted = (text: string): string => `"${text.replace(/["\\\n\r<>]/g, "")}"`;
+
+function familyIn(font: AnyFont, others: string): string | undefined {
+  const family = typeof font === "string" ? familyOf(font) : font.fontFamily;
+  return family === undefined ? undefined : `${quoted(family)},${others}`;
+}
+
+/** The faces of a font that an organization has defined: its files lie where it says. */
+function facesOf(font: AnyFont): string {
+  if (typeof font === "string") return "";
+  return font.fontFaces
+    .map(({ weight, sources }) => {
+      const src = sources.map(({ url, format }) => {
+        const { href } = new URL(url);
+        return `url(${quoted(href)})${format ? ` format("${format}")` : ""}`;
+      });
+      return `@font-face{font-family:${quoted(font.fontFamily)};font-weight:${weight};font-display:optional;src:${src.join(",")}}`;
+    })
+    .join("");
+}
+
+/** The addresses of the files of fonts that an organization has defined. */
+export const fontFiles = ({ styling }: Look): string[] =>
+  [styling.font, styling.monospaceFont].flatMap((font) =>
+    typeof font === "string" ? [] : font.fontFaces.flatMap(({ sources }) => sources.map(({ url }) => url)),
+  );
+
+const pair = (light: Color, dark: Color): string => `light-dark(${hex(light)},${hex(dark)})`;
 
 type Color = [number, number, number];
 

@@ -2,17 +2,22 @@
 
 import { answer } from "./answer.js";
 import { bodyOf } from "./bodies.js";
+import { feedbackIn, recordFeedback } from "./feedback.js";
 import { findPage, pathOf } from "./find.js";
 import { sendFull } from "./formats/full.js";
 import { rssOf } from "./formats/rss.js";
+import { htmlOf } from "./frame/document.js";
+import { feedbackThanks } from "./frame/feedback-form.js";
 import { printHtml } from "./frame/print.js";
 import { resultsPart, searchHtml } from "./frame/search.js";
 import { sidebar } from "./frame/sidebar.js";
-import { encodedPath, linksOn, NOTHING_REFERRED, specialPath } from "./links.js";
+import { encodedPath, specialPath } from "./links.js";
+import { sendMcp } from "./mcp.js";
 import { type LoadedPage, loadPage } from "./page.js";
 import { policyOf } from "./policy.js";
 import { queryIn, searchSite } from "./search.js";
 import { cacheOf, HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
+import { bodyFrom } from "./written.js";
 
 type Special = (shown: Shown) => Promise<void>;
 
@@ -20,6 +25,41 @@ const SPECIAL = new Map<string, Special>([
   ["search", sendSearch],
   ["print", sendPrint],
 ]);
+
+/** What is sent to a site. */
+const WRITTEN = new Map<string, (shown: Shown, body: string | undefined) => Promise<void>>([
+  ["feedback", takeFeedback],
+  ["mcp", sendMcp],
+]);
+
+/** Takes what was sent to a special path, which takes something. */
+export async function takeWritten(shown: Shown): Promise<void> {
+  const take = WRITTEN.get(/([a-z]+)$/.exec(shown.path)?.[1] ?? "");
+  if (!take) return sendNothing(shown.req, shown.res, shown.assets);
+  return take(shown, await bodyFrom(shown.req));
+}
+
+/** Records what a reader thinks of a page, and thanks. */
+async function takeFeedback(shown: Shown, body: string | undefined): Promise<void> {
+  const { req, res, place, site, space, assets, lookLinks: links } = shown;
+  const form = new URLSearchParams(body);
+  const page = space.byId.get(form.get("page") ?? "");
+  const given = feedbackIn(form.get("rating"), form.get("comment"));
+  if (!site.look.feedback.enabled || page?.type !== "document" || !given)
+    return sendNothing(req, res, assets);
+  await recordFeedback(shown, page, given);
+  const thanks = feedbackThanks({
+    ...{ action: specialPath(place, "feedback"), page: page.id, rating: given.rating, words: site.words },
+    commented: given.comment !== undefined,
+  });
+  const text = htmlOf({
+    ...{ site, assets, links, home: place.siteBase, title: page.title, noIndex: true },
+    sidebar: sidebar({ space, base: place.base, current: page, links }),
+    body: [<div class="head">{<h1>{page.title}</h1>}</div>, thanks],
+  });
+  const headers = { "content-security-policy": policyOf(site.look) };
+  return answer(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+}
 
 /** Sends what lies at a special path; undefined when the path is none. */
 export function sendSpecial(shown: Shown): Promise<void> | undefined {
@@ -32,17 +72,16 @@ export function sendSpecial(shown: Shown): Promise<void> | undefined {
 
 /** Sends the results of a search as a page, or with `part` as the list that the script of a page shows. */
 async function sendSearch(shown: Shown): Promise<void> {
-  const { req, res, place, site, space, assets } = shown;
+  const { req, res, place, site, space, assets, lookLinks: links } = shown;
   const parameters = new URLSearchParams(shown.query);
   const query = queryIn(parameters);
   const inSection = parameters.get("in") === "section";
   const found = query === "" ? [] : await searchSite(shown, query, inSection ? "section" : "site");
   const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
-  const links = linksOn(place, site, space, NOTHING_REFERRED);
   const text = parameters.has("part")
     ? resultsPart(site, found, query)
     : searchHtml({
-        ...{ site, assets, home: place.siteBase, found, query, inSection },
+        ...{ site, assets, links, home: place.siteBase, found, query, inSection },
         action: specialPath(place, "search"),
         sidebar: sidebar({ space, base: place.base, current: undefined, links }),
       });

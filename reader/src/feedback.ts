@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { pathOf } from "./find.js";
+import { encodedPath } from "./links.js";
+import type { Place } from "./places.js";
+import type { Entry, Space } from "./space.js";
+
+/** What readers may think of a page. */
+export const RATINGS = ["bad", "ok", "good"] as const;
+export type Rating = (typeof RATINGS)[number];
+
+/** Characters of a comment. */
+export const LONGEST_COMMENT = 512;
+
+export interface Feedback {
+  rating: Rating;
+  comment?: string;
+}
+
+/** What a form or a tool says of a page; undefined when it says nothing that counts. */
+export function feedbackIn(rating: unknown, comment: unknown): Feedback | undefined {
+  const found = RATINGS.find((one) => one === rating);
+  if (!found) return undefined;
+  const text = typeof comment === "string" ? printable(comment).slice(0, LONGEST_COMMENT).trim() : "";
+  return { rating: found, ...(text !== "" && { comment: text }) };
+}
+
+const printable = (text: string): string => text.replace(/[\p{Cs}\0]/gu, "").replace(/\r\n?/g, "\n");
+
+interface Of {
+  req: IncomingMessage;
+  place: Place;
+  space: Space;
+}
+
+/** Records what a visitor thinks of a page. Nothing tells one visitor from another: nobody is followed by cookies. */
+export async function recordFeedback({ req, place, space }: Of, page: Entry, given: Feedback): Promise<void> {
+  const { visitor, organization: organizationId, site: siteId, siteSpace, revision } = place;
+  const { rating, comment } = given;
+  const visit = randomUUID();
+  const event = {
+    session: {
+      visitorId: visit,
+      sessionId: visit,
+      cookies: {},
+      userAgent: String(req.headers["user-agent"] ?? "").slice(0, 1024),
+      language: languageOf(req),
+      referrer: null,
+    },
+    location: {
+      url: place.canonical + encodedPath(pathOf(space, page)),
+      siteSection: null,
+      siteSpace,
+      siteShareKey: null,
+      space: place.space,
+      revision,
+      page: page.id,
+    },
+  };
+  const events =
+    comment === undefined
+      ? [{ ...event, type: "page_post_feedback" as const, feedback: { rating } }]
+      : [{ ...event, type: "page_post_feedback_comment" as const, feedback: { rating, comment } }];
+  await visitor.sites.insights.trackEvents.mutate({ organizationId, siteId, events });
+}
+
+const languageOf = ({ headers }: IncomingMessage): string | null =>
+  /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*/i.exec(headers["accept-language"] ?? "")?.[0] ?? null;

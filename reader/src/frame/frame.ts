@@ -1,0 +1,46 @@
+import type { Page } from "@octavo/html/page";
+import type { Html } from "@octavo/html/scope";
+import type { Assets } from "../assets.js";
+import type { Site } from "../site.js";
+
+/** What stands around every page of a site, and what a page puts into it. */
+export interface Frame {
+  site: Site;
+  assets: Assets;
+  /** What the references of the look lead to. */
+  links: Page;
+  /** The path of the site, with a slash at its end. */
+  home: string;
+  title: string;
+  description?: string;
+  canonical?: string;
+  /** The path of the same page as markdown. */
+  markdown?: string;
+  /** Whether search engines may not list it. */
+  noIndex: boolean;
+  /** The path of the feed of its updates. */
+  feed?: string;
+  /** The same page in the variants of the site. */
+  variants?: VariantLink[];
+  /** Files of scripts that what is on the page asks for. */
+  scripts?: string[];
+  /** The path of the search. */
+  search?: string;
+  /** What the page is, for machines. */
+  data?: object;
+  previous?: string;
+  next?: string;
+  sidebar?: Html;
+  outline?: Html;
+  wide?: boolean;
+  body: Html;
+}
+
+/** A page of another version or language: the same one, or where that begins. */
+export interface VariantLink {
+  title: string;
+  href: string;
+  current: boolean;
+  /** Its address for everybody, and its language, where it is the same page. */
+  same?: { canonical: string; language: string };
+}

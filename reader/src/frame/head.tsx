@@ -1,0 +1,111 @@
+import { emojiOf } from "@octavo/html/emoji";
+import type { Html } from "@octavo/html/scope";
+import { sourceUrl } from "@octavo/html/urls";
+import type { Assets } from "../assets.js";
+import { fontSheet, latinFile } from "../fonts.js";
+import type { Site } from "../site.js";
+import type { Frame } from "./frame.js";
+import { THEME_SCRIPT, themeStyle } from "./theme.js";
+
+/** The head of a page: what it is called and looks like, and what machines are told of it. */
+export function head(frame: Frame): Html {
+  const { site, assets, title, description, canonical, markdown, noIndex, data, previous, next } = frame;
+  const full = title === site.title ? title : `${title} · ${site.title}`;
+  const image = site.look.socialPreview.url && sourceUrl(site.look.socialPreview.url);
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <title>{full}</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      {description && <meta name="description" content={description} />}
+      {noIndex && <meta name="robots" content="noindex" />}
+      <meta name="color-scheme" content="light dark" />
+      <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      {styles(site, assets)}
+      <script type="module" src={assets.url("site.js")} />
+      {scripts(frame.scripts ?? [], site, assets)}
+      {frame.feed && <link rel="alternate" type="application/rss+xml" href={frame.feed} />}
+      {languages(frame)}
+      {icons(site, assets)}
+      {canonical && <link rel="canonical" href={canonical} />}
+      {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}
+      {previous && <link rel="prev" href={previous} />}
+      {next && <link rel="next" href={next} />}
+      <meta property="og:type" content="article" />
+      <meta property="og:site_name" content={site.title} />
+      <meta property="og:title" content={title} />
+      {description && <meta property="og:description" content={description} />}
+      {canonical && <meta property="og:url" content={canonical} />}
+      {image && <meta property="og:image" content={image} />}
+      {image && <meta name="twitter:card" content="summary_large_image" />}
+      {data && <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: jsonIn(data) }} />}
+    </head>
+  );
+}
+
+/** Languages that are written in letters which every font has. */
+const OF_LATIN = /^(?:de|en|es|fr|it|nl|no|nb|nn|pt|sv|da|fi)\b/i;
+
+/** The style sheets of a site: ours, its fonts, and its colors, which are in the page. */
+export function styles({ look, language }: Site, assets: Assets): Html {
+  const { font, monospaceFont } = look.styling;
+  const name = (one: typeof font | typeof monospaceFont) => (typeof one === "string" ? one : "");
+  const fonts = fontSheet(name(font), name(monospaceFont));
+  // Texts are shown in the font from the beginning or not at all, so that nothing moves: the sooner it is there, the better.
+  const early = OF_LATIN.test(language) ? latinFile(name(font)) : undefined;
+  return (
+    <>
+      {early && (
+        <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.url(early)} />
+      )}
+      <link rel="stylesheet" href={assets.url("site.css")} />
+      {fonts && <link rel="stylesheet" href={assets.url(fonts)} />}
+      <style dangerouslySetInnerHTML={{ __html: themeStyle(look) }} />
+    </>
+  );
+}
+
+/** The scripts that what is on a page asks for; that of diagrams is told where their frame is. */
+export const scripts = (names: string[], { words }: Site, assets: Assets): Html =>
+  names.map((name) => {
+    const told = name === "diagram.js" && {
+      "data-frame": assets.url("diagram.html"),
+      "data-enlarge": words.enlarge,
+      "data-close": words.close,
+    };
+    return <script type="module" src={assets.url(name)} {...told} />;
+  });
+
+/** The same page in other languages, itself among them. */
+function languages({ variants = [] }: Frame): Html {
+  const same = variants.flatMap((one) => one.same ?? []);
+  if (new Set(same.map(({ language }) => language)).size < 2) return undefined;
+  return same.map(({ language, canonical }) => <link rel="alternate" hreflang={language} href={canonical} />);
+}
+
+/** The icon of a site: a pair of images, an emoji, or ours. */
+function icons({ look }: Site, assets: Assets): Html {
+  const { favicon } = look;
+  if ("icon" in favicon) {
+    const [light, dark] = [sourceUrl(favicon.icon.light), sourceUrl(favicon.icon.dark)];
+    if (light && dark && light !== dark)
+      return [
+        <link rel="icon" href={light} media="(prefers-color-scheme: light)" />,
+        <link rel="icon" href={dark} media="(prefers-color-scheme: dark)" />,
+      ];
+    return light && <link rel="icon" href={light} />;
+  }
+  if ("emoji" in favicon) {
+    const character = emojiOf(favicon.emoji) ?? "";
+    const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text y=".9em" font-size="90">${character}</text></svg>`;
+    return character && <link rel="icon" href={`data:image/svg+xml,${encodeURIComponent(drawn)}`} />;
+  }
+  return <link rel="icon" href={assets.url("icon.svg")} />;
+}
+
+/** JSON that ends no element, whatever its texts say. */
+const jsonIn = (data: object): string =>
+  JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );

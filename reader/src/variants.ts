@@ -1,0 +1,49 @@
+import { pathOf } from "./find.js";
+import type { VariantLink } from "./frame/frame.js";
+import { encodedPath, linksOn, NOTHING_REFERRED } from "./links.js";
+import { otherSpace, refsIn } from "./page.js";
+import type { Place } from "./places.js";
+import type { Site } from "./site.js";
+import type { Entry, Space } from "./space.js";
+
+// What a page shows of the other spaces of its site.
+
+/** Variants, and spaces that the look of a site names, that are looked up. */
+const MOST = 20;
+
+interface Of {
+  place: Place;
+  site: Site;
+  space: Space;
+}
+
+/** The variants of what is shown: each leads to the same page where it has one, else to its first. */
+export function variantsOf({ place, site, space }: Of, entry: Entry): Promise<VariantLink[]> {
+  const shown = site.variants.length > 1 ? site.variants.slice(0, MOST) : [];
+  return Promise.all(
+    shown.map(async (one) => {
+      const tree = one.current ? space : await otherSpace(place, one).catch(() => undefined);
+      const isHome = entry === space.order[0];
+      const at = isHome ? tree?.order[0] : tree?.byPath.get((entry.path ?? "").toLowerCase());
+      const path = at && at.type === "document" ? encodedPath(pathOf(tree!, at)) : undefined;
+      const { title, current, href, canonical, language } = one;
+      const same =
+        path !== undefined && language !== undefined ? { canonical: canonical + path, language } : undefined;
+      return { title, current, href: href + (path ?? ""), ...(same && { same }) };
+    }),
+  );
+}
+
+/** What the links of the header, the footer and the announcement lead to. */
+export async function linksOfLook({ place, site, space }: Of) {
+  const { header, footer, announcement } = site.look;
+  const named = new Set(refsIn([header.links, footer.groups, announcement?.link]).map((ref) => ref.space));
+  const others = site.spaces.filter((one) => one.space !== place.space && named.has(one.space));
+  const trees = await Promise.all(
+    others
+      .slice(0, MOST)
+      .map(async (one) => [one.space, await otherSpace(place, one).catch(() => undefined)] as const),
+  );
+  const spaces = new Map(trees.flatMap(([id, tree]) => (tree ? [[id, tree] as const] : [])));
+  return linksOn(place, site, space, { ...NOTHING_REFERRED, spaces });
+}

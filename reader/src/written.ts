@@ -1,0 +1,32 @@
+// What is sent to a site: what readers think of a page, and what programs ask.
+
+import type { IncomingMessage } from "node:http";
+import type { Mount } from "./mounts.js";
+
+const MOST = 64 * 1024;
+
+/** Paths that take something. */
+export const isWritable = (path: string): boolean =>
+  /\/~(?:octavo\/(?:feedback|mcp)|gitbook\/mcp)$/.test(path);
+
+/**
+ * Whether a browser says that another site made it send a request. Such a request proves nothing of its visitor, and what
+ * is no browser says nothing of this kind.
+ */
+export function isFromElsewhere({ headers }: IncomingMessage, { origin }: Mount): boolean {
+  const from = headers["sec-fetch-site"];
+  if (from !== undefined) return from !== "same-origin" && from !== "none";
+  return headers.origin !== undefined && headers.origin !== origin;
+}
+
+/** Reads a short body; undefined for a longer one. */
+export async function bodyFrom(req: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of req as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MOST) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
