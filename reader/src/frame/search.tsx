@@ -106,7 +106,7 @@ const MOST_WORDS = 8;
 export function marked(text: string, query: string): Html {
   const words = query.split(/[\s"]+/u).filter((word) => word !== "");
   if (words.length === 0) return text;
-  const sources = words.slice(0, MOST_WORDS).map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  const sources = words.slice(0, MOST_WORDS).map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   const parts = text.split(new RegExp(`(${sources.join("|")})`, "iu"));
   return parts.map((part, index) => (index % 2 === 1 ? <mark>{part}</mark> : part));
 }
