@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -61,6 +63,7 @@ function start(subscriptions: Subscription<Context>[], attempts = 1) {
     stopping.abort();
     await running;
   };
+  return bell;
 }
 
 async function arrive(ids: string[], aggregate = (id: string) => id, name = Noted.name) {
@@ -154,4 +157,46 @@ test("a name with one handler that takes events alone is handled one by one", as
   await allSettled(3);
   expect(alone.toSorted()).toEqual(idsOf(3));
   expect(new Set((await notes()).map(({ transaction }) => transaction)).size).toBe(3);
+});
+
+test("an event that waits alone is handled", async () => {
+  await arrive(["e0"]);
+  start([note]);
+  await allSettled(1);
+  expect(await notes()).toHaveLength(1);
+});
+
+test("one batch is handled at a time, however often it is said that there is work", async () => {
+  await arrive(idsOf(450));
+  let [running, most] = [0, 0];
+  const counting = onMany<Context, typeof Noted.payload>(Noted, async () => {
+    running += 1;
+    most = Math.max(most, running);
+    for (let at = 0; at < 3; at += 1) {
+      bell.notify();
+      await sleep(20);
+    }
+    running -= 1;
+  });
+  const bell = start([counting]);
+  await allSettled(450);
+  expect(most).toBe(1);
+});
+
+test("a stop ends the batch that is being handled, whose events wait for the next start", async () => {
+  await arrive(idsOf(5));
+  let begun = () => {};
+  const beginning = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const endless = onMany<Context, typeof Noted.payload>(Noted, async ({ ctx }) => {
+    begun();
+    await once(ctx.signal!, "abort");
+    ctx.signal!.throwIfAborted();
+  });
+  start([endless]);
+  await beginning;
+  await stop();
+  const waiting = home.db.selectFrom("inbox").select("id").where("handled_at", "is", null);
+  expect(await waiting.where("parked_at", "is", null).execute()).toHaveLength(5);
 });

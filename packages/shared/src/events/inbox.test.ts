@@ -397,3 +397,31 @@ test("events of no state, or of another one, are handled whatever came before", 
   await waitFor(() => isHandled("e2"));
   expect(handled).toEqual(["one", "another", "none"]);
 });
+
+test("so many aggregates are handled at a time, and no more, however often it is said that there is work", async () => {
+  const ids = Array.from({ length: 9 }, (_, at) => `e${at}`);
+  for (const id of ids) await arrive(id, id);
+  const held = gate();
+  const begun: string[] = [];
+  const { ring, counts } = start(
+    [
+      on(Told, async ({ event }) => {
+        begun.push(event.id);
+        await held.opened;
+      }),
+    ],
+    { concurrency: 3 },
+  );
+  try {
+    await waitFor(() => begun.length === 3);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { waits } = counts;
+      ring();
+      await waitFor(() => counts.waits > waits);
+    }
+    expect(begun.toSorted()).toEqual(ids.slice(0, 3));
+  } finally {
+    held.open();
+  }
+  await waitFor(async () => (await Promise.all(ids.map(isHandled))).every(Boolean));
+});
