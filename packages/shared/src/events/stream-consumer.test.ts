@@ -81,6 +81,16 @@ test("a service that comes back reads on where it was, and has nothing to tell",
   expect(told).toEqual([]);
 });
 
+test("what was stored is acknowledged, so that the stream sends it no more", async () => {
+  read();
+  await send(0, 1, 2);
+  await heard(2);
+  await waitFor(async () => {
+    const [durable] = await manager.consumers.list(home.stream).next();
+    return durable?.delivered.consumer_seq === 3 && durable.num_ack_pending === 0;
+  });
+});
+
 test("another message where the last one was read means that the stream was set back: all is read again", async () => {
   const consumer = read();
   await send(0, 1);
