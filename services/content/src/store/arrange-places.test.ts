@@ -68,6 +68,22 @@ test("a slug that the primary content gave a page meanwhile is taken, also when 
   expect(await merged(one)).toBe("wanted,wanted-1");
 });
 
+test("a slug that a page is given where it stands gets a suffix when the primary content has it by now", async () => {
+  const { spaceId, ids } = await spaceOf("page");
+  const one = await open(spaceId, { operation: "update_page", page: ids.page!, slug: "wanted" });
+  await change(spaceId, insert("wanted"));
+  expect(await merged(one)).toBe("wanted-1,wanted");
+});
+
+test("pages of one slug that arrive together get different suffixes", async () => {
+  const { spaceId } = await spaceOf("first");
+  const one = await open(spaceId, insert("same"), insert("same"));
+  await change(spaceId, insert("same"));
+  const slugs = (await merged(one)).split(",");
+  expect(slugs).toHaveLength(4);
+  expect(new Set(slugs).size).toBe(4);
+});
+
 test("pages of one slug arrive under different pages with that slug", async () => {
   const { spaceId, ids } = await spaceOf("one", "two");
   const one = await open(

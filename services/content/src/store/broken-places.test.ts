@@ -42,6 +42,38 @@ test("pages that both sides put under each other miss no page above them", async
   expect(conflict!.missing).toBeUndefined();
 });
 
+test("a page below pages that both sides put under each other is in conflict, too", async () => {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page: beta, into: alpha },
+    under(beta, "Below"),
+  );
+  await change(spaceId, { operation: "update_page", page: alpha, into: beta });
+  const found = await conflictsOf(one);
+  expect(found.map(({ title }) => title).toSorted()).toEqual(["Below", "Beta"]);
+});
+
+test("places are compared once all pages combine", async () => {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  await change(spaceId, under(beta, "Child"));
+  const [child] = await childrenOf(spaceId, beta);
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page: alpha, title: "Own" },
+    { operation: "update_page", page: child!.id, into: null },
+    under(beta, "New"),
+  );
+  await change(
+    spaceId,
+    { operation: "update_page", page: alpha, title: "Primary" },
+    { operation: "update_page", page: child!.id, into: alpha },
+    { operation: "delete_page", page: beta },
+  );
+  const titlesInConflict = async () => (await conflictsOf(one)).map(({ title }) => title).toSorted();
+  expect(await titlesInConflict()).toEqual(["Child", "Own"]);
+});
+
 test("conflicts of places are listed by the ids of pages, each page once", async () => {
   const { spaceId, alpha, beta } = await spaceOfPages();
   await change(spaceId, ...Array.from({ length: 6 }, (_, at) => under(beta, `Old ${at}`)));

@@ -18,12 +18,15 @@ export async function brokenPlaces(
     ({ result, primary }) => result && result.kind === "page" && !same(result, primary),
   );
   const removed = outcomes.filter(({ result, primary }) => primary && !result).map(({ id }) => id);
-  const orphans = (await childrenOf(ctx, primary, removed))
-    .filter((child) => !results.has(child.id) || results.get(child.id)?.parent === child.parent)
-    .filter((child) => !removed.includes(child.id));
+  const orphans = (await childrenOf(ctx, primary, removed)).filter(
+    (child) => !results.has(child.id) || results.get(child.id)?.parent === child.parent,
+  );
   const touched = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
-  const untouched = orphans.filter(({ id }) => !touched.has(id)).map(({ id }) => id);
-  const bases = await entriesById(ctx, base, untouched);
+  const bases = await entriesById(
+    ctx,
+    base,
+    orphans.map(({ id }) => id),
+  );
   const conflicts = orphans.map((child) => {
     const before = bases.get(child.id);
     const { base, own } = touched.get(child.id) ?? { base: before, own: before };
