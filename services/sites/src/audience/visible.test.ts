@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as sites from "../store/sites.js";
 import * as structure from "../store/structure.js";
 import { testSites } from "../testing/sites.js";
+import { audienceOf } from "./audience.js";
 import { visibleStructure } from "./visible.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
@@ -59,6 +60,43 @@ test("a site tells of every space what a visitor has to meet", async () => {
     ["visitor.claims.beta"],
     ["visitor.claims.partner", "visitor.claims.beta"],
   ]);
+});
+
+test.each([
+  ["public", "visitor-auth"],
+  ["unlisted", "visitor-auth"],
+  ["share-link", "share-link"],
+  ["visitor-auth", "visitor-auth"],
+] as const)(
+  "on a site that is %s, what is shown on a condition is %s, and all else as the site is",
+  async (visibility, conditional) => {
+    const { one, api } = await furnished();
+    await api.sites.update({ ...one, visibility });
+    const last = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1)!;
+    expect(last.spaces.map((space) => space.visibility)).toEqual([visibility, conditional, conditional]);
+  },
+);
+
+test("a group is shown when a group in it holds a section that is", async () => {
+  const { one, api, guide } = await furnished();
+  const outer = await api.sectionGroups.create({ ...one, title: "Outer" });
+  await api.sectionGroups.create({ ...one, title: "Inner", parent: outer.id, sections: [guide.id] });
+  await api.sectionGroups.create({ ...one, title: "Empty", parent: outer.id });
+  const { groups } = visibleStructure(await structure.read(service.contextOf(service.self), one.siteId), {});
+  expect(groups.map(({ title }) => title).toSorted()).toEqual(["Inner", "Outer"]);
+});
+
+test("the addresses of a site are below its own hostname once the hostname is verified", async () => {
+  const { one } = await furnished();
+  const addressed = async (row: object) => {
+    const ctx = service.contextOf(service.self);
+    const site = (await sites.find(ctx, "acme", one.siteId))!;
+    const audience = audienceOf(ctx, { ...site, ...row }, await structure.read(ctx, one.siteId));
+    return new URL(audience[0]!.url).host;
+  };
+  const hostname = "docs.example.com";
+  expect(await addressed({ hostname, hostname_verified_at: null })).not.toBe(hostname);
+  expect(await addressed({ hostname, hostname_verified_at: new Date() })).toBe(hostname);
 });
 
 test("a condition that reads a claim which is different for everybody is refused, with the place", async () => {
