@@ -13,6 +13,7 @@ import { Member, Organization, Token } from "./organization-shapes.js";
 import {
   ComputedRevision,
   DocumentPage,
+  Embed,
   File,
   JSONDocument,
   Pages,
@@ -207,6 +208,8 @@ const reads: Read[] = [
     () => `/urls/content?url=${stack.base}/app/s/${at.spaceId}/change-requests/${at.changeRequestId}`,
     z.strictObject({ space: Space, changeRequest: ChangeRequest }),
   ],
+  ["GET /urls/embed", () => "/urls/embed?url=http://127.0.0.1:9/", Embed],
+  ["GET /spaces/{spaceId}/embed", () => `${space()}/embed?url=http://127.0.0.1:9/`, Embed],
   [
     "GET /urls/published",
     () => `/urls/published?url=${stack.base}/sites/${at.siteId}/`,

@@ -16,6 +16,12 @@ export const File = z.strictObject({
   git: blob.optional(),
 });
 
+const embed = { title: z.string(), site: z.string(), icon: uri.optional() };
+export const Embed = z.union([
+  z.strictObject({ ...embed, type: z.literal("link") }),
+  z.strictObject({ ...embed, type: z.literal("rich"), html: z.string() }),
+]);
+
 const pageBase = {
   id,
   title: z.string().min(1),

@@ -40,6 +40,7 @@ const READS = [
   "GET /orgs/{organizationId}/openapi/{specSlug}/versions/{versionId}/content",
   "GET /spaces/{spaceId}",
   "GET /spaces/{spaceId}/search",
+  "GET /spaces/{spaceId}/embed",
   "GET /integrations/{integrationName}/render",
   "POST /integrations/{integrationName}/render",
   ...contentUnder("/spaces/{spaceId}/content"),

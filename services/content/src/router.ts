@@ -14,6 +14,7 @@ import { documents } from "./reading/documents/router.js";
 import { changeRequestLinks, links } from "./reading/links/router.js";
 import { PDF } from "./reading/pdf/download.js";
 import { changeRequestPdf, pdf } from "./reading/pdf/router.js";
+import { embeds } from "./reading/embeds/router.js";
 import { PUBLISHED_FILE } from "./reading/published-files/download.js";
 import { publishedFiles } from "./reading/published-files/router.js";
 import { search } from "./reading/search/router.js";
@@ -58,6 +59,7 @@ export const router = mount({
   changeRequestPdf,
   publishedFiles,
   search,
+  embeds,
   urls,
   git,
   gitSync,

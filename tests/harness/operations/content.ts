@@ -121,6 +121,10 @@ export const spaces: Record<string, Operation> = {
   "POST /spaces/{spaceId}/move": { body: { parent: or(id), position } },
   "POST /spaces/{spaceId}/transfer": { body: { organization: id }, good: { organization: "x" } },
   "GET /spaces/{spaceId}/search": { ...paged, query: { query: ["", long(513)] } },
+  "GET /urls/embed": {
+    query: { url: ["nowhere", "ftp://example.com", `https://example.com/${long(2048)}`] },
+  },
+  "GET /spaces/{spaceId}/embed": { query: { url: ["nowhere", "javascript:alert(1)"] } },
   "GET /orgs/{organizationId}/search": { ...paged, query: { query: ["", long(513)] } },
   "POST /spaces/{spaceId}/git/import": {
     body: { ...repository, standalone: flag },

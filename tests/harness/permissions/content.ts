@@ -66,6 +66,9 @@ export const spaces: Table = {
   [`POST ${one.space}/move`]: on("create"),
   [`POST ${one.space}/duplicate`]: on("create"),
   [`POST ${one.space}/transfer`]: { ...on("create"), body: ownOrganization, allowed: 409 },
+  // Nobody answers there: it is shown as a link.
+  "GET /urls/embed": { needs: "anybody", query: "url=http://127.0.0.1:9/" },
+  [`GET ${one.space}/embed`]: { ...seen, query: "url=http://127.0.0.1:9/" },
   [`GET ${one.space}/search`]: { ...on("read"), query: "query=words" },
   [`POST ${one.space}/git/import`]: { ...on("create"), fresh: newSpace },
   [`POST ${one.space}/git/export`]: { ...on("create"), fresh: newSpace },
