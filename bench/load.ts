@@ -8,6 +8,8 @@ export interface Target {
   url: string;
   paths: string[];
   headers?: Record<string, string>;
+  /** The tag of what a client has of a path already: it is told so, and sent nothing. */
+  tagOf?: (path: string) => string;
   processes: Processes;
 }
 
@@ -26,16 +28,19 @@ export interface Run {
 
 /** Reads the paths of a target in turns; the next run goes on where this one ends. Throws when a read is refused. */
 export async function read(target: Target, connections: number, duration: number): Promise<Run> {
-  const { url, paths, headers, processes } = target;
+  const { url, paths, headers, tagOf, processes } = target;
   const setupRequest = (request: autocannon.Request) => {
     const path = paths.shift()!;
     paths.push(path);
-    return { ...request, path };
+    if (!tagOf) return { ...request, path };
+    return { ...request, path, headers: { ...request.headers, "if-none-match": tagOf(path) } };
   };
   return counted(processes, async () => {
     const result = await autocannon({ url, headers, connections, duration, requests: [{ setupRequest }] });
-    if (result.non2xx > 0 || result.errors > 0)
-      throw new Error(`${url}${paths[0]}: ${result.non2xx} refused, ${result.errors} failed`);
+    const wanted = tagOf ? result["3xx"] : result["2xx"];
+    const refused = result.requests.total - wanted;
+    if (refused > 0 || result.errors > 0)
+      throw new Error(`${url}${paths[0]}: ${refused} refused, ${result.errors} failed`);
     const { p50, p99 } = result.latency;
     return { total: result.requests.total, seconds: result.duration, p50, p99 };
   });

@@ -9,6 +9,7 @@ import { measureEdits } from "./edits.js";
 import { measureImports } from "./imports.js";
 import { measureMerges } from "./merges.js";
 import { measurePermissions } from "./permissions.js";
+import { measurePublished } from "./published.js";
 import { measureReads } from "./reads.js";
 import { type Line, table } from "./report.js";
 import { measureScripts, measureTelling } from "./scripts.js";
@@ -17,7 +18,7 @@ import { measureStarts } from "./starts.js";
 import { measureWaits } from "./waits.js";
 import { measureWrites } from "./writes.js";
 
-const usage = `npm run bench [-- --corpus <folder> --only reads,writes,search,permissions,imports,edits,merges,documents,starts,waits,scripts,telling]
+const usage = `npm run bench [-- --corpus <folder> --only reads,writes,published,search,permissions,imports,edits,merges,documents,starts,waits,scripts,telling]
 
 Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
 --corpus  a folder with a SUMMARY.md to import, instead of a generated one; its words make the pages of reads and writes
@@ -36,6 +37,7 @@ const wanted = values.only?.split(",") ?? [
   "waits",
   "reads",
   "writes",
+  "published",
   "search",
   "permissions",
   "imports",
@@ -64,6 +66,7 @@ if (wanted.some((name) => !["starts", "documents", "waits", "scripts"].includes(
     const reference = await openReference(stack);
     await part("reads", () => measureReads(stack, call, reference, corpus));
     await part("writes", () => measureWrites(stack, call, reference, corpus));
+    await part("published", () => measurePublished(stack, call, reference, corpus));
     await part("search", () => measureSearch(stack, call, reference));
     await part("permissions", () => measurePermissions(stack));
     await part("imports", () => measureImports(stack, call, reference.client, corpus));

@@ -1,10 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A way to a service on which answers get lost: the first `times` of requests whose path holds `part`. */
+/**
+ * A way to a service on which answers get lost: the first `times` of requests whose path holds `part`. It notes the
+ * paths of all requests.
+ */
 export async function loseAnswers(url: string, part: string, times: number) {
   let left = times;
+  const requests: string[] = [];
   const server = createServer(async (req, res) => {
+    requests.push(req.url!);
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
     const { host, connection, "content-length": length, ...headers } = req.headers;
@@ -20,6 +25,7 @@ export async function loseAnswers(url: string, part: string, times: number) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };
 }
