@@ -135,10 +135,11 @@ test.each(table.filter(([name, route]) => paramsOf(route).length > 0 && name !==
   },
 );
 
-/** A search needs words to search for, a redirect what it leads from, and a component its request. */
+/** A search needs words to search for, a redirect what it leads from, an embed an address, and a component its request. */
 const neededBy = ({ query }: Operation): Record<string, string> => ({
   ...(query?.query && { query: "x" }),
   ...(query?.source && { source: "/x" }),
+  ...(query?.url && { url: "http://127.0.0.1:9/" }),
   ...(query?.request && { request: compressedBlock("x") }),
 });
 const withQuery = (path: string, operation: Operation) =>

@@ -86,6 +86,8 @@ test("an installation reads what the scopes of its integration name, in its orga
     [`/orgs/${organization}/sites`]: 403,
     [`/orgs/${organization}/sites/${site}`]: 403,
     [`/orgs/${organization}/sites/${site}/publishing/auth`]: 403,
+    [`/urls/content?url=${stack.base}/app/s/${space}`]: 403,
+    [`/urls/content?url=${stack.base}/app/s/${closed}`]: 403,
     "/user": 403,
     "/user/tokens": 403,
   };

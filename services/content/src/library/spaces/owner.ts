@@ -3,6 +3,7 @@ import { anyOf } from "@octavo/shared/database/any-of";
 import { refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
+import { keepEditionsSoon } from "../../search-index/keep-editions.js";
 import { moveSearch } from "../../search-index/transfer.js";
 import { refreshAfter } from "../../store/statistics.js";
 import type { Ctx } from "../../trpc.js";
@@ -36,7 +37,13 @@ export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): P
     .execute();
   await ctx.db.deleteFrom("git_sync").where("space", "=", these).execute();
   await ctx.db.deleteFrom("content_import").where("space", "=", these).execute();
-  await ctx.db.deleteFrom("audience").where("space", "=", these).execute();
+  const shown = await ctx.db
+    .deleteFrom("audience")
+    .where("space", "=", these)
+    .returning(["space", "revision"])
+    .execute();
+  const pinned = shown.filter(({ revision }) => revision !== null).map(({ space }) => space);
+  for (const space of new Set(pinned)) await keepEditionsSoon(ctx, space);
   await refreshAfter(ctx, await moveSearch(ctx, ids, { from, to }));
   await moveChangeRequests(ctx, ids, to);
   for (const id of [...ids].sort()) await emit(ctx, SpaceTransferred, id, { space: id, from, to });

@@ -162,6 +162,14 @@ test("an edition is in the index while a site pins it, once for all sites, and i
   await indexed(spaceId, second);
 });
 
+test("editions stay behind when a space goes to another organization", async () => {
+  const { spaceId, first, site } = await moved();
+  await show(site, [{ space: spaceId, revision: first }]);
+  await indexed(spaceId, first);
+  await t.as({ acme: "admin", beta: "admin" }).spaces.transfer({ spaceId, organization: "beta" });
+  await indexed(spaceId);
+});
+
 test("what was pinned before there were editions comes into the index all the same", async () => {
   const { spaceId, first, site } = await moved();
   await show(site, [{ space: spaceId, revision: first }]);
