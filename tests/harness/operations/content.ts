@@ -124,7 +124,7 @@ export const spaces: Record<string, Operation> = {
   "GET /urls/embed": {
     query: { url: ["nowhere", "ftp://example.com", `https://example.com/${long(2048)}`] },
   },
-  "GET /spaces/{spaceId}/embed": { query: { url: ["nowhere", "javascript:alert(1)"] } },
+  "GET /spaces/{spaceId}/embed": { open: true, query: { url: ["nowhere", "javascript:alert(1)"] } },
   "GET /orgs/{organizationId}/search": { ...paged, query: { query: ["", long(513)] } },
   "POST /spaces/{spaceId}/git/import": {
     body: { ...repository, standalone: flag },
