@@ -80,7 +80,7 @@ export const isRefused = ({ status }: Answer): boolean => status >= 400 && statu
 /** Every 5xx is a failure but that of what is not set up, or is busy, and says so. */
 export const isFailure = (answer: Answer): boolean => answer.status >= 500 && !isUnavailable(answer);
 
-/** Whether a response tells, in either form of errors, why there is nothing behind the operation now. */
+/** Whether a response states, in either form of errors, why the operation has nothing to return now. */
 export function isUnavailable({ status, body }: Answer): boolean {
   const { error, type } = (body ?? {}) as { error?: { reason?: string }; type?: string };
   const reason = error?.reason ?? (type?.startsWith("urn:octavo:") ? type : undefined);

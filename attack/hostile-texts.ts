@@ -1,4 +1,4 @@
-/** Pages that cost more to read, write or compare than their length tells; the long ones in the full form alone. */
+/** Pages that cost more to read, write or compare than their length suggests; the long ones in the full form alone. */
 export function* hostileTexts(full: boolean): Iterable<[what: string, markdown: string]> {
   const times = (count: number) => Math.round(full ? count : count / 10);
   const repeat = (text: string, count: number) => text.repeat(times(count));

@@ -65,7 +65,7 @@ export async function measureScripts(): Promise<Line[]> {
   }
 }
 
-/** How long it takes until many installations of one organization were told of one change of a space. */
+/** How long it takes until many installations of one organization were notified of one change of a space. */
 export async function measureTelling(call: Client, installations = 1_000): Promise<Line[]> {
   const organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
   const names = Array.from({ length: installations }, (_, at) => `bench-${process.pid}-${at}`);

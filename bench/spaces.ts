@@ -65,7 +65,7 @@ export async function merge(call: Client, changeRequest: string) {
   if (body.result !== "merge") throw new Error(`The merge answered ${JSON.stringify(body)}`);
 }
 
-/** What a step answered, and how many ms it took. */
+/** What a step returned, and how many ms it took. */
 export async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
   const since = performance.now();
   const answer = await work();

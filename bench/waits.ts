@@ -201,7 +201,7 @@ async function openSpace(call: Client) {
   return { space, request: `/spaces/${space}/change-requests/${opened.id}` };
 }
 
-/** An answer that is none of a refusal. */
+/** A response that is none of a refusal. */
 async function ok<T extends { status: number; body: unknown }>(answer: Promise<T>): Promise<T> {
   const made = await answer;
   if (made.status >= 300) throw new Error(`${made.status} ${JSON.stringify(made.body)}`);

@@ -1,6 +1,6 @@
 /**
  * Fails when a guard of a service names a role by itself instead of an action of its table (`permissions.ts`), when code
- * compares a role by itself, and when a table has an action that guards nothing, whose flag in answers would be a
+ * compares a role by itself, and when a table has an action that guards nothing, whose flag in responses would be a
  * promise about no operation.
  */
 import { execFileSync } from "node:child_process";

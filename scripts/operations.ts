@@ -7,7 +7,7 @@ export interface Listed {
   service: string;
   /** Procedure in the service's router, such as `spaces.move`. */
   operation: string;
-  /** What streams bytes or is answered without a token is no procedure. */
+  /** What streams bytes or is served without a token is no procedure. */
   auth?: "none";
 }
 

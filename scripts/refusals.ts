@@ -38,7 +38,7 @@ const LOADERS: Record<string, number[]> = {
   loadAdministered: [403, 404],
 };
 
-/** Actions that take no more than to see a thing: whoever may not is told that it is not there. */
+/** Actions that take no more than to see a thing: whoever may not gets 404. */
 const SEES = /^(organization|space|collection|comment|installation|openAPISpec|team)\.(view|access)$/;
 
 /** What undoes something has nothing to say where there is nothing: 404 is not among what it refuses with. */

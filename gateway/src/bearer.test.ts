@@ -39,11 +39,11 @@ async function startWithBroker(natsUrl = process.env.NATS_URL!) {
   gateway = await startGateway({
     upstream,
     resolve: async () => state.holder,
-    heard: () => changes?.heard() ?? false,
+    isConnected: () => changes?.isConnected() ?? false,
   });
   const log = createLog({ service: "t", level: "silent" });
   changes = listenForChanges({ natsUrl, verifier: testVerifier, log }, gateway.bearers);
-  await until(() => changes!.heard(), 5_000);
+  await until(() => changes!.isConnected(), 5_000);
   return state;
 }
 
@@ -284,7 +284,7 @@ test("what nobody signed, what belongs elsewhere and what is sent again have no 
     { ...sent, signer: orgs, body: first },
     { subject: `${events}.integrations.token.revoked`, signer: orgs, body: forged() },
   ]);
-  // It is heard after the others.
+  // It is isConnected after the others.
   await publish(revoked, { token: "other", user: "somebody" });
   await sleep(300);
   await read();
@@ -298,17 +298,17 @@ test("what was remembered before the broker was away is not believed once it is 
   const state = await startWithBroker(relay.url);
   expect(await read()).toBe(200);
   relay.cut();
-  await until(() => !changes!.heard(), 5_000);
+  await until(() => !changes!.isConnected(), 5_000);
   state.holder = null;
   await relay.mend();
-  await until(() => changes!.heard(), 10_000);
-  expect([changes!.heard(), await read()]).toEqual([true, 401]);
+  await until(() => changes!.isConnected(), 10_000);
+  expect([changes!.isConnected(), await read()]).toEqual([true, 401]);
   await relay.stop();
 });
 
 test("without the broker nothing is believed for longer than 2 s", async () => {
   const state: { holder: ResolvedToken | null } = { holder: { caller: ada } };
-  gateway = await startGateway({ upstream, resolve: async () => state.holder, heard: () => false });
+  gateway = await startGateway({ upstream, resolve: async () => state.holder, isConnected: () => false });
   expect(await read()).toBe(200);
   state.holder = null;
   advance(2_000);

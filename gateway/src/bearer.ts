@@ -45,14 +45,14 @@ interface BearerOptions {
   resolve: (token: string, place?: Place) => Promise<ResolvedToken | null>;
   signer: Signer;
   /** Whether revocations arrive at this moment; if not, nothing is believed for longer than `shortMs`. */
-  heard: () => boolean;
+  isConnected: () => boolean;
   longMs?: number;
   shortMs?: number;
 }
 
 const SCHEME = /^bearer +(\S+)$/i;
 const NEGATIVE_MS = 1_000;
-/** Longer than an answer is believed, so that an identity never expires in use. */
+/** Longer than a resolved identity is cached, so that an identity never expires in use. */
 const IDENTITY_TTL_S = 120;
 
 /** The token of the Authorization header; 401 without one. */
@@ -71,9 +71,9 @@ export function refuseBearer(what: string): never {
   });
 }
 
-/** Remembers what orgs said about tokens, for seconds and until an event says otherwise. */
+/** Caches what orgs returned for tokens, for seconds or until an event invalidates it. */
 export function createBearers(options: BearerOptions): Bearers {
-  const { resolve, signer, heard, longMs = 30_000, shortMs = 1_500 } = options;
+  const { resolve, signer, isConnected, longMs = 30_000, shortMs = 1_500 } = options;
   const tokens = new LRUCache<string, Known>({ max: 20_000 });
   /** Tokens that nobody holds. They lie apart, so that trying many of them pushes no known one out. */
   const unknown = new LRUCache<string, true>({ max: 20_000, ttl: NEGATIVE_MS });
@@ -85,11 +85,11 @@ export function createBearers(options: BearerOptions): Bearers {
     const found = tokens.get(keyOf(token, place));
     if (!found) return unknown.has(token) ? null : undefined;
     const now = Date.now();
-    if (now - found.at >= (heard() ? longMs : shortMs) || now >= found.expires) return undefined;
+    if (now - found.at >= (isConnected() ? longMs : shortMs) || now >= found.expires) return undefined;
     return found.principal;
   }
 
-  /** An answer is not kept when a change that concerns it arrived while it was on its way: it may be older. */
+  /** A response is not cached when a change that concerns it arrived while it was on its way: it may be older. */
   async function ask(token: string, place?: Place): Promise<Principal | undefined> {
     const at = Date.now();
     const changed = { all: false, ids: new Set<string>() };

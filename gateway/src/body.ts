@@ -43,8 +43,8 @@ export const sizeRefusal = (limit: number) =>
   new Refusal("PAYLOAD_TOO_LARGE", `Body: is larger than ${limit} bytes`, { reason: "body_too_large" });
 
 /**
- * After an answer that came before the body's end: the rest is read and dropped, so that the client gets to
- * read the answer instead of a reset. Who keeps sending is cut off.
+ * After a response that came before the body's end: the rest is read and dropped, so that the client gets to
+ * read the response instead of a reset. Who keeps sending is cut off.
  */
 export function lingerAfter(req: IncomingMessage): void {
   if (req.complete) return;

@@ -6,7 +6,7 @@ import * as sites from "@octavo/sites/router";
 import { SERVICE_NAMES, type UpstreamName } from "./config.js";
 import { createRouteTable, type GatewayRoute } from "./routes.js";
 
-/** A service's router, and what it answers besides without a bearer. */
+/** A service's router, and the routes that it serves without a bearer. */
 interface Declared {
   router: Parameters<typeof routesOf>[0];
   rawRoutes?: RawDeclaration[];

@@ -5,7 +5,7 @@ import { gather } from "@octavo/shared/rest/gather";
 import { createShares } from "@octavo/shared/shares";
 import { sizeRefusal } from "./body.js";
 
-/** A body, or its beginning, as far as it was read before a service hears of the request. */
+/** A body, or its beginning, as far as it was read before the request is sent to a service. */
 export interface Collected {
   bytes: Buffer;
   /** False when more is to come. */

@@ -11,7 +11,7 @@ const TEXTS =
 const GZIP = /(?:^|,)\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:1|0\.0*[1-9])[\d.]*\s*)?(?=,|$)/i;
 
 /**
- * Whether an answer is sent compressed to those who take it: a text of more than 1 KB, whole, as the service made it. Its
+ * Whether a response is sent compressed to those who take it: a text of more than 1 KB, whole, as the service made it. Its
  * form then depends on `Accept-Encoding`, for all clients.
  */
 export function isCompressible({ statusCode, headers }: IncomingMessage): boolean {

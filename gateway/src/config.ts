@@ -42,7 +42,7 @@ export const gatewayConfig = z.object({
     .int()
     .min(1)
     .default(32 * 1024 * 1024),
-  /** Time in ms that a service has to begin its answer. */
+  /** Time in ms that a service has to begin its response. */
   OCTAVO_UPSTREAM_TIMEOUT: z.coerce.number().int().min(100).default(60_000),
   /** How many proxies stand in front and add to `x-forwarded-for`. */
   OCTAVO_TRUSTED_HOPS: z.coerce.number().int().min(0).default(0),

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "./limits.js";
 
-/** Requests that one connection may have sent ahead without an answer. */
+/** Requests that one connection may have sent ahead without a response. */
 const MOST_AHEAD = 100;
 
 /**

@@ -6,13 +6,13 @@ import { isRequestId, newId } from "@octavo/shared/ids";
 const EXCHANGE = Symbol("exchange");
 type Request = IncomingMessage & { [EXCHANGE]?: Exchange };
 
-/** What the gateway knows about one request and its answer. */
+/** What the gateway knows about one request and its response. */
 export interface Exchange {
   requestId: string;
   traceparent: string;
   /** Address of the client. */
   ip: string;
-  /** Headers of the answer that belong to this request alone, names and values in turn. */
+  /** Headers of the response that belong to this request alone, names and values in turn. */
   headers: string[];
 }
 
@@ -23,7 +23,7 @@ const EXPOSED = [
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
 ].join(", ");
 
-/** On every answer. A bearer API has no cookies, so every origin may ask, and none with credentials. */
+/** On every response. A bearer API has no cookies, so every origin may ask, and none with credentials. */
 export const STANDING_HEADERS: readonly string[] = [
   "access-control-allow-origin",
   "*",
@@ -37,7 +37,7 @@ export const STANDING_HEADERS: readonly string[] = [
   "cross-origin",
 ];
 
-/** On answers that do not bring their own: nothing that is returned may run, frame or stay in a shared cache. */
+/** On responses that do not bring their own: nothing that is returned may run, frame or stay in a shared cache. */
 export const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
   "cache-control": "private, no-store",

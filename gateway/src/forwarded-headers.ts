@@ -44,7 +44,7 @@ export function refuseRepeated({ rawHeaders }: IncomingMessage): void {
 
 /**
  * The headers that a service receives: the client's without anything internal, and the gateway's own. A body that is there
- * as a whole is told by its length, however it arrived.
+ * as a whole is forwarded with its length, however it arrived.
  */
 export function headersForService(
   req: IncomingMessage,

@@ -85,7 +85,7 @@ export function createFront(options: FrontOptions) {
     proxy.forward({ service: route.service, party, limit, body }, req, res);
   };
 
-  /** A token is told to be known or unknown before anybody is refused for what others of the address tried. */
+  /** Whether a token is known is decided before anybody is refused for what others of the address tried. */
   async function authenticate(req: IncomingMessage, { ip }: Exchange): Promise<Principal> {
     const token = bearerOf(req);
     const place = isIntegrationBearer(token) ? placeIn(req.url!) : undefined;

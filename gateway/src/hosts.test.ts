@@ -25,7 +25,7 @@ const newHosts = (more: Partial<Parameters<typeof createHosts>[0]> = {}) =>
       if (isAway) throw new Error("away");
       return owned.get(hostname) ?? null;
     },
-    heard: () => isHeard,
+    isConnected: () => isHeard,
     failures: createRateLimit(20),
     ...more,
   });
@@ -94,10 +94,10 @@ test("on the host of a site every path is the site's, those of the interface amo
   });
   expect(headers["access-control-allow-origin"] ?? headers["x-ratelimit-limit"]).toBeUndefined();
   expect(headers["content-security-policy"]).toBe("default-src 'none'");
-  const heard = Object.keys(JSON.parse(text).headers).filter(
+  const isConnected = Object.keys(JSON.parse(text).headers).filter(
     (name) => name !== "connection" && name !== "host",
   );
-  expect(heard.toSorted()).toEqual(["cookie", "x-request-id"]);
+  expect(isConnected.toSorted()).toEqual(["cookie", "x-request-id"]);
   const written = await get("docs.example.com", "/", {}, "POST");
   expect([written.status, written.headers["access-control-allow-origin"]]).toEqual([405, undefined]);
 });

@@ -17,7 +17,7 @@ interface HostsOptions {
   /** Returns the id of the site whose hostname it is; null when it is none's. */
   lookup: (hostname: string) => Promise<string | null>;
   /** Whether changes of sites arrive at this moment; if not, nothing is believed for longer than `shortMs`. */
-  heard: () => boolean;
+  isConnected: () => boolean;
   /** Counts hosts that had to be asked about and were no site's, by the address that came with them. */
   failures: RateLimit;
   longMs?: number;
@@ -54,10 +54,10 @@ export const hostnameIn = (header: string | undefined): string =>
 /**
  * Knows whose hosts are, by the name in `Host` alone. What is the platform's is decided by the configuration, so that a
  * mistake elsewhere never hides the interface; of other names only those that a site may have are asked about. What was
- * said is believed for seconds, or until an event says otherwise, and as long as sites are away.
+ * returned is cached for seconds, or until an event invalidates it, and as long as sites cannot be reached.
  */
 export function createHosts(options: HostsOptions): Hosts {
-  const { lookup, heard, failures, sitesDomain, longMs = 30_000, shortMs = 1_500 } = options;
+  const { lookup, isConnected, failures, sitesDomain, longMs = 30_000, shortMs = 1_500 } = options;
   const platform = new Set(options.platform.map((address) => new URL(address).hostname));
   const sites = new URL(options.sites).hostname;
   const owned = new LRUCache<string, Known>({ max: KEPT });
@@ -83,10 +83,10 @@ export function createHosts(options: HostsOptions): Hosts {
     const owner = configured(hostname);
     if (owner) return owner;
     const found = remembered(hostname);
-    return found && Date.now() - found.at < (heard() ? longMs : shortMs) ? ownerOf(found) : undefined;
+    return found && Date.now() - found.at < (isConnected() ? longMs : shortMs) ? ownerOf(found) : undefined;
   }
 
-  /** What was said is not kept when any site changed meanwhile: it may be older. */
+  /** A response is not cached when any site changed meanwhile: it may be older. */
   async function ask(hostname: string): Promise<HostOwner> {
     const [at, before] = [Date.now(), changes];
     try {

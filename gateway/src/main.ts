@@ -28,7 +28,7 @@ const signer = createSigner(config.OCTAVO_SIGNING_KEY);
 const bearers: Bearers = createBearers({
   resolve: createTokenResolver(upstreams, signer, config.OCTAVO_TRUSTED_KEYS),
   signer,
-  heard: () => changes.heard(),
+  isConnected: () => changes.isConnected(),
 });
 const verifier = createEventVerifier(config.OCTAVO_TRUSTED_KEYS);
 const sitesUrl = config.OCTAVO_SITES_URL ?? `${config.OCTAVO_BASE_URL.replace(/\/+$/, "")}/sites`;
@@ -37,7 +37,7 @@ const hosts = createHosts({
   sites: sitesUrl,
   sitesDomain: config.OCTAVO_SITES_DOMAIN,
   lookup: createHostLookup(upstreams, signer),
-  heard: () => changes.heard(),
+  isConnected: () => changes.isConnected(),
   failures: createRateLimit(config.OCTAVO_RATE_FAILURES),
 });
 const changes = listenForChanges({ natsUrl: config.NATS_URL, verifier, log }, bearers, hosts);

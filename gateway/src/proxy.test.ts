@@ -124,13 +124,13 @@ test("a client that goes away while waiting, reading or sending ends the request
 });
 
 test("answers and bodies are streamed: the first part arrives before the last one is written", async () => {
-  let heard = 0;
+  let received = 0;
   let release = () => {};
   const parts: string[] = [];
   answer = (req, res) => {
     req.on("data", (chunk: Buffer) => {
-      heard += chunk.length;
-      if (heard === LARGE) res.write("got the first;");
+      received += chunk.length;
+      if (received === LARGE) res.write("got the first;");
     });
     req.on("end", () => res.end("done"));
   };
@@ -152,10 +152,10 @@ test("answers and bodies are streamed: the first part arrives before the last on
   );
   outgoing.write("x".repeat(LARGE));
   await released;
-  expect([heard, parts.join("")]).toEqual([LARGE, "got the first;"]);
+  expect([received, parts.join("")]).toEqual([LARGE, "got the first;"]);
   outgoing.end("two");
   await finished;
-  expect([heard, parts.join("")]).toEqual([LARGE + 3, "got the first;done"]);
+  expect([received, parts.join("")]).toEqual([LARGE + 3, "got the first;done"]);
 });
 
 test("413 while a body of unknown length streams in, and the service never sees its end", async () => {
@@ -207,14 +207,14 @@ test("a slow upload may take longer than an answer may", async () => {
 
 test("headers that Connection names are for one hop only, in answers and requests, however many it names", async () => {
   for (const names of ["x-hop", "close, X-Hop", "keep-alive,x-hop"]) {
-    let heard: string | string[] | undefined = "nothing";
+    let received: string | string[] | undefined = "nothing";
     answer = (req, res) => {
-      heard = req.headers["x-hop"];
+      received = req.headers["x-hop"];
       res.writeHead(200, { connection: names, "x-hop": "1", "x-end": "2" }).end("{}");
     };
     const given = { ...authorized, connection: names, "x-hop": "1" };
     const { headers } = await send(gateway, "GET", "/v1/spaces/s", { headers: given });
-    expect([heard, headers["x-hop"], headers["x-end"]]).toEqual([undefined, undefined, "2"]);
+    expect([received, headers["x-hop"], headers["x-end"]]).toEqual([undefined, undefined, "2"]);
   }
 });
 

@@ -37,19 +37,19 @@ export interface Way {
 
 interface ProxyOptions {
   upstreams: Upstreams;
-  /** Time in ms from the end of the request to the beginning of the answer. */
+  /** Time in ms from the end of the request to the beginning of the response. */
   timeoutMs: number;
   /** Connections to one service. */
   connections: number;
   pace: Pace;
   onFailure: (error: Error, req: IncomingMessage, service: string) => void;
-  /** A service says that what is remembered about these users or tokens is out of date; called before its answer leaves. */
+  /** A service reports that what is cached for these users or tokens is out of date; called before its response is sent. */
   onIdentityChange: (ids: ReadonlySet<string>) => void;
 }
 
 export interface Forwarder {
   /**
-   * Sends the request, with the headers it now has, to the service when it is the party's turn, and streams the answer back.
+   * Sends the request, with the headers it now has, to the service when it is the party's turn, and streams the response back.
    */
   forward(way: Way, req: IncomingMessage, res: ServerResponse): void;
   close(): void;
@@ -72,18 +72,18 @@ const RESET = new Set(["ECONNRESET", "EPIPE"]);
 const KEPT_BACK =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|x-powered-by|x-request-id|x-octavo-.*|x-internal-.*|access-control-.*|x-content-type-options|referrer-policy|cross-origin-resource-policy)$/i;
 
-/** Bytes up to which an answer is sent in one piece with its headers. */
+/** Bytes up to which a response is sent in one piece with its headers. */
 const SHORT = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** What a service answered, and how it goes to the client. */
+/** The response of a service, and how it goes to the client. */
 interface Answer {
   answer: IncomingMessage;
   headers: string[];
   gzip: boolean;
 }
 
-/** Fewest bytes of a body, and of an answer that its reader lets wait, between two looks. */
+/** Fewest bytes of a body, and of a response that its reader lets wait, between two looks. */
 const LEAST_SENT = 128 * 1024;
 const LEAST_READ = 16 * 1024;
 
@@ -113,7 +113,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
         ],
       });
     const send = over(agent);
-    // A service that ends takes all kept connections with it: only a new one tells whether it is there.
+    // A service that ends takes all kept connections with it: only a new one shows whether it is there.
     const sendAnew = over(false);
 
     function failed(error: NodeJS.ErrnoException, req: IncomingMessage, res: ServerResponse) {
@@ -201,7 +201,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     const changed = answer.headers[IDENTITY_CHANGED_HEADER];
     if (typeof changed === "string") options.onIdentityChange(new Set(changed.split(",")));
     if (flight.over || res.headersSent) return void answer.destroy();
-    // A service that answers before the body's end reads no more of it, and its connection takes no more.
+    // A service that responds before the body's end reads no more of it, and its connection takes no more.
     res.once("finish", () => {
       if (flight.request) req.unpipe(flight.request);
       lingerAfter(req);
@@ -213,7 +213,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     else stream({ answer, headers, gzip }, flight, res);
   }
 
-  /** Sends a short answer in one piece, once all of it is there. */
+  /** Sends a short response in one piece, once all of it is there. */
   function sendWhole({ answer, headers, gzip }: Answer, flight: Flight, res: ServerResponse) {
     const chunks: Buffer[] = [];
     answer.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -238,7 +238,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
     answer.once("close", () => answer.complete || res.destroy());
   }
 
-  /** Passes a long answer on as it comes. */
+  /** Streams a long response. */
   function stream({ answer, headers, gzip }: Answer, flight: Flight, res: ServerResponse) {
     clearTimeout(flight.timer);
     res.writeHead(answer.statusCode!, headers);
@@ -267,7 +267,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
   };
 }
 
-/** The headers of an answer; one whose form depends on the client says so, and what is compressed is another form of it. */
+/** The headers of a response; one whose form depends on the client says so, and what is compressed is another form of it. */
 function headersForClient(
   { rawHeaders: raw, headers: known }: IncomingMessage,
   own: string[],

@@ -26,7 +26,7 @@ const INFO = {
   license: { name: "MIT", identifier: "MIT" },
 };
 
-/** What the gateway answers itself. */
+/** What the gateway serves itself. */
 const own: Document = {
   openapi: "3.1.0",
   info: {},

@@ -29,10 +29,10 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: T0 }));
 afterEach(() => void vi.useRealTimers());
 
 /** Bearers whose questions are answered one by one, in any order. */
-function start({ heard = true } = {}) {
+function start({ isConnected = true } = {}) {
   const questions: ((answer: ResolvedToken | null) => void)[] = [];
   const resolve = () => new Promise<ResolvedToken | null>((answer) => questions.push(answer));
-  const bearers = createBearers({ resolve, signer, heard: () => heard });
+  const bearers = createBearers({ resolve, signer, isConnected: () => isConnected });
   const ask = async (answer: ResolvedToken | null) => {
     const asked = bearers.principal("token");
     questions.at(-1)!(answer);
@@ -44,19 +44,22 @@ function start({ heard = true } = {}) {
 test.each([
   [true, 30_000],
   [false, 1_500],
-])("while changes are heard or not (%s) a token is believed for so long: %i ms", async (heard, ms) => {
-  const { ask, known, principal, questions } = start({ heard });
-  const asked = await ask(holder);
-  expect(asked?.caller).toEqual(holder.caller);
-  at(ms - 1);
-  expect(known()).toBe(asked);
-  expect(await principal("token")).toBe(asked);
-  at(ms);
-  expect(known()).toBeUndefined();
-  expect(questions).toHaveLength(1);
-  expect(await ask({ ...script })).toMatchObject(script);
-  expect(questions).toHaveLength(2);
-});
+])(
+  "while changes are isConnected or not (%s) a token is believed for so long: %i ms",
+  async (isConnected, ms) => {
+    const { ask, known, principal, questions } = start({ isConnected });
+    const asked = await ask(holder);
+    expect(asked?.caller).toEqual(holder.caller);
+    at(ms - 1);
+    expect(known()).toBe(asked);
+    expect(await principal("token")).toBe(asked);
+    at(ms);
+    expect(known()).toBeUndefined();
+    expect(questions).toHaveLength(1);
+    expect(await ask({ ...script })).toMatchObject(script);
+    expect(questions).toHaveLength(2);
+  },
+);
 
 test("how long a token is believed counts from the question, not from the answer", async () => {
   const { principal, known, questions } = start();
@@ -172,7 +175,7 @@ test("a question that failed is asked again", async () => {
     if (asked++ === 0) throw new Error("away");
     return holder;
   };
-  const bearers = createBearers({ resolve, signer, heard: () => true });
+  const bearers = createBearers({ resolve, signer, isConnected: () => true });
   await expect(bearers.principal("token")).rejects.toThrow("away");
   expect((await bearers.principal("token"))?.caller).toEqual(holder.caller);
 });

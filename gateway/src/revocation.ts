@@ -12,7 +12,7 @@ import type { Hosts } from "./hosts.js";
 const { prefix } = DEFAULT_STREAM;
 /** What orgs and integrations publish, but for their records of the audit; of sites, where they are to be found. */
 const SUBJECTS = [`${prefix}.orgs.*.*`, `${prefix}.integrations.*.*`, `${prefix}.${SiteAudience.name}`];
-/** A signature that is older is of something that the gateway heard long ago, or that is not remembered any more. */
+/** An older signature belongs to an event that the gateway received long ago, or whose entry has expired. */
 const OLDEST_MS = 3_600_000;
 const BEAT_MS = 400;
 /** A flood of forged messages is one line a minute. */
@@ -22,14 +22,14 @@ const SILENCE_MS = 1_000;
 
 export interface Changes {
   /** Whether changes at the services reach this gateway at this moment. */
-  heard(): boolean;
+  isConnected(): boolean;
   stop(): Promise<void>;
 }
 
 /**
  * Listens to what services publish and drops the bearers and the hosts that it concerns, each event once: what they did
  * not sign has no effect, nor has an event that is sent again, so nobody else can have tokens looked up. JetStream's messages are ordinary ones,
- * so a plain subscription hears them; while the broker is away, bearers are believed for a short time only, and
+ * so a plain subscription receives them; while the broker is away, bearers are cached for a short time only, and
  * none from before when it is back.
  */
 export function listenForChanges(
@@ -42,7 +42,7 @@ export function listenForChanges(
   let subscribed: NatsConnection | undefined;
   let warnedAt = 0;
   const seen = new LRUCache<string, true>({ max: 10_000 });
-  const heard = () => Date.now() - lastBeat < SILENCE_MS;
+  const isConnected = () => Date.now() - lastBeat < SILENCE_MS;
   const bus = connectBus({ natsUrl, name: "gateway", log, onChange: () => void beat() });
   const timer = setInterval(() => void beat(), BEAT_MS);
 
@@ -58,13 +58,13 @@ export function listenForChanges(
       }
       subscribed = connection;
       await connection.flush();
-      if (!heard()) {
+      if (!isConnected()) {
         bearers.dropAll();
         hosts?.dropAll();
       }
       lastBeat = began;
     } catch {
-      // It broke off; the next one tells.
+      // It broke off; the next one shows.
     } finally {
       beating = false;
     }
@@ -89,7 +89,7 @@ export function listenForChanges(
   }
 
   return {
-    heard,
+    isConnected,
     async stop() {
       clearInterval(timer);
       lastBeat = 0;

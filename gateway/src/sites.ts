@@ -38,14 +38,14 @@ interface SitesOptions {
   onFailure: (error: Error, req: IncomingMessage) => void;
 }
 
-/** What the reader hears of a request: what decides about a page, and nothing that speaks for somebody at the API. */
+/** What is forwarded to the reader of a request: what decides about a page, and no credentials of the API. */
 const HANDED_ON = [
   ...["accept", "accept-encoding", "accept-language", "cookie", "if-none-match", "if-range", "range"],
   "user-agent",
 ];
 /** Where visitors send something to: what they think of a page, and what programs ask of a site. */
 const WRITTEN = /\/~(?:octavo\/feedback|(?:octavo|gitbook)\/mcp)(?:\?|$)/;
-/** What the reader hears of these besides. */
+/** What is forwarded to the reader of these besides. */
 const HANDED_ON_WRITTEN = [
   ...["content-type", "origin", "sec-fetch-site", "mcp-protocol-version", "mcp-method", "mcp-name"],
 ];
@@ -191,7 +191,7 @@ function sendRefusal(res: ServerResponse, error: unknown): void {
   sendText(res, status, "What was sent could not be read.\n", { connection: "close" });
 }
 
-/** What somebody is told who comes while the reader is away. */
+/** The page that is served while the reader is unavailable. */
 function sendAway(res: ServerResponse): void {
   if (res.headersSent) return void res.destroy();
   const text = "This site cannot be read at the moment. Please try again in a minute.\n";

@@ -19,7 +19,7 @@ import { createSites } from "./sites.js";
 
 export const TOKEN = "test-token-0123456789";
 
-/** A route of content, unless told. */
+/** A route of content by default. */
 export const route = (method: string, path: string, more: Partial<GatewayRoute> = {}): GatewayRoute => ({
   method,
   path: `/v1${path}`,
@@ -70,7 +70,7 @@ interface TestOptions {
   routes?: GatewayRoute[];
   upstreams?: Partial<Record<UpstreamName, string>>;
   resolve?: (token: string, place?: Place) => Promise<ResolvedToken | null>;
-  heard?: () => boolean;
+  isConnected?: () => boolean;
   reads?: number;
   failuresPerMinute?: number;
   signInsPerMinute?: number;
@@ -111,7 +111,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
       return resolve(token, place);
     },
     signer,
-    heard: options.heard ?? (() => true),
+    isConnected: options.isConnected ?? (() => true),
   });
   const { bodyLimit = 1_000_000, timeoutMs = 5_000, trustedHops = 0 } = options;
   const pace = createPace(options.paceMs ?? 30_000);

@@ -47,7 +47,7 @@ export async function answer(
   res.end(req.method === "HEAD" ? undefined : bytes);
 }
 
-/** Sends somebody elsewhere, which nobody keeps unless told. */
+/** Sends somebody elsewhere, which nobody keeps by default. */
 export function redirect(
   res: ServerResponse,
   location: string,

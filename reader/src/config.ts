@@ -4,7 +4,7 @@ import { z } from "zod";
 const { PORT, HOST, LOG_LEVEL, OCTAVO_BASE_URL, OCTAVO_SITES_URL, OCTAVO_SIGNING_KEY, OCTAVO_TRUSTED_KEYS } =
   serviceConfig.shape;
 
-/** The reader's variables; it has no database and hears no events. */
+/** The reader's variables; it has no database and subscribes to no events. */
 export const readerConfig = z.object({
   PORT,
   HOST,

@@ -27,7 +27,7 @@ export interface Referred<Of extends Linked = Linked> {
   operations?: Map<string, Operation>;
 }
 
-/** What tells an operation of a page from others. */
+/** What identifies an operation of a page. */
 export const operationKey = (spec: unknown, method: string, path: string): string =>
   JSON.stringify([spec, method, path]);
 

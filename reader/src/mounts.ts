@@ -6,7 +6,7 @@ export interface Mount {
   base: string;
   /** Whether the host is one site's. */
   isOwnHost: boolean;
-  /** What tells one site here from others: the first segment of the path, or the host. */
+  /** What identifies a site here: the first segment of the path, or the host. */
   name: string;
   /** The path and the query that were asked for, as visitors see them. */
   url: URL;

@@ -103,7 +103,7 @@ const above = (url: string, levels: number): string => new URL("../".repeat(leve
 
 /**
  * Whether a path below another host leads here: to the address of the site by its id, where that is published below such a
- * path. What forwards tells in no way that can be relied on where a visitor came in, so links from here name that host.
+ * path. A proxy does not reliably report where a visitor came in, so links from here name that host.
  */
 function isForwardedTo(mount: Mount, site: string, canonical: string): boolean {
   const { origin, pathname } = new URL(canonical);

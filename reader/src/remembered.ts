@@ -47,13 +47,13 @@ export function createMemory<Value extends object>({ max, fresh, stale }: Option
   };
 }
 
-/** The code of a refusal that a service sent; undefined when none answered. */
+/** The code of a refusal that a service sent; undefined when none responded. */
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { data?: { code?: unknown } } | null)?.data?.code;
   return typeof code === "string" ? code : undefined;
 }
 
-/** Whether nobody answered, or nobody who could. */
+/** Whether there was no response, or none that could be used. */
 export function isAway(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || code === "SERVICE_UNAVAILABLE" || code === "INTERNAL_SERVER_ERROR";

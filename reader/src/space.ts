@@ -46,7 +46,7 @@ export interface Space {
 const MOST = 48 * 1024 * 1024;
 const spaces = new LRUCache<string, Promise<Space>>({ max: 500, maxSize: MOST, sizeCalculation: () => 1 });
 
-/** What tells visitors apart who may see different things. */
+/** What distinguishes visitors who may see different things. */
 export function audienceOf({ visitor, site }: Place): string {
   const { epoch, claims } = visitor.caller;
   return createHash("sha256")

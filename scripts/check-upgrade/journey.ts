@@ -18,7 +18,7 @@ const EVENTS_WITHIN_MS = 30_000;
 
 /**
  * A short way through the product with one request after the other: a space, a page, a comment, a change request that is
- * merged, the search, a site that is published, and what services and integrations are told of it. Throws at the first
+ * merged, the search, a site that is published, and the events of services and integrations. Throws at the first
  * response that refuses, or is not what it must be.
  */
 export async function journey(stack: Stack, name: string): Promise<Made> {

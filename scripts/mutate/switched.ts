@@ -3,7 +3,7 @@ import type { Mutant, Span } from "./mutants.js";
 /** Whether a mutant is the one to be tried: asked by the switched source wherever it has a mutant. */
 export const SWITCH = "globalThis.octavoMutant";
 
-interface Place extends Span {
+interface MutationPoint extends Span {
   mutants: { number: number; text: string }[];
 }
 
@@ -27,7 +27,7 @@ export function switchedSource(source: string, mutants: ReadonlyMap<number, Muta
     return text + source.slice(at, end);
   }
 
-  function renderPlace({ start, end, isStatement, mutants }: Place): string {
+  function renderPlace({ start, end, isStatement, mutants }: MutationPoint): string {
     const original = render(start, end);
     const isActive = (number: number) => `${SWITCH}?.(${number})`;
     if (isStatement) return `{ if (!${isActive(mutants[0]!.number)}) { ${original} } }`;
@@ -37,8 +37,8 @@ export function switchedSource(source: string, mutants: ReadonlyMap<number, Muta
 }
 
 /** Where there are mutants, the outer places before those inside of them. */
-function placesOf(source: string, mutants: ReadonlyMap<number, Mutant>): Place[] {
-  const places = new Map<string, Place>();
+function placesOf(source: string, mutants: ReadonlyMap<number, Mutant>): MutationPoint[] {
+  const places = new Map<string, MutationPoint>();
   for (const [number, { around, start, end, to }] of mutants) {
     const key = `${around.start}-${around.end}-${around.isStatement}`;
     const place = places.get(key) ?? { ...around, mutants: [] };

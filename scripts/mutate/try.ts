@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import type { Order, Report } from "./host.js";
 
-/** `late`: a limit of time was exceeded, and nothing else told. */
+/** `late`: a limit of time was exceeded, and nothing else failed. */
 export type Outcome = "noticed" | "late" | "unnoticed";
 
 /** A file that takes so much longer with a mutant than the longest does without one does not end. */

@@ -16,7 +16,7 @@ export interface Names {
   /** `IssueLabel`, `IssueLabels` */
   type: string;
   types: string;
-  /** `issue-label`: what `object` tells. */
+  /** `issue-label`: from `object`. */
   object: string;
   /** `issue_label` */
   table: string;

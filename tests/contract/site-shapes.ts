@@ -73,7 +73,7 @@ export const SiteSection = z.strictObject({
   icon: z.string().optional(),
 });
 
-/** Groups in groups came later: they are told of beside the sections. */
+/** Nested groups came later: they are listed beside the sections. */
 export const SiteSectionGroup = z.strictObject({
   object: z.literal("site-section-group"),
   id,

@@ -9,7 +9,7 @@ export async function addPage(call: Client, space: string, title: string): Promi
   expectStatus(await call("POST", `${one}/content`, { changes }), 200);
   const merged = await call<{ revision: string; result: string }>("POST", `${one}/merge`);
   if (merged.status !== 200) {
-    // The answer of an earlier try may have been lost.
+    // The response of an earlier try may have been lost.
     const { body } = await call<{ status: string; revisionMerged: string }>("GET", one);
     if (body.status === "merged") return body.revisionMerged;
   }

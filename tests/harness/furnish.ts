@@ -272,7 +272,7 @@ async function furnishSpec(
   return { specSlug, openAPISpecId, versionId: version.id, specTicket };
 }
 
-/** A webhook, which is told nothing but that it works. */
+/** A webhook, which receives nothing but a test event. */
 async function furnishWebhook(call: Client, organization: string) {
   const path = `/orgs/${organization}/webhooks`;
   const body = { url: "http://127.0.0.1:9/hook", description: "Furniture", types: ["site.deleted"] };

@@ -6,7 +6,7 @@ interface Wanted {
   tunnelUrl: string;
 }
 
-/** Publishes an integration that hears of content and visibility, and sends its events to a tunnel. */
+/** Publishes an integration that subscribes to content and visibility, and sends its events to a tunnel. */
 export async function publishIntegration(call: Client, { name, organization, tunnelUrl }: Wanted) {
   const published = await call("POST", `/integrations/${name}`, {
     title: "Witness",

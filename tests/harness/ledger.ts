@@ -27,7 +27,7 @@ export async function expectSettled({ query }: Database, withinMs = 45_000): Pro
   }
 }
 
-/** Every new revision of the installation's organization was told once, and delivered and recorded once. */
+/** Every new revision of the installation's organization was emitted, delivered and recorded once. */
 export async function expectToldOnce({ query }: Database, tunnel: Tunnel, installation: string) {
   const emitted = await query<{ revision: string }>(
     `select body->'payload'->>'revision' as revision from content.outbox o

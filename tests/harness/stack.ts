@@ -36,7 +36,7 @@ const STOPPED_WITHIN_MS = 30_000;
 const run = promisify(execFile);
 
 /** Where a stack that is not of these sources and on data of its own is to be found. */
-export interface Place {
+export interface StackLocation {
   /** The folder of the project, built. */
   root?: string;
   /** A data directory that stays when the stack is stopped. */
@@ -44,7 +44,10 @@ export interface Place {
 }
 
 /** Starts a stack on free ports, with data of its own. Addresses of this machine may be reached by git and tunnels. */
-export async function startStack(env: Record<string, string> = {}, place: Place = {}): Promise<Stack> {
+export async function startStack(
+  env: Record<string, string> = {},
+  place: StackLocation = {},
+): Promise<Stack> {
   const port = await freeRange();
   const dataDir = place.dataDir ?? (await mkdtemp(join(tmpdir(), "octavo-stack-")));
   const token = "journey-token-of-the-administrator";

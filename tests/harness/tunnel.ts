@@ -9,9 +9,9 @@ export interface Delivery {
 
 export interface Tunnel {
   url: string;
-  /** What arrived, also what was never answered. */
+  /** What arrived, also what got no response. */
   received: Delivery[];
-  /** The ids of the events that were answered, as often as they were. */
+  /** The ids of the events that got a response, as often as they did. */
   answered: string[];
   /** Leaves what arrives unanswered until the returned function is called. */
   hold(): () => void;

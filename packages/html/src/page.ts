@@ -36,7 +36,7 @@ export interface Operation {
 export type Part = Record<string, unknown>;
 
 /**
- * What drawing a document has to be told, because no document says it. All of it is known before: drawing asks nobody.
+ * What rendering a document needs besides the document. All of it is given: rendering makes no requests.
  * What is undefined leads nowhere, and is drawn without an address.
  */
 export interface Page {

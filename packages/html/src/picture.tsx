@@ -55,7 +55,7 @@ function image({ src, ...own }: Source, shown: Omit<Picture, "ref" | "dark">, th
   );
 }
 
-/** What is said of one side tells the other one, in the proportions that the image has. */
+/** One side given, the other one follows from the proportions of the image. */
 function sized(own: Omit<Source, "src">, { width, height }: Pick<Picture, "width" | "height">) {
   if (own.width === undefined || own.height === undefined) return { width, height };
   if (width === undefined && height === undefined) return own;

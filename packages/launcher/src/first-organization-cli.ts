@@ -6,7 +6,7 @@ import { makeFirst, vouchFor } from "./first-organization.js";
 
 /**
  * `npm run first-organization`: makes the first organization and its administrator, who holds OCTAVO_ADMIN_TOKEN, by a
- * call to a running orgs. Run again it finds them and changes nothing, except that it tells the domains that were added to
+ * call to a running orgs. Run again it finds them and changes nothing, except that it reports the domains that were added to
  * OCTAVO_EMAIL_DOMAINS.
  */
 const config = readConfig(

@@ -30,7 +30,7 @@ export async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** Who listens on the port, as "command (pid 12)", where the system tells. */
+/** Who listens on the port, as "command (pid 12)", where the system shows it. */
 export function ownerOf(port: number): string | undefined {
   const pid = fromLsof(port) ?? fromSs(port);
   if (pid === undefined) return undefined;

@@ -21,7 +21,7 @@ export function commandOf(pid: number): string | undefined {
   }
 }
 
-/** The id of a process's parent, where the system tells it in /proc. */
+/** The id of a process's parent, where the system has /proc. */
 export function parentOf(pid: number): number | undefined {
   try {
     const line = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -59,7 +59,7 @@ function send(pid: number, signal: NodeJS.Signals) {
   }
 }
 
-// A killed child that nobody has waited for yet still answers signal 0.
+// A killed child that nobody has waited for yet still accepts signal 0.
 function isZombie(pid: number): boolean {
   try {
     return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -16,9 +16,9 @@ export interface Server {
   uid?: number;
   gid?: number;
   logFile: string;
-  /** Asks once whether it answers; throws while it does not. */
+  /** Asks once whether it responds; throws while it does not. */
   ask: () => Promise<void>;
-  /** It has so long to answer. */
+  /** It has so long to respond. */
   startMs: number;
   /** What ends it in good order, and how long it may take. */
   stop: { signal: "INT" | "TERM"; graceMs: number };
@@ -29,8 +29,8 @@ export interface Server {
 export class FatalStartError extends Error {}
 
 /**
- * Starts a server that writes to its log, and waits until it answers; an error tells what it wrote when it died. One
- * that does not come to answer is stopped again.
+ * Starts a server that writes to its log, and waits until it responds; the error holds what it wrote when it died. One
+ * that never responds is stopped again.
  */
 export async function startServer(server: Server): Promise<Running> {
   const { name, command, args, env, uid, gid, logFile, guard } = server;

@@ -37,7 +37,7 @@ export async function superviseDeployable(one: Deployable, context: ServiceConte
   const source = dev ? ["--import", "tsx", "--conditions=source"] : [];
   const options = {
     name: one.name,
-    // The whole path, so that a list of processes tells them apart.
+    // The whole path, so that a list of processes distinguishes them.
     // A small old space would make the young one so small that collecting it takes a fifth of the time.
     args: [`--max-old-space-size=${one.heap}`, "--max-semi-space-size=16", ...source, join(cwd, entry)],
     cwd,

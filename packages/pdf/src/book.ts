@@ -9,7 +9,7 @@ export interface Book {
   /** Stands below the title. */
   subtitle?: string;
   emoji?: string;
-  /** What tells this edition from others: a date, a revision. */
+  /** What identifies this edition: a date, a revision. */
   edition: string[];
   /** A tag of BCP 47, such as `pt-BR`. */
   language: string;

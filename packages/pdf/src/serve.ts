@@ -5,7 +5,7 @@ import { drawBook } from "./draw.js";
 import { typeset } from "./typeset.js";
 import { TOO_LARGE, watchOver } from "./watch.js";
 
-/** What the process is told: a part of the book, that there is no other, or that the images lie in the folder. */
+/** What the process receives: a part of the book, that there is no other, or that the images lie in the folder. */
 export type Told = { part: unknown } | "drawn" | "images";
 /** What it says: that it listens, which images it needs, that the PDF lies in the folder, or why there is none. */
 export type Said = "ready" | { images: string[] } | "done" | { failure: string };

@@ -9,7 +9,7 @@ type Flags<Action, Thing extends string> = {
 };
 
 /**
- * The guards of a service, and the flags in its answers, both read from its table of permissions: guards are called
+ * The guards of a service, and the flags in its responses, both read from its table of permissions: guards are called
  * with the name of an action, never with a role.
  */
 export function createGuards<const Table extends Permissions>(table: Table) {

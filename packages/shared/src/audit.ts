@@ -5,7 +5,7 @@ import { type AuditDetails, type AuditEntry, AuditRecorded } from "./contracts/e
 import { type EmitContext, emit } from "./events/outbox.js";
 import { newId } from "./ids.js";
 
-/** A write, as the rule tells of it that makes it. */
+/** A write, as its rule describes it. */
 export interface Deed {
   organization: string | null;
   /** `<thing>.<what was done>`, such as `space.transfer`. */
@@ -22,7 +22,7 @@ const MOST = 1000;
 
 /**
  * Binds the audit to a service: `await audit(ctx, { organization, action, target })` inside `transact`, after the
- * write that it tells of, or with several deeds after as many. All are committed together or not at all. `keep` is for
+ * write that it records, or with several deeds after as many. All are committed together or not at all. `keep` is for
  * orgs alone, where the entries live.
  */
 export const createAudit =
@@ -89,7 +89,7 @@ function shortened(value: unknown): unknown {
 }
 
 /**
- * The fields of `set` that differ from the row, with what they were and are. Of structured values it tells only that
+ * The fields of `set` that differ from the row, with what they were and are. Of structured values it records only that
  * they changed; `undefined` is a field that is not set. Names are those of the wire: `default_level` is `defaultLevel`.
  */
 export function changed(row: object, set: object): AuditDetails {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { base62Digits, randomDigits } from "./ids.js";
 
 const PREFIX = "oct_";
-/** Of the tokens that integrations are handed; it tells whom to ask about one. */
+/** The prefix of tokens of integrations; it shows which service to ask about one. */
 const INTEGRATION_PREFIX = "oci_";
 /** 178 random bits. */
 const SECRET_DIGITS = 30;
@@ -15,7 +15,7 @@ const BEARER = /^[A-Za-z0-9._~+/-]+=*$/;
 const SHORTEST = 20;
 const LONGEST = 512;
 
-/** A new opaque token: `oct_`, a random secret in base62, and a checksum that tells a mistyped one apart. */
+/** A new opaque token: `oct_`, a random secret in base62, and a checksum that reveals a mistyped one. */
 export const newBearer = (): string => make(PREFIX);
 
 /** Returns a new token of an integration, which begins with `oci_`. */

@@ -10,7 +10,7 @@ interface ClientOptions {
   requestId?: () => string | undefined;
   /** Address of the client on whose behalf it is called, for the audit. */
   ip?: () => string | undefined;
-  /** How long a call may take before the service counts as away; 20 s unless told. */
+  /** How long a call may take before the service counts as away; 20 s by default. */
   timeoutMs?: number;
 }
 

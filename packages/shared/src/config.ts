@@ -119,7 +119,7 @@ export function readConfig<Shape extends z.ZodObject>(
   process.exit(78);
 }
 
-/** JSON in a variable. All that is wrong with it is one mistake, told without the value. */
+/** JSON in a variable. All that is wrong with it is one problem, reported without the value. */
 function json<Shape extends z.ZodType>(shape: Shape, message: string) {
   return z.string().transform((text, ctx): z.output<Shape> => {
     const parsed = shape.safeParse(parse(text));

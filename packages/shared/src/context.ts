@@ -4,7 +4,7 @@ import type { Caller } from "./contracts/callers.js";
 import type { Logger } from "./log.js";
 import type { Urls } from "./urls.js";
 
-/** What a rule may say about its answer besides the body. */
+/** What a rule may say about its response besides the body. */
 export interface Reply {
   status?: number;
   headers: Record<string, string>;
@@ -17,7 +17,7 @@ export interface BaseContext<Database> {
   caller: Caller;
   /** The signed identity of the caller, to hand on to a service below. */
   identity?: string;
-  /** What a client asked for over REST: the address, and the tags under which it has answers to it. */
+  /** What a client asked for over REST: the address, and the tags under which it has responses to it. */
   requested?: { url: string; ifNoneMatch?: string };
   requestId: string;
   traceparent?: string;

@@ -3,8 +3,8 @@ import { Server as NetServer, type Socket } from "node:net";
 
 /**
  * Returns how to stop a server that does not listen yet: it takes no new connections, the running requests end, and
- * each connection is let go as soon as its answers are sent. `server.close` knows connections only as busy or idle: it
- * waits a minute for those that callers keep, while they may ask again, and cuts an answer that is written but not sent.
+ * each connection is let go as soon as its responses are sent. `server.close` knows connections only as busy or idle: it
+ * waits a minute for those that callers keep, while they may ask again, and cuts a response that is written but not sent.
  */
 export function drainable(server: Server): () => Promise<void> {
   const answering = new Map<Socket, Set<ServerResponse>>();

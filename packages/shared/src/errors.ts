@@ -68,7 +68,7 @@ export function refuseAt(path: string, message: string, details?: Omit<Details, 
   refuse("BAD_REQUEST", `${path}: ${message}`, { ...details, issues: [{ path, message }] });
 }
 
-/** `refuseAt` for all these places at once, with 400 unless told; nothing where there are none. */
+/** `refuseAt` for all these places at once, with 400 by default; nothing where there are none. */
 export function refuseAll(
   issues: Issue[],
   { code = "BAD_REQUEST", reason }: { code?: RefusalCode; reason?: string } = {},
@@ -143,7 +143,7 @@ export interface ErrorBody {
   error: { code: number; message: string; reason: string; requestId: string; issues?: Issue[] };
 }
 
-/** The public form of any error; what is not a refusal becomes a 500 that tells nothing. */
+/** The public form of any error; what is not a refusal becomes a 500 without details. */
 export function errorBody(error: unknown, requestId: string): { status: number; body: ErrorBody } {
   const { code, message, details } = describe(error);
   const status = STATUS[code];
@@ -242,7 +242,7 @@ const away = (message: string, details: Details = {}): Description => ({
 /** PostgreSQL on NUL characters in a text, and on those or halves of surrogate pairs in JSON. */
 const UNSTORABLE = /^(22021|22P05) |^22P02 .*json/;
 
-/** A refusal that a neighbour service answered over tRPC, seen through the typed client. */
+/** A refusal that another service returned over tRPC, seen through the typed client. */
 function describeRemote({ message, data }: Foreign): Description {
   const code = data?.code as keyof typeof STATUS | undefined;
   if (!code || !(code in STATUS)) return away("A service is not reachable");

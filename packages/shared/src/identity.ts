@@ -7,7 +7,7 @@ import { refuse } from "./errors.js";
 
 /** The header that carries a signed caller from the gateway, or from service to service. */
 export const IDENTITY_HEADER = "x-octavo-identity";
-/** The header of an answer that names users and tokens (ids, with commas) whose identity has just changed. */
+/** The header of a response that names users and tokens (ids, with commas) whose identity has just changed. */
 export const IDENTITY_CHANGED_HEADER = "x-octavo-identity-changed";
 
 const ALGORITHM = "EdDSA";

@@ -14,10 +14,10 @@ interface Options<Row, Item> {
   by?: OrderBy[];
   /** The unique column that breaks ties, `id` when absent. It is compared in the direction of the last order. */
   key?: string;
-  /** Of the key; the last order's unless told. */
+  /** Of the key; the last order's by default. */
   direction?: "asc" | "desc";
   input: { page?: string; limit: number };
-  /** The number of all items, where it is known without counting them: it is told as it is at each page. */
+  /** The number of all items, where it is known without counting them: it is reported as it is at each page. */
   count?: () => number | Promise<number>;
   /** Turns the rows of one page into items, all at once, so that look-ups can be batched. */
   view: (rows: Row[]) => Item[] | Promise<Item[]>;
@@ -57,7 +57,7 @@ export async function paginate<Row, Item>(options: Options<Row, Item>): Promise<
 /** Stands before the number of all items, behind the keys of a cursor. */
 const COUNT = "count=";
 
-/** Where a page begins, and how many items there were when the first one was read; cursors of earlier releases do not tell. */
+/** Where a page begins, and how many items there were when the first one was read; cursors of earlier releases do not hold it. */
 function positionIn(page: string | undefined, length: number): { after?: Key[]; counted?: number } {
   if (page === undefined) return {};
   const last = String(keysIn(page)?.[length] ?? "");

@@ -16,7 +16,7 @@ const SKEW_S = 5;
 /** Bytes of the longest token, which travels in a header with others. */
 export const LONGEST_READER_TOKEN = 6_144;
 
-/** Every reader token begins with the same header, by which it is told from bearers that have to be asked about. */
+/** Every reader token begins with the same header, which distinguishes it from bearers that have to be resolved. */
 const HEADER = { alg: ALGORITHM, kid: SIGNER, typ: "octavo-reader+jwt" };
 const BEGINNING = `${Buffer.from(JSON.stringify(HEADER)).toString("base64url")}.`;
 

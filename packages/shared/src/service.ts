@@ -63,7 +63,7 @@ interface Definition<
   subscriptions?: Subscription<Context>[];
   /** How the service's jobs are done; absent when it has none. */
   jobHandlers?: JobHandler<Context>[];
-  /** Jobs at a time; 4 unless told. */
+  /** Jobs at a time; 4 by default. */
   concurrency?: number;
   schedules?: Schedule[];
   rawRoutes?: (context: Background<Context>) => RawRoute[];
@@ -133,7 +133,7 @@ async function start<
   };
   const dependencies = await definition.dependencies(foundation, config);
   const base = { ...dependencies, db: connection.db, log, urls: foundation.urls, clock: () => new Date() };
-  // The base and the service's own dependencies make up its context, which no compiler can tell of a type parameter.
+  // The base and the service's own dependencies make up its context, which no compiler can prove of a type parameter.
   const context: Background<Context> = (part) =>
     ({
       ...base,

@@ -19,7 +19,7 @@ type Permitted<Action extends string> = [Action] extends [never]
   : {
       /** What it takes, as its rule guards it: an action, all of several, or why none. */
       permission: Declared<Action>;
-      /** What the actions do not tell: who may as well, or what else it takes. One or two sentences. */
+      /** What the actions do not express: who else may, or what else is required. One or two sentences. */
       also?: string;
     };
 
@@ -45,7 +45,7 @@ interface CommonOptions<Context> {
   deprecated?: Deprecation;
   /** The scope with which integrations may do this; without one they may not. */
   scope?: string;
-  /** The service whose scopes a restricted token needs for it, where that is not the one that answers. */
+  /** The service whose scopes a restricted token needs for it, where that is not the one that serves it. */
   scopesOf?: ServiceName;
   /** Whether visitors of a published site may do this, by the token that a renderer reads with; else they may not. */
   reader?: true;

@@ -28,7 +28,7 @@ interface Thanks {
   words: Chrome;
 }
 
-/** The thanks for an answer, and a field for more of it. */
+/** The thanks for a response, and a field for more of it. */
 export const feedbackThanks = ({ action, page, rating, commented, words }: Thanks): Html => (
   <form class="feedback thanked" method="post" action={action} data-feedback>
     <p role="status">{words.thanks}</p>

@@ -7,7 +7,7 @@ import type { Site } from "../site.js";
 import type { Frame } from "./frame.js";
 import { THEME_SCRIPT, themeStyle } from "./theme.js";
 
-/** The head of a page: what it is called and looks like, and what machines are told of it. */
+/** The head of a page: title, look, and metadata for machines. */
 export function head(frame: Frame): Html {
   const { site, assets, title, description, canonical, markdown, noIndex, data, previous, next } = frame;
   const full = title === site.title ? title : `${title} · ${site.title}`;
@@ -65,7 +65,7 @@ export function styles({ look, language }: Site, assets: Assets): Html {
   );
 }
 
-/** The scripts that what is on a page asks for; that of diagrams is told where their frame is. */
+/** The scripts that what is on a page asks for; that of diagrams gets the address of their frame. */
 export const scripts = (names: string[], { words }: Site, assets: Assets): Html =>
   names.map((name) => {
     const told = name === "diagram.js" && {

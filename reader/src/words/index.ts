@@ -14,14 +14,14 @@ import { zh } from "./zh.js";
 
 export type { Chrome } from "./chrome.js";
 
-/** The languages that the frame speaks: those that a site may be set to, and two that are written from right to left. */
+/** The languages of the frame: those that a site may be set to, and two that are written from right to left. */
 const LANGUAGES = { ar, de, en, es, fr, he, ja, nl, no, "pt-br": ptBr, ru, zh };
 export type Language = keyof typeof LANGUAGES;
 
-/** A language that the frame speaks, for one that a space or a browser names; undefined for others. */
+/** A language of the frame, for one that a space or a browser names; undefined for others. */
 export function spoken(name: string | undefined): Language | undefined {
-  const named = name?.toLowerCase() ?? "";
-  const wanted = NAMED_OTHERWISE.get(named) ?? named;
+  const lower = name?.toLowerCase() ?? "";
+  const wanted = NAMED_OTHERWISE.get(lower) ?? lower;
   const found = [wanted, wanted.split("-")[0]!].find((one) => Object.hasOwn(LANGUAGES, one));
   return found as Language | undefined;
 }

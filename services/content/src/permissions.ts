@@ -2,7 +2,7 @@ import { createGuards } from "@octavo/shared/access";
 import { ORGANIZATION_PERMISSIONS, type Permissions } from "@octavo/shared/contracts/permissions";
 
 /**
- * What each action takes: guards and the flags in `permissions` of answers are read from here, and operations name
+ * What each action takes: guards and the flags in `permissions` of responses are read from here, and operations name
  * theirs in the router. The role is the one on the thing (`access/level.ts`), for `organization` the member's.
  */
 export const PERMISSIONS = {

@@ -75,5 +75,5 @@ export const router = mount({
 });
 export type ContentRouter = typeof router;
 
-/** What streams bytes and is answered without a token. */
+/** Routes that stream bytes and are served without a token. */
 export const rawRoutes = [DOWNLOAD, PUBLISHED_FILE, PDF, WEBHOOK, PUBLISHED, DOCUMENT];

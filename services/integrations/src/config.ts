@@ -10,7 +10,7 @@ export const config = serviceConfig.extend({
   OCTAVO_GATEWAY_URL: neighbour.optional(),
   /** The program that runs scripts, where it is not the one from npm. */
   OCTAVO_WORKERD: z.string().optional(),
-  /** Milliseconds that a script may take to answer an event. */
+  /** Milliseconds that a script may take to handle an event. */
   OCTAVO_SCRIPT_TIMEOUT: z.coerce.number().int().min(100).max(50_000).default(10_000),
   /** MB of memory that the scripts of one organization may take together. */
   OCTAVO_SCRIPT_MEMORY: z.coerce.number().int().min(768).max(16_384).default(768),

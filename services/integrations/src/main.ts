@@ -51,6 +51,6 @@ await startService<Database, Ctx, Config>({
   workers: (context) => [context().runtime],
   jobHandlers,
   schedules,
-  // Most of a delivery is waiting for the answer of an integration.
+  // Most of a delivery is waiting for the response of an integration.
   concurrency: 16,
 });

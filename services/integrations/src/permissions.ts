@@ -2,7 +2,7 @@ import { createGuards } from "@octavo/shared/access";
 import { ORGANIZATION_PERMISSIONS, type Permissions } from "@octavo/shared/contracts/permissions";
 
 /**
- * What each action takes: guards and the flags in `permissions` of answers are read from here, and operations name
+ * What each action takes: guards and the flags in `permissions` of responses are read from here, and operations name
  * theirs in the router. The role is the one in the organization that publishes the integration, or installed it.
  */
 export const PERMISSIONS = {
@@ -18,7 +18,7 @@ export const PERMISSIONS = {
   "contentInstallation.admin": "create",
   /** Also of who administers the integration, and of the integration itself. */
   "event.view": "create",
-  /** A webhook is told of all that happens in the organization. */
+  /** A webhook receives all events of the organization. */
   "webhook.admin": "admin",
 } as const satisfies Permissions;
 

@@ -34,5 +34,5 @@ export const router = mount({
 });
 export type IntegrationsRouter = typeof router;
 
-/** What streams bytes and is answered without a token. */
+/** Routes that stream bytes and are served without a token. */
 export const rawRoutes = [ASSET, ...PUBLIC_ENDPOINTS, ...PUBLISHED_SCRIPTS];

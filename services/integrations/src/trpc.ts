@@ -14,7 +14,7 @@ import type { Sites } from "./sites/sites.js";
 export interface Dependencies {
   egress: Egress;
   vault: Vault;
-  /** The base of the interface without `/v1`, as scripts are told it. */
+  /** The base of the interface without `/v1`, as scripts receive it. */
   apiEndpoint: string;
   /** Which organizations there are, and how they show themselves to the caller. */
   orgs: Orgs;

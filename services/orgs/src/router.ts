@@ -39,5 +39,5 @@ export const router = mount({
 });
 export type OrgsRouter = typeof router;
 
-/** What is answered without a token. */
+/** Routes that are served without a token. */
 export const rawRoutes = SIGN_IN;

@@ -47,7 +47,7 @@ export const FURNITURE_SCRIPT = `
 
 const kept = [...object, { key: "a\0b" }];
 
-/** What scripts answer, by every verb; what follows the endpoint is the script's own affair. */
+/** What scripts return, by every verb; what follows the endpoint is up to the script. */
 const publicEndpoints = Object.fromEntries(
   [
     oneIntegration,

@@ -14,7 +14,7 @@ export interface Operation {
   query?: Record<string, string[]>;
   /** Whether it is a list with `page` and `limit`. */
   paged?: true;
-  /** Whether it tells anybody who asks, as far as the furniture goes: its space is public. */
+  /** Whether anybody may read it, as far as the furniture goes: its space is public. */
   open?: true;
   /** Whether browsers post a form to it. */
   form?: true;

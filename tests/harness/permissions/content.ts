@@ -31,7 +31,7 @@ export const collections: Table = {
   [`PATCH ${one.collection}`]: on("create"),
   [`DELETE ${one.collection}`]: { ...on("create"), ...silent, fresh: newCollection },
   [`POST ${one.collection}/move`]: on("create"),
-  // To where it is already, which is said to those alone who may.
+  // To where it is already, which is refused to those alone who may move it.
   [`POST ${one.collection}/transfer`]: { ...on("create"), body: ownOrganization, allowed: 409 },
   [`GET ${one.collection}/spaces`]: on("read"),
 };
@@ -48,7 +48,7 @@ export const spaces: Table = {
   [`PATCH ${one.space}`]: on("create"),
   [`DELETE ${one.space}`]: { ...on("create"), ...silent, fresh: newSpace },
   "GET /templates": anybody,
-  // What is there is told to those who may see it: the tests of the rules know more.
+  // What is there is shown to those who may see it: the tests of the rules hold more.
   "GET /urls/content": { needs: "anybody", query: "url=https://nowhere.example/", allowed: 404 },
   [`POST ${one.space}/content/template`]: { ...on("create"), fresh: newSpace },
   [`POST ${one.space}/content/computed/revision`]: {
@@ -79,7 +79,7 @@ export const spaces: Table = {
   [`PUT ${one.space}/git/sync`]: { ...on("create"), fresh: newSpace },
   [`DELETE ${one.space}/git/sync`]: { ...on("create"), ...silent, fresh: newSpace },
   [`DELETE ${one.space}/git/legacy-installation`]: { ...on("create"), ...silent, fresh: newSpace },
-  // The address is one at which nothing is, which is said to those alone who may.
+  // The address is one at which nothing is, which is refused to those alone who may.
   [`POST ${one.space}/content/import`]: { ...on("edit"), allowed: 400 },
   [`POST ${one.space}/content/page/{pageId}/import`]: { ...on("edit"), allowed: 400 },
   [`POST ${one.changeRequest}/content/import`]: { ...on("edit"), allowed: 400 },

@@ -12,7 +12,7 @@ import { anybody, here, type Ids, on, one, org, ownOrganization, silent, type Ta
 const webhooks = `${org}/webhooks`;
 const oneWebhook = `${webhooks}/{webhookId}`;
 
-/** On a space the level on it counts, on a site the role in the organization, which a guest knows of. */
+/** On a space the level on it counts, on a site the role in the organization, which a guest sees. */
 const onContent = (kind: "spaces" | "sites", parameter: string, body: (ids: Ids) => object): Table => {
   const fresh = newContentInstallation(kind);
   const all = `${one.installation}/${kind}`;

@@ -47,7 +47,7 @@ export const members: Table = {
   [`GET ${org}/invites`]: here("admin"),
   [`POST ${org}/invites`]: here("admin"),
   [`DELETE ${org}/invites/{inviteId}`]: { ...here("admin"), ids: UNKNOWN },
-  // An id that nobody was told.
+  // An id that was given to nobody.
   [`POST ${org}/invites/{inviteId}`]: { ...anybody, ids: UNKNOWN, allowed: 404 },
   // Who is in it already.
   [`POST ${org}/join`]: { ...member, allowed: 409 },

@@ -6,11 +6,11 @@ export interface Permission {
   needs: Role | "guest" | "anybody" | "themselves";
   /** The same where the user that the path names is the caller. */
   own?: "guest" | "anybody";
-  /** What a guest is answered who may not: 404 about content, which guests do not see, 403 about the organization. */
+  /** What a guest without the right gets: 404 about content, which guests do not see, 403 about the organization. */
   guest?: 200 | 204 | 403 | 404;
-  /** What a member of another organization is answered. */
+  /** What a member of another organization gets. */
   stranger?: number;
-  /** What whoever may is answered, where that is not the status of success. */
+  /** What a caller with the right gets, where that is not the status of success. */
   allowed?: number;
   /** The body, where the one that the operation understands is not enough. */
   body?: (ids: Ids) => object;
@@ -42,11 +42,11 @@ export const makerOf =
 export type Table = Record<string, Permission>;
 export const anybody: Permission = { needs: "anybody" };
 export const member: Permission = { needs: "guest" };
-/** About the organization itself, which a guest knows of. */
+/** About the organization itself, which a guest sees. */
 export const here = (needs: Role): Permission => ({ needs, guest: 403 });
 /** About content, which a guest does not know of. */
 export const on = (needs: Role): Permission => ({ needs });
-/** The removal of what nobody else knows of, who are told the same as when there is nothing. */
+/** The removal of what nobody else sees, who get the same as when there is nothing. */
 export const silent = { guest: 204, stranger: 204 } as const;
 /** About content that is public, as that of the furniture is. */
 export const seen: Permission = { needs: "read", guest: 200, stranger: 200 };

@@ -6,7 +6,7 @@ import type { Html, Scope } from "../scope.js";
 /** A line between two parts. */
 export const divider = (): Html => <hr />;
 
-/** What somebody else said. */
+/** A quotation. */
 export const blockquote = ({ nodes }: Block, scope: Scope): Html => (
   <blockquote>{scope.blocks(nodes)}</blockquote>
 );
@@ -19,7 +19,7 @@ const ICONS = {
   danger: "circle-exclamation",
 };
 
-/** A hint, in the color of its style, which its name tells those who see none. */
+/** A hint, in the color of its style, with its name for screen readers. */
 export function hint({ data, nodes }: Block, scope: Scope): Html {
   const style = oneOf(STYLES, data?.style) ?? "info";
   return (

@@ -4,7 +4,7 @@ import { icon } from "../icons.js";
 import type { Html, Scope } from "../scope.js";
 import { hostOf, linkUrl } from "../urls.js";
 
-/** Something of another site: a card that leads to it, so that nobody there hears of readers who do not go. */
+/** Something of another site: a card that leads to it, so that the other site learns nothing of readers who do not follow it. */
 export function embed({ data, fragments }: Block, scope: Scope): Html {
   const url = textIn(data, "url") ?? "";
   const href = linkUrl(url);

@@ -22,6 +22,6 @@ export function link(node: Inline, scope: Scope): Html {
 const isPicture = (node: { object: string; type?: string }) =>
   node.object === "inline" && ["inline-image", "icon", "emoji", "inline-math"].includes(node.type ?? "");
 
-/** Pages of others are not told where their visitor comes from, and get no rank by it. */
+/** Other sites get neither a referrer nor a rank from a link. */
 export const elsewhere = (href: string): { rel?: string } =>
   /^(?:https?:)?\/\//i.test(href) ? { rel: "noopener" } : {};

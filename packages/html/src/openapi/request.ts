@@ -22,8 +22,8 @@ const MOST = 100;
 /** The parameters of an operation, each once: its own before those of its path. */
 export function parametersOf({ operation, references }: Operation): Part[] {
   const all = partsIn(operation, "parameters").map((one) => resolve(one, references));
-  const named = new Map(all.map((one) => [`${String(one.in)} ${String(one.name)}`, one]));
-  return [...named.values()].filter((one) => typeof one.name === "string").slice(0, MOST);
+  const byKey = new Map(all.map((one) => [`${String(one.in)} ${String(one.name)}`, one]));
+  return [...byKey.values()].filter((one) => typeof one.name === "string").slice(0, MOST);
 }
 
 /** The body of an operation, as JSON where it takes that; in documents of version 2.0, the parameter that is one. */

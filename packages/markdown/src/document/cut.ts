@@ -53,7 +53,7 @@ function cutBlock(node: Block, cutter: Cutter): Block[] {
   return line && node.type === "paragraph" && cut.nodes!.length === 0 ? [] : [cut];
 }
 
-/** An anchor is made of words, and must not tell those that were taken out. */
+/** An anchor is made of words, and must not disclose those that were removed. */
 function withHead(cut: Block, { meta, ...before }: Block): Block {
   if (meta?.id === undefined) return cut;
   const id = anchorOf(cut);

@@ -38,7 +38,7 @@ interface Walk extends Required<Omit<Evaluation, "source">> {
 /**
  * The document as its readers see it: expressions are the text they stand for, conditional blocks are what is in them,
  * or nothing. Those that were not parsed hide what is in them, unless what visitors decide is to stay. Expressions that
- * would say too much together stay as they are, or say nothing when they read the visitor. `changed` tells whether there
+ * would be too large together stay as they are, or are empty when they read the visitor. `changed` says whether there
  * were any. Never throws; time and size are linear in the length.
  */
 export function evaluateDocument(

@@ -61,7 +61,7 @@ export function htmlBlocks(source: string, context: InlineContext, depth = 0): B
 }
 
 /**
- * Blocks of a cell or an item, in which `data.html` tells paragraphs that were elements from words that were none. It
+ * Blocks of a cell or an item, in which `data.html` marks paragraphs that were elements rather than bare words. It
  * stays where it is not what is written by itself: words alone are no element, between other blocks they are one.
  */
 export function withOrigin(blocks: Block[]): Block[] {

@@ -25,7 +25,7 @@ export function parseForm(source: string, reader: Reader): Block | undefined {
   return found?.length === 1 ? asHtml(found[0]!) : undefined;
 }
 
-/** What markdown has a form for is told apart: it is written in the form that it was read in. */
+/** What has a markdown form too is marked: it is written in the form that it was read in. */
 function asHtml(node: Block): Block | undefined {
   const { type, data = {} } = node;
   const marked =

@@ -14,7 +14,7 @@ export interface ImageContext {
 const FIGURE = /<figure>([\s\S]*?)<\/figure>/gi;
 
 /**
- * Images: a figure, several of them in a div, or one image without a figure there, which `data.figure` tells. Undefined
+ * Images: a figure, several of them in a div, or one image without a figure there, marked by `data.figure`. Undefined
  * when there is anything else in them.
  */
 export function figures(tag: HtmlTag, inner: string, context: ImageContext): Block | undefined {

@@ -35,7 +35,7 @@ function keyed(node: Block, within: string, seen: Map<string, number>): string {
   return content;
 }
 
-/** The words of a block and all that is told apart about it; a block in it is its key. */
+/** The words of a block and its attributes; a block in it is its key. */
 function saidBy({ data, nodes, fragments }: Block, place: string, seen: Map<string, number>): string {
   let content = dataOf(data);
   for (const node of nodes ?? [])

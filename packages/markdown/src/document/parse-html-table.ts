@@ -163,7 +163,7 @@ function column({ tag, inner }: RawCell, index: number, context: InlineContext):
   };
 }
 
-/** A column that does not say its width has the one that its `<col>` says in pixels; `widthInGroup` tells so. */
+/** A column that does not say its width has the one that its `<col>` says in pixels; `widthInGroup` marks it. */
 function takeWidths(columns: Column[], groups: RawColumnGroup[]): void {
   let index = 0;
   for (const { width, span } of groups.flatMap((group) => group.columns)) {

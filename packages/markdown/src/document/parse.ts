@@ -66,7 +66,7 @@ const isUnsettled = (tokens: Token[]): boolean =>
 
 export interface ReadOptions {
   resolve?: Resolve;
-  /** Is told the line of each block, or -1. */
+  /** Called with the line of each block, or -1. */
   begins?: number[];
   /** Of several texts that are parts of one document, one for all of them. */
   budget?: Budget;

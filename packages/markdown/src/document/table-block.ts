@@ -21,10 +21,10 @@ export interface Row {
 }
 
 /**
- * A table of columns and rows. Ids tell the place: `c1`, `r1`, the fragment of a text cell is `r1-c1`. What a cell says
+ * A table of columns and rows. Ids name the place: `c1`, `r1`, the fragment of a text cell is `r1-c1`. What a cell says
  * besides its value stands in `cells` of the record: `attributes`, `labels` of links by their addresses, the `fragment`
- * of what is no value of the column's type. `cellCount` of a record tells that it has fewer cells than the table columns,
- * `comments` is the fragment of the comments in front of it, `foot` tells that it stands in the foot of the table.
+ * of what is no value of the column's type. `cellCount` of a record is set when it has fewer cells than the table columns,
+ * `comments` is the fragment of the comments in front of it, `foot` is set when it stands in the foot of the table.
  */
 export function tableBlock(definitions: Definition[], rows: Row[], view: Data, data: Data = {}): Block {
   const fragments: Fragment[] = [];

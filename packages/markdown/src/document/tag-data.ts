@@ -30,7 +30,7 @@ const update = ({ date, tags, ...rest }: Data): Data => ({
 /** Attributes that are written in another way than the data has them. */
 const ATTRIBUTES: Record<string, (data: Data) => Data> = { column, update };
 
-/** The attributes of such a tag; `html` tells how the block is written, and is none. */
+/** The attributes of such a tag; `html` is how the block is written, and is no attribute. */
 export function tagAttributes(type: string, { html: _, ...data }: Data): Data {
   return ATTRIBUTES[type]?.(data) ?? data;
 }

@@ -3,7 +3,7 @@ import type { Hunk } from "./diff.js";
 import { join, type Piece, piecesIn } from "./join.js";
 import { type Bodies, type Body, changesOf, cutPage } from "./regions.js";
 
-/** What comes of putting blocks back: a text, keys that neither text has, or nothing where blocks can not be told apart. */
+/** What comes of putting blocks back: a text, keys that neither text has, or nothing where blocks cannot be distinguished. */
 export type Reverted = { markdown: string; unknown?: undefined } | { unknown: string[] } | undefined;
 
 /**

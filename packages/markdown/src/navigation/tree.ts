@@ -73,7 +73,7 @@ export function buildTree(input: TreeInput): { nodes: TreeNode[]; missing: Missi
   const files = fileIndex(input.files);
   const summary = input.summary ?? folderSummary({ files: files.all, readme, summaryFile });
   const placer: Placer = { files, meta, readme, occurrences: new Map(), missing: [], nodes: [] };
-  const top: Place = { path: "", give: slugGiver(), siblings: placer.nodes };
+  const top: ChildSlot = { path: "", give: slugGiver(), siblings: placer.nodes };
   const stack = summary.nodes.map((item) => ({ item, place: top })).reverse();
   for (let next = stack.pop(); next; next = stack.pop()) {
     const inner = placeItem(placer, next.item, next.place);
@@ -114,13 +114,13 @@ interface Placer {
   nodes: TreeNode[];
 }
 /** Where children go. Links and computed pages have no path, so their children share the slugs around them. */
-interface Place {
+interface ChildSlot {
   path: string;
   give: (wanted: string) => string;
   siblings: TreeNode[];
 }
 
-function placeItem(placer: Placer, item: SummaryGroup | SummaryItem, place: Place): Place {
+function placeItem(placer: Placer, item: SummaryGroup | SummaryItem, place: ChildSlot): ChildSlot {
   const children: TreeNode[] = [];
   if (item.kind === "computed") {
     place.siblings.push({

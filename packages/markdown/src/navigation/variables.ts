@@ -30,7 +30,7 @@ const isValue = (value: unknown) =>
   (typeof value === "string" && value.length <= LONGEST);
 
 /**
- * The text of a file of variables that holds these. What the file said already stays as it is written, comments and
+ * The text of a file of variables that holds these. What the file holds already stays as it is written, comments and
  * what a space can not have included; undefined when nothing is left in it.
  */
 export function writeVariables(source: string | undefined, variables: Variables): string | undefined {

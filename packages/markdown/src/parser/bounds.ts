@@ -10,7 +10,7 @@ export interface Budget {
   tokens: number;
   /** Tags in HTML that is read as tables or other blocks. */
   tags: number;
-  /** What is said once and used again, in characters, each node counting as fifty: addresses of links, and notes. */
+  /** What is defined once and used again, in characters, each node counting as fifty: addresses of links, and notes. */
   repeated: number;
 }
 
@@ -70,7 +70,7 @@ interface Repeats {
   seen: Set<unknown>;
 }
 
-/** A definition used again says its address again. When no more may be said, labels of links are words. */
+/** A definition that is used again repeats its address. Beyond the bound, labels of links are plain words. */
 function boundRepeats(md: MarkdownIt): void {
   for (const name of ["link", "image"]) {
     const rule = inlineRule(md, name);

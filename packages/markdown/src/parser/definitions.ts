@@ -20,7 +20,7 @@ export function eachLine(
 
 /**
  * Takes definitions out that stand in conditions which were not parsed: nobody is shown those, and links outside would
- * tell what they say. Returns whether there were any.
+ * hold. Returns whether there were any.
  */
 export function hideDefinitions(tokens: Token[], all: References): boolean {
   if (!tokens.some(({ type }) => type === "reference_definition")) return false;

@@ -26,7 +26,7 @@ const PARTS = [
 const WIDTHS = ["default", "wide"] as const;
 const SIZES = ["hero", "full", "background"] as const;
 
-/** Reads the frontmatter's `layout`; what cannot be used is told to `problem`. */
+/** Reads the frontmatter's `layout`; what cannot be used is reported to `problem`. */
 export function readLayout(value: unknown, problem: (message: string) => void): PageLayout | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isRecord(value)) {

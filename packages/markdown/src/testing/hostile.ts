@@ -1,6 +1,6 @@
 import { pick, type Random } from "./random.js";
 
-// Texts that are written to cost much: what opens and never closes, what lies ever deeper, and what is said once and
+// Texts that are written to cost much: what opens and never closes, what is nested ever deeper, and what is defined once and
 // used many times. For whatever reads pages; each grows with the size that is asked for, and has about that many
 // characters.
 
@@ -29,7 +29,7 @@ const nested = (name: string, open: string, close: string, middle = "a"): Hostil
   },
 });
 
-/** Uses of something that is said once: half of the text is what is said, the other half its uses. */
+/** Uses of one definition: half of the text is the definition, the other half its uses. */
 const amplified = (name: string, use: string, say: (long: string) => string, of = "x"): Hostile => ({
   name,
   make: (size) => `${fill(use, size / 2)}\n\n${say(fill(of, size / 2))}\n`,

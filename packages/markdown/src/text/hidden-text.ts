@@ -1,5 +1,5 @@
 // A condition or an expression can stand where nothing is parsed: in HTML of another form, in a line of text, without
-// its end, or beyond what is read of a long page. Nobody knows then whom it is for, so nobody is shown it.
+// its end, or beyond what is read of a long page. Its audience is unknown then, so it is shown to nobody.
 
 const IN_WORDS = /\{%-?\s*(end)?if\b(?:[ \t]*-?%\})?/gi;
 const EXPRESSION = String.raw`|<code\s[^<>]*>|</code>`;

@@ -89,14 +89,14 @@ type DrawCell = (row: Row, column: Column, scope: Scope) => Content;
 const KINDS: Record<string, DrawCell> = {
   text: ({ values, parts }, { id }, scope) => blocks(parts.get(textIn(values, id)), scope),
   number: ({ values }, { id }) => numberIn(values, id)?.toString(),
-  checkbox: ({ values }, { id }, { words: said }) => {
+  checkbox: ({ values }, { id }, { words: wording }) => {
     const done = isSet(values, id);
-    return element("checkbox", { done, label: done ? said.done : said.open });
+    return element("checkbox", { done, label: done ? wording.done : wording.open });
   },
-  rating: ({ values }, { id, definition }, { words: said }) => {
+  rating: ({ values }, { id, definition }, { words: wording }) => {
     const most = Math.min(10, Math.max(1, Math.round(numberIn(definition, "max") ?? 5)));
     const count = Math.min(most, Math.max(0, Math.round(numberIn(values, id) ?? 0)));
-    return element("rating", { count, most, label: said.stars(count, most) });
+    return element("rating", { count, most, label: wording.stars(count, most) });
   },
   select: ({ values }, { id, definition }) => {
     const options = listIn(definition, "options") as Data[];

@@ -36,7 +36,7 @@ export function heading(block: Block, scope: Scope): Content {
 /** A line between two parts. */
 export const divider = (): Content => element("divider", {});
 
-/** What somebody else said. */
+/** A quotation. */
 export const blockquote = ({ nodes }: Block, scope: Scope): Content =>
   element("quote", { body: scope.blocks(nodes) });
 

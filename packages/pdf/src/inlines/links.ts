@@ -4,7 +4,7 @@ import { type Content, element, type Leads } from "../element.js";
 import type { Led, Scope } from "../scope.js";
 import { words } from "../words.js";
 
-/** Where a target leads, without what is said of it. */
+/** Where a target leads, without its label. */
 export const leadsOf = ({ to, at }: Led): Leads => ({
   ...(to !== undefined && { to }),
   ...(at !== undefined && { at }),

@@ -71,7 +71,7 @@ export interface ReaderCaller {
   /** The space at the address, and the revision of it that the address showed. */
   space: string;
   revision: string;
-  /** What the visitor proved, and under `unsigned` what was only said. */
+  /** The claims that are proved, and under `unsigned` those that are not. */
   claims?: Record<string, unknown>;
   /** Whether it was made for a preview of a site that is not published: it reads the space at the address alone. */
   preview?: true;

@@ -59,7 +59,7 @@ export const language = z.enum(
   ).split(" ") as [string, ...string[]],
 );
 
-/** The query of every list: `page` is the opaque cursor of the previous answer. */
+/** The query of every list: `page` is the opaque cursor of the previous response. */
 export const paging = {
   page: z
     .string()
@@ -81,14 +81,14 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return name ? list.meta({ id: `${name}List` }) : list;
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 export const noContent = z.void();
 
-/** The addresses of an answer, by what they lead to. */
+/** The addresses of a response, by what they lead to. */
 export const urls = <Key extends string>(...keys: Key[]) =>
   z.object(Object.fromEntries(keys.map((key) => [key, z.string()])) as Record<Key, z.ZodString>);
 
-/** What the caller may do with the answer. */
+/** What the caller may do with the response. */
 export const permissions = <Flag extends string>(...flags: Flag[]) =>
   z.object(Object.fromEntries(flags.map((flag) => [flag, z.boolean()])) as Record<Flag, z.ZodBoolean>);
 

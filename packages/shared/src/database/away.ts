@@ -33,7 +33,7 @@ export function describeDatabaseError(error: unknown, url: string): string | und
 
 /** Logs what made something impossible: in one line without a stack, when that is the database. */
 export function logFatal(log: Logger, what: string, error: unknown, url: string): void {
-  const told = describeDatabaseError(error, url);
-  if (told) log.fatal(`${what}: ${told}`);
+  const description = describeDatabaseError(error, url);
+  if (description) log.fatal(`${what}: ${description}`);
   else log.fatal({ err: error }, what);
 }

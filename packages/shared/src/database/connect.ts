@@ -10,13 +10,13 @@ export interface ConnectOptions {
   url: string;
   /** The service's schema. It and the schema of its jobs are the search path: queries name their tables alone. */
   schema: string;
-  /** Connections at most; 10 unless told. */
+  /** Connections at most; 10 by default. */
   max?: number;
   /** Settings of PostgreSQL for every session, besides those that all services have. */
   settings?: Record<string, string>;
-  /** Shown in pg_stat_activity; the schema unless told. */
+  /** Shown in pg_stat_activity; the schema by default. */
   applicationName?: string;
-  /** A longer statement is cancelled by the server; 30 000 ms unless told, 0 for none. */
+  /** A longer statement is cancelled by the server; 30 000 ms by default, 0 for none. */
   statementTimeoutMs?: number;
   log?: Pick<Logger, "warn">;
 }

@@ -14,14 +14,14 @@ export const ownershipRecord = (name: string, owner: string): TxtRecord => ({
   value: `octavo-verification=${owner}`,
 });
 
-/** Why a record does not verify: a machine word, and a sentence that tells what was found. */
+/** Why a record does not verify: a machine-readable code, and a sentence that states what was found. */
 export interface MissingRecord {
   reason: "record_not_found" | "record_mismatch" | "dns_failed";
   found: string;
 }
 
-const MOST_TOLD = 5;
-const LONGEST_TOLD = 100;
+const MAX_LISTED = 5;
+const MAX_VALUE_LENGTH = 100;
 
 /** Returns what is wrong with what the DNS holds; undefined when one of the values is the one that is wanted. */
 export async function missingRecord(
@@ -33,7 +33,7 @@ export async function missingRecord(
   const values = answer.values.map((one) => one.trim());
   if (values.includes(value)) return undefined;
   if (values.length === 0) return { reason: "record_not_found", found: "no TXT record was found" };
-  const told = values.slice(0, MOST_TOLD).map((one) => JSON.stringify(one.slice(0, LONGEST_TOLD)));
-  const more = values.length > MOST_TOLD ? ` and ${values.length - MOST_TOLD} more` : "";
-  return { reason: "record_mismatch", found: `found was ${told.join(", ")}${more}` };
+  const listed = values.slice(0, MAX_LISTED).map((one) => JSON.stringify(one.slice(0, MAX_VALUE_LENGTH)));
+  const more = values.length > MAX_LISTED ? ` and ${values.length - MAX_LISTED} more` : "";
+  return { reason: "record_mismatch", found: `found was ${listed.join(", ")}${more}` };
 }

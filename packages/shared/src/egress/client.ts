@@ -20,7 +20,7 @@ export interface EgressRequest {
   timeoutMs?: number;
   /** Limit for resolving and connecting, per hop; 5 s. */
   connectMs?: number;
-  /** Limit from the connection to the answer's headers, per hop; 15 s. */
+  /** Limit from the connection to the response's headers, per hop; 15 s. */
   headersMs?: number;
   /** Limit of the body after decompression; 10 MiB. */
   maxBytes?: number;
@@ -58,7 +58,7 @@ export function createEgress(options: { allow?: readonly string[]; lookup?: Look
     const found = family ? [{ address: host, family }] : await lookup(host).catch(() => []);
     const allowed = found.filter(({ address }) => reachable(address));
     if (allowed.length > 0) return allowed;
-    // One error for both, or it would tell which names exist in a private network.
+    // One error for both, or it would disclose which names exist in a private network.
     throw new EgressError(
       "egress_refused",
       `${shown(url)}: the host does not exist, or the address is not allowed`,
@@ -125,7 +125,7 @@ export function createEgress(options: { allow?: readonly string[]; lookup?: Look
 const HOST_NAME =
   /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/;
 
-/** Only http and https, and never with credentials: they are dropped before anything is sent or said. */
+/** Only http and https, and never with credentials: they are dropped before anything is sent or logged. */
 function parse(input: string | URL): URL {
   if (!URL.canParse(String(input))) throw new EgressError("egress_refused", "The address is not a URL");
   const url = new URL(String(input));

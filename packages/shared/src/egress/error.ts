@@ -1,6 +1,6 @@
 /**
  * Why an outbound request did not happen: `egress_refused` (the host does not exist, or may not be reached),
- * `egress_timeout`, `egress_too_large`, `egress_failed` (nobody answered, or with nonsense).
+ * `egress_timeout`, `egress_too_large`, `egress_failed` (no response, or a malformed one).
  */
 export type EgressReason = "egress_refused" | "egress_timeout" | "egress_too_large" | "egress_failed";
 

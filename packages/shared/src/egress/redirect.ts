@@ -12,7 +12,7 @@ export interface Hop {
 /** What may follow to another origin; anything else could be a credential. */
 const HARMLESS = new Set(["accept", "accept-encoding", "accept-language", "content-type", "user-agent"]);
 
-/** The request that a redirect asks for, or undefined if the answer is none. The caller classifies its address. */
+/** The request that a redirect asks for, or undefined if the response is none. The caller classifies its address. */
 export function nextHop(hop: Hop, answer: IncomingMessage): Hop | undefined {
   const { statusCode = 0, headers } = answer;
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return;

@@ -8,7 +8,7 @@ import type { Hop } from "./redirect.js";
 export interface EgressResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Where the answer came from after redirects, without credentials. */
+  /** Where the response came from after redirects, without credentials. */
   url: string;
   /** The decompressed body; fails with EgressError beyond the byte or time limit. */
   body: Readable;
@@ -27,7 +27,7 @@ const DECODERS: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 };
 
-/** Wraps an answer so that its body is decompressed, counted, and cut at the byte limit or the deadline. */
+/** Wraps a response so that its body is decompressed, counted, and cut at the byte limit or the deadline. */
 export function limitedResponse(
   answer: IncomingMessage,
   hop: Hop,

@@ -74,7 +74,7 @@ export function connectBus({ natsUrl, name, log, onChange }: BusOptions): Bus {
   };
 }
 
-/** Lets the worker end what it is at; what waits for an answer of NATS for too long is cut off. */
+/** Lets the worker end what it is at; what waits for a response of NATS for too long is cut off. */
 export async function stopBoth(worker: { stop(): Promise<void> }, bus: Bus): Promise<void> {
   const stopped = worker.stop();
   const patience = new AbortController();

@@ -32,10 +32,10 @@ export interface ConsumerOptions<Context, Database extends SharedTables> extends
   subscriptions: Subscription<Context>[];
   /** Builds a handler's context: the service's own identity, and the given transaction as `db`. */
   context: (base: HandlerBase<Database>) => Context;
-  /** Aggregates handled side by side; 4 unless told. */
+  /** Aggregates handled side by side; 4 by default. */
   concurrency?: number;
   retry?: Partial<RetryOptions>;
-  /** How long handled rows stay; longer than outboxes keep events. 35 days unless told. */
+  /** How long handled rows stay; longer than outboxes keep events. 35 days by default. */
   retentionMs?: number;
 }
 

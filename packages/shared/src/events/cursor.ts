@@ -6,7 +6,7 @@ export interface Cursor {
   created: string;
   /** Of the last message of its own that it published or read. */
   sequence: number;
-  /** What tells the message at the sequence from any other: the time in ns at which the stream took it. */
+  /** What distinguishes the message at the sequence from any other: the time in ns at which the stream took it. */
   stamp: string | null;
   /** Up to here nothing is left to be read. */
   seen: number;

@@ -77,8 +77,8 @@ async function arrive(ids: string[], aggregate = (id: string) => id, name = Note
 const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `e${at}`);
 
 /** Writes down each event and the transaction that it was handled in. */
-const note = onMany<Context, typeof Noted.payload>(Noted, ({ ctx, heard }) => {
-  const ids = heard.map(({ event }) => event.id);
+const note = onMany<Context, typeof Noted.payload>(Noted, ({ ctx, events }) => {
+  const ids = events.map(({ event }) => event.id);
   return sql`insert into note select id, txid_current()::text from unnest(${ids}::text[]) as id`.execute(
     ctx.db,
   );
@@ -110,7 +110,7 @@ test("one event that fails is parked alone, and all others are handled", async (
   await arrive(idsOf(30));
   const failing: typeof note = {
     ...onMany<Context, typeof Noted.payload>(Noted, async (many) => {
-      if (many.heard.some(({ event }) => event.id === "e17")) throw new Error("e17 is not to be handled");
+      if (many.events.some(({ event }) => event.id === "e17")) throw new Error("e17 is not to be handled");
       await note.handleMany!(many);
     }),
   };
@@ -142,8 +142,8 @@ test("an event that another handler takes alone is handled alone, after what cam
   const order: string[] = [];
   await arrive(["e0", "e1"], () => "thing");
   await arrive(["e2"], () => "thing", Other.name);
-  const many = onMany<Context, typeof Noted.payload>(Noted, async ({ heard }) => {
-    order.push(heard.map(({ event }) => event.id).join());
+  const many = onMany<Context, typeof Noted.payload>(Noted, async ({ events }) => {
+    order.push(events.map(({ event }) => event.id).join());
   });
   start([many, on(Other, async ({ event }) => void order.push(event.id))]);
   await allSettled(3);

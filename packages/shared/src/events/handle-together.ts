@@ -43,16 +43,16 @@ export async function handleTogether<Context, Database extends SharedTables>(
       and ${WAITING} for update skip locked`.execute(db);
     if (rows.length === 0) return 0;
     for (const { event, handleMany } of subscriptions) {
-      const heard = rows
+      const events = rows
         .filter(({ body }) => body.name === event.name)
         .map(({ id, body: { name, aggregate, occurredAt, payload, publisher } }) => ({
           payload,
           event: { id, name, aggregate, occurredAt, publisher },
         }));
-      if (!handleMany || heard.length === 0) continue;
-      const bound = log.child({ eventName: event.name, events: heard.length });
-      const ctx = context({ db, log: bound, requestId: heard[0]!.event.id, signal });
-      await within(handleMany({ ctx, heard }), deadline);
+      if (!handleMany || events.length === 0) continue;
+      const bound = log.child({ eventName: event.name, events: events.length });
+      const ctx = context({ db, log: bound, requestId: events[0]!.event.id, signal });
+      await within(handleMany({ ctx, events }), deadline);
     }
     const ids = rows.map(({ id }) => id);
     await sql`update inbox set handled_at = now(), error = null where id = any(${ids}::text[])`.execute(db);

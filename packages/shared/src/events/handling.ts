@@ -4,12 +4,12 @@ import type { Logger } from "../log.js";
 import type { Subscription } from "./listen.js";
 
 export interface RetryOptions {
-  /** After as many tries an event is parked; 8 unless told. */
+  /** After as many tries an event is parked; 8 by default. */
   attempts: number;
-  /** The pause after the first failure; each one is three times as long. 1 s unless told. */
+  /** The pause after the first failure; each one is three times as long. 1 s by default. */
   baseMs: number;
   maxMs: number;
-  /** A handler that takes longer has failed; 60 s unless told. */
+  /** A handler that takes longer has failed; 60 s by default. */
   deadlineMs: number;
 }
 

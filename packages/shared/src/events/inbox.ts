@@ -15,7 +15,7 @@ interface Head {
 }
 
 const POLL_MS = 1_000;
-/** How often it is said that nothing can be handled. */
+/** How often a failure to handle anything is logged. */
 const COMPLAIN_MS = 60_000;
 const TAKEN = new Error("another copy handles this event");
 
@@ -57,7 +57,7 @@ export async function handleInbox<Context, Database extends SharedTables>(
   const together = namesTogether(options.subscriptions);
   let joint = Promise.resolve();
   let isJoint = false;
-  /** Events of these names that could not be handled together have a turn one by one, which tells which of them failed. */
+  /** Events of these names that could not be handled together are handled one by one, which shows which of them failed. */
   let apart = false;
   const startTogether = () => {
     if (isJoint || together.length === 0) return;

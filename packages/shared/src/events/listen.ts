@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { EventType } from "../contracts/events/define.js";
 
-/** What a handler is told about the event besides its payload. */
+/** What a handler gets about the event besides its payload. */
 export interface EventMeta {
   id: string;
   name: string;
@@ -22,20 +22,20 @@ export interface EventContext<Context, Payload> {
 export interface Subscription<Context> {
   event: EventType;
   state?: string;
-  handle(heard: EventContext<Context, unknown>): Promise<void>;
+  handle(events: EventContext<Context, unknown>): Promise<void>;
   /** The same for many events at once, in any order. */
-  handleMany?(heard: ManyHeard<Context, unknown>): Promise<void>;
+  handleMany?(events: EventBatch<Context, unknown>): Promise<void>;
 }
 
 /** Many events of one name, handled in one transaction. */
-export interface ManyHeard<Context, Payload> {
+export interface EventBatch<Context, Payload> {
   ctx: Context;
-  heard: Omit<EventContext<Context, Payload>, "ctx">[];
+  events: Omit<EventContext<Context, Payload>, "ctx">[];
 }
 
 export interface ListenOptions {
   /**
-   * Names what of the aggregate the event tells the state of: once a later event of this state was handled, an earlier
+   * Names the part of the aggregate whose state the event carries: once a later event of this state was handled, an earlier
    * one has no effect. Without it each event has its effect, whenever it is handled.
    */
   state?: string;
@@ -47,14 +47,14 @@ export interface ListenOptions {
  */
 export function on<Context, Payload extends z.ZodType>(
   event: EventType<Payload>,
-  handler: (heard: EventContext<Context, z.output<Payload>>) => Promise<unknown>,
+  handler: (events: EventContext<Context, z.output<Payload>>) => Promise<unknown>,
   { state }: ListenOptions = {},
 ): Subscription<Context> {
   return {
     event,
     state,
-    handle: async (heard) => {
-      await handler({ ...heard, payload: event.payload.parse(heard.payload) });
+    handle: async (events) => {
+      await handler({ ...events, payload: event.payload.parse(events.payload) });
     },
   };
 }
@@ -65,13 +65,13 @@ export function on<Context, Payload extends z.ZodType>(
  */
 export function onMany<Context, Payload extends z.ZodType>(
   event: EventType<Payload>,
-  handler: (many: ManyHeard<Context, z.output<Payload>>) => Promise<unknown>,
+  handler: (many: EventBatch<Context, z.output<Payload>>) => Promise<unknown>,
 ): Subscription<Context> {
-  const handleMany = async ({ ctx, heard }: ManyHeard<Context, unknown>) => {
-    const parsed = heard.map((one) => ({ ...one, payload: event.payload.parse(one.payload) }));
-    await handler({ ctx, heard: parsed });
+  const handleMany = async ({ ctx, events }: EventBatch<Context, unknown>) => {
+    const parsed = events.map((one) => ({ ...one, payload: event.payload.parse(one.payload) }));
+    await handler({ ctx, events: parsed });
   };
-  return { event, handleMany, handle: ({ ctx, ...one }) => handleMany({ ctx, heard: [one] }) };
+  return { event, handleMany, handle: ({ ctx, ...one }) => handleMany({ ctx, events: [one] }) };
 }
 
 /** `on` for a service's own context: `export const on = createListener<Ctx>()`. */
@@ -79,7 +79,7 @@ export const createListener =
   <Context>() =>
   <Payload extends z.ZodType>(
     event: EventType<Payload>,
-    handler: (heard: EventContext<Context, z.output<Payload>>) => Promise<unknown>,
+    handler: (events: EventContext<Context, z.output<Payload>>) => Promise<unknown>,
     options?: ListenOptions,
   ): Subscription<Context> =>
     on(event, handler, options);

@@ -8,7 +8,7 @@ import { PUBLISHERS } from "./subject.js";
 export const eventsMissed = (service: string) => defineEvent(`${service}.events.missed`, z.object({}));
 
 /**
- * Has a service publish its retained events again when another one missed some: nobody but it knows them. Who has
+ * Has a service publish its retained events again when another one missed some: no other service has them. Who has
  * handled an event already passes it over.
  */
 export const resendMissed = (service: string): Subscription<{ db: Kysely<never> }>[] =>

@@ -20,7 +20,7 @@ export interface RelayOptions extends StreamOptions {
   /** Signs what is published; its publisher is the service. */
   signer: EventSigner;
   log: Logger;
-  /** How long published events stay, to be published again when NATS or a consumer lost them; 21 days unless told. */
+  /** How long published events stay, to be published again when NATS or a consumer lost them; 21 days by default. */
   retentionMs?: number;
 }
 

@@ -235,7 +235,7 @@ async function store(options: IngestOptions, client: Writer, { created }: Cursor
   return cursor;
 }
 
-/** The events among messages whose publisher is proved; the others are passed over, and told by one line of the log. */
+/** The events among messages whose publisher is proved; the others are passed over, and logged in one line. */
 async function authentic(options: IngestOptions, messages: JsMsg[]): Promise<AuthenticEvent[]> {
   const read = await Promise.allSettled(messages.map((message) => authenticate(options, message)));
   const refused = read.flatMap((outcome, at) =>

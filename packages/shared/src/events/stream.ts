@@ -55,7 +55,7 @@ export async function ensureStream(
 
 /**
  * Whether a message on these subjects is in the stream at the sequence or behind it. A consumer that is made for the
- * question tells, so that whoever asks needs no right to read other subjects.
+ * request decides, so that whoever asks needs no right to read other subjects.
  */
 export async function holdsSince(
   { manager }: StreamState,

@@ -63,7 +63,7 @@ export function createAttempts<Context, Database>(options: AttemptOptions<Contex
         const work = run({ ctx, payload, job: numbers, signal });
         const ended = () => open.delete(id);
         work.then(ended, ended);
-        await settled(work, signal);
+        await waitForEnd(work, signal);
       } catch (error) {
         if (cut.aborted) {
           await uncount(options, helpers);
@@ -93,7 +93,7 @@ async function giveUpOrRetry<Context, Database>(
 }
 
 /** The outcome of the work; when the signal aborts, the work has a little while to come to it. */
-async function settled(work: Promise<void>, signal: AbortSignal): Promise<void> {
+async function waitForEnd(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const abandoned = new Promise<never>((_, reject) => {
     const onAbort = () => {

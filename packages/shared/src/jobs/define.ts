@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** A kind of background work: its name and the shape of what it is told. */
+/** A kind of background work: its name and the shape of its payload. */
 export interface JobType<Payload extends z.ZodType = z.ZodType> {
   /** Such as `imports.run`; unique within the service. */
   name: string;
@@ -14,7 +14,7 @@ export interface JobType<Payload extends z.ZodType = z.ZodType> {
 // The queue takes a job that is locked for four hours for abandoned.
 const LONGEST_MS = 2 * 3_600_000;
 
-/** Declares a job. Unless told, it has 5 attempts with exponential pauses, of a minute each. */
+/** Declares a job. By default it has 5 attempts with exponential pauses, of a minute each. */
 export function defineJob<Payload extends z.ZodType>(
   name: string,
   payload: Payload,

@@ -12,7 +12,7 @@ export interface EnqueueOptions {
   runAt?: Date;
   /** Jobs of one queue run one after the other, across all copies of the service. */
   queue?: string;
-  /** Lower comes first; 0 unless told. */
+  /** Lower comes first; 0 by default. */
   priority?: number;
 }
 

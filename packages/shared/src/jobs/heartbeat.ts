@@ -34,7 +34,7 @@ export function startHeartbeat(
 
   const watching = setInterval(() => {
     const late = Date.now() - lastBeat > (deadAfterMs * 2) / 3;
-    // The first time it may be this process that was busy, and the beat's answer is still to be read.
+    // The first time it may be this process that was busy, and the beat's response is still to be read.
     strikes = late ? strikes + 1 : 0;
     if (strikes === 2) onLost();
   }, beatMs / 3);

@@ -15,11 +15,11 @@ export interface JobsOptions<Context, Database> extends QueueOptions {
   schedules?: Schedule[];
   /** Builds a job's context: the service's own identity, and its database. */
   context: (base: JobBase<Database>) => Context;
-  /** Jobs at a time; 4 unless told. */
+  /** Jobs at a time; 4 by default. */
   concurrency?: number;
-  /** After so long without a sign of life a process is dead, and its jobs are free; 12 s unless told. */
+  /** After so long without a sign of life a process is dead, and its jobs are free; 12 s by default. */
   deadAfterMs?: number;
-  /** How long a stop lets running jobs go on before it aborts them; 5 s unless told. */
+  /** How long a stop lets running jobs go on before it aborts them; 5 s by default. */
   stopGraceMs?: number;
 }
 

@@ -45,7 +45,7 @@ export async function readForm(req: IncomingMessage, limit: number): Promise<URL
 }
 
 /**
- * The bytes of a body; 413 beyond the limit. What is beyond is read and dropped: a client that still writes would not see an answer
+ * The bytes of a body; 413 beyond the limit. What is beyond is read and dropped: a client that still writes would not see a response
  * otherwise.
  */
 export function readBytes(

@@ -19,7 +19,7 @@ export function deprecationHeaders({ since, sunset }: Deprecation): string[] {
   return [...headers, "sunset", new Date(until).toUTCString()];
 }
 
-/** What the reference says of a deprecated operation: the days that its headers tell. */
+/** The note of the reference about a deprecated operation: the dates of its headers. */
 export const describeDeprecation = ({ since, sunset }: Deprecation): string =>
   sunset === undefined
     ? `Deprecated since ${since}.`

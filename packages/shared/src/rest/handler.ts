@@ -16,7 +16,7 @@ import { createTrie } from "./trie.js";
 import { WrittenJson, writeJson } from "./written-json.js";
 
 /**
- * A route that is no tRPC procedure, because it streams bytes or speaks with browsers. It answers for itself, without
+ * A route that is no tRPC procedure, because it streams bytes or speaks with browsers. It writes its own responses, without
  * a caller.
  */
 export interface RawRoute extends RawDeclaration {
@@ -45,7 +45,7 @@ interface HandlerOptions {
   rawRoutes?: RawRoute[];
   /** What the paths of the operations are mounted under. */
   prefix: string;
-  /** The id that every answer carries. */
+  /** The id that every response carries. */
   requestIdOf: (req: IncomingMessage) => string;
   /** The context of one request; refuses 401 without a valid identity. */
   context: (req: IncomingMessage, res: ServerResponse, operation: Operation) => Promise<RestContext>;

@@ -1,4 +1,4 @@
-/** Ends a read whose answer the client has: 304 with the headers of the reply, over REST alone. */
+/** Ends a read whose response the client has: 304 with the headers of the reply, over REST alone. */
 export class NotModified extends Error {
   constructor() {
     super("Not modified");

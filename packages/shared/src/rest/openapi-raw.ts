@@ -2,7 +2,7 @@ import { ERRORS } from "./openapi-errors.js";
 import type { Json } from "./openapi-schemas.js";
 import type { RawDeclaration } from "./routes.js";
 
-/** A raw route as the OpenAPI document shows it: without a bearer, and with whatever it takes and answers. */
+/** A raw route as the OpenAPI document shows it: without a bearer, and with whatever it takes and returns. */
 export function describeRaw({ path, name, openapi }: RawDeclaration) {
   const { operationId, summary, status = 200, answer, query = [], body } = openapi;
   const inPath = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, parameter]) => ({

@@ -4,7 +4,7 @@ import type { OpenAPIObject } from "trpc-to-openapi";
 export type Json = Record<string, unknown>;
 
 /**
- * The document without what zod writes and nobody needs: the bounds of a safe integer, the promise that an answer will
+ * The document without what zod writes and nobody needs: the bounds of a safe integer, the promise that a response will
  * never hold a new field, and the twin `XOutput` of a schema `X` that differs in nothing else.
  */
 export function tidy(document: OpenAPIObject): OpenAPIObject {

@@ -5,7 +5,7 @@ export interface Exemption {
   none: string;
 }
 
-/** For whoever has a token; what the answer holds depends on who that is. */
+/** For whoever has a token; what the response holds depends on who that is. */
 export const ANYBODY: Exemption = { none: "whoever has a token may do this" };
 /** About the caller's own account, whatever they belong to. */
 export const OWN_ACCOUNT: Exemption = { none: "it is about your own account" };
@@ -19,7 +19,7 @@ export interface Permission {
   actions: { action: string; role: Needed }[];
   /** Why none is. */
   none?: string;
-  /** Whom the actions do not tell of: who may as well, or what else it takes. */
+  /** What the actions do not express: who else may, or what else is required. */
   also?: string;
 }
 

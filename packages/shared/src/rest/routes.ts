@@ -26,14 +26,14 @@ export interface Operation {
   admit?: Admission;
   /** The scope with which integrations may do this. */
   scope?: string;
-  /** The service whose scopes a restricted token needs for it; the one that answers when absent. */
+  /** The service whose scopes a restricted token needs for it; by default the one that serves it. */
   scopesOf?: ServiceName;
   /** Whether visitors of a published site may do this, by the token that a renderer reads with. */
   reader?: boolean;
   /** What it takes. */
   permission?: Permission;
   input?: z.ZodObject;
-  /** Whether its answers have no body. */
+  /** Whether its responses have no body. */
   empty: boolean;
 }
 
@@ -127,7 +127,7 @@ export interface RawDescription {
   operationId: string;
   summary: string;
   status?: number;
-  /** What it answers, unless it sends the browser elsewhere. */
+  /** What it returns, unless it redirects the browser. */
   answer?: RawContent;
   query?: string[];
   body?: RawContent;
@@ -138,7 +138,7 @@ interface RawContent {
   schema?: Record<string, unknown>;
 }
 
-/** The routes of a service: its operations, and the raw ones that answer without a bearer. */
+/** The routes of a service: its operations, and the raw ones that are served without a bearer. */
 export function routesOf(router: AnyRouter, raw: RawDeclaration[] = []): Route[] {
   const operations = operationsOf(router).map(({ method, path, name, status, maxBody, deprecated }) => ({
     method,

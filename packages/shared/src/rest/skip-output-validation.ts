@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { WrittenJson } from "./written-json.js";
 
 /**
- * The schema of an answer whose view makes exactly this shape: it is checked in development and tests, and passed on
+ * The schema of a response whose view makes exactly this shape: it is checked in development and tests, and passed on
  * unchecked in production, where checking a long list would cost more than reading it. In the OpenAPI document it goes by
  * the name of that schema. What is written as JSON already was made by the same view.
  */

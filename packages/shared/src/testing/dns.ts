@@ -2,9 +2,9 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { decode, encode, type TxtAnswer } from "dns-packet";
 
-/** A DNS server on this machine that answers from a table of TXT records; names are in lower case. */
+/** A DNS server on this machine that responds from a table of TXT records; names are in lower case. */
 export async function startDns() {
-  /** The values of each name; `SERVFAIL` is a server that cannot answer, `silence` one that does not. */
+  /** The values of each name; `SERVFAIL` is a server that cannot respond, `silence` one that does not. */
   const records = new Map<string, string[] | "SERVFAIL" | "silence">();
   const asked: string[] = [];
   const socket = createSocket("udp4");

@@ -29,7 +29,7 @@ const migrations = {
 
 interface TestEventsOptions {
   natsUrl?: string;
-  /** The service it is; content unless told. */
+  /** The service it is; content by default. */
   service?: string;
   /** Another service, whose stream this one shares. */
   beside?: { stream: string; prefix: string };

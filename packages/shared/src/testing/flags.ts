@@ -15,8 +15,8 @@ export const isLetThrough = (call: Promise<unknown>): Promise<boolean> =>
 export type Guarded = Record<string, () => Promise<boolean>>;
 
 /**
- * Says which flags of an answer are not what their guards say, as `flag: what`: those that differ, those that no
- * operation is held against, and those that the answer does not have. An answer that the caller does not get has all
+ * Says which flags of a response are not what their guards say, as `flag: what`: those that differ, those that no
+ * operation is held against, and those that the response does not have. A response that the caller does not get has all
  * flags false. What other services guard is named in `elsewhere`, and held against there.
  */
 export async function flagProblems(

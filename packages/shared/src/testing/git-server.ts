@@ -61,7 +61,7 @@ const SETTINGS = {
   GIT_CONFIG_VALUE_2: "updateInstead",
 };
 
-/** Hands a request to `git http-backend`, which speaks CGI. */
+/** Hands a request to `git http-backend`, over CGI. */
 function backend(root: string, req: IncomingMessage, res: ServerResponse) {
   const [path, query = ""] = req.url!.split("?");
   const child = spawn("git", ["http-backend"], {

@@ -61,7 +61,7 @@ async function asOwner(url: string, statements: string) {
   }
 }
 
-/** Asks until the answer is truthy and returns it; throws after `timeoutMs` (10 s), with the last error if any. */
+/** Asks until the response is truthy and returns it; throws after `timeoutMs` (10 s), with the last error if any. */
 export async function waitFor<T>(
   fn: () => T | Promise<T>,
   { timeoutMs = 10_000, everyMs = 20 }: { timeoutMs?: number; everyMs?: number } = {},

@@ -93,7 +93,7 @@ export async function serviceTest<Database, Ctx extends BaseContext<Database>, A
   };
 }
 
-/** Somebody with these roles; everything else may be said too. */
+/** A caller with these roles; everything else can be given too. */
 export function userWith(organizations: Roles, over: Partial<UserCaller> = {}): UserCaller {
   const id = over.id ?? newId();
   return { kind: "user", id, name: `Name of ${id}`, organizations, teams: [], token: newId(), ...over };

@@ -17,7 +17,7 @@ export const testVerifier = createEventVerifier({ keys: jwks });
 
 interface Sent {
   subject: string;
-  /** Signs the body; nobody unless told. */
+  /** Signs the body; nobody by default. */
   signer?: { sign(body: Uint8Array): Promise<string> };
   body: object | string;
 }

@@ -5,7 +5,7 @@ import { Refusal } from "../errors.js";
 import { type Assembly, createAssembly } from "./pieces.js";
 import type { Answer, Order } from "./serve.js";
 
-/** Work that a thread did not finish: it took too long or too much memory. Whoever asked is told 503. */
+/** Work that a thread did not finish: it took too long or too much memory. The caller gets 503. */
 export class WorkFailed extends Refusal {
   constructor(message: string) {
     super("SERVICE_UNAVAILABLE", message, { reason: "too_costly" });
@@ -44,7 +44,7 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
-/** Work that may wait; whoever comes when there is more is told 503. */
+/** Work that may wait; callers beyond it get 503. */
 const MOST_WAITING = 200;
 
 /**
@@ -109,7 +109,7 @@ export function createPool({
           return;
         }
       }
-      settle();
+      finish();
       idle.push(worker);
       worker.unref();
       done += 1;
@@ -124,13 +124,13 @@ export function createPool({
           : error,
       );
     const onExit = () => end(new WorkFailed(`${subject}: could not be read`));
-    const settle = () => {
+    const finish = () => {
       clearTimeout(timer);
       ends.delete(end);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
     };
     function end(error: unknown): void {
-      settle();
+      finish();
       job.reject(error);
       void worker.terminate();
     }

@@ -40,7 +40,7 @@ export function serve(tasks: Tasks): void {
   }
 }
 
-/** Lets whoever answers requests go first where processors are few. Linux alone has priorities of threads. */
+/** Lets threads that serve requests go first where processors are few. Linux alone has priorities of threads. */
 function standBack() {
   if (process.platform !== "linux") return;
   try {

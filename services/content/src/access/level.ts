@@ -34,7 +34,7 @@ export interface Access {
 }
 
 /**
- * What the caller may do with a piece of content. Administrators may do everything; else the first answer counts,
+ * What the caller may do with a piece of content. Administrators may do everything; else the first level that is set counts,
  * from the thing itself outwards: a direct grant (the user's own before the highest of the teams'), then a default
  * level that is not `inherit`; at last the role in the organization. A default level of null admits nobody but
  * administrators, those with a grant, and who created what carries it. A guest has only what is granted.

@@ -19,7 +19,7 @@ export type Strength = "use" | "change";
 
 /** How something is locked. */
 export interface Locking {
-  /** `change` unless told. */
+  /** `change` by default. */
   strength?: Strength;
   /** Whether the caller has waited before, for another lock or a network: then orgs is asked for their rights once more. */
   hasWaited?: boolean;

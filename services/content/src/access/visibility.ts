@@ -17,13 +17,13 @@ export const addressOf = sql<
   select a.url from audience a where a.space = space.id and a.url is not null
   order by ${openness}, a.site limit 1) end`;
 
-/** A column of `space`: the address at which the caller reaches it, who as a visitor knows of one site alone. */
+/** A column of `space`: the address at which the caller reaches it; a visitor reaches it through one site alone. */
 export const addressFor = (caller: Caller) =>
   caller.kind === "reader" ? onSite<string>(sql`a.url`, sql`${caller.site}`) : addressOf;
 
 /**
- * A column of `space`: for a visitor, how often the audience of the site had been narrowed when the site last told that
- * it shows the space. Null when it does not, and for all other callers; also where it did not tell on which conditions it
+ * A column of `space`: for a visitor, how often the audience of the site had been narrowed when the site last reported that
+ * it shows the space. Null when it does not, and for all other callers; also where it did not report the conditions on which it
  * shows the space, to those who came by another address.
  */
 export const shownTo = (caller: Caller) =>
@@ -32,7 +32,7 @@ export const shownTo = (caller: Caller) =>
     : sql<number | null>`null::int`;
 
 /**
- * The epoch at which a site told that it shows the space, as a column of `space`: for a site and the space at the
+ * The epoch at which a site reported that it shows the space, as a column of `space`: for a site and the space at the
  * address, or for what stands for their ids in a prepared query.
  */
 export const shownOn = (site: RawBuilder<unknown>, resolved: RawBuilder<unknown>) =>
@@ -71,7 +71,7 @@ const nowhere = sql<string | null>`null::text`;
 const onSite = <Value>(column: RawBuilder<unknown>, site: RawBuilder<unknown>) =>
   sql<Value | null>`(select ${column} from audience a where a.space = space.id and a.site = ${site})`;
 
-/** A column of `space`: how the site that shows it finds out who its visitors are, when it asks them and has told. */
+/** A column of `space`: how the site that shows it finds out who its visitors are, when it authenticates them and has reported how. */
 export const backendOf = sql<string | null>`case when space.visibility = 'visitor-auth' then (
   select a.backend from audience a where a.space = space.id order by ${openness}, a.site limit 1) end`;
 

@@ -7,7 +7,7 @@ import { permits } from "../permissions.js";
 export interface Visited {
   id: string;
   organization: string;
-  /** The epoch at which the site told that it shows the space; null when it does not, and for all other callers. */
+  /** The epoch at which the site reported that it shows the space; null when it does not, and for all other callers. */
   shown: number | null;
   /** What visitors have to meet to be shown the space, all of it. */
   conditions: string[] | null;

@@ -43,7 +43,7 @@ const declaredIn = (ctx: Ctx, { version }: ResolvedTarget) =>
     },
   );
 
-/** The pages that a declared one makes; undefined while its source is not there. Such an answer may change by itself. */
+/** The pages that a declared one makes; undefined while its source is not there. Such a response may change by itself. */
 async function madeBy(
   ctx: Ctx,
   scope: ResolvedTarget,

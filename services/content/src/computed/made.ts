@@ -10,7 +10,7 @@ export interface Made {
   /** Tells it from all others of its source, also of a later state of it. */
   key: string;
   title: string;
-  /** What its slug is made of; the title unless told. */
+  /** What its slug is made of; the title by default. */
   slug?: string;
   type?: "document" | "group";
   description?: string;

@@ -1,4 +1,4 @@
-/** What is wrong with a value, said as what it must be; undefined when nothing is. */
+/** What is wrong with a value, as what it must be; undefined when nothing is. */
 type Check = (value: unknown) => string | undefined;
 
 type Shape = Record<string, unknown>;

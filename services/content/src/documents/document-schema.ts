@@ -5,7 +5,7 @@ import { atOnce, inTurns } from "@octavo/shared/workers/yield";
 import { z } from "zod";
 import { isShape, type Problem, problemsInData } from "./document-data.js";
 
-// What a document is says the markdown package, which reads and writes it and knows nothing of HTTP. These schemas have its
+// The markdown package defines documents, reads and writes them, and is independent of HTTP. These schemas have its
 // types, and lie in the one service that takes and returns documents: so markdown and shared need not know each other.
 
 const DEEPEST = 50;
@@ -35,7 +35,7 @@ const INNER = new Set(Object.values(MEMBERS));
 const TEXTUAL = new Set(["paragraph", "heading-1", "heading-2", "heading-3", "code-line"]);
 
 type Shape = Record<string, unknown>;
-interface Place {
+interface NodeContext {
   value: unknown;
   path: PropertyKey[];
   depth: number;
@@ -53,8 +53,8 @@ const STEP = 500;
 /** What is wrong with the nodes of a document, in their order and in steps. Needs no stack of its own. */
 export function* problemsIn(nodes: unknown[]): Generator<void, Problem[]> {
   const problems: Problem[] = [];
-  const open: Place[] = [];
-  const put = (places: Place[]) => {
+  const open: NodeContext[] = [];
+  const put = (places: NodeContext[]) => {
     for (const place of places.reverse()) open.push(place);
   };
   put(placesOf(nodes, ["nodes"], 1, ["block"]));
@@ -87,10 +87,10 @@ const placesOf = (
   depth: number,
   objects: string[],
   parent?: string,
-): Place[] => list.map((value, index) => ({ value, path: [...path, index], depth, objects, parent }));
+): NodeContext[] => list.map((value, index) => ({ value, path: [...path, index], depth, objects, parent }));
 
 /** The nodes in a node; the title of a table's column holds some too. */
-function childrenOf(node: Shape, { path, depth }: Place): Place[] {
+function childrenOf(node: Shape, { path, depth }: NodeContext): NodeContext[] {
   const { object, type } = node;
   const inline = object === "inline" || TEXTUAL.has(String(type));
   const parent = object === "block" ? String(type) : undefined;
@@ -112,8 +112,8 @@ function childrenOf(node: Shape, { path, depth }: Place): Place[] {
 const LISTS = ["nodes", "leaves", "fragments"] as const;
 const LINE = ["text", "inline"];
 
-/** Why nothing more can be said about what stands at a place. */
-function placeProblem({ value, depth, objects, parent }: Place): string | undefined {
+/** Why a place is not checked any further. */
+function placeProblem({ value, depth, objects, parent }: NodeContext): string | undefined {
   if (!isShape(value)) return "must be a node";
   const { object, type } = value;
   if (depth > DEEPEST * 2) return `nested more than ${DEEPEST} levels deep`;
@@ -206,7 +206,7 @@ export const JSONDocument = Whole as z.ZodType<Definition>;
  */
 export const jsonDocument = z.preprocess((value, check) => {
   const nodes = isShape(value) ? value.nodes : undefined;
-  const tell = (problems: Problem[]) => {
+  const addIssues = (problems: Problem[]) => {
     for (const problem of problems) check.addIssue({ code: "custom", ...problem });
     if (problems.length > 0)
       for (const { path, message } of Head.safeParse(value).error?.issues ?? [])
@@ -214,5 +214,7 @@ export const jsonDocument = z.preprocess((value, check) => {
     return value;
   };
   if (!Array.isArray(nodes)) return value;
-  return isLarge(nodes, AT_ONCE) ? inTurns(problemsIn(nodes)).then(tell) : tell(atOnce(problemsIn(nodes)));
+  return isLarge(nodes, AT_ONCE)
+    ? inTurns(problemsIn(nodes)).then(addIssues)
+    : addIssues(atOnce(problemsIn(nodes)));
 }, JSONDocument);

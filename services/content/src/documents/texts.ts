@@ -56,10 +56,10 @@ export function rewrittenText({
   known,
 }: Rewriting): Written | undefined {
   // Layout, cover and variables have no field of a change: a text without frontmatter says nothing about them.
-  const told = markdown === undefined ? undefined : withFrontmatterOf(stored, markdown);
-  const wanted = { ...(told === undefined ? {} : kept(known, told)), ...properties };
+  const given = markdown === undefined ? undefined : withFrontmatterOf(stored, markdown);
+  const wanted = { ...(given === undefined ? {} : kept(known, given)), ...properties };
   let text = stored;
-  if (told !== undefined) text = composeSource({ title: title ?? formerTitle }, told);
+  if (given !== undefined) text = composeSource({ title: title ?? formerTitle }, given);
   text = writeProperties(text, editsOf(wanted));
   if (title !== undefined) text = writeTitle(text, title);
   if (markdown === undefined && text === stored) return undefined;

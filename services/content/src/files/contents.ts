@@ -1,5 +1,5 @@
 // What the storage holds, as the database knows it. A content is announced before it is kept, and removed by who holds
-// its row: so nobody removes what somebody else has just been told is there.
+// its row: so nobody removes what somebody else has just found.
 
 import { sql } from "kysely";
 import { GRACE_MS } from "../store/grace.js";

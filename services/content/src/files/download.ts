@@ -85,7 +85,7 @@ function isKnown(header: string | undefined, etag: string): boolean {
 
 /**
  * A single range of bytes, which starts behind its end when the file has none of it; several ranges at once are
- * answered with the whole, as HTTP allows.
+ * served as a whole, as HTTP allows.
  */
 function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
@@ -97,7 +97,7 @@ function rangeOf(header: string | undefined, size: number): { start: number; end
   return { start, end };
 }
 
-/** 416 tells the size, so that the client can ask again; it has no place among the errors of operations. */
+/** 416 carries the size, so that the client can ask again; it is not among the errors of operations. */
 function refuseRange(res: ServerResponse, size: number): void {
   const reason = "range_not_satisfiable";
   const requestId = String(res.getHeader("x-request-id") ?? "");

@@ -26,7 +26,7 @@ const BY_EXTENSION: Record<string, string> = {
 export const MAX_FILE = 100 * 1024 * 1024;
 
 /**
- * Keeps a file's content and finds out what it is. The answer is what an entry of kind `file` needs. It happens before
+ * Keeps a file's content and finds out what it is. The response is what an entry of kind `file` needs. It happens before
  * the transaction that makes the entry; a content that no entry names in the end is collected.
  */
 export async function receive(
@@ -52,10 +52,10 @@ export async function receive(
 /** What the bytes say comes first; a text is what its name says. */
 async function typeOf(head: Buffer, name: string): Promise<string> {
   const sniffed = await fileTypeFromBuffer(head);
-  const named = BY_EXTENSION[extname(name).toLowerCase()];
-  if (sniffed && !(sniffed.mime === "application/xml" && named)) return sniffed.mime;
+  const byExtension = BY_EXTENSION[extname(name).toLowerCase()];
+  if (sniffed && !(sniffed.mime === "application/xml" && byExtension)) return sniffed.mime;
   if (head.includes(0)) return "application/octet-stream";
-  return named ?? "text/plain";
+  return byExtension ?? "text/plain";
 }
 
 function dimensionsOf(head: Buffer): Pick<FileProps, "dimensions"> {
@@ -67,7 +67,7 @@ function dimensionsOf(head: Buffer): Pick<FileProps, "dimensions"> {
   }
 }
 
-/** Keeps a file that a user named by its address: 400 when it cannot be had, 413 when it is too large. */
+/** Keeps a file that a user byExtension by its address: 400 when it cannot be had, 413 when it is too large. */
 export async function receiveFrom(
   ctx: Pick<Ctx, "egress" | "signal" | "storage" | "db" | "clock">,
   url: string,

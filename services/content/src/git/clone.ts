@@ -27,7 +27,7 @@ export interface CloneOptions {
   ref: string;
   /** Names the clone that an earlier operation kept, so that only what is new is fetched. Nobody else's has this name. */
   cache?: string;
-  /** Commits of the history that are fetched; the last one alone unless told. */
+  /** Commits of the history that are fetched; the last one alone by default. */
   depth?: number;
   /** A folder for clones. */
   folder: string;

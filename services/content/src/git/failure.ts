@@ -57,5 +57,5 @@ export function failureOf(printed: string): GitError {
   return new GitError(message, reason);
 }
 
-/** The reason when an address answers without naming any ref: git takes much for the list of an empty repository. */
+/** The reason when an address responds without naming any ref: git takes much for the list of an empty repository. */
 export const NOTHING_THERE = `${NO_REPOSITORY}, or an empty one`;

@@ -98,7 +98,7 @@ export async function* printed(
   const { child, kill } = startGit(dir, args, signal, settings);
   let broken: NodeJS.ErrnoException | undefined;
   pipeline(Readable.from(input), child.stdin).catch((error: NodeJS.ErrnoException) => {
-    // When git has ended before it read all, its own words tell why.
+    // When git has ended before it read all, its own output says why.
     if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_PREMATURE_CLOSE") broken = error;
     kill();
   });

@@ -78,7 +78,7 @@ const Operation = z
         z.object({
           reason: z.enum(SKIP_REASONS),
           count: z.number().int(),
-          /** With a line or a name behind `:` where the path alone does not tell. */
+          /** With a line or a name behind `:` where the path alone is ambiguous. */
           paths: z.array(z.string()),
         }),
       )

@@ -27,7 +27,7 @@ interface Text {
   text: string;
   /** The files that it points to. */
   links: string[];
-  /** Whether it is told of each time that it is read. */
+  /** Whether it is reported each time that it is read. */
   hasProblems: boolean;
 }
 
@@ -94,8 +94,8 @@ async function readText(
   text: string,
 ): Promise<Omit<Text, "hasProblems"> & Pick<PageSource, "problems">> {
   const { source, links } = await work.run("readImported", { path, text });
-  const { problems, ...said } = source;
-  return { path, text, hash: hashOf(text), source: { ...said, problems: [] }, problems, links };
+  const { problems, ...rest } = source;
+  return { path, text, hash: hashOf(text), source: { ...rest, problems: [] }, problems, links };
 }
 
 async function keepSources({ db }: Ctx, operation: string, texts: Text[]) {

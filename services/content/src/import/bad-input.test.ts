@@ -72,7 +72,7 @@ const everywhere: [string, (source: Source) => Promise<string>][] = [
   ["a redirect to a private address", async () => `${await serving(to("http://192.168.0.1/x"))}/x`],
   ["a redirect to a file", async () => `${await serving(to("file:///etc/passwd"))}/x`],
   ["redirects in a circle", async () => `${await serving(to("/x"))}/x`],
-  ["nothing", async () => `${await serving((_, res) => void res.writeHead(404).end())}/x`],
+  ["an address with nothing", async () => `${await serving((_, res) => void res.writeHead(404).end())}/x`],
   ["a host that fails", async () => `${await serving((_, res) => void res.writeHead(500).end())}/x`],
   ["a connection that breaks off", async () => `${await serving((_, res) => void res.destroy())}/x`],
   [
@@ -88,7 +88,7 @@ const everywhere: [string, (source: Source) => Promise<string>][] = [
 ];
 
 test.each(everywhere)(
-  "%s is refused by each importer, and changes nothing",
+  "from %s each importer takes nothing, and changes nothing",
   async (_, at) => {
     for (const source of SOURCES) await expectRefused(source, await at(source));
   },

@@ -7,7 +7,7 @@ import { LARGEST_DOWNLOAD } from "./material/material.js";
 export interface Download {
   /** Where it came from after redirects. */
   url: string;
-  /** Without parameters, in lower case; empty when it is not said. */
+  /** Without parameters, in lower case; empty when it is absent. */
   contentType: string;
   content: Buffer;
 }

@@ -6,7 +6,7 @@ import type { Material, SourceText } from "./material/material.js";
 import type { Skipped } from "./material/skipped.js";
 import { titleFor } from "./material/texts.js";
 
-/** The pages of an import as a tree, and the text of each file that is named in it. */
+/** The pages of an import as a tree, and the text of each file that is byFile in it. */
 export interface Tree {
   nodes: TreeNode[];
   texts: Map<string, SourceText>;
@@ -18,31 +18,31 @@ export interface Tree {
  */
 export function treeOf({ texts, summary, navigation, shown = as }: Material, skipped: Skipped): Tree {
   const folders = new Set(texts.flatMap(({ path }) => foldersOf(shown(path))));
-  const named = new Map<string, SourceText>();
+  const byFile = new Map<string, SourceText>();
   const files = new Map<string, string>();
   for (const text of texts) {
     const stem = shown(text.path).replace(/\.\w+$/, "");
     const file = fileFor(stem, folders);
-    const free = uniqueFile(file, named);
-    named.set(free, text);
+    const free = uniqueFile(file, byFile);
+    byFile.set(free, text);
     files.set(text.path, free);
   }
   const contents = navigation
-    ? inFiles(navigation, (file) => files.get(file))
+    ? withFiles(navigation, (file) => files.get(file))
     : summary && summaryIn(summary, files, skipped);
   const meta = (file: string) => {
-    const text = named.get(file);
+    const text = byFile.get(file);
     if (!text) return undefined;
     const { slug, linkTitle } = readSource(text.markdown);
     const title = titleFor(text);
     return { title, linkTitle, slug: slug ?? slugOf(file, title) };
   };
-  const { nodes } = buildTree({ summary: contents, files: named.keys(), meta });
+  const { nodes } = buildTree({ summary: contents, files: byFile.keys(), meta });
   const listed = new Set(
     [...walkTree(nodes)].flatMap(({ node }) => (node.kind === "page" ? (node.file ?? []) : [])),
   );
-  for (const [file, { path }] of named) if (!listed.has(file)) skipped.add("unlisted", path);
-  return { nodes, texts: named };
+  for (const [file, { path }] of byFile) if (!listed.has(file)) skipped.add("unlisted", path);
+  return { nodes, texts: byFile };
 }
 
 const as = (path: string) => path;
@@ -77,7 +77,7 @@ function summaryIn(
 ): Summary | undefined {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   try {
-    return inFiles(parseSummary(text), (file) => files.get(folder + file));
+    return withFiles(parseSummary(text), (file) => files.get(folder + file));
   } catch (error) {
     if (!(error instanceof SummaryError)) throw error;
     skipped.add("summary", `${path}: ${error.problems[0]?.message ?? ""}`);
@@ -85,12 +85,12 @@ function summaryIn(
   }
 }
 
-/** A table of contents whose pages are named by other files. */
-function inFiles(summary: Summary, named: (file: string) => string | undefined): Summary {
+/** A table of contents whose pages are byFile by other files. */
+function withFiles(summary: Summary, byFile: (file: string) => string | undefined): Summary {
   const open = [...summary.nodes];
   for (let item = open.pop(); item; item = open.pop()) {
     open.push(...item.children);
-    if (item.kind === "page" && item.file) item.file = named(item.file) ?? item.file;
+    if (item.kind === "page" && item.file) item.file = byFile(item.file) ?? item.file;
   }
   return summary;
 }

@@ -71,7 +71,7 @@ const containers = [
     primary key (target, subject)
   )`,
   "create index content_grant_subject on content_grant (subject, target)",
-  // Where a space is published, as the sites service tells it.
+  // Where a space is published, as the sites service reports it.
   `create table audience (
     site text not null,
     space text not null,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { reindex } from "../search-index/reindex.js";
 
-/** The search finds pages first, by lexemes that tell where on the page a word stands, and their sections afterwards. */
+/** The search finds pages first, by lexemes that encode where on the page a word stands, and their sections afterwards. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
   await reindex(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Counts of grants are told in an order; those that were granted before are told once. */
+/** Counts of grants are emitted in an order; those that were granted before are emitted once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence grant_count_version`.execute(db);
   await sql`

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What a running import knows: the files of the commit, and the entries that the space shall have. It lies here, so
+ * The state of a running import: the files of the commit, and the entries that the space shall have. It lies here, so
  * that nothing in memory grows with the repository, and is compared with the space by SQL. It goes when the import ends.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

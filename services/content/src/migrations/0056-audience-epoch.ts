@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * A site tells how often its audience was narrowed: tokens of renderers that are older count for nothing. Null until it
+ * A site reports how often its audience was narrowed: tokens of renderers that are older count for nothing. Null until it
  * does, which is never. And which spaces it shows on a condition alone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

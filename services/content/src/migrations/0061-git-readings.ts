@@ -13,6 +13,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     links jsonb not null,
     primary key (space, path)
   )`.execute(db);
-  // Null where the text was not read, or has problems that every import tells.
+  // Null where the text was not read, or has problems that every import reports.
   await sql`alter table import_file add column links jsonb`.execute(db);
 }

@@ -7,7 +7,7 @@ export interface Problem {
   code: ProblemCode;
 }
 
-/** Mistakes that are told at most. */
+/** Problems that are reported at most. */
 export const MOST_PROBLEMS = 20;
 
 /** A document that cannot be taken as it is. */

@@ -23,15 +23,15 @@ export async function refuseInvalid(document: JsonObject): Promise<void> {
     .filter(({ instancePath, keyword }) => depthOf(instancePath) === deepest && !ALTERNATIVES.has(keyword))
     .map(({ instancePath, message = "is not allowed", params }): Problem => {
       const name = (params as { additionalProperty?: string }).additionalProperty;
-      const told = name === undefined ? message : `${message}: ${name}`;
-      return { message: `${instancePath || "/"}: ${told}`.slice(0, 500), code: "invalid" };
+      const unique = name === undefined ? message : `${message}: ${name}`;
+      return { message: `${instancePath || "/"}: ${unique}`.slice(0, 500), code: "invalid" };
     });
-  const told = new Map(problems.map((problem) => [problem.message, problem]));
-  if (told.size === 0) reject("invalid", "The document is not valid");
-  throw new DocumentError([...told.values()].slice(0, MOST_PROBLEMS));
+  const unique = new Map(problems.map((problem) => [problem.message, problem]));
+  if (unique.size === 0) reject("invalid", "The document is not valid");
+  throw new DocumentError([...unique.values()].slice(0, MOST_PROBLEMS));
 }
 
-/** What these say is said better by the alternatives themselves. */
+/** The alternatives themselves report these better. */
 const ALTERNATIVES = new Set(["oneOf", "anyOf", "if", "$ref", "$dynamicRef"]);
 
 const depthOf = (path: string) => path.split("/").length;

@@ -67,5 +67,5 @@ export function orgsAt({ url, ownIdentity }: Neighbour): Orgs {
 
 const read = ({ signal }: Requester) => ({ signal: within(WITHIN_MS, signal) });
 
-/** Writes are not given up when the client goes away: what they did is told by their answer alone. */
+/** Writes are not given up when the client goes away: only their response says what they did. */
 const write = () => ({ signal: within(WITHIN_MS) });

@@ -14,7 +14,7 @@ export interface Membership {
   teams: string[];
 }
 
-/** A membership and since when it lasts, which tells it from an earlier one. */
+/** A membership and since when it lasts, which distinguishes it from an earlier one. */
 export interface Joined extends Membership {
   joinedAt: string;
 }
@@ -28,7 +28,7 @@ export interface Choice {
   limit: number;
 }
 
-/** Whose request a call belongs to, and until when its answer is of use. */
+/** Whose request a call belongs to, and until when its response is of use. */
 export type Requester = Pick<BaseContext<unknown>, "identity" | "requestId" | "signal" | "ip">;
 
 /** Content that an invite leads to. */

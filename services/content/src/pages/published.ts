@@ -11,7 +11,7 @@ import type { Evaluated } from "./schema.js";
 // What somebody sees of a space who may not read it, but whom a site shows it: what every visitor with the same claims
 // does. That leaves out what is for other visitors, and what is written for those who work on the text.
 
-/** The work that the conditions of all pages of one answer may do; those behind it are met by nobody. */
+/** The work that the conditions of all pages of one response may do; those behind it are met by nobody. */
 const STEPS = 1_000_000;
 
 /** Whether the caller views the content only because a site shows it. */

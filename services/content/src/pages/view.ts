@@ -66,17 +66,17 @@ export const pageView = (line: PageEntry[], options: ViewOptions, body: PageBody
   atOnce(pageWithTree(line, [], options, body));
 
 /** Where pages go that are below one. */
-interface Place {
+interface ChildList {
   parent: string | null;
   path: string;
   pages: PageShape[];
 }
 
-const placesIn = ({ id }: PageEntry, page: PageShape): Place[] =>
+const placesIn = ({ id }: PageEntry, page: PageShape): ChildList[] =>
   "pages" in page ? [{ parent: id, path: page.path, pages: page.pages }] : [];
 
 /** Puts pages to their places, those above first. */
-function* fill(open: Place[], entries: PageEntry[], options: ViewOptions): Generator<void, void> {
+function* fill(open: ChildList[], entries: PageEntry[], options: ViewOptions): Generator<void, void> {
   const groups = byParent(entries);
   let made = 0;
   for (let place = open.pop(); place; place = open.pop()) {

@@ -12,10 +12,10 @@ export function personKept(ctx: Ctx) {
   const { id, name, email = null, photo = null } = userOf(ctx);
   return sql`insert into person (id, display_name, email, photo_url)
     select id, display_name, email, photo_url
-    from (values (${id}::text, ${name}::text, ${email}::text, ${photo}::text)) as told (id, display_name, email, photo_url)
-    where not exists (select from person known where known.id = told.id
+    from (values (${id}::text, ${name}::text, ${email}::text, ${photo}::text)) as given (id, display_name, email, photo_url)
+    where not exists (select from person known where known.id = given.id
       and (known.display_name, known.email, known.photo_url)
-        is not distinct from (told.display_name, told.email, told.photo_url))
+        is not distinct from (given.display_name, given.email, given.photo_url))
     on conflict (id) do update set display_name = excluded.display_name, email = excluded.email,
       photo_url = excluded.photo_url`;
 }

@@ -5,13 +5,13 @@ import type { Ctx } from "../trpc.js";
 import { entriesAt } from "./paths.js";
 
 /** What a reference names by where it lies: a path inside its own space, or a page in the address of a space. */
-export interface Place {
+export interface PathTarget {
   space: string | null;
   path: string;
 }
 
 /** The name of a place in a map, and of `r.target_space` and `r.path` in SQL. */
-export const placeKey = ({ space, path }: Place): string => `${space ?? ""} ${path}`;
+export const pathTargetKey = ({ space, path }: PathTarget): string => `${space ?? ""} ${path}`;
 
 type Found = Pick<Entry, "id" | "kind" | "body">;
 
@@ -19,7 +19,7 @@ type Found = Pick<Entry, "id" | "kind" | "body">;
 export async function entriesNamed(
   ctx: Ctx,
   version: ReadPoint,
-  places: Place[],
+  places: PathTarget[],
 ): Promise<Map<string, Found & { space: string }>> {
   const { space: own } = version;
   const inside = places.filter(({ space }) => space === null).map(({ path }) => path);
@@ -27,9 +27,9 @@ export async function entriesNamed(
   const theirs = places.filter(({ space }) => space !== null && space !== own);
   const found = new Map<string, Found & { space: string }>();
   for (const [path, entry] of await entriesAt(ctx, version, [...new Set(inside)]))
-    found.set(placeKey({ space: null, path }), { ...entry, space: own });
+    found.set(pathTargetKey({ space: null, path }), { ...entry, space: own });
   for (const page of [...(await pagesAddressed(ctx, ours, version)), ...(await pagesAddressed(ctx, theirs))])
-    found.set(placeKey(page), page);
+    found.set(pathTargetKey(page), page);
   return found;
 }
 
@@ -37,11 +37,11 @@ export async function entriesNamed(
  * The pages that addresses of spaces name, by their ids or their paths of slugs; one query for any number of spaces.
  * Those of a version, else of the primary content of each space.
  */
-async function pagesAddressed(ctx: Ctx, places: Place[], version?: ReadPoint) {
+async function pagesAddressed(ctx: Ctx, places: PathTarget[], version?: ReadPoint) {
   if (places.length === 0) return [];
   const wanted = places.map((place) => ({ ...place, slugs: place.path.split("/") }));
   const at = version ?? { branch: sql<string>`w.space` };
-  // The fence keeps each step a look-up, whatever the planner knows of the table.
+  // The fence keeps each step a look-up, whatever the planner's statistics of the table are.
   const page = (where: ReturnType<typeof sql>) =>
     sql`lateral (select * from (${entriesOf(at, sql`e.kind = 'page' and ${where}`, sql`e.id, e.kind, e.body`)}) e offset 0) e`;
   const { rows } = await sql<Found & { space: string; path: string }>`with recursive

@@ -4,7 +4,7 @@ import { batchesOf, type Many } from "../store/batches.js";
 import { entriesById } from "../store/entries.js";
 import type { Entry, ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { entriesNamed, type Place, placeKey } from "./addressed.js";
+import { entriesNamed, type PathTarget, pathTargetKey } from "./addressed.js";
 import { withAncestorsOf } from "./paths.js";
 
 /** Entries at a time. */
@@ -49,7 +49,7 @@ async function lockPages(ctx: Ctx, version: ReadPoint, pages: string[]): Promise
   const loose = await loosePlaces(ctx, version, places);
   const found = await entriesNamed(ctx, version, loose);
   const noted = loose.flatMap((place) => {
-    const entry = found.get(placeKey(place));
+    const entry = found.get(pathTargetKey(place));
     return entry ? [{ ...place, id: entry.id }] : [];
   });
   if (noted.length > 0) await note(ctx, version, noted);
@@ -70,11 +70,11 @@ const leadingHere = ({ space, branch }: ReadPoint) => ({
 });
 
 /** Places at or below the given ones, of references that have not noted what they lead to. */
-async function loosePlaces(ctx: Ctx, version: ReadPoint, places: string[]): Promise<Place[]> {
+async function loosePlaces(ctx: Ctx, version: ReadPoint, places: string[]): Promise<PathTarget[]> {
   const { inside, addressed } = leadingHere(version);
   const below = sql`r.target is null
     and r.path >= p.place collate "C" and r.path < (p.place || chr(1114111)) collate "C"`;
-  const { rows } = await sql<Place>`select r.target_space as space, r.path
+  const { rows } = await sql<PathTarget>`select r.target_space as space, r.path
     from unnest(${places}::text[]) as p (place) join reference r on ${inside} and ${below}
     union select r.target_space, r.path
     from unnest(${places}::text[]) as p (place) join reference r on ${addressed} and ${below}`.execute(
@@ -87,7 +87,7 @@ async function loosePlaces(ctx: Ctx, version: ReadPoint, places: string[]): Prom
   });
 }
 
-async function note(ctx: Ctx, version: ReadPoint, noted: (Place & { id: string })[]) {
+async function note(ctx: Ctx, version: ReadPoint, noted: (PathTarget & { id: string })[]) {
   const { inside, addressed } = leadingHere(version);
   const set = (leading: RawBuilder<unknown>, of: typeof noted) =>
     sql`update reference r set target = n.id

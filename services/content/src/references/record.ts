@@ -9,7 +9,7 @@ import { bodiesOf, hashOf, sizesOf } from "../store/bodies.js";
 import { entriesById } from "../store/entries.js";
 import { type Entry, entriesOf, type ReadPoint } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { entriesNamed, placeKey } from "./addressed.js";
+import { entriesNamed, pathTargetKey } from "./addressed.js";
 import { folderOf, pathOf, withAncestorsOf } from "./paths.js";
 
 /** What the references of an entry `e` belong to: its text, or, of a page without one, what it leads to. */
@@ -17,7 +17,7 @@ export const TEXT = sql`coalesce(e.body, md5(coalesce(e.props->'target', e.props
 export const SOURCES = sql`e.kind in ('page', 'reusable')`;
 
 /**
- * One look-up for each row before it, however many the planner expects: right after a large change it knows nothing of
+ * One look-up for each row before it, however many the planner expects: right after a large change it has no statistics of
  * the tables, and would compare everything with everything. Not for entries: that many indexes begin with the branch,
  * and the planner may take any of them where it expects a branch of one entry. Those are read together, into a map.
  */
@@ -146,9 +146,9 @@ async function lookUp(ctx: Ctx, version: ReadPoint, rows: Row[], given: Given) {
   const known = await targetsBefore(ctx, version, sources, given);
   for (const row of withPaths) row.target = known.get(`${row.source} ${row.url}`) ?? null;
   const open = withPaths.filter(({ target }) => target === null);
-  const places = new Map(open.map(placeOf).map((place) => [placeKey(place), place]));
+  const places = new Map(open.map(placeOf).map((place) => [pathTargetKey(place), place]));
   const found = await entriesNamed(ctx, version, [...places.values()]);
-  for (const row of open) row.target = found.get(placeKey(placeOf(row)))?.id ?? null;
+  for (const row of open) row.target = found.get(pathTargetKey(placeOf(row)))?.id ?? null;
 }
 
 const placeOf = ({ target_space, path }: Row) => ({ space: target_space, path: path! });

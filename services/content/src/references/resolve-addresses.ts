@@ -31,8 +31,8 @@ export async function targetsOfAll(
   if (sources.length === 0) return new Map();
   await whenComplete(ctx, version.space);
   const links = await pathLinks(ctx, version, sources);
-  const named = links.flatMap(({ entry, path }) => (entry ? [] : [path]));
-  const found = await entriesAt(ctx, version, [...new Set(named)]);
+  const paths = links.flatMap(({ entry, path }) => (entry ? [] : [path]));
+  const found = await entriesAt(ctx, version, [...new Set(paths)]);
   const all = new Map<string, Targets>();
   for (const { source, url, path, entry } of links) {
     const leads = entry ?? found.get(path);

@@ -20,7 +20,7 @@ interface PrimaryCommit {
 
 /**
  * Moves the primary content of a space on by one revision, and with it, in the same transaction, all that follows from
- * it: the space's active revision, what the search finds, and the event that tells the other services.
+ * it: the space's active revision, what the search finds, and the event for the other services.
  */
 export async function commitPrimary(ctx: Ctx, revision: PrimaryCommit): Promise<{ id: string; seq: number }> {
   const { space, changes, mergedFrom } = revision;

@@ -5,7 +5,7 @@ import { isKnownTag, NotModified } from "@octavo/shared/rest/not-modified";
 import { permits } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
 
-/** Another build may write an answer in another way. */
+/** Another build may write a response in another way. */
 const BUILD = process.env.OCTAVO_BUILD ?? String(statSync(new URL(import.meta.url)).mtimeMs);
 const A_YEAR = "private, max-age=31536000, immutable";
 const ASK_AGAIN = "private, no-cache";
@@ -17,11 +17,11 @@ interface Resolved {
 }
 
 /**
- * Tags the answer to a read of content by its revision, at which it is the same for good for callers of one kind; a client
- * that has it is told so, before anything of the content is read. Who named the revision may keep the answer, and who
+ * Tags the response to a read of content by its revision, at which it is the same for good for callers of one kind; a client
+ * that has it gets 304, before anything of the content is read. Who named the revision may keep the response, and who
  * asked for what is current asks again. Whoever calls has resolved the target for the caller just now.
  *
- * @throws NotModified when the client has the answer.
+ * @throws NotModified when the client has the response.
  */
 export function tagRevision(ctx: Ctx, { level, version }: Resolved, isNamed: boolean): void {
   const { caller, requested, reply } = ctx;
@@ -39,7 +39,7 @@ export function tagRevision(ctx: Ctx, { level, version }: Resolved, isNamed: boo
   if (isKnownTag(requested.ifNoneMatch, etag)) throw new NotModified();
 }
 
-/** Takes the tag of an answer back, because a later one may be better. */
+/** Takes the tag of a response back, because a later one may be better. */
 export function untag({ reply }: Pick<Ctx, "reply">): void {
   for (const name of ["etag", "cache-control", "vary"]) delete reply.headers[name];
 }

@@ -26,7 +26,7 @@ export interface Target {
   spaceId: string;
   changeRequestId?: string;
   revisionId?: string;
-  /** Whether what is read at a revision is the same for good, so that it is told by the revision whether a client has it. */
+  /** Whether what is read at a revision is the same for good, so that the revision alone shows whether a client has it. */
   immutable?: boolean;
 }
 
@@ -42,10 +42,10 @@ export interface ResolvedTarget {
   changeRequest?: { id: string; number: number; status: ChangeRequestStatus; branch: string; author: string };
 }
 
-/** The content that a part of an answer is read at: in a query that is compiled once, by stand-ins for the names. */
+/** The content that a part of a response is read at: in a query that is compiled once, by stand-ins for the names. */
 export type ContentPoint = ReadPoint<string | RawBuilder<string>>;
 
-/** A part of the answer that is read together with the scope: columns, and what they are joined from. */
+/** A part of the response that is read together with the scope: columns, and what they are joined from. */
 export type Projection<Row, Args> = (
   version: ContentPoint,
   arg: Argument<Args>,

@@ -1,4 +1,4 @@
-/** What a letter is compared as, where Unicode's own decomposition does not tell. */
+/** What a letter is compared as, where Unicode's own decomposition does not apply. */
 const LETTERS: Record<string, string> = {
   ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", þ: "th", ł: "l", ħ: "h", ı: "i", ё: "е", ς: "σ" },
   // Arabic, and how Persian and Urdu write the same letters.

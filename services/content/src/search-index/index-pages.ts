@@ -10,9 +10,9 @@ import { keyInEdition } from "./editions.js";
 import { fold } from "./fold.js";
 import {
   isInSample,
+  OCCURRENCES,
+  type Occurrence,
   organizationTerm,
-  PLACES,
-  type Place,
   prefixOf,
   sampleTerm,
   spaceTerm,
@@ -189,7 +189,7 @@ function namesOf({ slug, git_path }: Indexed): string {
 /** The lexemes of one page, each once, as many as it may have. */
 class Lexemes {
   readonly #prefix: string;
-  readonly #texts: Record<Place, Set<string>> = {
+  readonly #texts: Record<Occurrence, Set<string>> = {
     title: new Set(),
     inTitle: new Set(),
     inHeadings: new Set(),
@@ -201,12 +201,12 @@ class Lexemes {
     this.#prefix = prefix;
   }
 
-  add(place: Place, text: string) {
+  add(place: Occurrence, text: string) {
     const texts = this.#texts[place];
     if (this.#left <= 0 || texts.has(text)) return;
     texts.add(text);
     // Letters take three bytes at most, and PostgreSQL some more for each lexeme.
-    this.#left -= (this.#prefix.length + PLACES[place].length + text.length) * 3 + 8;
+    this.#left -= (this.#prefix.length + OCCURRENCES[place].length + text.length) * 3 + 8;
   }
 
   get words(): Iterable<string> {
@@ -216,7 +216,7 @@ class Lexemes {
   get list(): string[] {
     const list: string[] = [];
     for (const [place, texts] of Object.entries(this.#texts)) {
-      const start = this.#prefix + PLACES[place as Place];
+      const start = this.#prefix + OCCURRENCES[place as Occurrence];
       for (const text of texts) list.push(start + text);
     }
     return list;

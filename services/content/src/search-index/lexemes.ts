@@ -6,8 +6,8 @@ import { LRUCache } from "lru-cache";
  * found without looking at all others: `title` the whole title at once, `inTitle` its words, `inHeadings` those of the
  * title and all headings, `anywhere` all words of the page.
  */
-export const PLACES = { title: "=", inTitle: "!", inHeadings: "#", anywhere: "" } as const;
-export type Place = keyof typeof PLACES;
+export const OCCURRENCES = { title: "=", inTitle: "!", inHeadings: "#", anywhere: "" } as const;
+export type Occurrence = keyof typeof OCCURRENCES;
 
 /**
  * What the lexemes of an organization begin with, so that the beginning of a word is looked up among its own and a

@@ -8,7 +8,7 @@ const HEBREW_PREFIXES = ["וה", "וב", "ול", "וכ", "וש", "ומ", "שה",
 
 /**
  * An Arabic or Hebrew word without the article and the short words that are written together with it, as far as one can
- * tell: both forms are indexed and looked for, so a wrong guess costs nothing. `least` letters stay.
+ * decide: both forms are indexed and looked for, so a wrong guess costs nothing. `least` letters stay.
  */
 export function withoutPrefixes(word: string, least = 3): string[] {
   // Asked of every word of an import, and most are in other scripts.

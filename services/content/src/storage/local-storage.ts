@@ -19,9 +19,9 @@ export function localStorage(folder: string): FileStorage {
     if (await has(hash)) return;
     const place = pathOf(hash);
     await mkdir(dirname(place), { recursive: true });
-    await settle(path);
+    await syncToDisk(path);
     await rename(path, place);
-    await settle(dirname(place));
+    await syncToDisk(dirname(place));
   }
 
   async function openFile(hash: string, range?: { start: number; end: number }) {
@@ -38,7 +38,7 @@ export function localStorage(folder: string): FileStorage {
 }
 
 /** Waits until a file, or the list of a folder's files, is on the disk. */
-async function settle(path: string): Promise<void> {
+async function syncToDisk(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();

@@ -23,7 +23,7 @@ interface S3Request {
   body?: { path: string; size: number; sha256: string };
 }
 
-/** An answer of the server that is no success. */
+/** A response of the server that is no success. */
 export class S3Error extends Error {
   readonly status: number;
 

@@ -17,7 +17,7 @@ export async function s3Storage(
   const send = s3Client(bucket);
   await checkBucket(send, bucket, log);
 
-  /** The answer about a content; undefined when it is not there. */
+  /** The response about a content; undefined when it is not there. */
   async function about(hash: string, request: Omit<Parameters<Send>[0], "key">) {
     const key = keyOf(hash);
     try {

@@ -106,7 +106,7 @@ export async function inBatches<Item, Read>(
     }
     await written;
   } catch {
-    // What failed first tells why: whatever follows on the same connection fails with it.
+    // The first failure says why: whatever follows on the same connection fails with it.
     for (const ended of await Promise.allSettled([before, written, reading]))
       if (ended.status === "rejected") throw ended.reason;
   }

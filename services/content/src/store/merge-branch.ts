@@ -14,7 +14,7 @@ export type MergeResult =
 
 /**
  * Combines a change request with the head of the primary branch, three-way from the revision it stands on, or from
- * where its decisions moved that. Costs what the change request touched. The answer says for each touched entry what it
+ * where its decisions moved that. Costs what the change request touched. The response says for each touched entry what it
  * shall be, and whether there were decisions; nothing is written.
  */
 export async function mergeBranch(ctx: Ctx, space: string, branch: BranchHead): Promise<MergeResult> {

@@ -7,7 +7,7 @@ import type { Ctx } from "../trpc.js";
 /** Tells the planner of what a large change brought. */
 export const refreshStatistics = defineJob("store.statistics", z.object({}), { deadlineMs: 10 * 60_000 });
 
-/** From so many entries on the planner is told at once; it would plan for an empty space until it finds out. */
+/** From so many entries on statistics are gathered at once; until then the planner would plan for an empty space. */
 const MANY = 200;
 
 /** In the transaction of a change of so many entries: when it is large, the planner learns of it right afterwards. */

@@ -29,7 +29,7 @@ export function sweepBodies(ctx: Ctx, most: number): Promise<number> {
     const hashes = locked.map(({ hash }) => hash);
     // Each branch is looked through by its index, for all hashes at once; otherwise the planner might read the entries of
     // everybody, or compare each entry with each hash.
-    await sql`with named as materialized (
+    await sql`with referenced as materialized (
         select distinct e.body from branch b cross join lateral (
           select entry.body from entry join unnest(${hashes}::text[]) as wanted (hash) on wanted.hash = entry.body
           where entry.branch = b.id offset 0) e
@@ -38,9 +38,11 @@ export function sweepBodies(ctx: Ctx, most: number): Promise<number> {
         where c.space = ${space} and m.entry ->> 'body' = any(${hashes})),
       checked as (
         update body set check_at = null
-        where space = ${space} and hash = any(${hashes}) and hash in (select body from named))
+        where space = ${space} and hash = any(${hashes}) and hash in (select body from referenced))
       delete from body
-      where space = ${space} and hash = any(${hashes}) and hash not in (select body from named)`.execute(db);
+      where space = ${space} and hash = any(${hashes}) and hash not in (select body from referenced)`.execute(
+      db,
+    );
     return hashes.length;
   });
 }

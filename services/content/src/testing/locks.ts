@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 
-/** Whether anybody waits for a lock of a transaction before `outcome` is settled. */
+/** Whether anybody waits for a lock of a transaction before `outcome` has settled. */
 export async function waitsFor<Database>(
   db: Kysely<Database>,
   transaction: Kysely<Database>,
   outcome: Promise<unknown>,
 ): Promise<boolean> {
   let isSettled = false;
-  const settle = () => (isSettled = true);
-  outcome.then(settle, settle);
+  const markSettled = () => (isSettled = true);
+  outcome.then(markSettled, markSettled);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
   for (;;) {
     const { rows: waiting } = await sql`

@@ -19,7 +19,7 @@ export interface S3Server extends Bucket {
 const CLOCK_SKEW_MS = 15 * 60_000;
 
 /**
- * A server that holds one bucket and speaks as much of S3 as objects need. It believes nobody: each request must be
+ * A server that holds one bucket and speaks as much of S3 as objects need. It verifies signatures: each request must be
  * signed (version 4) over its method, path, headers and the hash of its body, as Amazon's own signer works it out.
  */
 export async function s3Server(): Promise<S3Server> {

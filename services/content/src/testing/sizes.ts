@@ -1,14 +1,14 @@
 import type { KyselyPlugin } from "kysely";
 import type { Ctx } from "../trpc.js";
 
-/** What the database of a context was asked, in order, and the most that it was asked and answered at once. */
+/** What the database of a context was asked, in order, and the largest query and result. */
 export interface Watched {
   ctx: Ctx;
   asked: string[];
   most: {
     /** Characters of a question with all its values. */
     asked: number;
-    /** Characters of an answer. */
+    /** Characters of a response. */
     answered: number;
     rows: number;
   };

@@ -6,7 +6,7 @@ import type { Ctx } from "../trpc.js";
  */
 export async function withStoredRole(ctx: Ctx, organization: string): Promise<Ctx> {
   const { caller } = ctx;
-  // Where the identity knows of no membership there is none to be lost.
+  // Without a membership in the identity there is none to be lost.
   if (caller.kind !== "user" || !Object.hasOwn(caller.organizations, organization)) return ctx;
   const { [organization]: _, ...others } = caller.organizations;
   const member = await ctx.orgs.membership(ctx, organization, caller.id);

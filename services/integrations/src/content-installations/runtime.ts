@@ -2,7 +2,7 @@ import * as queries from "../store/content-installations.js";
 import type { Ctx } from "../trpc.js";
 import { plainView, type View } from "./view.js";
 
-/** An installation on one space or site as the script of its integration is told of it. */
+/** An installation on one space or site as the script of its integration receives it. */
 export interface DescribedContent {
   kind: queries.Kind;
   view: View;
@@ -31,5 +31,5 @@ export async function describedOf(
   );
 }
 
-/** Removes for good one that was removed, once its integration knows. */
+/** Removes for good one that was removed, once its integration was notified. */
 export const forget = queries.purge;

@@ -19,7 +19,7 @@ export const plainView = ({ urls: { api } }: Pick<Ctx, "urls">, name: string, ro
     urls: { location, publicEndpoint: `${location}/public` },
     [row.kind]: row.content,
   };
-  // The key is the kind, which no type can tell.
+  // The key is the kind, which no type can express.
   return shown as View;
 };
 

@@ -1,7 +1,7 @@
 import { found, refuse } from "@octavo/shared/errors";
 import type { z } from "zod";
-import { jsonOf } from "../events/answer-json.js";
 import { ask } from "../events/ask.js";
+import { jsonOf } from "../events/response-json.js";
 import type { Answer } from "../events/tunnel.js";
 import * as installations from "../store/installations.js";
 import * as integrations from "../store/integrations.js";
@@ -12,7 +12,7 @@ import { type Compute, ComputedDocument, ComputedRevision } from "./schema.js";
 
 /**
  * Returns the pages and files that a source computes; 404 where the integration is not at work in the space or declares
- * no such source, 502 where its script does not answer with pages and files.
+ * no such source, 502 where its script does not return pages and files.
  */
 export const computeRevision = ({ ctx, input }: Call<typeof Compute>) =>
   compute(ctx, "content_compute_revision", input, ComputedRevision);
@@ -37,8 +37,8 @@ async function compute<Computed extends z.ZodType>(
     ...{ integration: integration.id, organization, installation: one.id },
     content_installation: one.contentInstallation,
   };
-  const said = { type, installationId: one.id, spaceId, sourceId, props, dependencies };
-  return ask(ctx, { about, said }, (answer) => contentOf(answer, computed));
+  const platformEvent = { type, installationId: one.id, spaceId, sourceId, props, dependencies };
+  return ask(ctx, { about, platformEvent }, (answer) => contentOf(answer, computed));
 }
 
 function contentOf<Computed extends z.ZodType>({ status, body }: Answer, computed: Computed) {

@@ -127,11 +127,11 @@ export interface WebhookTable {
 /** One request to the address of a webhook, and what came of it. */
 export interface WebhookAttempt {
   at: string;
-  /** What the address answered; absent when nothing did. */
+  /** What the address returned; absent without a response. */
   status?: number;
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   response?: string;
-  /** Why nothing answered. */
+  /** Why there was no response. */
   error?: string;
 }
 

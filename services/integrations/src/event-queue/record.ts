@@ -24,10 +24,10 @@ interface Installation {
   contentInstallation?: string | null;
 }
 
-/** Records, inside a transaction, that an integration is to be told something of an installation: told it is after the commit. */
-export async function record(ctx: Ctx, installation: Installation, said: EventBody): Promise<void> {
+/** Records, inside a transaction, that an integration is to be notified of an event of an installation, after the commit. */
+export async function record(ctx: Ctx, installation: Installation, body: EventBody): Promise<void> {
   const id = newId();
-  const payload = { eventId: id, installationId: installation.id, ...said } as PlatformEvent;
+  const payload = { eventId: id, installationId: installation.id, ...body } as PlatformEvent;
   const { integration, organization, contentInstallation = null } = installation;
   await queries.insert(ctx, {
     id,
@@ -44,7 +44,7 @@ export async function record(ctx: Ctx, installation: Installation, said: EventBo
 export const announcePlaced = (ctx: Ctx, { id, organization }: Pick<Installation, "id" | "organization">) =>
   emit(ctx, InstallationPlaced, id, { installation: id, organization });
 
-/** Records, inside a transaction, a task that an integration gave itself, to be told of not before a time. */
+/** Records, inside a transaction, a task that an integration scheduled for itself, delivered not before a time. */
 export async function recordTask(
   ctx: Ctx,
   integration: { id: string; organization: string },
@@ -62,8 +62,8 @@ export async function recordTask(
 const LANES = 4;
 
 /**
- * What is in one lane is delivered one after the other: an installation hears of things in the order in which they
- * happened, and an integration that answers slowly holds up nobody else.
+ * What is in one lane is delivered one after the other: an installation receives events in the order in which they
+ * happened, and an integration that responds slowly delays nobody else.
  */
 const laneOf = ({ id, integration }: Pick<Installation, "id" | "integration">) =>
   `${integration} ${id.charCodeAt(id.length - 1) % LANES}`;

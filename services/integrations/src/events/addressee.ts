@@ -7,10 +7,10 @@ import { environmentOf } from "./environment.js";
 import { multipart } from "./multipart.js";
 import { type Answer, sendToTunnel } from "./tunnel.js";
 
-/** Of what an integration is told something. */
+/** What an integration is notified about. */
 export type About = Pick<Row, "integration" | "organization" | "installation" | "content_installation">;
 
-/** Who is told of an event, and all that it is told with. */
+/** Who receives an event, and all that is sent with it. */
 export type Addressee = Awaited<ReturnType<typeof addresseeOf>>;
 
 export async function addresseeOf(ctx: Ctx, about: About) {
@@ -33,7 +33,7 @@ export async function addresseeOf(ctx: Ctx, about: About) {
 
 /**
  * Sends an event by the tunnel of an integration in development mode, else to its script. Throws `EgressError` or
- * `ScriptFailed` where nothing answers.
+ * `ScriptFailed` without a response.
  */
 export async function send(
   ctx: Ctx,

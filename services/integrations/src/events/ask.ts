@@ -11,10 +11,10 @@ import type { Answer } from "./tunnel.js";
 
 type WithoutId<Event> = Event extends PlatformEvent ? Omit<Event, "eventId"> : never;
 
-/** What an integration is asked while somebody waits for the answer. */
+/** What an integration is asked while somebody waits for the response. */
 export interface Question {
   about: About;
-  said: WithoutId<PlatformEvent>;
+  platformEvent: WithoutId<PlatformEvent>;
   /** The body of a request that is passed on to it. */
   body?: Buffer;
 }
@@ -26,29 +26,32 @@ const LOGS_WITHIN_MS = 20;
 const open = new WeakMap<object, Map<string, number>>();
 
 /**
- * Asks an integration something, by its tunnel in development mode, else by its script; `read` makes of the answer what
- * is wanted, or refuses. The event is recorded before the answer is handed on. 502 where nothing answers, 503 with a time
+ * Asks an integration something, by its tunnel in development mode, else by its script; `read` makes of the response what
+ * is wanted, or refuses. The event is recorded before the response is handed on. 502 without a response, 503 with a time
  * to come back while too many ask.
  */
 export async function ask<Wanted>(
   ctx: Ctx,
-  { about, said, body }: Question,
+  { about, platformEvent, body }: Question,
   read: (answer: Answer) => Wanted,
 ): Promise<Wanted> {
   const addressee = await addresseeOf(asItself(ctx), about);
   const leave = enter(ctx.runtime, addressee.runtime.organization);
-  const { logs, say, hear, hearFailure } = startTrace(ctx);
-  const event = { eventId: newId(), ...said } as PlatformEvent;
+  const { logs, say, collectLogs, logFailure } = startTrace(ctx);
+  const event = { eventId: newId(), ...platformEvent } as PlatformEvent;
   let late: Answer["logs"];
   let status: "success" | "failed" = "failed";
   try {
-    say("info", `Sending ${said.type} to the ${addressee.tunnelUrl ? "development tunnel" : "script"}`);
+    say(
+      "info",
+      `Sending ${platformEvent.type} to the ${addressee.tunnelUrl ? "development tunnel" : "script"}`,
+    );
     const fields = { event: JSON.stringify(event), ...(body && { "fetch-body": body }) };
     const answer = await send(ctx, addressee, fields).catch((error: unknown) => {
-      hearFailure(error);
+      logFailure(error);
       return refuse("BAD_GATEWAY", "Integration: did not answer", { reason: "integration_failed" });
     });
-    ({ late } = await hear(answer, LOGS_WITHIN_MS));
+    ({ late } = await collectLogs(answer, LOGS_WITHIN_MS));
     say("info", `The integration answered ${answer.status}`);
     const wanted = read(answer);
     status = answer.status < 500 ? "success" : "failed";
@@ -72,7 +75,7 @@ export async function ask<Wanted>(
   }
 }
 
-/** What a script is told of itself does not depend on who asks. */
+/** What a script receives about itself does not depend on who asks. */
 const asItself = (ctx: Ctx): Ctx => ({
   ...ctx,
   caller: { kind: "service", service: "integrations" },

@@ -21,7 +21,7 @@ export interface Outcome {
  * Throws for what is the platform's own trouble, so that it is tried again.
  */
 export async function attempt(ctx: Ctx, event: Row): Promise<Outcome> {
-  const { logs, say, hear, hearFailure } = startTrace(ctx);
+  const { logs, say, collectLogs, logFailure } = startTrace(ctx);
   const addressee = await addresseeOf(ctx, event);
   const { payload } = event;
   say("info", `Sending ${payload.type} to the ${addressee.tunnelUrl ? "development tunnel" : "script"}`);
@@ -31,13 +31,13 @@ export async function attempt(ctx: Ctx, event: Row): Promise<Outcome> {
     // Older scripts take their tasks at an address of their own.
     return await outcomeOf(await send(ctx, addressee, taskRequest(addressee.runtime, payload)));
   } catch (error) {
-    hearFailure(error);
+    logFailure(error);
     return { status: "failed", logs };
   }
 
   async function outcomeOf(answer: Answer): Promise<Outcome> {
     const { status } = answer;
-    const { late } = await hear(answer);
+    const { late } = await collectLogs(answer);
     if (status === NOT_SUBSCRIBED) {
       say("info", "The integration does not listen to this event (406)");
       return { status: "success", logs, late };

@@ -10,8 +10,8 @@ import { attempt, type Outcome } from "./attempt.js";
 import { keepLate } from "./late-logs.js";
 
 /**
- * Tells an integration of an event, after all that its installation still has to hear of before it, and records how
- * that went. When the process dies in between, the job runs again: the integration hears of the event at least once,
+ * Delivers an event to an integration, after all earlier ones of its installation, and records how
+ * that went. When the process dies in between, the job runs again: the integration receives the event at least once,
  * always under the same id, and the record is made once.
  */
 export async function deliver(ctx: Ctx, id: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function deliver(ctx: Ctx, id: string): Promise<void> {
 async function deliverOne(ctx: Ctx, event: queries.Row): Promise<void> {
   try {
     const outcome = await attempt(ctx, event);
-    await settle(ctx, event, outcome);
+    await recordOutcome(ctx, event, outcome);
     void keepLate(ctx, event.id, outcome.late);
   } catch (error) {
     // What it was about may have been removed meanwhile, and the event with it.
@@ -41,10 +41,10 @@ export async function giveUp(ctx: Ctx, id: string): Promise<void> {
   const event = await queries.waiting(ctx, id);
   const message = "The event could not be sent: a part of the platform was not available";
   const logs: TraceLog[] = [{ level: "error", message, timestamp: ctx.clock().toISOString() }];
-  if (event) await settle(ctx, event, { status: "failed", logs });
+  if (event) await recordOutcome(ctx, event, { status: "failed", logs });
 }
 
-async function settle(ctx: Ctx, event: queries.Row, { status, logs }: Outcome): Promise<void> {
+async function recordOutcome(ctx: Ctx, event: queries.Row, { status, logs }: Outcome): Promise<void> {
   await transact(ctx, async (ctx) => {
     if (!(await queries.markDelivered(ctx, event.id, status, jsonb(logs)))) return;
     const { payload, content_installation } = event;

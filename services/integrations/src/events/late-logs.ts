@@ -3,7 +3,7 @@ import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
 import type { Answer } from "./tunnel.js";
 
-/** Adds what a script logs after its answer, once it has ended. */
+/** Adds what a script logs after its response, once it has ended. */
 export async function keepLate(ctx: Ctx, id: string, late: Answer["logs"]): Promise<void> {
   try {
     const logs = (await late) ?? [];

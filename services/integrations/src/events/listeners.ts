@@ -48,13 +48,13 @@ async function announceVisits(ctx: Ctx, { site: siteId, organization, views, fee
       });
 }
 
-/** Cookies of a site are its visitors' own, and no integration is told them. */
+/** Cookies of a site are its visitors' own, and are sent to no integration. */
 const visitOf = ({ url, referrer, page: pageId, space: spaceId, visitor }: Omit<Visit, "siteSpace">) => ({
   ...{ url, referrer, pageId, spaceId },
   visitor: { ...visitor, cookies: {} },
 });
 
-/** What was still to be told of a space that an organization has no more is not its business; its installations end. */
+/** Undelivered events of a space that left an organization are dropped; its installations end. */
 async function leave(ctx: Ctx, organization: string, space: string) {
   await queries.letGo(ctx, organization, space);
   await removeFromContent(ctx, { kind: "space", content: space, organization });

@@ -7,7 +7,7 @@ import type { Call, Ctx } from "../trpc.js";
 import type { List, One } from "./schema.js";
 import { view } from "./view.js";
 
-// An event is something an integration was told, and how that went. It is shown when its delivery has ended: to who
+// An event is something an integration was notified of, and how that went. It is shown when its delivery has ended: to who
 // administers the integration, and to the creators of the organization whose installation it is about.
 
 /**

@@ -6,7 +6,7 @@ import type { Ctx } from "../trpc.js";
 import type { Answer } from "./tunnel.js";
 
 const SHOWN_CHARACTERS = 500;
-/** What a script logs comes when it has ended; an answer is not kept waiting for it. */
+/** What a script logs comes when it has ended; a response is not kept waiting for it. */
 const LOGS_WITHIN_MS = 250;
 
 /** The log of one delivery, as it grows. */
@@ -16,25 +16,28 @@ export function startTrace(ctx: Pick<Ctx, "clock">) {
     void logs.push({ level, message, timestamp: ctx.clock().toISOString() });
 
   /** Adds what the script logged, as far as it comes soon; what comes later is returned, to be added then. */
-  async function hear({ logs: told }: Answer, withinMs = LOGS_WITHIN_MS): Promise<{ late: Answer["logs"] }> {
-    if (!told) return { late: undefined };
-    const said = await Promise.race([told, sleep(withinMs, undefined, { ref: false })]);
-    if (said) logs.push(...said);
-    return { late: said ? undefined : told };
+  async function collectLogs(
+    { logs: pending }: Answer,
+    withinMs = LOGS_WITHIN_MS,
+  ): Promise<{ late: Answer["logs"] }> {
+    if (!pending) return { late: undefined };
+    const arrived = await Promise.race([pending, sleep(withinMs, undefined, { ref: false })]);
+    if (arrived) logs.push(...arrived);
+    return { late: arrived ? undefined : pending };
   }
 
-  /** Adds why nothing answered; throws what is neither the script's nor the tunnel's fault. */
-  function hearFailure(error: unknown): void {
+  /** Adds why there was no response; throws what is neither the script's nor the tunnel's fault. */
+  function logFailure(error: unknown): void {
     if (error instanceof ScriptFailed) logs.push(...error.logs);
     else if (!(error instanceof EgressError)) throw error;
     const tunneled = error instanceof EgressError ? "The tunnel could not be reached: " : "";
     say("error", `${tunneled}${error.message}`);
   }
 
-  return { logs, say, hear, hearFailure };
+  return { logs, say, collectLogs, logFailure };
 }
 
-/** The beginning of an answer as a trace shows it. */
+/** The beginning of a response as a trace shows it. */
 export const excerptOf = ({ body }: Answer): string =>
   body
     .toString("utf8", 0, 4 * SHOWN_CHARACTERS)

@@ -4,7 +4,7 @@ import type { Ctx } from "../trpc.js";
 
 const TIMEOUT_MS = 10_000;
 
-/** What an integration answered, and what its script logged where that is known. */
+/** The response of an integration, and what its script logged where that is known. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;

@@ -50,7 +50,7 @@ export async function get({ ctx, input }: Call<typeof One>) {
 
 /**
  * Changes an installation; 403 for who may not install, and for an integration that changes what it is installed on,
- * 404 when there is none. The integration is told of every new status, and of every new configuration that it did not
+ * 404 when there is none. The integration is notified of every new status, and of every new configuration that it did not
  * set itself.
  */
 export async function update({ ctx, input }: Call<typeof Update>) {

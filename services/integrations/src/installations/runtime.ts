@@ -3,7 +3,7 @@ import type { Ctx } from "../trpc.js";
 import type { Installation } from "./schema.js";
 import { view } from "./view.js";
 
-/** An installation as the script of its integration is told of it. */
+/** An installation as the script of its integration receives it. */
 export interface Described {
   view: Installation;
   organization: string;
@@ -32,7 +32,7 @@ export async function describedOf(
   };
 }
 
-/** Removes for good an installation that was removed, once its integration knows. */
+/** Removes for good an installation that was removed, once its integration was notified. */
 export const forget = queries.purge;
 
 export const at = queries.at;

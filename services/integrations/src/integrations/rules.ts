@@ -86,7 +86,7 @@ export async function admitPublisher({ ctx, input: { integrationName } }: Call<t
   if (integration && !administers(ctx, integration)) refuse("FORBIDDEN", TAKEN);
 }
 
-/** Its installations are told first; it is gone for good when the last of them was. */
+/** Its installations are notified first; it is removed for good when the last of them was. */
 export async function unpublish({ ctx, input: { integrationName } }: Call<typeof Named>) {
   await transact(ctx, async (ctx) => {
     const integration = await lockAdministered(ctx, integrationName);

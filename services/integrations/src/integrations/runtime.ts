@@ -6,7 +6,7 @@ import { secretOf } from "./manifest-row.js";
 import type { Integration } from "./schema.js";
 import { view } from "./view.js";
 
-/** An integration as its own script is told of it. */
+/** An integration as its own script receives it. */
 export interface Runtime {
   id: string;
   /** `publicContentEndpoint` is read by newer scripts; it is the same address. */

@@ -2,7 +2,7 @@ import { inboxTables, outboxTables } from "@octavo/shared/database/shared-tables
 import { type Kysely, sql } from "kysely";
 
 /**
- * Integrations, who installed them, and what they were told. An integration or installation that is removed stays
+ * Integrations, who installed them, and the events sent to them. An integration or installation that is removed stays
  * behind its `deleted_at` until the news of it is delivered, for the delivery needs its secrets; the name is free
  * at once.
  */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Installations on single spaces and sites, and the order in which an installation hears of its events. */
+/** Installations on single spaces and sites, and the order in which an installation receives its events. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

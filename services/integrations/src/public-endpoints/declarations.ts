@@ -40,7 +40,7 @@ const declarationOf = (
   limit: "visit",
   openapi: {
     operationId: `${VERBS[verb]}PublicEndpoint${name}Of${level}`,
-    summary: `Have the script answer a ${verb} ${where} the public endpoint of ${WORDS[level]}`,
+    summary: `Run the script for a ${verb} ${where} the public endpoint of ${WORDS[level]}`,
     answer: { type: "*/*" },
     ...(verb !== "GET" && { body: { type: "*/*" } }),
   },

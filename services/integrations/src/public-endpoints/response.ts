@@ -4,14 +4,14 @@ import type { Answer } from "../events/tunnel.js";
 import { policyText } from "../space-integrations/at-work.js";
 import type { Target } from "./target.js";
 
-/** What is sent of the answer of a script. */
+/** What is sent of the response of a script. */
 export interface Passed {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
 }
 
-/** All that a script says about its answer on our origin; cookies, and what speaks for a whole origin, are not among it. */
+/** All that a script says about its response on our origin; cookies, and what speaks for a whole origin, are not among it. */
 const ALLOWED =
   /^(?:content-(?:type|disposition|language)|cache-control|expires|etag|last-modified|location|retry-after|vary|x-robots-tag)$/;
 
@@ -19,7 +19,7 @@ const ALLOWED =
 const SANDBOX =
   "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads";
 
-/** The answer of a script as it may leave, in a sandbox; 502 for one that is no answer of HTTP. */
+/** The response of a script as it may leave, in a sandbox; 502 for one that is no response of HTTP. */
 export function passedOn(answer: Answer, { contentSecurityPolicy }: Target): Passed {
   const { status, body } = answer;
   if (!Number.isInteger(status) || status < 200 || status > 599) unusable();

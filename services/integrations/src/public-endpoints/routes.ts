@@ -21,7 +21,7 @@ export const publicRoutes = (context: () => Ctx): RawRoute[] => [
   })),
 ];
 
-/** Has the script of an integration answer a request to a public endpoint. */
+/** Runs the script of an integration for a request to a public endpoint. */
 async function fetchFrom(ctx: Ctx, req: IncomingMessage, named: Named): Promise<Passed> {
   const body = await readBytes(req, SMALL_BODY);
   const target = await targetOf(ctx, named);
@@ -33,7 +33,7 @@ async function fetchFrom(ctx: Ctx, req: IncomingMessage, named: Named): Promise<
     ctx,
     {
       about: target.about,
-      said: { type: "fetch", ...target.ids, request },
+      platformEvent: { type: "fetch", ...target.ids, request },
       body: passes ? body : undefined,
     },
     (answer) => passedOn(answer, target),
@@ -43,8 +43,8 @@ async function fetchFrom(ctx: Ctx, req: IncomingMessage, named: Named): Promise<
 /** Has the script of an integration make what it puts into pages. */
 async function scriptOf(ctx: Ctx, named: Named): Promise<Passed> {
   const target = await scriptTargetOf(ctx, named);
-  const said = { type: "fetch_published_script" as const, ...target.ids };
-  return ask(ctx, { about: target.about, said }, (answer) => passedOn(answer, target));
+  const platformEvent = { type: "fetch_published_script" as const, ...target.ids };
+  return ask(ctx, { about: target.about, platformEvent }, (answer) => passedOn(answer, target));
 }
 
 function write(req: IncomingMessage, res: ServerResponse, { status, headers, body }: Passed) {
@@ -52,13 +52,13 @@ function write(req: IncomingMessage, res: ServerResponse, { status, headers, bod
   res.writeHead(status, { ...headers, ...length }).end(req.method === "HEAD" ? undefined : body);
 }
 
-/** The context of one request. What a client asked for goes on when it does not wait for the answer, as senders do. */
+/** The context of one request. What a client asked for goes on when it does not wait for the response, as senders do. */
 function underRequest(ctx: Ctx, req: IncomingMessage): Ctx {
   const requestId = [req.headers["x-request-id"]].flat()[0] ?? ctx.requestId;
   return { ...ctx, requestId, reply: { headers: {} } };
 }
 
-/** HEAD is a GET whose answer is sent without its body. */
+/** HEAD is a GET whose response is sent without its body. */
 const methodOf = ({ method }: IncomingMessage) =>
   (method === "HEAD" ? "get" : method!.toLowerCase()) as "get" | "post" | "put" | "delete";
 

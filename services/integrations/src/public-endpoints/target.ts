@@ -13,7 +13,7 @@ export type Named = Partial<
   Record<"integrationName" | "installationId" | "spaceId" | "siteId" | "rest", string>
 >;
 
-/** The deepest level that a public address names, and what its script is told of it. */
+/** The deepest level that a public address names, and what its script receives about it. */
 export interface Target {
   about: About;
   /** The ids of the level, as events name them. */
@@ -69,7 +69,7 @@ export async function scriptTargetOf(ctx: Ctx, named: Named): Promise<Target> {
   };
 }
 
-/** The public endpoint of a target, as its script is told of it. */
+/** The public endpoint of a target, as its script receives it. */
 export function endpointOf({ urls: { api } }: Pick<Ctx, "urls">, { ids }: Target, name: string): string {
   const { installationId, spaceId, siteId } = ids;
   if (installationId === undefined) return api`/integrations/${name}/public`;

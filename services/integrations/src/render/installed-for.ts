@@ -13,7 +13,7 @@ import type { RenderContext } from "./schema.js";
 interface InstalledFor {
   about: About;
   ids: { installationId: string; spaceId?: string; siteId?: string };
-  /** What components that configure something are told of the configuration as it is. */
+  /** What components that configure something receive of the current configuration. */
   props: Record<string, unknown>;
 }
 
@@ -65,7 +65,7 @@ async function forSpace(ctx: Ctx, name: string, id: string): Promise<InstalledFo
   return { about: aboutOf(one, content.id), ids: { installationId: one.id, spaceId: id }, props };
 }
 
-/** Which organization a site is in, its installation tells. */
+/** The organization of a site, from its installation. */
 async function forSite(ctx: Ctx, name: string, id: string): Promise<InstalledFor> {
   const content = found(await contentInstallations.ofIntegration(ctx, name, "site", id), "Installation");
   const { organization } = content;
@@ -96,7 +96,7 @@ async function forDocument(
   };
 }
 
-/** What is not installed may be anybody's integration: nothing is said of it. */
+/** What is not installed may be anybody's integration: nothing is platformEvent of it. */
 async function installed(ctx: Ctx, name: string, organization: string): Promise<installations.Row> {
   const integration = found(await integrations.find(ctx, name), "Integration");
   return found(await installations.liveOf(ctx, organization, integration.id), "Integration");

@@ -2,9 +2,9 @@ import { refuseAll, refuseAt } from "@octavo/shared/errors";
 import { jsonProblem } from "@octavo/shared/rest/json-bounds";
 import { ask } from "../events/ask.js";
 import type { Call, Ctx } from "../trpc.js";
-import { cacheControlOf, renderedBy } from "./answer.js";
 import { decompress } from "./decompress.js";
 import { installedFor } from "./installed-for.js";
+import { cacheControlOf, renderedBy } from "./response.js";
 import { type Get, type Post, RenderRequest } from "./schema.js";
 
 // A component of an integration is rendered by its script, for somebody, at a place. Who may have that done, the place
@@ -17,7 +17,7 @@ export function get({ ctx, input: { integrationName, request } }: Call<typeof Ge
 
 /**
  * Has a component rendered; 404 where the integration is not installed or does not know the component, 403 for who may
- * not do so at that place, 400 for what the script refuses, 502 where it does not answer as a component.
+ * not do so at that place, 400 for what the script refuses, 502 where it does not return a component.
  */
 export function post({ ctx, input: { integrationName, ...request } }: Call<typeof Post>) {
   return render(ctx, integrationName, request);
@@ -26,14 +26,14 @@ export function post({ ctx, input: { integrationName, ...request } }: Call<typeo
 async function render(ctx: Ctx, integrationName: string, request: RenderRequest) {
   const { about, ids, props } = await installedFor(ctx, integrationName, request.context);
   const { caller } = ctx;
-  const said = {
+  const platformEvent = {
     type: "ui_render" as const,
     ...ids,
     ...(caller.kind === "user" && { auth: { userId: caller.id } }),
     ...request,
     props: { ...request.props, ...props },
   };
-  return ask(ctx, { about, said }, (answer) => {
+  return ask(ctx, { about, platformEvent }, (answer) => {
     const caching = cacheControlOf(answer);
     if (caching) ctx.reply.headers["cache-control"] = caching;
     return renderedBy(answer);

@@ -5,7 +5,7 @@ import { modulesOf } from "./dispatcher.js";
 import { logsOf, Traces } from "./logs.js";
 import type { Script } from "./runtime.js";
 
-/** Bytes of what a process tells of a few events. */
+/** Bytes of what a process reports about a few events. */
 const MOST_TRACES = 4 * 1024 * 1024;
 
 interface HostOptions {

@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 64_000;
 const entry = z.object({ level: z.string(), timestamp: z.number(), message: z.unknown() });
 const exception = z.object({ name: z.string(), message: z.string(), timestamp: z.number() });
 
-/** What the process tells of one event that a script has ended. */
+/** What the process reports about one event that a script has finished. */
 export const Traces = z.array(
   z.object({
     delivery: z.string().optional(),
@@ -21,7 +21,7 @@ export const Traces = z.array(
 );
 type Trace = z.output<typeof Traces>[number];
 
-/** What a script logged and threw, in its order; what is too much of it is cut, and the cut is told. */
+/** What a script logged and threw, in its order; what is too much of it is cut, and the cut is logged. */
 export function logsOf({ logs, exceptions }: Trace): TraceLog[] {
   const thrown = exceptions.map(({ name, message, timestamp }) => ({
     level: "error",

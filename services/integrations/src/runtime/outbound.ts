@@ -6,7 +6,7 @@ const TIMEOUT_MS = 30_000;
 /** Requests of one process at a time. */
 const AT_ONCE = 64;
 
-/** What a script may not decide about a request, or is told by the connection alone. */
+/** What a script may not decide about a request, or that belongs to the connection alone. */
 const DROPPED =
   /^(?:x-octavo-.*|x-internal-.*|cf-.*|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect|accept-encoding)$/;
 const NOT_PASSED_ON =
@@ -14,7 +14,7 @@ const NOT_PASSED_ON =
 
 export interface OutboundOptions {
   egress: Egress;
-  /** The interface as scripts are told of it, and where it is reached from here. */
+  /** The base of the API as scripts receive it, and where it is reached from here. */
   apiEndpoint: string;
   gatewayUrl: string;
 }

@@ -16,7 +16,7 @@ export interface ProcessOptions {
   workerd: string;
   /** MB of memory that the process may take. */
   memory: number;
-  /** Time in ms that a script may take to answer. */
+  /** Time in ms that a script may take to respond. */
   timeoutMs: number;
   outbound: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 }
@@ -45,12 +45,12 @@ export interface ScriptProcess {
 }
 
 const START_MS = 10_000;
-/** A process that does not answer us for so long is busy with one script and nothing else. */
+/** A process that does not respond for so long is busy with one script and nothing else. */
 const FROZEN_MS = 4_000;
 const WATCH_MS = 1_000;
-/** Most bytes of an answer. */
+/** Most bytes of a response. */
 const MOST_BYTES = 10 * 1024 * 1024;
-/** What a script does after its answer may take so long. */
+/** What a script does after its response may take so long. */
 const AFTERWARDS_MS = 60_000;
 
 // The process ends with us: when the pipe that is its input closes, for whatever reason, it is killed.
@@ -64,7 +64,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   const scripts = new Map<string, Script>();
   /** Events whose logs are still to come, with what waits for them. */
   const open = new Map<string, (logs: TraceLog[]) => void>();
-  /** Events that wait for their answer. */
+  /** Events that wait for their response. */
   const waiting = new Set<string>();
   let over: string | undefined;
   /** Whether we ended it, for what happened in it. */
@@ -136,7 +136,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   }): Promise<Omit<Reply, "logs">> {
     const { body, ...rest } = asked;
     const outgoing = request({ socketPath: join(folder, "events.sock"), agent, host: "script", ...rest });
-    // An abort after the answer began is told to nobody who waits; unheard it would end our own process.
+    // An abort after the response began concerns nobody who waits; without a listener it would end our own process.
     outgoing.on("error", () => undefined);
     outgoing.end(body);
     const [answer] = (await once(outgoing, "response", { signal: asked.signal })) as [IncomingMessage];
@@ -194,7 +194,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
   }
 
   /**
-   * The script did not answer in time. Where the process does not answer either, it is of no use any more, and any of
+   * The script did not respond in time. Where the process does not respond either, it is of no use any more, and any of
    * the scripts that ran in it may be why.
    */
   async function tooSlow(logs: TraceLog[]): Promise<Error> {

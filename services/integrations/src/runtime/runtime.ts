@@ -18,16 +18,16 @@ export interface Dispatch {
   signal?: AbortSignal;
 }
 
-/** What a script answered. */
+/** The response of a script. */
 export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  /** What it logged; complete when its work after the answer has ended as well. */
+  /** What it logged; complete when its work after the response has ended as well. */
   logs: Promise<TraceLog[]>;
 }
 
-/** A script that answered nothing, and why; trying again would end in the same way. */
+/** A script without a response, and why; trying again would end in the same way. */
 export class ScriptFailed extends Error {
   /** What it had logged until then. */
   readonly logs: TraceLog[];
@@ -41,7 +41,7 @@ export class ScriptFailed extends Error {
 export interface Runtime {
   /** Why no script can be run here; absent when they can. */
   unavailable?: string;
-  /** Has a script answer an event; throws `ScriptFailed` for what is the script's own fault. */
+  /** Runs a script with an event; throws `ScriptFailed` for what is the script's own fault. */
   dispatch(dispatch: Dispatch): Promise<Reply>;
   /** Ends all processes. */
   stop(): Promise<void>;

@@ -8,13 +8,13 @@ import { noRuntime, type Runtime } from "./runtime.js";
 export interface RuntimeSettings {
   egress: Egress;
   log: Logger;
-  /** The interface as scripts are told of it. */
+  /** The base of the API as scripts receive it. */
   apiEndpoint: string;
   /** Where it is reached from here. */
   gatewayUrl: string;
   /** The program, where it is not the one from npm. */
   workerd?: string;
-  /** Time in ms that a script may take to answer. */
+  /** Time in ms that a script may take to respond. */
   timeoutMs: number;
   /** MB of memory that the scripts of one organization may take together. */
   memory: number;

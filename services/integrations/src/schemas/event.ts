@@ -39,7 +39,7 @@ const anyLevel = {
 const auth = z.object({ userId: z.string() }).optional();
 const compute = { sourceId: z.string(), props: values, dependencies: z.record(z.string(), z.unknown()) };
 
-/** What an installation is told; every kind of event that this service creates. */
+/** What an installation receives; every kind of event that this service creates. */
 export const PlatformEvent = z
   .discriminatedUnion("type", [
     z.object({ ...base, type: z.literal("installation_setup"), ...setup }),
@@ -70,9 +70,9 @@ export const PlatformEvent = z
       ...visit,
       feedback: z.object({ rating: z.enum(["bad", "ok", "good"]), comment: z.string().optional() }),
     }),
-    /** What the integration asked to be told later; of no installation. */
+    /** What the integration scheduled for later; of no installation. */
     z.object({ eventId: z.string(), type: z.literal("task"), task: values }),
-    // What somebody waits for the answer to.
+    // What somebody waits for the response to.
     z.object({
       ...anyLevel,
       type: z.literal("fetch"),

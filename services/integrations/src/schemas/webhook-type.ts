@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a webhook can be told of. */
+/** The types of events that a webhook can subscribe to. */
 export const webhookType = z.enum([
   "space.created",
   "space.deleted",

@@ -26,7 +26,7 @@ export async function listIntegrationScripts({ ctx, input }: Call<typeof OneSite
 async function loadSite(
   ctx: Ctx,
   { organizationId, siteId }: { organizationId: string; siteId: string },
-): Promise<queries.Place> {
+): Promise<queries.ContentTarget> {
   const { id } = await ctx.sites.site(ctx, organizationId, siteId);
   return { kind: "site", content: id, organization: organizationId };
 }

@@ -13,7 +13,7 @@ export interface InjectedScript {
 }
 
 /** The scripts that the integrations at work at a place put into its pages, by their names. */
-export async function scriptsAt(ctx: Ctx, place: queries.Place): Promise<InjectedScript[]> {
+export async function scriptsAt(ctx: Ctx, place: queries.ContentTarget): Promise<InjectedScript[]> {
   const { api } = ctx.urls;
   const scope = (what: "inject" | "cookies") => `${place.kind}:script:${what}` as Scope;
   const rows = await queries.injectingAt(ctx, place, scope("inject"));

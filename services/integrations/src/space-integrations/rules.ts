@@ -36,7 +36,7 @@ export async function listIntegrationScripts({ ctx, input }: Call<typeof OneSpac
   return scriptsAt(ctx, await loadSpace(ctx, input.spaceId));
 }
 
-async function loadSpace(ctx: Ctx, id: string): Promise<queries.Place> {
+async function loadSpace(ctx: Ctx, id: string): Promise<queries.ContentTarget> {
   const { organization } = found((await ctx.content.spaces(ctx, [id]))[0], "Space");
   return { kind: "space", content: id, organization };
 }

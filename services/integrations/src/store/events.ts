@@ -106,14 +106,14 @@ export const appendLogs = ({ db }: Ctx, id: string, logs: string) =>
     .where("status", "is not", null)
     .execute();
 
-/** Forgets what the installations of an organization were still to be told of a space. */
+/** Drops the undelivered events of an organization's installations about a space. */
 export const letGo = ({ db }: Ctx, organization: string, space: string) =>
   db
     .deleteFrom("event")
     .where("status", "is", null)
     .where("organization", "=", organization)
     .where(sql<boolean>`payload->>'spaceId' = ${space}`)
-    // Until it is told of its end, what was removed stays.
+    // Until its integration was notified, what was removed stays.
     .where(sql<boolean>`payload->>'type' <> 'space_installation_deleted'`)
     .execute();
 

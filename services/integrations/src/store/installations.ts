@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Scope } from "../schemas/manifest.js";
 import type { Ctx } from "../trpc.js";
-import type { Place } from "./integrations.js";
+import type { ContentTarget } from "./integrations.js";
 
 export type Row = Omit<Selectable<Database["installation"]>, "signing_secret" | "accepted_scopes">;
 /** With the name of its integration, and the organization that publishes it. */
@@ -144,7 +144,7 @@ export interface Concerned {
  */
 export async function at(
   { db }: Ctx,
-  { kind, content, organization }: Place,
+  { kind, content, organization }: ContentTarget,
   scope: Scope,
 ): Promise<Concerned[]> {
   const { rows } = await sql<Concerned>`
@@ -153,13 +153,17 @@ export async function at(
 }
 
 /** The active installation of one integration that works at a place, if there is one. */
-export async function atWork({ db }: Ctx, place: Place, integration: string): Promise<Concerned | undefined> {
+export async function atWork(
+  { db }: Ctx,
+  place: ContentTarget,
+  integration: string,
+): Promise<Concerned | undefined> {
   const { rows } = await sql<Concerned>`
     ${concerned(place)} and i.integration = ${integration}`.execute(db);
   return rows[0];
 }
 
-const concerned = ({ kind, content, organization }: Place) => sql`
+const concerned = ({ kind, content, organization }: ContentTarget) => sql`
     select i.id, i.integration, i.organization, c.id as "contentInstallation" from installation i
     join integration on integration.id = i.integration
     left join content_installation c

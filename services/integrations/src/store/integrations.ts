@@ -81,7 +81,7 @@ export const byIds = ({ db }: Ctx, ids: string[]): Promise<Row[]> =>
   db.selectFrom("integration").select(COLUMNS).where("id", "=", anyOf(ids)).execute();
 
 /** One space or site of an organization. */
-export interface Place {
+export interface ContentTarget {
   kind: "space" | "site";
   content: string;
   organization: string;
@@ -91,7 +91,7 @@ export interface Place {
  * The active installations at a place, by integration: where one is installed on the place itself, that is what counts,
  * else whether it works in all such places.
  */
-const activeAt = ({ kind, content, organization }: Place) => sql<{ integration: string }>`
+const activeAt = ({ kind, content, organization }: ContentTarget) => sql<{ integration: string }>`
   select i.integration, i.id as installation from installation i
   left join content_installation c
     on c.installation = i.id and c.kind = ${kind} and c.content = ${content} and c.deleted_at is null
@@ -99,7 +99,7 @@ const activeAt = ({ kind, content, organization }: Place) => sql<{ integration: 
     and coalesce(c.status = 'active', i.${sql.ref(`${kind}_selection`)} = 'all')`;
 
 /** Selects the integrations at work at a place; those whose name has a text in it, if one is given. */
-export function atWork(ctx: Ctx, place: Place, search?: string) {
+export function atWork(ctx: Ctx, place: ContentTarget, search?: string) {
   const query = live(ctx)
     .select(COLUMNS)
     .where("target", "in", ["all" as const, place.kind])
@@ -108,7 +108,7 @@ export function atWork(ctx: Ctx, place: Place, search?: string) {
 }
 
 /** The integrations at work at a place that have one of these scopes, with the installation by which they are. */
-export async function injectingAt({ db }: Ctx, place: Place, scope: Scope) {
+export async function injectingAt({ db }: Ctx, place: ContentTarget, scope: Scope) {
   const { rows } = await sql<{
     name: string;
     installation: string;

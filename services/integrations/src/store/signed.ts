@@ -3,7 +3,7 @@ import { onConstraint, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { Ctx } from "../trpc.js";
 
-/** What a row gets as it is inserted: its id, and a secret that signs what its integration is told, sealed. */
+/** What a row gets as it is inserted: its id, and a secret that signs the deliveries to its integration, sealed. */
 interface Signed {
   id: string;
   signing_secret: string;
@@ -13,7 +13,7 @@ interface Kept<New, Row> {
   insert: (ctx: Ctx, row: New & Signed) => Promise<Row>;
   /** For what the secret is sealed. */
   secretOf: (row: New & { id: string }) => Parameters<Ctx["vault"]["seal"]>[1];
-  /** The constraint by which there is one, and what is said when there is one already. */
+  /** The constraint by which there is one, and the message when there is one already. */
   once: string;
   taken: string;
 }

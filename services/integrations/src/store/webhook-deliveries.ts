@@ -6,7 +6,7 @@ type Table = Database["webhook_delivery"];
 export type Row = Selectable<Table>;
 export type Attempt = WebhookAttempt;
 
-/** Inserts a delivery, which waits unless told. */
+/** Inserts a delivery, which waits by default. */
 export const insert = (
   { db }: Ctx,
   row: Omit<Insertable<Table>, "status"> & { status?: Row["status"] },

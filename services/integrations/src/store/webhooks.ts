@@ -63,7 +63,7 @@ export const byId = ({ db }: Ctx, id: string): Promise<Sealed | undefined> =>
 export const lockById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("webhook").select(COLUMNS).where("id", "=", id).forUpdate().executeTakeFirst();
 
-/** The webhooks of an organization that are to be told of what has a type, held so that none is removed meanwhile. */
+/** The webhooks of an organization that subscribe to a type, locked so that none is removed meanwhile. */
 export const listeningTo = (ctx: Ctx, organization: string, type: Row["types"][number]) =>
   ofOrganization(ctx, organization)
     .where(sql<boolean>`types @> ${[type]}::text[]`)

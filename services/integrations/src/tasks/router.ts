@@ -8,7 +8,7 @@ export const tasks = router({
     status: 204,
     operationId: "queueIntegrationTask",
     permission: { none: "it is for the integration itself, with a token of its own" },
-    summary: "Have the integration told of a task, at once or later",
+    summary: "Schedule a task of the integration, at once or later",
     scope: "integration:update",
   })
     .input(Create)

@@ -11,7 +11,7 @@ import type { Create } from "./schema.js";
 const MOST_WAITING = 1_000;
 
 /**
- * Records a task that the integration is told of later; 404 for one out of reach, 403 for anybody but the integration
+ * Records a task that is delivered to the integration later; 404 for one out of reach, 403 for anybody but the integration
  * itself, 429 while a thousand of its tasks wait.
  */
 export async function create({ ctx, input: { integrationName, task, schedule } }: Call<typeof Create>) {

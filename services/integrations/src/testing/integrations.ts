@@ -22,7 +22,7 @@ import { startSites } from "./sites.js";
 
 const operations = createCaller(router);
 
-/** integrations, served over HTTP, above an orgs, a content and a sites that know what they are told of. */
+/** integrations, served over HTTP, above an orgs, a content and a sites that hold what a test gives them. */
 export async function startIntegrations({
   allow = ["127.0.0.0/8"],
   timeoutMs = 10_000,

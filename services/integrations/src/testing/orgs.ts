@@ -9,7 +9,7 @@ import { createApi } from "@octavo/shared/trpc";
 import { z } from "zod";
 import { around, type Roles } from "./identities.js";
 
-/** An orgs that knows the organizations it is told of: the lookup, as orgs serves it: tRPC over HTTP, for whoever shows a trusted identity. */
+/** An orgs that holds the organizations that a test gives it: the lookup, as orgs serves it: tRPC over HTTP, for whoever shows a trusted identity. */
 export async function startOrgs() {
   const known = new Map<string, Organization>();
   const rolesOf = new Map<string, Roles>();
@@ -53,7 +53,7 @@ export async function startOrgs() {
     asked,
     /** Has orgs know what somebody is, from now on. */
     knows: (user: string, roles: Roles) => rolesOf.set(user, roles),
-    /** What somebody is by now, where that was told. */
+    /** The current role of somebody, where a test set it. */
     rolesOf: (user: string) => rolesOf.get(user),
     end: server.close,
   };

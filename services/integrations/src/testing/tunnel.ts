@@ -16,7 +16,7 @@ export interface Delivery {
   environment: any;
 }
 
-/** A development tunnel: a real HTTP server that reads events as a script's runtime does, and answers as it is told to. */
+/** A development tunnel: a real HTTP server that reads events as a script's runtime does, and responds as a test sets. */
 export async function startTunnel() {
   const deliveries: Delivery[] = [];
   const answer = { status: 200, body: "OK", waitMs: 0 };

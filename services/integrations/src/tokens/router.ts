@@ -14,6 +14,6 @@ export const tokens = router({
     .input(One)
     .output(TemporaryToken)
     .mutation(rules.create),
-  /** Not public: tells the gateway what a bearer token of an integration stands for; null when it is none. */
+  /** Not public: returns to the gateway what a bearer token of an integration stands for; null when it is none. */
   resolve: service("gateway").input(Resolve).output(Resolved).query(rules.resolve),
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export const Resolve = z.object({
   token: z.string().max(512),
-  /** The space or the site that the request names, by which it is decided even where a reach names too many to tell. */
+  /** The space or the site that the request names, by which it is decided even where a reach names too many to list. */
   space: z.string().max(200).optional(),
   site: z.string().max(200).optional(),
 });
@@ -27,5 +27,5 @@ export const Resolved = z
   })
   .nullable();
 
-/** The only answer that holds the token. */
+/** The only response that holds the token. */
 export const TemporaryToken = z.object({ token: z.string() }).meta({ id: "APITemporaryToken" });

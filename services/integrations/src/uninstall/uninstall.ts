@@ -11,17 +11,17 @@ interface Integration {
   name: string;
 }
 
-/** Removes one installation, inside a transaction, and tells its integration and the other services. */
+/** Removes one installation, inside a transaction, and notifies its integration and the other services. */
 export async function remove(ctx: Ctx, integration: Integration, id: string): Promise<void> {
-  await tell(ctx, integration, await queries.retire(ctx, { id }));
+  await emitUninstalled(ctx, integration, await queries.retire(ctx, { id }));
 }
 
 /** Removes all installations of an integration, as `remove` does. */
 export async function removeAll(ctx: Ctx, integration: Integration): Promise<void> {
-  await tell(ctx, integration, await queries.retire(ctx, { integration: integration.id }));
+  await emitUninstalled(ctx, integration, await queries.retire(ctx, { integration: integration.id }));
 }
 
-/** Removes installations on single spaces or sites, inside a transaction, and tells their integrations. */
+/** Removes installations on single spaces or sites, inside a transaction, and notifies their integrations. */
 export async function removeFromContent(ctx: Ctx, which: contentInstallations.Ending): Promise<void> {
   for (const row of await contentInstallations.retire(ctx, which)) {
     const { id, integration, installation, organization, configuration, content } = row;
@@ -38,7 +38,7 @@ export async function removeFromContent(ctx: Ctx, which: contentInstallations.En
   }
 }
 
-async function tell(ctx: Ctx, { name }: Integration, rows: queries.Row[]) {
+async function emitUninstalled(ctx: Ctx, { name }: Integration, rows: queries.Row[]) {
   for (const row of rows) {
     const { id, organization, configuration } = row;
     await removeFromContent(ctx, { installation: id });

@@ -5,11 +5,11 @@ import { deliveryStatus } from "./schema.js";
 const attempt = z
   .object({
     at: timestamp,
-    /** What the address answered; absent when nothing did. */
+    /** What the address returned; absent without a response. */
     status: z.number().int().optional(),
-    /** The beginning of the answer. */
+    /** The beginning of the response. */
     response: z.string().optional(),
-    /** Why nothing answered. */
+    /** Why there was no response. */
     error: z.string().optional(),
   })
   .meta({ id: "WebhookAttempt" });

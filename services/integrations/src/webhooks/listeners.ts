@@ -15,7 +15,7 @@ import { announce } from "./queue.js";
 
 const on = createListener<Ctx>();
 
-/** What webhooks are told of, as the other services tell it. */
+/** The events of webhooks, as the other services emit them. */
 export const webhookListeners = [
   on(SpaceCreated, ({ ctx, payload: { organization, ...data } }) =>
     announce(ctx, organization, "space.created", data),
@@ -26,7 +26,7 @@ export const webhookListeners = [
   on(SpaceRestored, ({ ctx, payload: { organization, ...data } }) =>
     announce(ctx, organization, "space.restored", data),
   ),
-  // Each organization is told of its own side alone.
+  // Each organization is notified of its own side alone.
   on(SpaceTransferred, async ({ ctx, payload: { space, from, to } }) => {
     await announce(ctx, from, "space.transferred", { space, direction: "out" });
     await announce(ctx, to, "space.transferred", { space, direction: "in" });

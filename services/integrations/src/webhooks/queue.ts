@@ -16,10 +16,10 @@ export async function announce(
   type: WebhookType,
   data: Record<string, unknown>,
 ): Promise<void> {
-  const told = await webhooks.listeningTo(ctx, organization, type);
-  const body = told.length > 0 ? bodyOf(ctx, type, data) : "";
+  const subscribed = await webhooks.listeningTo(ctx, organization, type);
+  const body = subscribed.length > 0 ? bodyOf(ctx, type, data) : "";
   const created_at = ctx.clock().toISOString();
-  for (const webhook of told) {
+  for (const webhook of subscribed) {
     const id = newId();
     const status = webhook.status === "paused" ? ("held" as const) : undefined;
     await deliveries.insert(ctx, { id, webhook: webhook.id, message: id, type, body, status, created_at });
@@ -27,7 +27,7 @@ export async function announce(
   }
 }
 
-/** Sends deliveries again, each as a new one under the id that its receiver knows. */
+/** Sends deliveries again, each as a new one under the id of the first one. */
 export async function sendAgain(
   ctx: Ctx,
   webhook: string,

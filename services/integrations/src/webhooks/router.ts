@@ -29,7 +29,7 @@ export const webhooks = router({
   create: post(all, {
     operationId: "createWebhook",
     permission,
-    summary: "Have an address told of what happens in an organization",
+    summary: "Subscribe an address to the events of an organization",
   })
     .input(Create)
     .output(WithSecret)

@@ -13,8 +13,8 @@ import type { Create, List, One, RotateSecret, Update } from "./schema.js";
 import { newSecret, sealedFor } from "./secret.js";
 import { view } from "./view.js";
 
-// A webhook is an address that an organization has told of what happens in it. All of it is for its administrators alone:
-// they may see whatever it is told of.
+// A webhook is an address that an organization subscribes to its events. All of it is for its administrators alone:
+// they may see whatever it receives.
 
 const MOST_WEBHOOKS = 100;
 const HOUR_MS = 3_600_000;
@@ -30,7 +30,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 /**
- * Creates a webhook and tells its secret, this once; 409 where the organization has a hundred, 403 for who does not
+ * Creates a webhook and returns its secret, this once; 409 where the organization has a hundred, 403 for who does not
  * administer it, 404 for strangers.
  */
 export function create({ ctx, input: { organizationId: organization, ...said } }: Call<typeof Create>) {
@@ -86,7 +86,7 @@ export async function remove({ ctx, input }: Call<typeof One>) {
 }
 
 /**
- * Gives a webhook a new secret, which it tells this once; deliveries are signed with both for some hours. 403 for who does
+ * Gives a webhook a new secret, which it returns this once; deliveries are signed with both for some hours. 403 for who does
  * not administer the organization, 404 for a webhook out of reach.
  */
 export function rotateSecret({ ctx, input: { keepPreviousHours, ...one } }: Call<typeof RotateSecret>) {
@@ -103,5 +103,5 @@ export function rotateSecret({ ctx, input: { keepPreviousHours, ...one } }: Call
   });
 }
 
-/** The path of an address may be a secret by itself: the audit tells that it changed, and not to what. */
+/** The path of an address may be a secret by itself: the audit records that it changed, and not to what. */
 const withoutAddress = ({ url: _, ...rest }: { url?: string } & Record<string, unknown>) => rest;

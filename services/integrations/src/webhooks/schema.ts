@@ -14,7 +14,7 @@ export const Webhook = z
     description: z.string(),
     types: z.array(webhookType),
     status: webhookStatus,
-    /** When it was paused, and why where nobody did so: its address failed for three days, or said that it is gone. */
+    /** When it was paused, and why where nobody did so: its address failed for three days, or returned 410. */
     paused: z.object({ at: timestamp, because: pausedBecause.optional() }).optional(),
     /** Since when nothing could be delivered. */
     failingSince: timestamp.optional(),
@@ -28,7 +28,7 @@ export const Webhook = z
 export type Webhook = z.output<typeof Webhook>;
 export const Webhooks = listOf(Webhook);
 
-/** The only answers that hold the secret. */
+/** The only responses that hold the secret. */
 export const WithSecret = Webhook.extend({ secret: z.string() }).meta({ id: "WebhookWithSecret" });
 
 /** https, or this machine, which the operator has to allow. */

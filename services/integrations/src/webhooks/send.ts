@@ -36,7 +36,7 @@ export async function send(ctx: Ctx, id: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     const now = await webhooks.lockById(ctx, webhook.id);
     const row = await queries.waiting(ctx, id);
-    if (now && row) await settle(ctx, now, row, attempt);
+    if (now && row) await recordAttempt(ctx, now, row, attempt);
   });
 }
 
@@ -71,7 +71,7 @@ function secretsOf(ctx: Ctx, webhook: webhooks.Sealed, now: Date): string[] {
   return both.map((sealed) => ctx.vault.open(sealed, sealedFor(webhook)));
 }
 
-async function settle(
+async function recordAttempt(
   ctx: Ctx,
   webhook: webhooks.Row,
   delivery: queries.Row,

@@ -56,7 +56,7 @@ export function withRoles(ctx: Ctx, roles: Record<string, Role | null>): Ctx {
 }
 
 /**
- * Has the gateway that passes on this answer forget what it remembers about a user, a token or everybody in an
+ * Has the gateway that passes on this response forget what it remembers about a user, a token or everybody in an
  * organization, so that the next request through it finds what this one wrote. The other gateways learn it by the
  * event.
  */

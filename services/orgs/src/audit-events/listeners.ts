@@ -5,15 +5,15 @@ import type { Ctx } from "../trpc.js";
 
 /** What the other services wrote comes through their outboxes; none writes in the name of another. */
 export const listeners = [
-  onMany<Ctx, typeof AuditRecorded.payload>(AuditRecorded, async ({ ctx, heard }) => {
-    for (const { payload, event } of heard) {
+  onMany<Ctx, typeof AuditRecorded.payload>(AuditRecorded, async ({ ctx, events }) => {
+    for (const { payload, event } of events) {
       const { publisher = payload.service } = event;
       if (publisher !== payload.service)
         throw new Error(`${publisher} recorded a deed of ${payload.service}`);
     }
     await keep(
       ctx,
-      heard.map(({ payload }) => payload),
+      events.map(({ payload }) => payload),
     );
   }),
 ];

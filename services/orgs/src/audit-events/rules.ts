@@ -1,4 +1,4 @@
-// An audit event tells who did what to which thing. It is written with the change that it tells of, and never again.
+// An audit event records who did what to which thing. It is written with the change that it records, and never again.
 
 import { found, refuseAt } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";

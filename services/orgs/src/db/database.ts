@@ -197,7 +197,7 @@ interface SsoCodeTable {
   expires_at: string;
 }
 
-/** A site, as sites tells. */
+/** A site, as sites reports it. */
 interface SiteTable {
   id: string;
   organization: string;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What was done, in every service. Nothing refers to an organization or a person here: an entry outlives whom it tells
+ * What was done, in every service. Nothing refers to an organization or a person here: an entry outlives those it records
  * of. It can be added and read, and nothing else, whoever asks.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** The sites of organizations, as sites tells; it tells of those that were there before, too. */
+/** The sites of organizations, as sites reports them, including those that were there before. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [
     `create table site (

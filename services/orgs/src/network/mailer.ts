@@ -8,7 +8,7 @@ export interface Email {
 
 /** Hands letters to the operator's SMTP server. */
 export interface Mailer {
-  /** The id stays the same when a letter is sent again, so that mailboxes can tell. */
+  /** The id stays the same when an email is sent again, so that mailboxes can recognize it. */
   send(email: Email, id: string): Promise<void>;
   close(): void;
 }

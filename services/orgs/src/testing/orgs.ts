@@ -55,7 +55,7 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Neigh
 
   function senderFor(caller: Caller) {
     const send = senderTo(address, () => service.sign(caller));
-    /** What a service asks over tRPC for this caller, told as REST would tell it. */
+    /** What a service asks over tRPC for this caller, in the shape of REST. */
     const ask = async (procedure: string, input: unknown) => {
       const answer = await send("POST", `/trpc/${procedure}`, input);
       const { result, error }: Answered = answer.body;
@@ -85,7 +85,7 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Neigh
   };
 }
 
-/** A tRPC answer. */
+/** A tRPC response. */
 interface Answered {
   result?: { data?: unknown };
   error?: { message: string; data: { refusal?: object } };

@@ -13,9 +13,9 @@ import { verifyVisitor } from "./visitor-token.js";
 export interface Visit {
   /** The segments of the address behind the root of the site, decoded. */
   path: string[];
-  /** A JWT that tells who comes. */
+  /** A JWT that identifies the visitor. */
   jwtToken?: string;
-  /** What is only said of who comes. */
+  /** Claims about the visitor that are not proved. */
   unsignedClaims?: Record<string, unknown>;
   /** A token of `publishing/preview`, which stands for a JWT and claims. */
   preview?: string;
@@ -25,7 +25,7 @@ export interface Visit {
 
 /** Somebody whom the site lets in. */
 export interface Admitted {
-  /** What they proved, and under `unsigned` what they said, as far as the schema of the site knows it. */
+  /** What they proved, and under `unsigned` what they claimed, as far as the schema of the site has it. */
   claims?: Claims;
   /** The key in the address, which is the first segment of the path. */
   shareKey?: string;

@@ -62,7 +62,7 @@ function conditionsOn(tree: Tree, row: SiteSpace): { conditions?: string[] } {
   return conditions.length > 0 ? { conditions } : {};
 }
 
-/** What is shown on a condition is nobody's who cannot tell that they meet it, however open the site is. */
+/** What is shown on a condition is hidden from visitors who cannot prove that they meet it, however open the site is. */
 function visibilityOf({ visibility }: Audience, tree: Tree, row: SiteSpace): SiteVisibility {
   const isConditional = conditionsOn(tree, row).conditions !== undefined;
   return isConditional && (visibility === "public" || visibility === "unlisted")

@@ -5,7 +5,7 @@ import * as queries from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 import { emitSiteAudience } from "./audience.js";
 
-/** Publishes or unpublishes a site, and tells of it. Returns the id of the event that content hears. */
+/** Publishes or unpublishes a site, and emits that. Returns the id of the event for content. */
 export async function setPublished(ctx: Ctx, site: queries.Row, published: boolean): Promise<string> {
   const { id, organization, visibility } = site;
   await queries.update(ctx, id, { published });

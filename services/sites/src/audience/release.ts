@@ -6,8 +6,8 @@ import type { Ctx } from "../trpc.js";
 import { emitSiteAudience } from "./audience.js";
 
 /**
- * Shows readers a release of a site from now on, or the primary content of its spaces, and tells of it. What renderers
- * were given to read another release ends, so that nothing newer is read. Returns the id of the event that content hears.
+ * Shows readers a release of a site from now on, or the primary content of its spaces, and emits that. What renderers
+ * were given to read another release ends, so that nothing newer is read. Returns the id of the event for content.
  */
 export async function showRelease(ctx: Ctx, site: Site, release: string | null): Promise<string> {
   const { id, organization } = site;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { refuse } from "@octavo/shared/errors";
 import type { Row as Site } from "../store/sites.js";
 import * as structure from "../store/structure.js";
-import { isEmpty, settle } from "../tree/settle.js";
+import { isEmpty, normalize } from "../tree/normalize.js";
 import type { Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
 import { audienceOf, emitSiteAudience } from "./audience.js";
@@ -13,7 +13,7 @@ const MOST = 2000;
 
 /**
  * Changes the structure of a site, whose lock is held: `change` edits a copy in memory, which is then made whole,
- * written, and told of where it changes who reaches what. A published site that shows nothing any more is unpublished.
+ * written, and emitted where it changes who reaches what. A published site that shows nothing any more is unpublished.
  * 409 `structure_full` for more than 2000 things.
  */
 export async function restructure<Result>(
@@ -22,10 +22,10 @@ export async function restructure<Result>(
   change: (tree: Tree) => Result | Promise<Result>,
 ): Promise<{ tree: Tree; result: Result }> {
   const stored = await structure.load(ctx, site.id);
-  const before = settle(structuredClone(stored));
+  const before = normalize(structuredClone(stored));
   const tree = structuredClone(before);
   const result = await change(tree);
-  settle(tree, before);
+  normalize(tree, before);
   if (sizeOf(tree) > Math.max(MOST, sizeOf(stored)))
     refuse("CONFLICT", `Site: holds at most ${MOST} sections, groups and spaces`, {
       reason: "structure_full",

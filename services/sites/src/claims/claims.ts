@@ -1,7 +1,7 @@
 import { isMet } from "@octavo/markdown/expression/evaluate";
 import type { Claim, Properties } from "./schema.js";
 
-/** What a visitor claims, as far as the schema of the site knows it; without a prototype, for names are free. */
+/** What a visitor claims, as far as the schema of the site has it; without a prototype, for names are free. */
 export type Claims = Record<string, unknown>;
 
 /** Items of a list that a visitor claims; those behind are left out. */

@@ -33,11 +33,11 @@ export function contentAt({
     hasPage: (asking, at) => hasPage(as(asking), at, asking.signal),
     search: (asking, input) =>
       as(asking).search.inSpaces.query(input, { signal: within(LOOKUP_MS, asking.signal) }),
-    // Writes are not given up when the client goes away: their answer says what has to be used or discarded.
+    // Writes are not given up when the client goes away: their response says what has to be used or discarded.
     create: (asking, input) => {
       const ask = () => as(asking).spaces.createOnce.mutate(input, { signal: within(WRITE_MS) });
       return ask().catch((error: unknown) => {
-        // An answer that was lost is asked for once more.
+        // A response that was lost is asked for once more.
         if (describe(error).code !== "SERVICE_UNAVAILABLE") throw error;
         return ask();
       });
@@ -51,7 +51,7 @@ export function contentAt({
   };
 }
 
-/** One answer for any number of spaces. Its asker holds a lock, so it is given up when it takes too long. */
+/** One response for any number of spaces. Its asker holds a lock, so it is given up when it takes too long. */
 async function standing({ audience }: Client, organizationId: string, spaces: string[]): Promise<Standing> {
   const signal = within(STANDING_MS);
   const slices = Array.from({ length: Math.max(1, Math.ceil(spaces.length / AT_ONCE)) }, (_, slice) =>

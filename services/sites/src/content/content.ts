@@ -9,10 +9,10 @@ export const AT_ONCE = 1000;
 /** What a new space of a new site starts with. */
 export type Filling = "sample" | "empty";
 
-/** Whose identity and address a call carries, and until when its answer is of use. */
+/** Whose identity and address a call carries, and until when its response is of use. */
 export type Requester = Pick<BaseContext<unknown>, "identity" | "requestId" | "ip" | "signal">;
 
-/** What a caller may decide in an organization, as it is stored at the moment of the answer. */
+/** What a caller may decide in an organization, as it is stored at the moment of the response. */
 export interface Standing {
   /** null is a guest. */
   role: Role | null;

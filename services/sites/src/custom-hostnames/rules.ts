@@ -23,7 +23,7 @@ export async function get({ ctx, input }: Call<typeof One>) {
 }
 
 /**
- * Looks for the record of a hostname: the hostname is the site's while it is there. Otherwise 409, which tells what was
+ * Looks for the record of a hostname: the hostname is the site's while it is there. Otherwise 409, which states what was
  * looked for and what was found, and the hostname is no longer the site's if it was. A failed look-up changes nothing.
  * 403 for who may not create in the organization, 404 when no site of theirs names it.
  */
@@ -65,7 +65,7 @@ export async function lookup({ ctx, input: { hostname } }: Call<typeof Lookup>) 
   return site ? { site: site.id, organization: site.organization } : null;
 }
 
-/** Notes what the DNS said, under the lock of the site; 404 when it names the hostname no longer. */
+/** Records what the DNS returned, under the lock of the site; 404 when it names the hostname no longer. */
 function note(
   ctx: Ctx,
   { id: siteId, organization: organizationId, hostname }: Named,

@@ -17,7 +17,7 @@ export function withDefaults({ title }: Site, stored: Stored | undefined): SiteC
   return stored ? overriddenBy(defaults, stored) : defaults;
 }
 
-/** Returns how a site looks, and those of its site spaces that look otherwise, by their ids; these alone are told. */
+/** Returns how a site looks, and those of its site spaces that look otherwise, by their ids; only these are returned. */
 export async function customizationsOf(ctx: Ctx, site: Site, siteSpaces: string[]) {
   const [own, overrides] = await Promise.all([
     settingsOf(ctx, site),

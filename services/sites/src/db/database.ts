@@ -20,7 +20,7 @@ interface SiteTable {
   published: Generated<boolean>;
   /** Its name in published addresses; the id when absent. */
   basename: string | null;
-  /** The host that it is shown under, in lower case; what the DNS said of it last, and since when it is the site's. */
+  /** The host that it is shown under, in lower case; what the DNS last returned for it, and since when it is the site's. */
   hostname: ColumnType<string | null, string | null | undefined, string | null>;
   hostname_status: ColumnType<
     HostnameStatus | null,
@@ -108,7 +108,7 @@ interface FormerPathTable {
 }
 
 /**
- * How often content told that a space was transferred, deleted or restored. Whoever asks content about a space and
+ * How often content reported that a space was transferred, deleted or restored. Whoever asks content about a space and
  * then writes compares it, so that an event handled in between is not missed.
  */
 interface SpaceChangeTable {
@@ -130,7 +130,7 @@ interface PublishingAuthTable {
     "custom" | "integration" | undefined,
     "custom" | "integration"
   >;
-  /** Where visitors go who cannot tell who they are. */
+  /** Where visitors without authentication are sent. */
   fallback_url: ColumnType<string | null, string | null | undefined, string | null>;
   /** What their tokens are signed with, sealed. */
   private_key: string;

@@ -12,7 +12,7 @@ export interface Expression {
 }
 
 const own = (name: string): Expression => ({ sql: sql`${sql.ref(`e.${name}`)}`, type: "text" });
-/** A part of what events tell that is of their type. */
+/** A part of events that is of their type. */
 const detail = (...path: string[]): Expression => ({ sql: sql`e.details #>> ${path}::text[]`, type: "text" });
 const required = (expression: Expression): Expression => ({ ...expression, isRequired: true });
 const counted = (what: RawBuilder<unknown>): Expression => ({

@@ -49,7 +49,7 @@ export function addressOf({ url, siteShareKey }: SiteInsightsEvent["location"]):
 
 const LONGEST_UTM = 256;
 
-/** The key of a share link opens the site: what is kept tells links apart, and opens nothing. */
+/** The key of a share link opens the site: what is stored distinguishes links, and opens nothing. */
 export const keyDigest = (key: string): string =>
   /^key_[0-9a-f]{16}$/.test(key)
     ? key
@@ -65,7 +65,7 @@ const withoutKey = (path: string, key: string | null) =>
 
 const domainOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : "");
 
-/** What an event tells that is of its type. */
+/** What is of the type of an event. */
 function detailsOf(event: SiteInsightsEvent): Record<string, unknown> {
   const { type: _, session: __, location: ___, timestamp: ____, ...rest } = event;
   if (event.type !== "link_click") return rest;

@@ -5,10 +5,10 @@ import type { OneSite } from "../access/schema.js";
 import * as queries from "../store/insights.js";
 import type { Call } from "../trpc.js";
 import { aggregate } from "./aggregate.js";
+import { emitVisits } from "./emit-visits.js";
 import type { TrackEvents } from "./event-schema.js";
 import type { AggregateEvents, Range } from "./query-schema.js";
 import { rowOf } from "./rows.js";
-import { tellVisits } from "./tell-visits.js";
 
 // What visitors of a site do is only ever added, and counted; after some time it is deleted.
 
@@ -38,7 +38,7 @@ export async function trackEvents({ ctx, input }: Call<typeof TrackEvents>) {
       ctx,
       input.events.map((event) => rowOf(site.id, event, now)),
     );
-    await tellVisits(ctx, site, input.events);
+    await emitVisits(ctx, site, input.events);
   });
 }
 

@@ -1,4 +1,4 @@
-// What a browser says of itself, in the words of the interface. What none of the patterns knows is `unknown`.
+// What a browser says of itself, in the words of the interface. What matches none of the patterns is `unknown`.
 
 type Pattern<Word extends string> = [Word, RegExp];
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Orgs learns of all sites; those that were there before are told once. */
+/** Orgs learns of all sites; those that were there before are emitted once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into outbox (id, name, aggregate, body)

@@ -2,8 +2,8 @@ import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { loadSite, lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
+import { awaitContent } from "../audience/await-content.js";
 import { setPublished } from "../audience/publication.js";
-import { settled } from "../audience/settled.js";
 import { addressedBy } from "../audience/share-key.js";
 import { customizationsOf } from "../customization/settings.js";
 import { asReadersSee, see } from "../site-spaces/seen.js";
@@ -25,7 +25,7 @@ export async function publish({ ctx, input }: Call<typeof OneSite>) {
       refuse("BAD_REQUEST", "Site: has no space to publish", { reason: "site_empty" });
     return { site, event: site.published ? undefined : await setPublished(ctx, site, true) };
   });
-  await settled(ctx, event);
+  await awaitContent(ctx, event);
   return view(ctx, { ...site, published: true });
 }
 
@@ -35,7 +35,7 @@ export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
     const site = await lockSite(ctx, input, "site.publish");
     return { site, event: site.published ? await setPublished(ctx, site, false) : undefined };
   });
-  await settled(ctx, event);
+  await awaitContent(ctx, event);
   return view(ctx, { ...site, published: false });
 }
 

@@ -66,7 +66,7 @@ export function pathWithin(ctx: Ctx, site: Site, address: string): string | unde
   return path === "" ? undefined : `/${path}`;
 }
 
-/** The address that a redirect leads a path to, for whom `addressOf` tells; undefined when it leads to nothing. */
+/** The address that a redirect leads a path to, where `addressOf` knows it; undefined when it leads to nothing. */
 export async function targetOf(
   ctx: Ctx,
   site: Site,

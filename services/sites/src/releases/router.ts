@@ -19,7 +19,7 @@ const all = "/orgs/{organizationId}/sites/{siteId}/releases" as const;
 const one = `${all}/{siteReleaseId}` as const;
 const decided = "And `space.admin` on every space that the site shows.";
 
-// An extension: the interface that Octavo follows knows no releases.
+// An extension: the API that Octavo follows has no releases.
 export const releases = router({
   list: get(all, {
     operationId: "listSiteReleases",

@@ -4,8 +4,8 @@ import { found, refuse } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { loadSite, lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
+import { awaitContent } from "../audience/await-content.js";
 import { showRelease } from "../audience/release.js";
-import { settled } from "../audience/settled.js";
 import { auditSite } from "../audit.js";
 import { readable } from "../site-spaces/spaces.js";
 import { view as viewSite } from "../sites/view.js";
@@ -75,7 +75,7 @@ export async function pin({ ctx, input }: Call<typeof OneRelease>) {
     const event = row.id === site.release ? undefined : await show(ctx, site, row);
     return { shown: view(ctx, { ...site, release: row.id }, row), event };
   });
-  await settled(ctx, event);
+  await awaitContent(ctx, event);
   return shown;
 }
 
@@ -91,6 +91,6 @@ export async function unpin({ ctx, input }: Call<typeof OneSite>) {
     await auditSite(ctx, "site.release.unpin", site, { release: site.release });
     return { site, event };
   });
-  await settled(ctx, event);
+  await awaitContent(ctx, event);
   return viewSite(ctx, site);
 }

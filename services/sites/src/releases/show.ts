@@ -4,7 +4,7 @@ import * as queries from "../store/releases.js";
 import type { Row as Site } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 
-/** Shows readers a release from now on; returns the event that tells content so. */
+/** Shows readers a release from now on; returns the event for content. */
 export async function show(ctx: Ctx, site: Site, row: Pick<queries.Row, "id" | "site">): Promise<string> {
   await queries.noteShown(ctx, row);
   const event = await showRelease(ctx, site, row.id);

@@ -4,7 +4,7 @@ import { restructure } from "../audience/restructure.js";
 import { auditSiteSpace } from "../audit.js";
 import type { Row as Site } from "../store/sites.js";
 import { addSiteSpace, removeSiteSpace } from "../tree/edit.js";
-import { isEmpty } from "../tree/settle.js";
+import { isEmpty } from "../tree/normalize.js";
 import type { SiteSpace, Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
 

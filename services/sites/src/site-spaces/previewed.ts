@@ -1,6 +1,6 @@
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 
-/** A space as visitors see it, of one that the service itself was told of: nothing of the work that goes on in it. */
+/** A space as visitors see it, of one that the service itself was given: nothing of the work that goes on in it. */
 export const asVisitorsSee = ({ urls, permissions, ...space }: Space): Space => ({
   ...space,
   ...{ parent: undefined, gitSync: undefined, defaultLevel: null },

@@ -31,7 +31,7 @@ export async function see(ctx: Ctx, site: Site): Promise<Seen> {
   return asReadersSee(ctx, await seen);
 }
 
-/** What visitors with these claims would see of a site that is not published, of which content knows nothing. */
+/** What visitors with these claims would see of a site that is not published, which content does not hold. */
 async function preview(ctx: Ctx, site: Site, tree: Tree, claims: Claims = {}): Promise<Seen> {
   const visible = visibleStructure(tree, claims);
   const seen = await seeTree({ ...ctx, identity: undefined }, site, tree, visible.siteSpaces);

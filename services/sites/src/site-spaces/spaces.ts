@@ -18,7 +18,7 @@ export async function readable(ctx: Ctx, organization: string, ids: string[]): P
 /**
  * The spaces that shall be shown on a site of the organization, in the order of `ids`: 404 for one that the caller may
  * not read or that lies elsewhere, 403 without the right to decide who sees it. Asked inside the transaction that shows
- * them, which holds their changes: what content told before is in the answer, what it tells later finds them shown.
+ * them, which holds their changes: what content reported before is in the response, what it reports later finds them shown.
  */
 export async function spacesToShow(
   ctx: Ctx,

@@ -32,7 +32,7 @@ export const Site = z
     id: z.string(),
     type: siteType,
     title: z.string(),
-    /** The host that it shall be shown under; `custom-hostnames` tells whether it is. */
+    /** The host that it shall be shown under; `custom-hostnames` says whether it is. */
     hostname: z.string().optional(),
     basename: z.string().optional(),
     proxy: z.object({ origin: z.string(), target: z.string() }).optional(),

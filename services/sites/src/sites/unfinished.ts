@@ -17,8 +17,8 @@ interface Wanted {
 /**
  * Creates a space in content for `use`, which makes something of ours out of it and calls `finish` in the same
  * transaction. When that fails, or this process dies on the way, the space goes to the trash: at once, or as soon as
- * content can be reached. So a second try starts from nothing. The id is noted before content hears of it: whether
- * there is a space whose answer never came, the sweep finds out when no request can be under way any more.
+ * content can be reached. So a second try starts from nothing. The id is recorded before content gets it: whether
+ * there is a space whose response never came, the sweep finds out when no request can be under way any more.
  */
 export async function withNewSpace<Result>(ctx: Ctx, wanted: Wanted, use: (space: Space) => Promise<Result>) {
   const { organizationId, title, filling } = wanted;

@@ -1,7 +1,7 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
+import { normalize } from "../tree/normalize.js";
 import { formerPaths, type Target } from "../tree/paths.js";
-import { settle } from "../tree/settle.js";
 import { sorted, type Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
 import { bumpVersion } from "./sites.js";
@@ -20,7 +20,7 @@ export async function load({ db }: Ctx, site: string): Promise<Tree> {
 }
 
 /** The structure of a site, whole even where a release before this one changed it. */
-export const read = async (ctx: Ctx, site: string): Promise<Tree> => settle(await load(ctx, site));
+export const read = async (ctx: Ctx, site: string): Promise<Tree> => normalize(await load(ctx, site));
 
 /**
  * Writes what a change made of a structure, the paths that it gave up, and the site's next version; nothing when it

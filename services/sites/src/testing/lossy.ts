@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * A way to a service on which answers get lost: the first `times` of requests whose path holds `part`. It notes the
+ * A connection to a service on which responses get lost: the first `times` of requests whose path holds `part`. It notes the
  * paths of all requests.
  */
 export async function loseAnswers(url: string, part: string, times: number) {

@@ -3,7 +3,7 @@ import { newId } from "@octavo/shared/ids";
 import { endOf } from "./order.js";
 import { type Group, itemsIn, type Section, type SiteSpace, siteSpacesIn, type Tree } from "./tree.js";
 
-// Changes of a structure in memory. They are whole only after `settle`.
+// Changes of a structure in memory. They are complete only after `normalize`.
 
 /** Leaves room for the number that makes a path unique. */
 const LONGEST_PATH = 90;

@@ -2,7 +2,7 @@ import { refuseAt } from "@octavo/shared/errors";
 import { type Group, itemsIn, type Section, type SiteSpace, siteSpacesIn, type Tree } from "./tree.js";
 
 // The one order of everything in a structure: things are moved between the positions of their siblings, and numbered
-// anew when the change is settled. Whoever moves holds the lock of the site.
+// anew when the change is normalized. Whoever moves holds the lock of the site.
 
 export type Item = Group | Section | SiteSpace;
 export type Kind = "site-space" | "site-section" | "site-section-group";
@@ -50,7 +50,7 @@ export function move(tree: Tree, item: Item, { before, after }: Position = {}): 
   const target = siblings.find(({ id }) => id === pointer.id);
   if (!target || kindOf(target) !== pointer.type)
     refusePosition(path, `is no ${pointer.type} in the same list`);
-  // Positions are whole numbers until the change is settled, so that nothing stands in between.
+  // Positions are whole numbers until the change is normalized, so that nothing stands in between.
   item.position = target.position + (before ? -0.5 : 0.5);
 }
 

@@ -12,9 +12,9 @@ import {
   removeSiteSpace,
   wrapRoot,
 } from "./edit.js";
+import { normalize } from "./normalize.js";
 import { move } from "./order.js";
 import { formerPaths, pathKey, pathOf, pathOfSection, targetsIn } from "./paths.js";
-import { settle } from "./settle.js";
 import { isShown, itemsIn, sectionOf, shownSections, siteSpacesIn, type Tree, variantsOf } from "./tree.js";
 
 const site = { id: "site_1", organization: "acme" };
@@ -26,7 +26,7 @@ const empty = (): Tree => ({ groups: [], sections: [], siteSpaces: [] });
 function changed(before: Tree, change: (tree: Tree) => void): Tree {
   const tree = structuredClone(before);
   change(tree);
-  return settle(tree, before);
+  return normalize(tree, before);
 }
 
 /** The paths of all shown site spaces, in their order. */
@@ -131,7 +131,7 @@ test("site spaces that the release before added beside sections are variants of 
   const tree = sectioned();
   const stray = structuredClone(tree);
   addSiteSpace(stray, site, space("Stray"), null);
-  expect(paths(settle(stray))).toContain("docs/stray");
+  expect(paths(normalize(stray))).toContain("docs/stray");
 });
 
 /** What holds of every structure that is stored. */

@@ -4,7 +4,7 @@ import { isShown, type SiteSpace, sectionOf, type Tree } from "../tree/tree.js";
 import type { Segment } from "./address.js";
 
 /** The site space that an address leads to. */
-export interface Place {
+export interface ResolvedSiteSpace {
   siteSpace: SiteSpace;
   /** How many segments behind the root of the site name it. */
   depth: number;
@@ -16,7 +16,7 @@ export interface Place {
  * Finds the site space at a path behind the root of a site, of those that a visitor with these claims is shown: the inverse
  * of `tree/paths.ts`, by the longest path that the address begins with. Undefined where the visitor is shown nothing.
  */
-export function placeAt(tree: Tree, path: Segment[], claims: Claims): Place | undefined {
+export function placeAt(tree: Tree, path: Segment[], claims: Claims): ResolvedSiteSpace | undefined {
   const given = path.map(({ text }) => text);
   const places = tree.siteSpaces.filter(isShown).map((siteSpace) => {
     const section = sectionOf(tree, siteSpace);

@@ -27,7 +27,7 @@ export function getPublished({ ctx, input }: Call<typeof GetPublished>) {
 /**
  * Returns what a published site shows at an address, with a token that reads it, or where the visitor has to go instead:
  * to sign in, or where a redirect leads from an address at which there is no page. 404 when no site is there that
- * is published and lets the visitor in; which of these is not told.
+ * is published and lets the visitor in; which of these is not disclosed.
  */
 export function resolvePublished({ ctx, input }: Call<typeof ResolvePublished>) {
   const { url, redirectOnError, visitor } = input;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "./define.js";
 
-// The aggregate is the space, except where said.
+// The aggregate is the space unless stated otherwise.
 
 const id = z.string();
 const space = z.object({ space: id, organization: id });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "./define.js";
 
-// The aggregate is the installation, except where said.
+// The aggregate is the installation unless stated otherwise.
 
 const id = z.string();
 /** `organization` is the one that installed it. */
@@ -17,7 +17,7 @@ export const IntegrationUnpublished = defineEvent(
   "integrations.integration.unpublished",
   z.object({ integration: id, organization: id }),
 );
-/** Aggregate: the webhook. It was paused by itself: its address failed for three days, or said that it is gone. */
+/** Aggregate: the webhook. It was paused automatically: its address failed for three days, or returned 410. */
 export const WebhookPaused = defineEvent(
   "integrations.webhook.paused",
   z.object({ webhook: id, organization: id, because: z.enum(["failing", "gone"]) }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "./define.js";
 
-// The aggregate is the organization, except where said.
+// The aggregate is the organization unless stated otherwise.
 
 const id = z.string();
 const organization = z.object({ organization: id });

@@ -59,7 +59,7 @@ const visit = z.object({
     language: z.string().optional(),
   }),
 });
-/** What visitors of a site did that integrations may be told of: the pages that they saw, and what they thought of them. */
+/** What visitors of a site did that integrations may be notified of: the pages that they viewed, and their feedback. */
 export const SiteVisited = defineEvent(
   "sites.site.visited",
   site.extend({

@@ -52,7 +52,7 @@ export interface ReviewTable {
   status: ReviewStatus;
   outdated: Generated<boolean>;
   requested_by: string | null;
-  /** The users and teams whose request it answered. */
+  /** The users and teams whose review request it fulfilled. */
   answered: string[];
   created_at: Timestamp;
   updated_at: Timestamp;

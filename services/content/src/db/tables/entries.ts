@@ -15,7 +15,7 @@ export interface LayoutProps {
 
 // Types, not interfaces, where entries are combined field by field: these fit where any field is allowed.
 
-/** What is said about a page of any type. */
+/** The properties of a page of any type. */
 export type CommonPageProps = {
   emoji?: string;
   icon?: string;

@@ -51,7 +51,7 @@ export interface GitSyncTable {
   space: string;
   /** Sealed: the address may hold credentials. */
   settings: string;
-  /** Sealed: signs what the host of the repository tells. */
+  /** Sealed: signs the webhooks of the repository's host. */
   secret: string;
   /** The side that the other one takes everything from; null once it did. */
   initial: "repository" | "space" | null;

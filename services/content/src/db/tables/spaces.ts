@@ -79,7 +79,7 @@ export interface DepartureTable {
   organization: string;
   subject: string;
   joined_at: string;
-  /** When it was heard of; kept by the database. */
+  /** When its event arrived; set by the database. */
   departed_at: Generated<string>;
 }
 
@@ -88,13 +88,13 @@ export interface AudienceTable {
   space: string;
   visibility: Visibility;
   url: string | null;
-  /** How the site finds out who its visitors are, if it asks them and has told. */
+  /** How the site authenticates its visitors, if it does and has reported how. */
   backend: string | null;
-  /** How often the audience of the site had been narrowed; null, which is never, from sites that do not tell. */
+  /** How often the audience of the site had been narrowed; null, which is never, from sites that do not report it. */
   epoch: number | null;
   /** Whether the site shows it to those alone who meet a condition. */
   conditional: boolean | null;
-  /** What a visitor has to meet to be shown it; null from sites that do not tell. */
+  /** What a visitor has to meet to be shown it; null from sites that do not report it. */
   conditions: string[] | null;
   /** The revision that the site shows while a release of it is pinned; null while it follows the primary content. */
   revision: string | null;

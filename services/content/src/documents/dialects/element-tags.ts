@@ -46,8 +46,8 @@ export function tagAt(text: string, at: number): ElementTag | undefined {
     else {
       const end = endOfBraces(text, place);
       if (end < 0) return undefined;
-      const said = TEXT_IN_BRACES.exec(text.slice(place, end));
-      if (said) attrs[key] = said[1] ?? said[2] ?? said[3] ?? said[4]!;
+      const literal = TEXT_IN_BRACES.exec(text.slice(place, end));
+      if (literal) attrs[key] = literal[1] ?? literal[2] ?? literal[3] ?? literal[4]!;
       place = end;
     }
   }

@@ -4,12 +4,12 @@ import { cards } from "./cards.js";
 /** The home page of VitePress, which is nothing but frontmatter, as a text. */
 export function homeOf({ layout, hero, features }: Record<string, unknown>): string[] {
   if (layout !== "home") return [];
-  const told = isRecord(hero) ? hero : {};
-  const title = wordsOf(told.name) ?? wordsOf(told.text);
+  const heroFields = isRecord(hero) ? hero : {};
+  const title = wordsOf(heroFields.name) ?? wordsOf(heroFields.text);
   const lines = title ? [`# ${title}`, ""] : [];
-  if (wordsOf(told.name) && wordsOf(told.text)) lines.push(`**${wordsOf(told.text)}**`, "");
-  if (wordsOf(told.tagline)) lines.push(wordsOf(told.tagline)!, "");
-  for (const action of listOf(told.actions)) {
+  if (wordsOf(heroFields.name) && wordsOf(heroFields.text)) lines.push(`**${wordsOf(heroFields.text)}**`, "");
+  if (wordsOf(heroFields.tagline)) lines.push(wordsOf(heroFields.tagline)!, "");
+  for (const action of listOf(heroFields.actions)) {
     const [text, link] = [wordsOf(action.text), wordsOf(action.link)];
     if (text && link && !/[\s<>]/.test(link)) lines.push(`* [${text.replace(/[[\]]/g, "\\$&")}](<${link}>)`);
   }

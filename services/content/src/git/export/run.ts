@@ -42,7 +42,7 @@ async function exportTo(ctx: Ctx, run: Run): Promise<void> {
   const { space } = run.operation;
   if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
     throw new GitError("Something later was imported or exported already");
-  // What an earlier try pushed and did not hear of is noted first; the rest follows from there.
+  // What an earlier try pushed without getting the result is recorded first; the rest follows from there.
   const pushed = (await operations.unheardPushes(ctx, space)).find(({ commit }) => commit === clone.commit);
   if (pushed) await exportVersion(ctx, run, { seq: pushed.seq, ends: false });
   const { seq } = await headOf(ctx, space);

@@ -7,7 +7,7 @@ import { run } from "../process.js";
 import type { ExportRequest } from "../schema.js";
 import { cacheOf } from "../state.js";
 
-/** Commits of a branch among which a push is looked for that was not heard of. */
+/** Commits of a branch among which a push without a result is looked for. */
 const DEPTH = 100;
 
 interface Acknowledged {
@@ -17,7 +17,7 @@ interface Acknowledged {
 }
 
 /**
- * Notes an export that the branch has, while the service died before it heard so, and that somebody pushed on top of
+ * Notes an export that the branch has, while the service died before it got the result, and that somebody pushed on top of
  * since. Else an import would take what they changed of it for a change beside it. Fetches only when there may be one.
  */
 export async function acknowledgePush(ctx: Ctx, { space, request, signal }: Acknowledged): Promise<void> {

@@ -1,5 +1,5 @@
 import { defineJob } from "@octavo/shared/jobs/define";
 import { z } from "zod";
 
-/** Looks at the branches of which nobody told anything for a while. */
+/** Polls the branches for which no webhook arrived for a while. */
 export const pollBranches = defineJob("git.poll", z.object({}), { deadlineMs: 120_000 });

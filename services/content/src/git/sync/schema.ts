@@ -33,7 +33,7 @@ export const Sync = z
     url: z.string(),
     ref: z.string(),
     repoProjectDirectory: z.string(),
-    /** Where the host of the repository tells of pushes. */
+    /** Where the host of the repository sends its webhooks. */
     webhookURL: z.string(),
     /** Shown once, to who sets it. */
     secret: z.string().optional(),

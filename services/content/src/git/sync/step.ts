@@ -130,11 +130,11 @@ async function mergeDecided(ctx: Ctx, sync: queries.Row, id: string): Promise<vo
   });
 }
 
-/** Branches that nobody told anything of for so long are looked at. */
+/** Branches without a webhook for so long are polled. */
 const POLLED_AFTER_MS = 4 * 60_000;
 const PORTION = 500;
 
-/** Has branches looked at of which nothing was heard for a while. */
+/** Polls branches for which no webhook arrived for a while. */
 export async function poll(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const since = new Date(ctx.clock().getTime() - POLLED_AFTER_MS);
   for (let last = ""; ; ) {

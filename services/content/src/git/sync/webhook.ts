@@ -9,7 +9,7 @@ import { syncSoon } from "../../revisions/keep-in-step.js";
 import type { Ctx } from "../../trpc.js";
 import * as queries from "../sync-queries.js";
 
-/** Most bytes that a host tells about a push. */
+/** Largest webhook of a push, in bytes. */
 const LARGEST = 256 * 1024;
 
 export const WEBHOOK = {
@@ -45,11 +45,11 @@ export const webhookRoute = (context: () => Ctx): RawRoute => ({
 /** GitHub and Gitea sign the body, GitLab sends the secret itself. */
 function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   const digest = createHmac("sha256", secret).update(body).digest("hex");
-  const told = (name: string) => [headers[name]].flat()[0];
+  const header = (name: string) => [headers[name]].flat()[0];
   return (
-    equal(told("x-hub-signature-256"), `sha256=${digest}`) ||
-    equal(told("x-gitea-signature"), digest) ||
-    equal(told("x-gitlab-token"), secret)
+    equal(header("x-hub-signature-256"), `sha256=${digest}`) ||
+    equal(header("x-gitea-signature"), digest) ||
+    equal(header("x-gitlab-token"), secret)
   );
 }
 

@@ -8,7 +8,7 @@ export interface SourceText {
   /** When the text has no heading of its own. */
   title?: string;
   description?: string;
-  /** What its frontmatter said before it was converted. */
+  /** Its frontmatter before it was converted. */
   frontmatter?: Record<string, unknown>;
 }
 
@@ -19,7 +19,7 @@ export interface Material {
   summary?: { path: string; text: string };
   /** A table of contents that the source has in a form of its own; files are paths of texts. */
   navigation?: Summary;
-  /** The path as pages show it; as it is unless told. */
+  /** The path as pages show it; as it is by default. */
   shown?(path: string): string;
   /** The path of what an address in a text leads to, in the form of `path`; undefined for what is elsewhere. */
   resolve(from: string, address: string): { path: string; anchor?: string } | undefined;

@@ -1,4 +1,4 @@
-/** What an import may be told that lies at an address. */
+/** The kinds of sources that an import reads from an address. */
 export const SOURCES = [
   "website",
   "docx",

@@ -78,11 +78,13 @@ function placedPage(texts: Texts, path: string): Placed | undefined {
 async function placedFolder(reading: Reading, folder: string, depth: number): Promise<Placed | undefined> {
   const { texts, root } = reading;
   const name = posix.basename(folder);
-  const said = await categoryAt(reading, `${root}${folder}/`);
+  const category = await categoryAt(reading, `${root}${folder}/`);
   const children = await inFolder(reading, folder, depth + 1);
-  const label = typeof said.label === "string" ? said.label : titleOf(withoutNumber(name));
+  const label = typeof category.label === "string" ? category.label : titleOf(withoutNumber(name));
   const link =
-    isRecord(said.link) && typeof said.link.id === "string" ? reading.ids.get(said.link.id) : undefined;
+    isRecord(category.link) && typeof category.link.id === "string"
+      ? reading.ids.get(category.link.id)
+      : undefined;
   const landing = children.find(
     (child) => child.kind === "page" && child.file !== undefined && isLandingOf(child.file, name),
   );
@@ -93,8 +95,8 @@ async function placedFolder(reading: Reading, folder: string, depth: number): Pr
   const item =
     own === undefined
       ? groupItem(label, rest)
-      : pageItem(texts, own, said.label === undefined ? "" : label, rest);
-  return { name, position: typeof said.position === "number" ? said.position : numberIn(name), item };
+      : pageItem(texts, own, category.label === undefined ? "" : label, rest);
+  return { name, position: typeof category.position === "number" ? category.position : numberIn(name), item };
 }
 
 const isLandingOf = (file: string, folder: string) => {

@@ -46,11 +46,11 @@ function docsOf(config: unknown) {
     .map(([, options]) => options)
     .filter(isRecord);
   const docs = given.map(({ docs }) => docs).find(isRecord) ?? {};
-  const said = (key: string, otherwise: string) => (typeof docs[key] === "string" ? docs[key] : otherwise);
+  const option = (key: string, otherwise: string) => (typeof docs[key] === "string" ? docs[key] : otherwise);
   return {
-    path: said("path", "docs"),
-    route: said("routeBasePath", "docs"),
-    sidebars: said("sidebarPath", ""),
+    path: option("path", "docs"),
+    route: option("routeBasePath", "docs"),
+    sidebars: option("sidebarPath", ""),
   };
 }
 

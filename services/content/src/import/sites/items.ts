@@ -12,12 +12,12 @@ export type Texts = Map<string, SourceText>;
 export function pageItem(texts: Texts, file: string, label = "", children: Item[] = []): SummaryItem {
   const text = texts.get(file);
   const own = text && (readSource(text.markdown).title ?? text.title);
-  const named = own !== undefined && label !== "" && own !== label;
+  const isLabelled = own !== undefined && label !== "" && own !== label;
   return {
     kind: "page",
     title: own === undefined ? label : "",
     file,
-    ...(named && { linkTitle: label }),
+    ...(isLabelled && { linkTitle: label }),
     children: children.map(nested),
   };
 }

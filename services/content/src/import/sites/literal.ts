@@ -84,8 +84,8 @@ function readValue(node: Node, scope: Scope, depth: number): unknown {
     case "ObjectExpression":
       return Object.fromEntries(node.properties.flatMap((property) => entriesOf(property as never, inner)));
     case "Identifier": {
-      const named = scope.names.get(node.name);
-      return named && inner(named);
+      const definition = scope.names.get(node.name);
+      return definition && inner(definition);
     }
     case "TSAsExpression":
     case "TSSatisfiesExpression":

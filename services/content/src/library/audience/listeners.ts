@@ -5,12 +5,12 @@ import { SHOWN } from "../../access/visibility.js";
 import type { Visibility } from "../../db/tables/spaces.js";
 import { keepEditionsSoon } from "../../search-index/keep-editions.js";
 import type { Ctx } from "../../trpc.js";
-import { lockSpaces, recomputeVisibility } from "./settle.js";
+import { lockSpaces, recomputeVisibility } from "./recompute-visibility.js";
 
 const on = createListener<Ctx>();
 
 export const listeners = [
-  // A site tells all of its audience at once: what it told before is replaced. What it tells late of a space that
+  // A site reports all of its audience at once: what it reported before is replaced. What arrives late about a space that
   // another organization owns by now counts for nothing.
   on(
     SiteAudience,

@@ -9,7 +9,7 @@ interface Accepted {
   organization: string;
   user: string;
   role: Role;
-  /** Since when the user was the member who accepted; absent in what was told before it was said. */
+  /** Since when the user was the member who accepted; absent in events of older releases. */
   joinedAt?: string;
 }
 

@@ -17,7 +17,7 @@ interface Counted extends Subject {
 }
 
 /**
- * Tells on how many spaces each of the subjects holds a grant now. It is counted anew, with nobody else about to tell
+ * Emits on how many spaces each of the subjects holds a grant now. It is counted anew, with nobody else about to emit
  * of the same subject, so that the last count is right whatever came before it.
  */
 export async function countGrants(ctx: Ctx, organization: string, subjects: Subject[]): Promise<void> {

@@ -1,5 +1,5 @@
 // A grant ends with the membership that it was made to, and so does whatever else is kept of a member. Orgs is asked for the
-// membership before that is written, and tells of its end afterwards: whichever of the two comes last here sees the other,
+// membership before that is written, and emits its end afterwards: whichever of the two comes last here sees the other,
 // for both hold the same locks.
 
 import { sql } from "kysely";

@@ -16,7 +16,7 @@ const on = createListener<Ctx>();
 const user = (id: string): Subject => ({ subject: id, subject_kind: "user" });
 
 export const listeners = [
-  // Orgs counts from nothing for a member who comes back, and may have been told of grants before that.
+  // Orgs counts from nothing for a member who comes back, and may have received grants before that.
   on(MemberAdded, ({ ctx, payload: { organization, user: id } }) =>
     countGrants(ctx, organization, [user(id)]),
   ),

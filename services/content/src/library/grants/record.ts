@@ -12,7 +12,7 @@ const without = (held: Held, others: Held) =>
   held.filter(({ subject }) => !others.some((other) => other.subject === subject));
 
 /**
- * Records what each user and team holds instead of before, and tells of those who hold a grant on one space more or
+ * Records what each user and team holds instead of before, and emits an event for those who hold a grant on one space more or
  * less; nothing when all is as it was.
  */
 export async function recordGrants(ctx: Ctx, target: Target, organization: string, before: Held, now: Held) {

@@ -4,7 +4,7 @@ import * as rules from "./rules.js";
 import { Accept, Accepted, Create, Get, Link, Links, List, Update } from "./schema.js";
 
 const LINKS = "/orgs/{organizationId}/link-invites";
-/** Who comes in is the business of orgs, also where content answers because it knows what is shared. */
+/** Who is admitted is decided by orgs, also where content serves the operation because it holds what is shared. */
 const scopesOf = "orgs";
 
 export const linkInvites = router({

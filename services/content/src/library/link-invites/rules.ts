@@ -1,5 +1,5 @@
 // A link that invites whoever has it, as often as it is used, into the organization or to one space or collection. Orgs
-// keeps the links and decides who makes them and who comes in; content knows what they lead to.
+// keeps the links and decides who makes them and who comes in; content holds what they lead to.
 
 import { userOf } from "@octavo/shared/access";
 import { atLeast, ROLES, type Role } from "@octavo/shared/contracts/roles";
@@ -91,7 +91,7 @@ export async function remove({ ctx, input: { organizationId, inviteId } }: Call<
 
 /**
  * Accepts an invite of any kind. By a link to content, who is no member becomes a guest, and is granted the level when
- * content hears of that; a link to what is gone admits nobody (404). 403 for a service.
+ * content receives the event; a link to what is gone admits nobody (404). 403 for a service.
  */
 export async function accept({ ctx, input: { organizationId, inviteId } }: Call<typeof Accept>) {
   const { id } = userOf(ctx);

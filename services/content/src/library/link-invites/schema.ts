@@ -6,7 +6,7 @@ import { Collection } from "../collections/schema.js";
 const organization = { organizationId: id };
 const key = { ...organization, inviteId: id };
 
-/** What goes with what is asked even where a field is wrong in itself, so that one answer names everything. */
+/** What goes with what is asked even where a field is wrong in itself, so that one response names everything. */
 const together = (field: string, error: string) => ({
   path: [field],
   error,

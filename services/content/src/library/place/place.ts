@@ -7,18 +7,18 @@ import type { Pointer, Position } from "./schema.js";
 // Spaces and collections stand in one order under their parent: each has a fractional index, ties go by id.
 
 /** A parent collection, or null for the top level of an organization. */
-export interface Place {
+export interface ParentCollection {
   organization: string;
   parent: string | null;
 }
 
 /**
- * The index for something that is put under a parent; the order of the organization is locked. The end unless told.
+ * The index for something that is put under a parent; the order of the organization is locked. The end by default.
  * 400 when the position names what is no other space or collection there.
  */
 export async function placeIn(
   ctx: Ctx,
-  place: Place,
+  place: ParentCollection,
   position: Position = {},
   self?: string,
 ): Promise<string> {
@@ -34,7 +34,13 @@ export async function placeIn(
   return generateKeyBetween(await edge(ctx, place, "max", sql``), null);
 }
 
-async function positionOf(ctx: Ctx, place: Place, pointer: Pointer, side: "before" | "after", self?: string) {
+async function positionOf(
+  ctx: Ctx,
+  place: ParentCollection,
+  pointer: Pointer,
+  side: "before" | "after",
+  self?: string,
+) {
   const id = pointer.type === "space" ? pointer.space : pointer.collection;
   const { rows } = await sql<{ position: string }>`
     select position from ${sql.table(pointer.type)} where id = ${id} and ${under(place)} and ${alive(pointer.type)}`.execute(
@@ -47,7 +53,7 @@ async function positionOf(ctx: Ctx, place: Place, pointer: Pointer, side: "befor
   refuseAt(path, message, { reason: "invalid_position" });
 }
 
-async function edge(ctx: Ctx, place: Place, side: "min" | "max", where: RawBuilder<unknown>) {
+async function edge(ctx: Ctx, place: ParentCollection, side: "min" | "max", where: RawBuilder<unknown>) {
   const of = (table: "space" | "collection") =>
     sql`(select ${sql.raw(side)}(position) from ${sql.table(table)} where ${under(place)} and ${alive(table)} ${where})`;
   const outer = sql.raw(side === "min" ? "least" : "greatest");
@@ -56,7 +62,7 @@ async function edge(ctx: Ctx, place: Place, side: "min" | "max", where: RawBuild
   return rows[0]!.position;
 }
 
-const under = ({ organization, parent }: Place) =>
+const under = ({ organization, parent }: ParentCollection) =>
   parent === null
     ? sql`organization = ${organization} and parent is null`
     : sql`organization = ${organization} and parent = ${parent}`;

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { gitTest } from "../../git/testing.js";
 import { contentTest } from "../../testing/content.js";
 import { waitsFor } from "../../testing/locks.js";
-import { recomputeVisibility } from "../audience/settle.js";
+import { recomputeVisibility } from "../audience/recompute-visibility.js";
 
 const t = await contentTest();
 const git = gitTest(t);

@@ -20,7 +20,7 @@ interface Owners {
  * for each, in the transaction that is open. Grants of the old organization go, and so do its imports, of which those
  * that run change nothing any more, and its git syncs: what the new
  * owner writes is not for the old one's repository, nor for its credentials, and an installation stays behind. No site shows them from now on, before the sites of the old
- * organization have heard of it; who calls this settles their visibility when they lie where they shall. 412 while git
+ * organization have received the event; the caller recomputes their visibility when they are in place. 412 while git
  * is writing into one of them or reading from it. The rows of the spaces are locked for the change: whoever merges has
  * indexed their revision before that, or finds the new owner afterwards.
  */

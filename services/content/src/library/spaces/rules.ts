@@ -11,7 +11,7 @@ import * as spaces from "../../access/spaces.js";
 import { auditSpace } from "../../audit.js";
 import { allowIn, permits } from "../../permissions.js";
 import type { Call } from "../../trpc.js";
-import { recomputeVisibility } from "../audience/settle.js";
+import { recomputeVisibility } from "../audience/recompute-visibility.js";
 import { addressedBy } from "../audience/share-key.js";
 import { countGrantsOn } from "../grants/count.js";
 import { createSpace } from "./create-space.js";

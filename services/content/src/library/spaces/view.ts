@@ -29,7 +29,7 @@ export const view = (ctx: Ctx) => {
       },
       organization: row.organization,
       language: row.language ?? undefined,
-      // A backend that is an integration needs its name, which no site tells.
+      // A backend that is an integration needs its name, which no site reports.
       visitorAuth: row.visitor_backend === "custom" ? { backend: "custom" } : undefined,
       revision: shownRevision(caller, row, level),
       ...(permits(level, "space.access") ? workOf(row) : NO_WORK),

@@ -9,7 +9,7 @@ import type { Ctx } from "../../trpc.js";
 import { type Draft, draftEntry } from "./draft.js";
 
 /** The page whose text a document becomes: where it lies, or will lie. */
-export interface Place {
+export interface PageLocation {
   git_path: string | null;
   parent: string | null;
 }
@@ -21,7 +21,7 @@ export interface Place {
 export async function addressesFor(
   ctx: Ctx,
   draft: Draft,
-  place: Place,
+  place: PageLocation,
   document: JSONDocument,
 ): Promise<Addresses> {
   const ids = [...new Set(refsIn(document).flatMap((ref) => idOf(ref) ?? []))];
@@ -50,7 +50,7 @@ const isSettled = ({ put, removed }: Draft) => {
   };
 };
 
-async function folderAt(ctx: Ctx, draft: Draft, { git_path, parent }: Place): Promise<string> {
+async function folderAt(ctx: Ctx, draft: Draft, { git_path, parent }: PageLocation): Promise<string> {
   if (git_path !== null) return folderOf(git_path);
   const slugs: string[] = [];
   for (let at = parent; at !== null && slugs.length < MAX_DEPTH; ) {

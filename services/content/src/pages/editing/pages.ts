@@ -25,7 +25,7 @@ export interface PageFields {
   condition?: string;
 }
 
-interface Place {
+interface InsertPosition {
   /** The page it goes under; null is the top. */
   parent: string | null;
   /** Index among the siblings; at the end when absent. */
@@ -37,7 +37,7 @@ export async function insertPage(
   ctx: Ctx,
   draft: Draft,
   fields: PageFields & { id?: string },
-  place: Place,
+  place: InsertPosition,
   markdown: string,
 ): Promise<PageEntry> {
   await checkParent(ctx, draft, place.parent);
@@ -70,7 +70,7 @@ export async function updatePage(
   ctx: Ctx,
   draft: Draft,
   page: PageEntry,
-  { fields, markdown, place }: { fields: PageFields; markdown?: string; place?: Place },
+  { fields, markdown, place }: { fields: PageFields; markdown?: string; place?: InsertPosition },
 ): Promise<PageEntry> {
   const { title, slug, ...properties } = fields;
   const { props } = page;
@@ -149,7 +149,12 @@ export async function textOf(ctx: Ctx, draft: Draft, page: PageEntry): Promise<s
   return bodyOf(ctx, draft.version.space, page.body);
 }
 
-async function movePage(ctx: Ctx, draft: Draft, page: PageEntry, { parent, at }: Place): Promise<PageEntry> {
+async function movePage(
+  ctx: Ctx,
+  draft: Draft,
+  page: PageEntry,
+  { parent, at }: InsertPosition,
+): Promise<PageEntry> {
   await checkParent(ctx, draft, parent);
   const subtree = await draftSubtree(ctx, draft, page);
   if (subtree.some(({ id }) => id === parent))

@@ -8,7 +8,7 @@ import type { Ctx } from "../../trpc.js";
 import { viewOptions } from "./show-page.js";
 
 /**
- * The tree of pages as the bytes of its answer: the same for all who may read the space. Made with turns for others in
+ * The tree of pages as the bytes of its response: the same for all who may read the space. Made with turns for others in
  * between, and kept while it is asked for and the revision stays.
  */
 export const writtenTree = (

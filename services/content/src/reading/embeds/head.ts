@@ -15,7 +15,7 @@ const TAG = /^<(meta|link|title)[\s/>]/i;
 const ATTRIBUTE = /([a-z][a-z0-9:_-]{0,63})\s{0,8}=\s{0,8}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
 /**
- * Reads the tags that tell what a page is about; each is looked at once, so it costs the length of the text. The first that
+ * Reads the tags that describe a page; each is looked at once, so it costs the length of the text. The first that
  * says something counts.
  */
 export function readHead(html: string): Head {

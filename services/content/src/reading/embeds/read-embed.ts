@@ -7,7 +7,7 @@ import type { Embed } from "./schema.js";
 
 /** Bytes of a page that are read at most: what is looked for stands at its head. */
 const MOST_BYTES = 512 * 1024;
-/** Bytes of an answer to oEmbed. */
+/** Bytes of a response to oEmbed. */
 const MOST_OEMBED = 64 * 1024;
 /** Of a page, and of what it names. */
 const TIMEOUT_MS = 8_000;

@@ -35,7 +35,7 @@ export async function resolveLinkStatus(ctx: Ctx, { version, ...within }: Status
       { size: sizeOf([...Object.entries(status.found).flat(), ...status.known]) },
     );
   const { found, known, counts } = status;
-  return { settled: { ...scan, found }, known, counts };
+  return { resolved: { ...scan, found }, known, counts };
 }
 
 /** The other spaces that a version leads to, as far as the caller may read them. */
@@ -50,10 +50,10 @@ async function readableOtherSpaces(ctx: Ctx, { space, revision }: Version) {
 const sizeOf = (texts: string[]) => texts.reduce((sum, text) => sum + 50 + 2 * text.length, 1000);
 
 async function read(ctx: Ctx, scan: queries.Scan): Promise<LinkStatus> {
-  const settled = await queries.resolveTargets(ctx, scan);
+  const resolved = await queries.resolveTargets(ctx, scan);
   const known = await brokenInBase(ctx, scan);
-  const counts = await queries.countLinks(ctx, settled, known);
-  return { found: settled.found, known, counts };
+  const counts = await queries.countLinks(ctx, resolved, known);
+  return { found: resolved.found, known, counts };
 }
 
 async function brokenInBase(ctx: Ctx, { version, ...scan }: queries.Scan): Promise<string[]> {

@@ -22,13 +22,13 @@ export async function listLinks(ctx: Ctx, scope: ResolvedTarget, listing: Listin
   const [source, ordinal] = page === undefined ? ["", -1] : decodeCursor(page, 2);
   if (typeof source !== "string" || !Number.isSafeInteger(ordinal)) badCursor();
   const scan = { version: scope.version, page: listing.pageId, app: ctx.urls.app`/` };
-  const { settled, known, counts } = await resolveLinkStatus(ctx, scan);
+  const { resolved, known, counts } = await resolveLinkStatus(ctx, scan);
   const filter: queries.Wanted = {
     status: brokenContext ? "broken" : listing.status,
     ...(brokenContext && { known: { keys: known, take: brokenContext === "space" ? "only" : "without" } }),
   };
   const rows =
-    limit === 0 ? [] : await queries.linksAfter(ctx, settled, filter, [source, Number(ordinal)], limit + 1);
+    limit === 0 ? [] : await queries.linksAfter(ctx, resolved, filter, [source, Number(ordinal)], limit + 1);
   const items = rows.slice(0, limit);
   const around = await hydrateLinks(
     ctx,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { entriesNamed, type Place } from "../../references/addressed.js";
+import { entriesNamed, type PathTarget } from "../../references/addressed.js";
 import { keepOutlines, READING } from "../../references/outlines.js";
 import { each, SOURCES, TEXT } from "../../references/record.js";
 import { entriesOf, type ReadPoint } from "../../store/version.js";
@@ -126,7 +126,7 @@ function resolved(scan: Settled) {
 export async function resolveTargets(ctx: Ctx, scan: Scan): Promise<Settled> {
   const { version, readable } = scan;
   const within = [...readable, version.space];
-  const { rows } = await sql<{ places: Place[]; bodies: string[] }>`with ${led(scan)}, ${texts(scan)}
+  const { rows } = await sql<{ places: PathTarget[]; bodies: string[] }>`with ${led(scan)}, ${texts(scan)}
     select coalesce((select jsonb_agg(distinct jsonb_build_object('space', target_space, 'path', path)) from led
         where leads is null and path is not null and (target_space is null or target_space = any(${within}::text[]))),
         '[]') as places,

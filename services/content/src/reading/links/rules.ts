@@ -16,7 +16,7 @@ import type {
 
 /**
  * Lists what the pages and reusable contents of a version refer to; 404 for content out of reach. Of a change request,
- * `brokenContext` tells what it broke from what was broken before.
+ * `brokenContext` distinguishes what it broke from what was broken before.
  */
 export async function list({ ctx, input }: Call<typeof ListLinks | typeof ListChangeRequestLinks>) {
   return listLinks(ctx, await scopeFor(ctx, input), input);

@@ -6,7 +6,7 @@ type Changes = Parameters<Caller["changeRequests"]["edit"]>[0]["changes"];
 
 /** Builders of spaces whose pages refer to each other, and a short way to write down what links lead to. */
 export function writing(t: Test, caller: Caller) {
-  /** Makes changes in a change request, which is merged unless told otherwise. */
+  /** Makes changes in a change request, which is merged by default. */
   async function open(spaceId: string, changes: Changes, { merge = true } = {}): Promise<string> {
     const { id: changeRequestId } = await caller.changeRequests.create({ spaceId });
     if (changes.length > 0) await caller.changeRequests.edit({ spaceId, changeRequestId, changes });

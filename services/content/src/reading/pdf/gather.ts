@@ -16,7 +16,7 @@ import type { Edition } from "./address.js";
 import { type Chosen, chosen, MOST_BYTES, shownToAll } from "./choose.js";
 import * as queries from "./queries.js";
 
-/** Images that a PDF shows, bytes of each and of all, and pixels of each. Others are told by their words. */
+/** Images that a PDF shows, bytes of each and of all, and pixels of each. Others are represented by their text. */
 const MOST_IMAGES = 500;
 const LARGEST_IMAGE = 10 * 1024 * 1024;
 const MOST_IMAGE_BYTES = 100 * 1024 * 1024;

@@ -50,7 +50,7 @@ function firstTogether(text: string, words: string[]): number | undefined {
   return from <= until && until < from + LENGTH - LEAD ? from : undefined;
 }
 
-/** Where a word begins in a text; inside of other words only in scripts that do not tell. */
+/** Where a word begins in a text; inside of other words only in scripts without spaces. */
 function occurrences(text: string, word: string, most = MOST_PLACES): number[] {
   const found: number[] = [];
   const anywhere = !/[a-z0-9]/.test(word[0]!);

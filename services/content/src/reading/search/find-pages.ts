@@ -29,7 +29,7 @@ export interface Search extends PageQueries {
   sections: SectionQueries;
   /** Whether many pages will be found, as far as is known. */
   many: boolean;
-  /** So many of the first pages are answered, and no fewer than are compared. */
+  /** So many of the first pages are returned, and no fewer than are compared. */
   first: number;
 }
 
@@ -51,9 +51,9 @@ const FEW_PAGES = 30;
 /**
  * The first pages that a search finds, in the order of their tiers, in one space unless others are given.
  *
- * One walk through the index finds few pages, and each is told its tier by what it holds. Are there more, the tiers are
+ * One walk through the index finds few pages, and the tier of each is read from what it holds. Are there more, the tiers are
  * walked one after the other until enough is found, and their pages stay in the order of the walk. What pages match is
- * not ranked yet: which tier it was tells enough.
+ * not ranked yet: the tier is enough.
  */
 export async function findPages({ db }: Ctx, search: Search, readable?: Readable): Promise<FoundPage[]> {
   const few = search.many ? [] : await findFew(db, search, readable);
@@ -86,7 +86,7 @@ const manyOf = ({ tiers, phrases, sections, first }: Tiered): Many => ({
 type PagesWith = (query: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 /*
- * Nothing of what is asked for is told to the planner, not even how many tiers there are: it would plan anew each time,
+ * The planner sees nothing of what is asked for, not even how many tiers there are: it would plan anew each time,
  * and guess wrong how much it finds.
  */
 

@@ -1,7 +1,7 @@
 import { tokensOf } from "../../search-index/tokens.js";
 import type { Lexeme, Phrase, Term } from "./query.js";
 
-/** The words of a stretch of text, as the index would have them, by what is said at which places. */
+/** The words of a stretch of text, as the index would have them, by the places at which they stand. */
 export type Words = Map<string, number[]>;
 
 /** Words between a heading and its text, so that no phrase goes from one into the other. */

@@ -68,5 +68,5 @@ async function searchable(ctx: Ctx, caller: ReaderCaller, ids: string[]) {
   return { shown: rows.map(({ id }) => id), editions };
 }
 
-/** What tells visitors apart who may find different things; all others find the same. */
+/** What distinguishes visitors who may find different things; all others find the same. */
 const visitorKey = (caller: Caller) => (caller.kind === "reader" ? ["visitor", caller.claims ?? null] : []);

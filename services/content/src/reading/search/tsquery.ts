@@ -1,7 +1,7 @@
 import {
+  OCCURRENCES,
+  type Occurrence,
   organizationTerm,
-  PLACES,
-  type Place,
   prefixOf,
   quoted,
   sampleTerm,
@@ -37,8 +37,8 @@ export interface PageQueries {
  */
 export function pageQueries({ terms, title }: Query, searched: Searched): PageQueries {
   const { prefix, sample, inScope, termAt } = matcherOf(searched);
-  const at = (place: Place) => terms.map((term) => termAt(term, place));
-  const whole = quoted(prefix + PLACES.title + title);
+  const at = (place: Occurrence) => terms.map((term) => termAt(term, place));
+  const whole = quoted(prefix + OCCURRENCES.title + title);
   const [titles, headings, anywhere] = [and(at("inTitle")), and(at("inHeadings")), and(at("anywhere"))];
   const some = terms.length > 1 ? or(at("inHeadings")) : null;
   const but = (query: string, ...before: string[]) =>
@@ -86,14 +86,14 @@ export function matcherOf({ organization, space, editions = new Map() }: Searche
     /** Pages of the scope that match a query. */
     inScope: (query: string) => `(${scope}) & ${query}`,
     /** Pages that hold a term at a place. */
-    termAt: ({ forms }: Term, place: Place) =>
+    termAt: ({ forms }: Term, place: Occurrence) =>
       or(forms.map((form) => and(form.map((lexeme) => lexemeAt(lexeme, prefix, place))))),
   };
 }
 
-function lexemeAt(lexeme: Lexeme, prefix: string, place: Place): string {
+function lexemeAt(lexeme: Lexeme, prefix: string, place: Occurrence): string {
   const unfinished = lexeme.prefix && (place !== "anywhere" || !isOneLetter(lexeme));
-  return `${quoted(prefix + PLACES[place] + lexeme.text)}${unfinished ? ":*" : ""}`;
+  return `${quoted(prefix + OCCURRENCES[place] + lexeme.text)}${unfinished ? ":*" : ""}`;
 }
 
 /** A single letter begins too many of the words that are anywhere; it is looked for as a beginning in titles and headings alone. */

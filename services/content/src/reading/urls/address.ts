@@ -1,7 +1,7 @@
 import type { Target } from "../../revisions/target.js";
 
 /** What an address of the application names: a collection, or a version of a space and the path of a page in it. */
-export type Place = { collection: string } | { target: Target; path: string[] };
+export type AddressTarget = { collection: string } | { target: Target; path: string[] };
 
 const ID = "([\\w-]{1,64})";
 const COLLECTION = new RegExp(`^c/${ID}/?$`);
@@ -13,7 +13,7 @@ const SPACE = new RegExp(`^s/${ID}(?:/(.*))?$`);
  * Reads an address of the application, the inverse of `urls.app`; `app` is what those begin with. Undefined for all other
  * addresses. The query and the fragment decide nothing.
  */
-export function placeAt(url: string, app: string): Place | undefined {
+export function placeAt(url: string, app: string): AddressTarget | undefined {
   const address = addressOf(url);
   const base = addressOf(app);
   if (!address.startsWith(base)) return undefined;

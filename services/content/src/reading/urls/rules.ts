@@ -6,13 +6,13 @@ import { readTarget, resolveTarget, type Target } from "../../revisions/target.j
 import type { Call, Ctx } from "../../trpc.js";
 import * as pages from "../content/queries.js";
 import { showPage } from "../content/show-page.js";
-import { foldersOf, type Place, pathBehind, placeAt } from "./address.js";
+import { type AddressTarget, foldersOf, pathBehind, placeAt } from "./address.js";
 import * as queries from "./queries.js";
 import type { GetContent } from "./schema.js";
 
 /**
  * Returns what an address of the application or of a published site names: a collection, or a space with the change
- * request and the page. 404 when nothing is there, and when the caller may not see it; which of these is not told. Each
+ * request and the page. 404 when nothing is there, and when the caller may not see it; which of these is not disclosed. Each
  * part is guarded as at its own address in the interface.
  */
 export async function getContent({ ctx, input: { url } }: Call<typeof GetContent>) {
@@ -35,7 +35,7 @@ export async function getContent({ ctx, input: { url } }: Call<typeof GetContent
   };
 }
 
-async function publishedAt(ctx: Ctx, url: string): Promise<Place | undefined> {
+async function publishedAt(ctx: Ctx, url: string): Promise<AddressTarget | undefined> {
   const shown = await queries.shownAt(ctx, foldersOf(url));
   return shown && { target: { spaceId: shown.space }, path: pathBehind(url, shown.url) };
 }

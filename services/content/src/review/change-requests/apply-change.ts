@@ -1,5 +1,5 @@
 import { markdownOf, type SentDocument } from "../../documents/document.js";
-import { addressesFor, type Place } from "../../pages/editing/addresses.js";
+import { addressesFor, type PageLocation } from "../../pages/editing/addresses.js";
 import type { Draft } from "../../pages/editing/draft.js";
 import { draftEntry } from "../../pages/editing/draft.js";
 import { deletePage, draftPage, insertPage, updatePage } from "../../pages/editing/pages.js";
@@ -126,7 +126,7 @@ async function written(
   { draft, names }: Batch,
   { markdown, document }: SentDocument,
   title: string,
-  place: Place,
+  place: PageLocation,
 ) {
   if (!document) return markdownOf({ markdown }, title);
   const meant = withIds(document, names);

@@ -9,7 +9,7 @@ import { branchAt, type Entry, primaryAt } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import { keepPlaces, misplacedIn } from "./keep-places.js";
 
-/** A change request whose merge or update was answered with conflicts, and the revisions that were in conflict. */
+/** A change request whose merge or update returned conflicts, and the revisions that were in conflict. */
 export interface Reported {
   id: string;
   conflict_primary: number | null;
@@ -18,7 +18,7 @@ export interface Reported {
 
 /** The entries of a batch that it left as they were. */
 export interface Confirmed {
-  /** A change said what the entry says already: as it was when a merge or update reported the conflict. */
+  /** A change set what the entry has already: as it was when a merge or update reported the conflict. */
   reported: Set<string>;
   /** A change named it and nothing else: it stays, whatever the primary content has by now. */
   now: Set<string>;

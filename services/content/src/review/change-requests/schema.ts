@@ -160,7 +160,7 @@ export type InputFile = z.output<typeof InsertFiles>["files"][number];
 
 export const Edit = z.object({
   ...target,
-  /** True answers the change request alone, false what each change made. */
+  /** True returns the change request alone, false what each change made. */
   compat: z.boolean().default(true),
   changes: z.array(Change).min(1).max(50),
 });

@@ -38,7 +38,7 @@ export async function checkNames(ctx: Ctx, draft: Draft, names: Names): Promise<
     refuseAt(names.get(taken)!.path, "is the id of a page or file that is there");
 }
 
-/** A document whose refs say ids where they said names. */
+/** A document whose refs hold ids in place of names. */
 export function withIds(document: JSONDocument, names: Names): JSONDocument {
   if (names.size === 0) return document;
   const copy = structuredClone(document);

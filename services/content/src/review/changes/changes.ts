@@ -68,7 +68,7 @@ const ofOneKind = <Kind extends Entry["kind"]>(differences: Difference[], kind: 
     .map(({ before, after }) => ({ before: ofKind(before, kind), after: ofKind(after, kind) }))
     .filter(({ before, after }) => before ?? after);
 
-/** How differences between entries of one kind are told. */
+/** How differences between entries of one kind are described. */
 interface Telling<Changed> {
   created: (entry: Changed) => Change;
   deleted: (entry: Changed) => Change;

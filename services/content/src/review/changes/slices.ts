@@ -32,7 +32,7 @@ export function cursorOf(page: string | undefined): [change: string, conflict: s
 type End = Pick<Slice<unknown>, "more" | "last">;
 
 /**
- * Names the next page in the header `link`, when either list goes on: the answer itself has no place for it. A page of
+ * Names the next page in the header `link`, when either list goes on: the response itself has no place for it. A page of
  * nothing leads nowhere.
  */
 export function leadOn(

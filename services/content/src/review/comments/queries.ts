@@ -99,7 +99,7 @@ const COUNTED = {
 };
 const LISTED = { all: sql`open + resolved`, open: sql`open`, resolved: sql`resolved` };
 
-/** How many comments the primary content or a change request has, as its counters tell: one for each author at most. */
+/** How many comments the primary content or a change request has, by its counters: one for each author at most. */
 export async function countIn(
   { db }: Ctx,
   { space, branch }: { space: string; branch: string },

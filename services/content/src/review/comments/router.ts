@@ -36,8 +36,8 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
   const where = Thing === "Space" ? "a space" : "a change request";
   const all = `${base}/comments` as const;
   const one = `${all}/{commentId}` as const;
-  const answers = `${one}/replies` as const;
-  const answer = `${answers}/{commentReplyId}` as const;
+  const allReplies = `${one}/replies` as const;
+  const oneReply = `${allReplies}/{commentReplyId}` as const;
 
   return router({
     list: get(all, {
@@ -83,7 +83,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .input(here(Remove))
       .output(noContent)
       .mutation(rules.remove),
-    listReplies: get(answers, {
+    listReplies: get(allReplies, {
       operationId: `listCommentRepliesIn${Thing}`,
       permission: "space.access",
       summary: `List the replies to a comment on ${where}`,
@@ -91,7 +91,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .input(here(ListReplies))
       .output(skipOutputValidation(Replies))
       .query(replies.listReplies),
-    postReply: post(answers, {
+    postReply: post(allReplies, {
       status: 200,
       operationId: `postCommentReplyIn${Thing}`,
       permission: "comment.reply",
@@ -101,7 +101,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .input(here(PostReply))
       .output(Reply)
       .mutation(replies.postReply),
-    getReply: get(answer, {
+    getReply: get(oneReply, {
       operationId: `getCommentReplyIn${Thing}`,
       permission: "space.access",
       summary: `Get a reply to a comment on ${where}`,
@@ -109,7 +109,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .input(here(GetReply))
       .output(Reply)
       .query(replies.getReply),
-    updateReply: put(answer, {
+    updateReply: put(oneReply, {
       operationId: `updateCommentReplyIn${Thing}`,
       permission: "space.comment",
       also: "The text is for its author alone (`comment.edit`).",
@@ -118,7 +118,7 @@ function commentRoutes(base: `/${string}`, Thing: "Space" | "ChangeRequest") {
       .input(here(UpdateReply))
       .output(Reply)
       .mutation(replies.updateReply),
-    removeReply: del(answer, {
+    removeReply: del(oneReply, {
       operationId: `deleteCommentReplyIn${Thing}`,
       permission: "comment.delete",
       also: "Its author may as well, with `comment.edit`.",

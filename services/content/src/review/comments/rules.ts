@@ -13,8 +13,8 @@ import * as queries from "./queries.js";
 import type { Get, List, Post, Remove } from "./schema.js";
 import { show } from "./show.js";
 
-// A comment is a remark on a space's primary content or on a change request, or on a page of it. What is said here
-// of a space holds for a change request too: the scope tells which of them the path names.
+// A comment is a remark on a space's primary content or on a change request, or on a page of it. What is stated here
+// of a space holds for a change request too: the scope says which of them the path names.
 
 /**
  * Lists the comments on a version that match the filter, sorted by when they were posted, without replies; 404 for a

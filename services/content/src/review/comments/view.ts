@@ -7,7 +7,7 @@ import type { ShownBody } from "./body.js";
 import type { Row } from "./queries.js";
 import type { Comment, Reaction, Reply } from "./schema.js";
 
-/** What the comments of one answer are shown with. */
+/** What the comments of one response are shown with. */
 export interface Showing {
   scope: ResolvedTarget;
   bodies: Map<string, ShownBody>;

@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /**
- * 400 with an issue for each who is asked and could not answer: members who may review the space can, but for the
+ * 400 with an issue for each requested reviewer who could not review: members who may review the space can, but for the
  * author; a team can when somebody in it can. So nobody waits for a review that is never to come. Returns since when
  * each of them is there; null for teams.
  */

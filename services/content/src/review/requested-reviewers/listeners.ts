@@ -6,7 +6,7 @@ import * as queries from "../reviews/requested.js";
 
 const on = createListener<Ctx>();
 
-// Nobody waits for somebody who is not there; what they said in reviews stays.
+// Nobody waits for somebody who is not there; their reviews stay.
 export const listeners = [
   on(MemberRemoved, ({ ctx, payload: { organization, user, joinedAt }, event }) =>
     forget(ctx, organization, user, joinedAt ?? event.occurredAt),

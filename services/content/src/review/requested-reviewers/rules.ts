@@ -32,7 +32,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 /**
- * Asks people and teams for a review of what the change request is now: a draft becomes open, and what they said of it
+ * Asks people and teams for a review of what the change request is now: a draft becomes open, and their reviews of it
  * before is outdated. Asking nobody just opens it. 403 for who may not edit the space, 404 when there is no such change
  * request, 409 when the space is transferred meanwhile.
  */

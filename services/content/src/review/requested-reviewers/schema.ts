@@ -25,7 +25,7 @@ export const Listed = listOf(RequestedReviewer);
 export const Request = z.object({
   ...target,
   users: subjects,
-  /** Any member of a team may answer for it. */
+  /** Any member of a team may review for it. */
   teams: subjects.default([]),
   subject: text(100).optional(),
 });

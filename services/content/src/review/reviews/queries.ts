@@ -40,7 +40,7 @@ export const find = (ctx: Ctx, id: string) => rows(ctx).where("review.id", "=", 
 export const insert = ({ db }: Ctx, values: Insertable<Database["review"]>) =>
   db.insertInto("review").values(values).execute();
 
-/** What these users said, or anybody for these teams, counts no more: they are asked again, or have said more. */
+/** Reviews of these users, or of anybody for these teams, are outdated: they are requested again, or replaced. */
 export async function supersede({ db, clock }: Ctx, changeRequest: string, subjects: string[]) {
   if (subjects.length === 0) return;
   await db

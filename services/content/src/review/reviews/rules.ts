@@ -34,7 +34,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
 }
 
 /**
- * Gives a review, asked for or not. It takes the place of what the reviewer said before, and answers the request to
+ * Gives a review, asked for or not. It replaces the reviewer's earlier review, and fulfils the request to
  * them and to their teams. 403 for who may not review, and for who opened the change request, 404 when there is none,
  * 400 for a merged or archived one.
  */

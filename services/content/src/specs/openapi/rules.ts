@@ -72,7 +72,7 @@ export async function createOrUpdate({ ctx, input }: Call<typeof CreateOrUpdate>
     }
     const known = found(await queries.lock(ctx, organization, slug), "OpenAPI specification");
     const row = await queries.setSource(ctx, known.id, columnsOf(source));
-    await auditSpec(ctx, "openapi-spec.update", row, { slug, source: told(source) });
+    await auditSpec(ctx, "openapi-spec.update", row, { slug, source: sourceName(source) });
     await enqueueProcessing(ctx, row);
     return show(ctx, row);
   });
@@ -85,7 +85,7 @@ async function insert(ctx: Ctx, organization: string, slug: string, source: Sour
     ...{ created_by: await authorOf(ctx), created_at: now, updated_at: now },
   });
   if (!row) return undefined;
-  await auditSpec(ctx, "openapi-spec.create", row, { slug, source: told(source) });
+  await auditSpec(ctx, "openapi-spec.create", row, { slug, source: sourceName(source) });
   await enqueueProcessing(ctx, row);
   return row;
 }
@@ -93,7 +93,7 @@ async function insert(ctx: Ctx, organization: string, slug: string, source: Sour
 const columnsOf = ({ url, text }: Source) => ({ source_url: url ?? null, source_text: text ?? null });
 
 /** Of an address only the host: the rest may hold a key. */
-const told = ({ url }: Source) => (url === undefined ? "text" : new URL(url).host);
+const sourceName = ({ url }: Source) => (url === undefined ? "text" : new URL(url).host);
 
 /** Makes a specification public or private; 404 when there is none with that slug, 403 for who may only view it. */
 export function update({ ctx, input }: Call<typeof Update>) {

@@ -2,7 +2,7 @@ import { EgressError } from "@octavo/shared/egress/client";
 import { WorkFailed } from "@octavo/shared/workers/pool";
 import type { ProcessErrorCode } from "../../db/tables/specs.js";
 
-/** Why nothing became of a source, as the specification tells it. */
+/** Why a source failed, as the specification reports it. */
 export interface Failure {
   code: ProcessErrorCode;
   errors: { message: string; code?: string }[];
@@ -19,7 +19,7 @@ export class SourceError extends Error {
   }
 }
 
-/** What an error tells about the source; undefined for one that has nothing to do with it. */
+/** What an error reports about the source; undefined for one that is unrelated. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof SourceError) return error.failure;
   if (error instanceof WorkFailed) return { code: "PARSE_ERROR", errors: [{ message: error.message }] };

@@ -18,24 +18,24 @@ interface Named {
 
 /**
  * The operations that the blocks of a page name, each with all that it refers to, as whoever reads the page is shown it:
- * of a specification nothing is told but what the page shows. What is not there is left out. 404 for a page that is not.
+ * of a specification nothing is disclosed but what the page shows. What is not there is left out. 404 for a page that is not.
  */
 export async function ofPage({ ctx, input }: Call<typeof OfPage>): Promise<{ items: ShownOperation[] }> {
   const { spaceId, revisionId } = input;
   const flags = { format: "document", evaluated: "true", metadata: false, computed: true } as const;
   const shown = await page({ ctx, input: { ...input, ...flags } });
   const document = "document" in shown ? (shown.document as JSONDocument | undefined) : undefined;
-  const named = document ? operationsIn(document).slice(0, MOST) : [];
-  if (named.length === 0) return { items: [] };
+  const operations = document ? operationsIn(document).slice(0, MOST) : [];
+  if (operations.length === 0) return { items: [] };
   const { organization } = await resolveTarget(ctx, { spaceId, revisionId });
   const items: ShownOperation[] = [];
-  for (const spec of new Set(named.map(({ spec }) => spec)))
+  for (const spec of new Set(operations.map(({ spec }) => spec)))
     items.push(
       ...(await excerpts(
         ctx,
         organization,
         spec,
-        named.filter((one) => one.spec === spec),
+        operations.filter((one) => one.spec === spec),
       )),
     );
   return { items };
@@ -64,18 +64,18 @@ async function excerpts(
   ctx: Ctx,
   organization: string,
   slug: string,
-  named: Named[],
+  operations: Named[],
 ): Promise<ShownOperation[]> {
   const spec = await specs.find(ctx, organization, slug);
   if (!spec?.last_version) return [];
   const version = spec.last_version;
   const keyOf = ({ path, method }: Named) => `operation ${version} ${method} ${path}`;
-  const known = named.map((one) => ctx.cache.get(keyOf(one))?.value as ShownOperation | undefined);
+  const known = operations.map((one) => ctx.cache.get(keyOf(one))?.value as ShownOperation | undefined);
   if (known.every((one) => one !== undefined)) return known;
   const kept = await textOf(ctx, version);
   if (!kept) return [];
   const document = await ctx.specReader.open(kept.document);
-  return named.flatMap((one) => {
+  return operations.flatMap((one) => {
     const found = excerptOf(document, one.path, one.method);
     if (!found) return [];
     const value = { ...one, ...found };

@@ -12,7 +12,7 @@ export class RunError extends Error {
   }
 }
 
-/** What an error tells about a run; undefined for one that is no fault of its own. */
+/** What an error reports about a run; undefined for one that is unrelated. */
 export function failureOf(error: unknown): { code: TranslationErrorCode; message: string } | undefined {
   if (error instanceof RunError) return { code: error.code, message: error.message };
   return error instanceof ProviderError ? { code: "PROVIDER_ERROR", message: error.message } : undefined;

@@ -60,7 +60,7 @@ export async function installOn(
 }
 
 /**
- * Changes one; 404 for one out of reach, 403 for who may not install there. The integration is told of every new status,
+ * Changes one; 404 for one out of reach, 403 for who may not install there. The integration is notified of every new status,
  * and of every new configuration that it did not set itself.
  */
 export async function updateOn(

@@ -32,7 +32,7 @@ const token = z.object({
 export const Token = token.meta({ id: "UserAPIToken" });
 export type Token = z.output<typeof Token>;
 export const Tokens = listOf(Token);
-/** The only answer that ever holds the token itself. */
+/** The only response that ever holds the token itself. */
 export const CreatedToken = token.extend({ token: z.string() }).meta({ id: "UserAPITokenExtended" });
 
 /** Who a token stands for, as the gateway signs it. */

@@ -49,7 +49,7 @@ export async function makeServiceAccount(ctx: Ctx, organization: string, title: 
   return (await queries.insert(ctx, { id: newId(), organization, email_verified: false, ...name })).id;
 }
 
-/** Gives a service account another name, and tells the others. */
+/** Renames a service account, and emits that. */
 export async function rename(ctx: Ctx, id: string, name: string): Promise<void> {
   await queries.update(ctx, id, { display_name: name, photo_url: null }, searchText(name, null));
   await emit(ctx, UserUpdated, id, { user: id, displayName: name });

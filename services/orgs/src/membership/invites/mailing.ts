@@ -18,7 +18,7 @@ export async function refuseFlood(ctx: Ctx, organization: string, letters: numbe
   refuse("TOO_MANY_REQUESTS", what, { reason: "too_many_letters" });
 }
 
-/** An invite as its letter tells of it. */
+/** An invite as its email describes it. */
 interface Mailed {
   person: string;
   email: string;

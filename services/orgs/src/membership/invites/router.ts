@@ -23,7 +23,7 @@ export const invites = router({
     .input(List)
     .output(Invites)
     .query(rules.list),
-  /** Not public: content answers for these, which make sure first that what a link leads to is there. */
+  /** Not public: content calls these, after it made sure that what a link leads to is there. */
   target: service("content").input(Accept).output(Target.nullable()).query(rules.target),
   accept: internal({ services: [], permission: { none: "the invite decides" } })
     .input(Accept)

@@ -2,7 +2,7 @@ import type { Row } from "../../admission/queries.js";
 import type { Ctx } from "../../trpc.js";
 import type { Invite } from "./schema.js";
 
-/** Where an invite is accepted; who knows the address may use the invite. */
+/** Where an invite is accepted; whoever has the address may use the invite. */
 export const urlOf = ({ urls }: Ctx, { id, organization }: Pick<Row, "id" | "organization">) =>
   urls.api`/orgs/${organization}/invites/${id}`;
 

@@ -3,7 +3,7 @@ import { internal, router } from "../../trpc.js";
 import * as rules from "./rules.js";
 import { Create, Get, Link, Links, List, Update } from "./schema.js";
 
-/** Not public: content answers for links, which show what they lead to. */
+/** Not public: content serves links, which show what they lead to. */
 const ADMINISTERED = { services: [], permission: "organization.admin" } as const;
 
 export const linkInvites = router({

@@ -11,7 +11,7 @@ export const Find = z.object({
 });
 /**
  * A member as access is decided on: the role (`null` is a guest), and the ids of all teams in the organization.
- * `joinedAt` tells the memberships of somebody who left and came back apart.
+ * `joinedAt` distinguishes the memberships of somebody who left and came back.
  */
 export const Membership = z.object({
   user: z.string(),

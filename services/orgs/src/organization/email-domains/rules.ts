@@ -28,7 +28,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 }
 
 /**
- * Looks for the record, and verifies the domain when it is there. Otherwise 409, which tells what was looked for and
+ * Looks for the record, and verifies the domain when it is there. Otherwise 409, which states what was looked for and
  * what was found. A domain that is verified already is not looked up again. 403 for who is no administrator, 404 for a
  * domain that the organization does not name.
  */

@@ -3,16 +3,16 @@ import { refuseAt } from "@octavo/shared/errors";
 import type { Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
 
-/** How long a site that was made a moment ago may take to be heard of. */
+/** How long the event of a site that was just created may take to arrive. */
 const HEARD_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
-/** Waits until a site of the organization was heard of; 400 when it is none. */
+/** Waits until the event of a site of the organization has arrived; 400 when it is none. */
 export async function awaitSite(ctx: Ctx, organization: string, site: string): Promise<void> {
   if (!(await isKnown(ctx, organization, site))) refuseSite();
 }
 
-/** Returns whether the organization has the site, once it was heard of: one that is not takes two seconds. */
+/** Returns whether the organization has the site, once its event has arrived: without one it takes two seconds. */
 export async function isKnown(ctx: Ctx, organization: string, site: string): Promise<boolean> {
   for (let waited = 0; waited < HEARD_WITHIN_MS; waited += LOOK_EVERY_MS) {
     if (await queries.has(ctx, organization, site)) return true;

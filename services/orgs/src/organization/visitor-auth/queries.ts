@@ -31,7 +31,7 @@ export const has = async ({ db }: Ctx, organization: string, site: string): Prom
   return row !== undefined;
 };
 
-/** What the default site of an organization is to be told about a person, when it asks its visitors who they are. */
+/** What the default site of an organization receives about a person, when it authenticates its visitors. */
 export const introduction = ({ db }: Ctx, organization: string, person: string) =>
   db
     .selectFrom("organization")

@@ -12,7 +12,7 @@ import type { Ensure, Vouch } from "./schema.js";
 
 /**
  * Makes what is missing and leaves what is there, however often and by however many starters at once it is called.
- * A known token tells the user, else the e-mail address does.
+ * A known token identifies the user, else the e-mail address does.
  */
 export function ensure({ ctx, input: { token, ...input } }: Call<typeof Ensure>) {
   return transact(ctx, async (ctx) => {

@@ -52,7 +52,7 @@ async function confirmed(ctx: Ctx, person: string, email: string): Promise<strin
   return person;
 }
 
-/** A provider speaks for the domains that its organization has verified, and for no others. */
+/** A provider is trusted for the domains that its organization has verified, and for no others. */
 async function checkDomain(ctx: Ctx, organization: string, domain: string) {
   const standing = await emailDomains.standing(ctx, organization, domain);
   if (standing === "verified") return;

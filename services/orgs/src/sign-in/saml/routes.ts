@@ -46,7 +46,7 @@ const CONSUME = {
   maxBody: LARGEST_FORM,
   openapi: {
     operationId: "consumeSAMLResponse",
-    summary: "Take the identity provider's answer, and send the browser back with a code",
+    summary: "Take the identity provider's response, and send the browser back with a code",
     status: 303,
     body: { type: "application/x-www-form-urlencoded", schema: texts("SAMLResponse", "RelayState") },
   },

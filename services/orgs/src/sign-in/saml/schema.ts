@@ -48,7 +48,7 @@ export const Provider = z
     defaultRole: roleOrGuest,
     createdAt: timestamp,
     status: z.enum(["active", "pending"]),
-    /** What the identity provider has to be told. */
+    /** What the identity provider has to be configured with. */
     service: z.object({ acsURL: z.string(), startURL: z.string(), entityID: z.string() }),
     urls: urls("location"),
   })

@@ -88,7 +88,7 @@ interface Signing {
 export const EXCLUSIVE = "http://www.w3.org/2001/10/xml-exc-c14n#";
 export const ENVELOPED = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 
-/** Signs the assertion or the response of a document, with the identity provider's key unless told. */
+/** Signs the assertion or the response of a document, with the identity provider's key by default. */
 export function sign(parts: Parts, xml: string, signing: Signing = {}): string {
   const { what = "Assertion", key = parts.key, certificate } = signing;
   const signer = new SignedXml({

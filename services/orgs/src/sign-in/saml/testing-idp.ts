@@ -12,7 +12,7 @@ export interface Account {
   lastName?: string;
 }
 
-/** An identity provider by samlify, which answers requests as one does, for the accounts that a test names. */
+/** An identity provider by samlify, which responds to requests as one does, for the accounts that a test names. */
 export function startIdentityProvider(identity: Identity = newIdentity()) {
   const provider = samlify.IdentityProvider({
     entityID: IDP,

@@ -50,7 +50,7 @@ export async function signInTest(orgs: Orgs, over: Record<string, unknown> = {})
     return { status: answer.status, body: (await answer.json()) as never as Record<string, string> };
   }
 
-  /** The whole way of one account, up to what the last step answered. */
+  /** The whole way of one account, up to the response of the last step. */
   async function signIn(account: Account, returnTo?: string) {
     const location = await start(returnTo);
     return post(await idp.signIn(location, await metadata(), account));

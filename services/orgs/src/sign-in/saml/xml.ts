@@ -63,7 +63,7 @@ export function childrenOf(node: Node): Element[] {
   return Array.from(node.childNodes).filter((child): child is Element => child.nodeType === 1);
 }
 
-/** The children of an element with a name, in the namespace of assertions unless told. */
+/** The children of an element with a name, in the namespace of assertions by default. */
 export const childrenByName = (parent: Node, name: string, namespace = ASSERTION): Element[] =>
   childrenOf(parent).filter((child) => child.localName === name && child.namespaceURI === namespace);
 

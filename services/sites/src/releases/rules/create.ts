@@ -2,7 +2,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { lockSite } from "../../access/load-site.js";
-import { settled } from "../../audience/settled.js";
+import { awaitContent } from "../../audience/await-content.js";
 import { auditSite } from "../../audit.js";
 import { readable } from "../../site-spaces/spaces.js";
 import * as queries from "../../store/releases.js";
@@ -42,7 +42,7 @@ export async function create({ ctx, input: { title, pin, ...one } }: Call<typeof
     ctx.reply.headers.location = made.urls.location;
     return { made, event };
   });
-  await settled(ctx, event);
+  await awaitContent(ctx, event);
   return made;
 }
 

@@ -2,8 +2,8 @@ import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
 import { lockSite } from "../../access/load-site.js";
 import type { OneSite } from "../../access/schema.js";
+import { awaitContent } from "../../audience/await-content.js";
 import { showRelease } from "../../audience/release.js";
-import { settled } from "../../audience/settled.js";
 import { auditSite } from "../../audit.js";
 import * as queries from "../../store/releases.js";
 import type { Call } from "../../trpc.js";
@@ -25,6 +25,6 @@ export async function rollback({ ctx, input }: Call<typeof OneSite>) {
     await auditSite(ctx, "site.release.rollback", site, { release: row.id, before: site.release });
     return { shown: view(ctx, { ...site, release: row.id }, row), event };
   });
-  await settled(ctx, event);
+  await awaitContent(ctx, event);
   return shown;
 }

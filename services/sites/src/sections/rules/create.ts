@@ -16,7 +16,7 @@ import type { Create } from "../schema.js";
 import { viewOf } from "../seen.js";
 
 /**
- * Adds a section that shows a space, titled like it unless told. The first one of a site that shows spaces already puts
+ * Adds a section that shows a space, titled like it by default. The first one of a site that shows spaces already puts
  * those into a default section titled like the site. 404 for a space out of reach, 403 for who may not decide who sees
  * it, or who sees what gets another address, 409 when it is on the site already.
  */

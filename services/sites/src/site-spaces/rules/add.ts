@@ -35,7 +35,7 @@ export async function add({ ctx, input }: Call<typeof Add>) {
   });
 }
 
-/** The section that a space is added to: the default one unless told, none on a site without sections. */
+/** The section that a space is added to: by default the default section, none on a site without sections. */
 function sectionFor({ sections }: Tree, wanted?: string): string | null {
   if (wanted === undefined) return sections.find((section) => section.is_default)?.id ?? null;
   return found(

@@ -9,7 +9,7 @@ import * as spaces from "../../../access/spaces.js";
 import { auditCollection } from "../../../audit.js";
 import { allowIn, permits, roleFor } from "../../../permissions.js";
 import type { Call, Ctx } from "../../../trpc.js";
-import { recomputeVisibility } from "../../audience/settle.js";
+import { recomputeVisibility } from "../../audience/recompute-visibility.js";
 import { refuseAbove } from "../../grants/own-level.js";
 import { placeIn } from "../../place/place.js";
 import { handOver } from "../../spaces/owner.js";

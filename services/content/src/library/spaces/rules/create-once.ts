@@ -9,7 +9,7 @@ import { Create, type CreateOnce } from "../schema.js";
 import { view } from "../view.js";
 
 /**
- * Creates a space with an id that a service has chosen and noted, so that it finds the space again when the answer is
+ * Creates a space with an id that a service has chosen and noted, so that it finds the space again when the response is
  * lost. Repeated by the same caller it returns what it made; 409 when the id is another space's, or in the trash.
  */
 export function createOnce({ ctx, input: { id, organizationId, title } }: Call<typeof CreateOnce>) {

@@ -6,7 +6,7 @@ import { lockSpaceInOrder } from "../../../access/load-space.js";
 import * as spaces from "../../../access/spaces.js";
 import { auditSpace } from "../../../audit.js";
 import type { Call } from "../../../trpc.js";
-import { recomputeVisibility } from "../../audience/settle.js";
+import { recomputeVisibility } from "../../audience/recompute-visibility.js";
 import { withinOwnLevel } from "../../grants/own-level.js";
 import { placeIn } from "../../place/place.js";
 import * as queries from "../queries.js";

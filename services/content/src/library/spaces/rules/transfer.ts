@@ -5,7 +5,7 @@ import * as spaces from "../../../access/spaces.js";
 import { auditSpace } from "../../../audit.js";
 import { allowIn } from "../../../permissions.js";
 import type { Call } from "../../../trpc.js";
-import { recomputeVisibility } from "../../audience/settle.js";
+import { recomputeVisibility } from "../../audience/recompute-visibility.js";
 import { placeIn } from "../../place/place.js";
 import { handOver } from "../owner.js";
 import * as queries from "../queries.js";

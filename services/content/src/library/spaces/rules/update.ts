@@ -6,7 +6,7 @@ import * as spaces from "../../../access/spaces.js";
 import { PUBLISHED } from "../../../access/visibility.js";
 import { auditSpace } from "../../../audit.js";
 import type { Call } from "../../../trpc.js";
-import { recomputeVisibility } from "../../audience/settle.js";
+import { recomputeVisibility } from "../../audience/recompute-visibility.js";
 import { withinOwnLevel } from "../../grants/own-level.js";
 import * as queries from "../queries.js";
 import type { Update } from "../schema.js";
@@ -39,7 +39,7 @@ function pictureOf({ emoji, icon }: Pick<Call<typeof Update>["input"], "emoji" |
 
 /**
  * Edits of readers' content are made in change requests: 409 while anybody can read it, or git has a copy. What is
- * published or synced later is locked by that (`audience/settle.ts`, `git/operations.ts`).
+ * published or synced later is locked by that (`audience/recompute-visibility.ts`, `git/operations.ts`).
  */
 function refuseLive({ visibility, git }: spaces.Row) {
   if ((PUBLISHED as readonly string[]).includes(visibility)) {

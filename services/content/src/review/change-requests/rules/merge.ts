@@ -15,7 +15,7 @@ import * as queries from "../queries.js";
 import type { Merge } from "../schema.js";
 
 /**
- * Merges a change request into the primary content, three-way. Conflicts are an answer, not an error: nothing is
+ * Merges a change request into the primary content, three-way. Conflicts are a response, not an error: nothing is
  * changed then, and `revision` is the change request's. An archived or merged one is 400, 403 for who may not merge,
  * 404 when there is none.
  */

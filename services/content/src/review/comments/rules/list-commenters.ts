@@ -5,7 +5,7 @@ import * as queries from "../queries.js";
 import type { ListCommenters } from "../schema.js";
 
 /**
- * Lists the members of the organization who commented or replied; 403 to guests, who are not told of other members, 404
+ * Lists the members of the organization who commented or replied; 403 to guests, who do not see other members, 404
  * to strangers.
  */
 export async function listCommenters({ ctx, input }: Call<typeof ListCommenters>) {

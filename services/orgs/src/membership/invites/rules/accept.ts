@@ -88,7 +88,7 @@ async function admitLink(ctx: Ctx, invite: admission.Row, account: users.Account
   if (!isOfDomains(await emailDomains.verified(ctx, organization.id), account)) refuseOutside();
 }
 
-/** By a link to content, who is not a member becomes a guest; content grants the level when it hears of it. */
+/** By a link to content, who is not a member becomes a guest; content grants the level when it receives the event. */
 async function admitBy(ctx: Ctx, invite: admission.Row, person: string, accepted: string | undefined) {
   const { organization, role, sso, target, target_type: type } = invite;
   if (target === null || type === null) {

@@ -26,7 +26,7 @@ const LIFETIME_MS = 14 * 24 * 3_600_000;
 /**
  * Invites people by their addresses, all or nobody. 400 for an address that is named twice or lies outside the
  * organization's domains, 403 for who is no administrator, 404 to strangers, 409 for one that is invited or a member
- * already, 429 for too many letters. Invited for single sign-on, addresses outside the domains are left out and told
+ * already, 429 for too many emails. Invited for single sign-on, addresses outside the domains are left out and reported
  * instead. Where there is mail, the invites go out by it, and who invites sees neither code nor token. Told are the
  * users whom the caller meets in some organization, or is given a token of: nobody learns by an address which account
  * it has, or whether there is one.

@@ -21,7 +21,7 @@ export async function lockSpaces({ db }: Ctx, ids: string[]): Promise<void> {
 }
 
 /**
- * Brings the visibility of spaces in line with the sites that show them and with where they lie, and tells of those
+ * Brings the visibility of spaces in line with the sites that show them and with where they lie, and emits an event for those
  * whose visibility really changed; what is published is locked against direct edits. Spaces in the trash are left alone until they come back.
  */
 export async function recomputeVisibility(ctx: Ctx, ids: string[]): Promise<void> {

@@ -15,7 +15,7 @@ import {
  * nothing in a group that is gone, exactly one default wherever something is shown, and one number after the other for
  * the positions. Where a default is gone, the next sibling takes its place, else the first.
  */
-export function settle(tree: Tree, before: Tree = tree): Tree {
+export function normalize(tree: Tree, before: Tree = tree): Tree {
   const wasDefault = defaultsOf(before);
   const filled = new Set(tree.siteSpaces.map(({ section }) => section));
   tree.sections = tree.sections.filter(({ id }) => filled.has(id));

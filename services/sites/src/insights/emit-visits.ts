@@ -11,17 +11,17 @@ type Visited = z.output<typeof SiteVisited.payload>;
 const TOGETHER = 100;
 
 /**
- * Tells the other services, inside a transaction, of pages that were seen and of feedback, so that integrations can be told.
+ * Emits pages that were viewed and feedback, inside a transaction, so that integrations can be notified.
  * Cookies and claims stay here, and so do keys in addresses.
  */
-export async function tellVisits(
+export async function emitVisits(
   ctx: Ctx,
   { id, organization }: { id: string; organization: string },
   events: SiteInsightsEvent[],
 ): Promise<void> {
-  const told = events.filter(({ type }) => type === "page_view" || type.startsWith("page_post_feedback"));
-  for (let at = 0; at < told.length; at += TOGETHER) {
-    const some = told.slice(at, at + TOGETHER);
+  const reported = events.filter(({ type }) => type === "page_view" || type.startsWith("page_post_feedback"));
+  for (let at = 0; at < reported.length; at += TOGETHER) {
+    const some = reported.slice(at, at + TOGETHER);
     const views = some.filter(({ type }) => type === "page_view").map(visitOf);
     const feedback = some.flatMap((event) =>
       "feedback" in event ? [{ ...visitOf(event), ...event.feedback }] : [],

@@ -1,5 +1,5 @@
 import { refuse } from "@octavo/shared/errors";
-import { jsonOf } from "../events/answer-json.js";
+import { jsonOf } from "../events/response-json.js";
 import type { Answer } from "../events/tunnel.js";
 import { Rendered } from "./schema.js";
 
@@ -23,8 +23,8 @@ export function cacheControlOf({ headers }: Answer): string | undefined {
 }
 
 function refuseAs(status: number, { body }: Answer): never {
-  const said = body.length <= MOST_BYTES ? jsonOf({ body }) : undefined;
-  const error = typeof said === "object" && said !== null && "error" in said ? said.error : undefined;
+  const parsed = body.length <= MOST_BYTES ? jsonOf({ body }) : undefined;
+  const error = typeof parsed === "object" && parsed !== null && "error" in parsed ? parsed.error : undefined;
   const message = typeof error === "string" ? error.slice(0, LONGEST_MESSAGE) : "refused to render";
   refuse(status === 404 ? "NOT_FOUND" : "BAD_REQUEST", `Integration: ${message}`, {
     reason: "integration_refused",

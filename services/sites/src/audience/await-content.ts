@@ -1,10 +1,10 @@
 import type { Ctx } from "../trpc.js";
 
 /**
- * Waits until content knows what an event told it, for some seconds at most, so that whoever is answered finds it so. An
+ * Waits until content has handled an event, for some seconds at most, so that the caller finds it handled. An
  * event that comes later, or a content service that is away, changes nothing about what was written here.
  */
-export async function settled(ctx: Ctx, event: string | undefined): Promise<void> {
+export async function awaitContent(ctx: Ctx, event: string | undefined): Promise<void> {
   if (event === undefined) return;
   const { requestId, ip, signal, log } = ctx;
   try {

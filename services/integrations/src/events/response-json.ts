@@ -1,7 +1,7 @@
 import { checkJson } from "@octavo/shared/rest/body";
 import type { Answer } from "./tunnel.js";
 
-/** The JSON that an integration answered; undefined for what is none, or takes too much to parse. */
+/** The JSON that an integration returned; undefined for what is none, or takes too much to parse. */
 export function jsonOf({ body }: Pick<Answer, "body">): unknown {
   try {
     checkJson(body);
