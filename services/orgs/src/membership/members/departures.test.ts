@@ -143,3 +143,12 @@ test("who left on their own comes back by the link they came by", async () => {
   expect((await eve.send("DELETE", `${path}/members/${eve.id}`)).status).toBe(204);
   expect((await (await as({}, { id: eve.id })).accept(url)).status).toBe(200);
 });
+
+test("who was raised since a link was made comes back by it after leaving on their own", async () => {
+  const { acme, ada, path, link } = await administered();
+  const url = await link("read");
+  const eve = await as({ [acme]: "read" });
+  expect((await ada.send("PATCH", `${path}/members/${eve.id}`, { role: "edit" })).status).toBe(200);
+  expect((await eve.send("DELETE", `${path}/members/${eve.id}`)).status).toBe(204);
+  expect((await (await as({}, { id: eve.id })).accept(url)).status).toBe(200);
+});

@@ -96,6 +96,8 @@ test("PUT …/members/{userId} adds somebody, or sets the place of who is there"
   expect([await put({ role: "owner" }), await rolesIn(team)]).toEqual([204, { [user]: "owner" }]);
   expect([await put(), await rolesIn(team)]).toEqual([204, { [user]: "owner" }]);
   expect([await put({ role: "admin" }), await rolesIn(team)]).toEqual([400, { [user]: "owner" }]);
+  const changed = ["team.changed", { organization: acme, team }];
+  expect(await emitted(acme)).toEqual([changed, changed, changed]);
 });
 
 test("PUT …/members/{userId} of nobody in the organization, or into an unknown team, is 404", async () => {
