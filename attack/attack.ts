@@ -77,13 +77,14 @@ export function createTrial(): Trial {
 
 export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500;
 
-/** Every 5xx is a failure but that of what is not set up, or is busy, and says so. */
+/** Every 5xx is a failure but that of what is not set up, or busy, or the fault of an integration, and says so. */
 export const isFailure = (answer: Answer): boolean => answer.status >= 500 && !isUnavailable(answer);
 
 /** Whether a response states, in either form of errors, why the operation has nothing to return now. */
 export function isUnavailable({ status, body }: Answer): boolean {
   const { error, type } = (body ?? {}) as { error?: { reason?: string }; type?: string };
   const reason = error?.reason ?? (type?.startsWith("urn:octavo:") ? type : undefined);
+  if (status === 502) return /(^|:)integration_failed$/.test(reason ?? "");
   return (status === 501 || status === 503) && reason !== undefined;
 }
 
