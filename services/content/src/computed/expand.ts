@@ -2,7 +2,7 @@ import type { MadeEntry } from "../pages/made.js";
 import { derivedOnce } from "../revisions/cached.js";
 import { untag } from "../revisions/tag.js";
 import type { ResolvedTarget } from "../revisions/target.js";
-import { ancestorsOf, siblingsUnder } from "../store/entries.js";
+import { siblingsUnder, withAncestors } from "../store/entries.js";
 import type { PageEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { computePages } from "./compute.js";
@@ -23,34 +23,53 @@ interface Declared {
 
 const BYTES = 2_000;
 
-/** The pages of a version that declare a source, with what stands around them; found once for each revision. */
+/** The pages of a version that declare a source, and when it was made; read once for each revision. */
 const declaredIn = (ctx: Ctx, { version }: ResolvedTarget) =>
-  derivedOnce<Declared[]>(
+  derivedOnce<{ time: string; pages: Declared[] }>(
     ctx,
     { space: version.space, version },
     {
       key: "computed pages",
-      sizeOf: (all) => BYTES * (1 + all.length),
+      sizeOf: ({ pages }) => BYTES * (1 + pages.length),
       make: async () => {
-        const declared: Declared[] = [];
-        for (const entry of await queries.declaredPages(ctx, version)) {
-          const [, ...above] = await ancestorsOf(ctx, version, entry.id);
-          const beside = await siblingsUnder(ctx, version, entry.parent);
-          declared.push({ entry, above, taken: beside.flatMap(({ slug }) => slug ?? []) });
-        }
-        return declared;
+        const [time, pages] = await Promise.all([
+          queries.timeOf(ctx, version.revision),
+          queries.declaredPages(ctx, version),
+        ]);
+        return { time, pages: await placed(ctx, version, pages) };
       },
     },
   );
+
+/** Pages with what stands above and beside each; costs statements by the depth of the tree, not by the pages. */
+async function placed(ctx: Ctx, version: ResolvedTarget["version"], pages: PageEntry[]): Promise<Declared[]> {
+  const parents = [...new Set(pages.flatMap(({ parent }) => parent ?? []))];
+  const isAtTop = pages.some(({ parent }) => parent === null);
+  const [known, slugs, top] = await Promise.all([
+    withAncestors(ctx, version, parents),
+    queries.slugsUnder(ctx, version, parents),
+    isAtTop ? siblingsUnder(ctx, version, null) : [],
+  ]);
+  const above = (id: string | null): PageEntry[] => {
+    const page = id === null ? undefined : (known.get(id) as PageEntry | undefined);
+    return page ? [page, ...above(page.parent)] : [];
+  };
+  const atTop = top.flatMap(({ slug }) => slug ?? []);
+  return pages.map((entry) => ({
+    entry,
+    above: above(entry.parent),
+    taken: entry.parent === null ? atTop : (slugs.get(entry.parent) ?? []),
+  }));
+}
 
 /** The pages that a declared one makes; undefined while its source is not there. Such a response may change by itself. */
 async function madeBy(
   ctx: Ctx,
   scope: ResolvedTarget,
+  time: string,
   { entry, taken }: Declared,
 ): Promise<MadeEntry[] | undefined> {
   const { computed } = entry.props as { computed: ComputedSource };
-  const time = await queries.timeOf(ctx, scope.version.revision);
   const made = await computePages(ctx, { ...scope, time }, computed);
   if (!made) untag(ctx);
   return made && entriesOf(made, { seed: entry.id, declared: entry, taken });
@@ -65,9 +84,10 @@ export async function withComputed(
   if (!entries.some(({ props }) => props.type === "computed")) return entries;
   const ids = new Set(entries.map(({ id }) => id));
   const made = new Map<string, MadeEntry[]>();
-  for (const declared of await declaredIn(ctx, scope)) {
+  const { time, pages: all } = await declaredIn(ctx, scope);
+  for (const declared of all) {
     if (!ids.has(declared.entry.id)) continue;
-    const pages = await madeBy(ctx, scope, declared);
+    const pages = await madeBy(ctx, scope, time, declared);
     if (pages) made.set(declared.entry.id, pages);
   }
   return entries.flatMap((entry) => made.get(entry.id) ?? [entry]);
@@ -86,10 +106,11 @@ export async function findComputed(
   scope: ResolvedTarget,
   wanted: { id: string } | { slugs: string[] },
 ): Promise<FoundPage | undefined> {
-  for (const declared of await declaredIn(ctx, scope)) {
+  const { time, pages: all } = await declaredIn(ctx, scope);
+  for (const declared of all) {
     const outside = declared.above.map(({ slug }) => slug).reverse();
     if ("slugs" in wanted && outside.some((slug, at) => slug !== wanted.slugs[at])) continue;
-    const pages = (await madeBy(ctx, scope, declared)) ?? [];
+    const pages = (await madeBy(ctx, scope, time, declared)) ?? [];
     const byId = new Map(pages.map((page) => [page.id, page]));
     const lineOf = (page: MadeEntry): MadeEntry[] => {
       const parent = page.parent === null ? undefined : byId.get(page.parent);

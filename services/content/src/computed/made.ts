@@ -7,7 +7,7 @@ import type { ComputedSource } from "./source.js";
 
 /** A page as a source makes it. */
 export interface Made {
-  /** Tells it from all others of its source, also of a later state of it. */
+  /** Identifies it among the pages of its source, in each version of it. */
   key: string;
   title: string;
   /** What its slug is made of; the title by default. */
@@ -74,7 +74,7 @@ export function slugsBeside(beside: string[] = []) {
   };
 }
 
-/** As long as any id, and of the same characters. */
+/** An id of 20 letters and digits that the same seed and key always give. */
 const idOf = (seed: string, key: string): string =>
   createHash("sha256")
     .update(JSON.stringify([seed, key]))

@@ -16,6 +16,21 @@ export async function declaredPages({ db }: Ctx, version: ReadPoint): Promise<Pa
   return rows;
 }
 
+/** The slugs of the pages under each of some pages, by the id of the page above them. */
+export async function slugsUnder(
+  { db }: Ctx,
+  version: ReadPoint,
+  parents: string[],
+): Promise<Map<string, string[]>> {
+  if (parents.length === 0) return new Map();
+  const below = sql`e.kind = 'page' and e.parent = any(${parents}) and e.slug is not null`;
+  const columns = sql`e.parent, e.slug`;
+  const { rows } = await sql<{ parent: string; slugs: string[] }>`
+    select parent, array_agg(slug) as slugs from (${entriesOf(version, below, columns)}) e
+    group by parent`.execute(db);
+  return new Map(rows.map(({ parent, slugs }) => [parent, slugs]));
+}
+
 /** When a revision was made. */
 export async function timeOf({ db }: Ctx, revision: string): Promise<string> {
   const row = await db

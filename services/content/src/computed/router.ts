@@ -3,7 +3,7 @@ import { post, router } from "../trpc.js";
 import * as rules from "./rules.js";
 import { ComputeDocument, ComputedDocument, ComputedRevision, ComputeRevision } from "./schema.js";
 
-const also = "And `openAPISpec.view`, as any specification of the organization can be named.";
+const also = "Both are required: the source may name any specification of the organization.";
 
 export const computed = router({
   revision: post("/spaces/{spaceId}/content/computed/revision", {
