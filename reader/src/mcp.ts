@@ -14,15 +14,15 @@ import type { Entry } from "./space.js";
 const MOST_LISTED = 500;
 const LONGEST_PAGE = 200_000;
 const MOST_FOUND = 10;
-/** What the protocol says in headers. */
+/** Headers of the protocol. */
 const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
 const page = z
   .string()
   .max(2_048)
   .describe("The path or the address of a page, as the other tools return it.");
-const said = (text: string) => ({ content: [{ type: "text" as const, text }] });
-const refused = (text: string) => ({ ...said(text), isError: true });
+const textResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
+const errorResult = (text: string) => ({ ...textResult(text), isError: true });
 
 /** Sends the response to a message of the protocol. */
 export async function sendMcp(shown: Shown, body: string | undefined): Promise<void> {
@@ -71,7 +71,7 @@ function serverOf(shown: Shown): McpServer {
         const [first] = sections;
         return `- [${title}](${new URL(href, place.canonical).href}): ${oneLine(body ?? first?.body ?? "")}`;
       });
-      return said(lines.length > 0 ? lines.join("\n") : site.words.nothing);
+      return textResult(lines.length > 0 ? lines.join("\n") : site.words.nothing);
     },
   );
   server.registerTool(
@@ -84,7 +84,7 @@ function serverOf(shown: Shown): McpServer {
     async ({ page }) => {
       const entry = pageAt(page);
       const text = entry && (await markdownOf(place, entry, false));
-      return text === undefined ? refused(site.words.notFound) : said(text.slice(0, LONGEST_PAGE));
+      return text === undefined ? errorResult(site.words.notFound) : textResult(text.slice(0, LONGEST_PAGE));
     },
   );
   server.registerTool(
@@ -100,7 +100,9 @@ function serverOf(shown: Shown): McpServer {
         (one) => `${"  ".repeat(depthOf(one))}- [${oneLine(one.title)}](${addressOf(one)})`,
       );
       const left = space.order.length - from - some.length;
-      return said([...lines, ...(left > 0 ? [`${left} more from ${from + MOST_LISTED}`] : [])].join("\n"));
+      return textResult(
+        [...lines, ...(left > 0 ? [`${left} more from ${from + MOST_LISTED}`] : [])].join("\n"),
+      );
     },
   );
   if (site.look.feedback.enabled)
@@ -112,9 +114,9 @@ function serverOf(shown: Shown): McpServer {
       },
       async ({ page, rating, comment }) => {
         const [entry, given] = [pageAt(page), feedbackIn(rating, comment)];
-        if (!entry || !given) return refused(site.words.notFound);
+        if (!entry || !given) return errorResult(site.words.notFound);
         await recordFeedback(shown, entry, given);
-        return said(site.words.thanks);
+        return textResult(site.words.thanks);
       },
     );
   return server;

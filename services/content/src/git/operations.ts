@@ -114,7 +114,7 @@ export async function notePushed(
 }
 
 /** What exports of a space pushed, or were about to, without hearing of the end of it, the latest first. */
-export async function unheardPushes({ db }: Ctx, space: string) {
+export async function unconfirmedPushes({ db }: Ctx, space: string) {
   // A push of what the branch has had already was recorded: somebody has reset the branch.
   const { rows } = await sql<{
     pushed: NonNullable<Operation["pushed"]>;

@@ -12,8 +12,8 @@ export function positionsInOrder(known: (string | null)[]): string[] {
   const positions: string[] = [];
   let before: string | null = null;
   try {
-    for (const [from, at] of [...kept.map((at, nth) => [(kept[nth - 1] ?? -1) + 1, at] as const)]) {
-      positions.push(...generateNKeysBetween(before, known[at]!, at - from), known[at]!);
+    for (const at of kept) {
+      positions.push(...generateNKeysBetween(before, known[at]!, at - positions.length), known[at]!);
       before = known[at]!;
     }
     positions.push(...generateNKeysBetween(before, null, known.length - positions.length));

@@ -43,7 +43,9 @@ async function exportTo(ctx: Ctx, run: Run): Promise<void> {
   if (operations.isOutdated(request, await operations.gitOf(ctx, space)))
     throw new GitError("Something later was imported or exported already");
   // What an earlier try pushed without getting the result is recorded first; the rest follows from there.
-  const pushed = (await operations.unheardPushes(ctx, space)).find(({ commit }) => commit === clone.commit);
+  const pushed = (await operations.unconfirmedPushes(ctx, space)).find(
+    ({ commit }) => commit === clone.commit,
+  );
   if (pushed) await exportVersion(ctx, run, { seq: pushed.seq, ends: false });
   const { seq } = await headOf(ctx, space);
   await exportVersion(ctx, run, { seq, ends: true });

@@ -21,8 +21,8 @@ interface Acknowledged {
  * since. Else an import would take what they changed of it for a change beside it. Fetches only when there may be one.
  */
 export async function acknowledgePush(ctx: Ctx, { space, request, signal }: Acknowledged): Promise<void> {
-  const unheard = await operations.unheardPushes(ctx, space);
-  if (unheard.length === 0) return;
+  const unconfirmed = await operations.unconfirmedPushes(ctx, space);
+  if (unconfirmed.length === 0) return;
   const { egress, workFolder: folder } = ctx;
   const { url, ref } = request;
   const cache = cacheOf(await operations.organizationOf(ctx, space), space, request);
@@ -30,7 +30,7 @@ export async function acknowledgePush(ctx: Ctx, { space, request, signal }: Ackn
   if (!clone) return;
   try {
     const history = await historyOf(clone, signal);
-    const pushed = unheard.find(({ commit }) => history.has(commit));
+    const pushed = unconfirmed.find(({ commit }) => history.has(commit));
     if (pushed) await noteExported(ctx, { space, request, clone, pushed, signal });
   } finally {
     await clone.close();

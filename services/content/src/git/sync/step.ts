@@ -65,8 +65,8 @@ async function nextOf(
   const known = await stateOf(ctx, space);
   // Whether it is away, the operation finds out, and says so.
   if (tip && tip !== known?.commit) {
-    const unheard = await operations.unheardPushes(ctx, space);
-    if (!unheard.some(({ commit }) => commit === tip)) return { direction: "import", force: false };
+    const unconfirmed = await operations.unconfirmedPushes(ctx, space);
+    if (!unconfirmed.some(({ commit }) => commit === tip)) return { direction: "import", force: false };
   }
   const { seq } = await headOf(ctx, space);
   if (tip !== known?.commit || known === undefined || known.seq < seq)
