@@ -35,6 +35,7 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4005
 COPY --from=packages /octavo /octavo
 COPY --from=build /octavo/packages/html/dist /octavo/packages/html/dist
+COPY packages/html/assets /octavo/packages/html/assets
 COPY --from=build /octavo/packages/markdown/dist /octavo/packages/markdown/dist
 COPY --from=build /octavo/packages/shared/dist /octavo/packages/shared/dist
 COPY --from=build /octavo/reader/dist /octavo/reader/dist

@@ -124,6 +124,7 @@ function pageOf({ kind, api: path }: Thing, api: string, seen: PublicThing | und
     <meta name="robots" content="noindex">
     <title>${html(seen?.title ?? kind)}</title>
     <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/docs/document.css">
     <link rel="stylesheet" href="/docs/page.css">
   </head>
   <body>

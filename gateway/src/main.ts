@@ -91,6 +91,7 @@ const server = createGateway({
   connectionsPerAddress: config.OCTAVO_CONNECTIONS_PER_ADDRESS,
   trustedHops: config.OCTAVO_TRUSTED_HOPS,
   upstreams,
+  base: config.OCTAVO_BASE_URL,
   ...(sites && { sites }),
   ...(appPages && { appPages }),
   information: {

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { type Document, mergeDocuments } from "./merge-documents.js";
+import { readRoutes } from "./routes.js";
 import { send, startGateway } from "./testing.js";
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -114,33 +114,64 @@ test("GET /v1/openapi.json follows the documents of the services", async () => {
   }
 });
 
-test("/docs brings all its parts itself, under a policy that allows nothing else", async () => {
+/** What is sent at an address of the reference, and what pages name beside it. */
+const asked = async (gateway: Parameters<typeof send>[0], path: string) => {
+  const page = await send(gateway, "GET", path, { headers: {} });
+  return {
+    ...page,
+    names: [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, address]) => address!),
+  };
+};
+
+test("/docs brings all its parts itself, under a policy that allows nothing inline", async () => {
   const gateway = await startGateway({ upstream: (_, res) => res.end() });
-  const page = await send(gateway, "GET", "/docs", { headers: {} });
+  const page = await asked(gateway, "/docs");
   expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
-  expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self';/);
-  const linked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
-  expect(linked.length).toBeGreaterThan(4);
-  for (const address of linked.filter((address) => address !== "/v1/openapi.json")) {
-    expect((await send(gateway, "GET", address, { headers: {} })).status, address).toBe(200);
-  }
-  const folder = new URL("../docs/", import.meta.url);
-  for (const file of readdirSync(folder)) {
-    const text = readFileSync(new URL(file, folder), "utf8").replace("http://www.w3.org/2000/svg", "");
-    expect(text, file).not.toMatch(/(?:src|href|from|import|url)\W{1,3}https?:/);
-    expect(text, file).not.toMatch(/innerHTML|style="|onclick="/);
+  expect(page.headers["content-security-policy"]).toMatch(
+    /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https:\/\/octavo\.test;/,
+  );
+  const first = page.names.find((name) => /^\/docs\/[\w-]+$/.test(name))!;
+  const operation = await asked(gateway, first);
+  const linked = new Set([...page.names, ...operation.names]);
+  expect(linked.size).toBeGreaterThan(40);
+  for (const address of linked)
+    if (address !== "/v1/openapi.json")
+      expect((await send(gateway, "GET", address, { headers: {} })).status, address).toBe(200);
+  for (const { text } of [page, operation]) expect(text).not.toMatch(/<script>|<style|style="| on\w+="/);
+  for (const gone of ["/docs/nothing", "/docs/..%2fpackage", "/docs/index.html", "/docs/%00"])
+    expect([400, 404], gone).toContain((await send(gateway, "GET", gone, { headers: {} })).status);
+  await gateway.stop();
+});
+
+test("every operation of the gateway's table has a page that says its method and path, as one that sites show does", async () => {
+  const gateway = await startGateway({ upstream: (_, res) => res.end() });
+  const list = await send(gateway, "GET", "/docs/operations.json", { headers: {} });
+  const operations = JSON.parse(list.text) as { id: string; method: string; path: string }[];
+  const described = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} /v1${path}`));
+  const shape = (path: string) => path.replace(/\{[^}]*\}/g, "{}");
+  const known = new Set([...described].map(shape));
+  const lost = readRoutes().filter(({ method, path }) => !known.has(shape(`${method} ${path}`)));
+  expect(lost.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  for (const { id, method, path } of operations) {
+    const { status, text } = await send(gateway, "GET", `/docs/${id}`, { headers: {} });
+    expect(status, id).toBe(200);
+    const address = `<span class="method ${method}">${method.toUpperCase()}</span><code>${path}</code>`;
+    expect(text, id).toContain(address);
+    expect(text.match(/<h1/g), id).toHaveLength(1);
+    expect(text, id).toContain('data-server="https://octavo.test/v1"');
+    expect(text, id).not.toContain("base.invalid");
   }
   await gateway.stop();
 });
 
 test("no script of /docs stores anything that other pages of the origin could read", async () => {
   const gateway = await startGateway({ upstream: (_, res) => res.end() });
-  const scripts = readdirSync(new URL("../docs/", import.meta.url)).filter((file) => file.endsWith(".js"));
-  expect(scripts).toContain("page.js");
-  for (const file of scripts) {
-    const { text } = await send(gateway, "GET", `/docs/${file}`, { headers: {} });
+  for (const file of ["page.js", "try.js"]) {
+    const { status, text } = await send(gateway, "GET", `/docs/${file}`, { headers: {} });
+    expect(status).toBe(200);
     const calls = text.match(/(?:localStorage|sessionStorage|indexedDB|caches|cookie\w*)\b[^;\n]*/g) ?? [];
     expect(calls, file).toEqual(file === "page.js" ? ['sessionStorage.removeItem("token")'] : []);
+    expect(text, file).not.toMatch(/innerHTML|(?:from|import|fetch)\W{1,3}https?:/);
   }
   await gateway.stop();
 });

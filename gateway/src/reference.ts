@@ -7,6 +7,7 @@ import type { Upstreams } from "./config.js";
 import { etagOf, isCurrent } from "./etag.js";
 import { exchangeOf, STANDING_HEADERS, setAll } from "./exchange.js";
 import { type Document, mergeDocuments } from "./merge-documents.js";
+import { OWN_DOCUMENT } from "./own-document.js";
 
 interface Merged {
   /** The documents of the services that it was made of, as they were sent. */
@@ -26,37 +27,6 @@ const INFO = {
   license: { name: "MIT", identifier: "MIT" },
 };
 
-/** What the gateway serves itself. */
-const own: Document = {
-  openapi: "3.1.0",
-  info: {},
-  paths: {
-    "/": {
-      get: {
-        operationId: "getApiInformation",
-        summary: "Version and build of this installation",
-        tags: ["information"],
-        security: [],
-        responses: {
-          "200": {
-            description: "Success",
-            content: { "application/json": { schema: { $ref: "#/components/schemas/ApiInformation" } } },
-          },
-        },
-      },
-    },
-  },
-  components: {
-    schemas: {
-      ApiInformation: {
-        type: "object",
-        required: ["version", "build"],
-        properties: { version: { type: "string" }, build: { type: "string", format: "date-time" } },
-      },
-    },
-  },
-};
-
 /** Serves the merged OpenAPI document of all services; an old one rather than none while a service is away. */
 export function createReference(upstreams: Upstreams, version: string) {
   let merged: Merged | undefined;
@@ -67,7 +37,7 @@ export function createReference(upstreams: Upstreams, version: string) {
     const texts = await Promise.all(Object.values(upstreams).map(readDocument));
     const sources = texts.join("\n");
     if (merged?.sources === sources) return { ...merged, at: Date.now() };
-    const documents: Record<string, Document> = { gateway: structuredClone(own) };
+    const documents: Record<string, Document> = { gateway: structuredClone(OWN_DOCUMENT) };
     for (const [at, name] of names.entries()) {
       await othersTurn();
       documents[name] = JSON.parse(texts[at]!) as Document;

@@ -19,6 +19,8 @@ import type { Sites } from "./sites.js";
 
 export interface GatewayOptions extends FrontOptions {
   upstreams: Upstreams;
+  /** The public address of the platform. */
+  base: string;
   /** The published sites, where they are shown by this gateway. */
   sites?: Sites;
   /** What `urls.app` leads to, where no other application is there. */
@@ -81,7 +83,7 @@ export function createGateway(options: GatewayOptions): Server {
     const { ready, services } = await readReadiness(upstreams);
     answerJson(req, res, ready ? 200 : 503, { status: ready ? "ok" : "not ready", services });
   });
-  for (const [paths, handler] of readPages()) serve(paths, handler);
+  for (const [paths, handler] of readPages(options.base)) serve(paths, handler);
   app.use(() => refuse("NOT_FOUND", "Path: not found"));
   app.use((error: unknown, req: IncomingMessage, res: ServerResponse, _next: NextFunction) => {
     const { requestId } = exchangeOf(req);

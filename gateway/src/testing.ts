@@ -156,6 +156,7 @@ export async function startGateway(options: TestOptions): Promise<TestGateway> {
       connectionsPerAddress: options.connectionsPerAddress ?? 4_000,
       trustedHops,
       upstreams,
+      base: "https://octavo.test",
       ...(sites && { sites }),
       ...(options.appPages && { appPages: options.appPages }),
       information: { version: "1.2.3", build: "2026-01-01T00:00:00.000Z" },

@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { brotliCompressSync } from "node:zlib";
+import { LRUCache } from "lru-cache";
 import type { Asset } from "./asset.js";
 import { findFont } from "./fonts.js";
 
 const FOLDER = new URL("../assets/", import.meta.url);
+/** What documents need wherever they are drawn. */
+const OF_DOCUMENTS = ["document.css", "try.js"];
 const TYPES: Record<string, string> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -13,13 +16,20 @@ const TYPES: Record<string, string> = {
   html: "text/html; charset=utf-8",
 };
 /** Files that come as one: each is a request less. */
-const TOGETHER: Record<string, string[]> = { "site.js": ["site.js", "search.js", "feedback.js"] };
+const TOGETHER: Record<string, string[]> = {
+  "site.js": ["site.js", "search.js", "feedback.js"],
+  "site.css": ["document.css", "site.css"],
+};
+/** Style sheets with fonts that are kept: a site has one of them. */
+const MOST_TOGETHER = 50;
 /** Larger files are compressed when somebody asks for them. */
 const LARGE = 200_000;
 
 export interface Assets {
   /** The path of a file of the folder. */
   url(name: string): string;
+  /** The path of the style sheet of pages, with those of fonts in it: a request less before anything is seen. */
+  styles(fonts: string | undefined): string;
   /** The file behind a path's last part; undefined for others. */
   find(name: string): Asset | undefined;
   /** The same files below another path, which ends with a slash. */
@@ -47,12 +57,16 @@ export function readAssets(): Assets {
   }
 
   const joined = new Set(Object.values(TOGETHER).flat());
-  const read = (name: string) => readFileSync(new URL(name, FOLDER));
-  add("mermaid.js", readFileSync(createRequire(import.meta.url).resolve("@mermaid-js/tiny")));
-  // Each in a block of its own: they share no names.
-  for (const [name, parts] of Object.entries(TOGETHER))
-    add(name, Buffer.from(parts.map((part) => `{\n${read(part)}}\n`).join("")));
-  const names = readdirSync(FOLDER).filter((name) => !joined.has(name));
+  const { resolve } = createRequire(import.meta.url);
+  const read = (name: string) =>
+    readFileSync(
+      OF_DOCUMENTS.includes(name) ? resolve(`@octavo/html/assets/${name}`) : new URL(name, FOLDER),
+    );
+  add("mermaid.js", readFileSync(resolve("@mermaid-js/tiny")));
+  // Scripts in a block each: they share no names.
+  const part = (name: string) => (name.endsWith(".js") ? `{\n${read(name)}}\n` : `${read(name)}`);
+  for (const [name, parts] of Object.entries(TOGETHER)) add(name, Buffer.from(parts.map(part).join("")));
+  const names = [...readdirSync(FOLDER), ...OF_DOCUMENTS].filter((name) => !joined.has(name));
   for (const name of names.filter((name) => !name.endsWith(".html"))) add(name, read(name));
   // Documents of our own name other files, which lie beside them.
   for (const name of names.filter((name) => name.endsWith(".html"))) {
@@ -66,9 +80,24 @@ export function readAssets(): Assets {
       ),
     );
   }
+  const [site = "", own = ""] = /([^/]+)\.css$/.exec(urls.get("site.css")!) ?? [];
+  const together = new LRUCache<string, Asset>({ max: MOST_TOGETHER });
+
+  /** The style sheet of pages and that of fonts as one. */
+  function sheetOf(name: string): Asset | undefined {
+    const known = together.get(name);
+    if (known || !name.endsWith(`.${site}`)) return known;
+    const fonts = findFont(`${name.slice(0, -site.length - 1)}.css`);
+    if (!fonts) return undefined;
+    const made = { type: fonts.type, body: Buffer.concat([assets.get(site)!.body, fonts.body]) };
+    together.set(name, made);
+    return made;
+  }
+
   const below = (base: string): Assets => ({
     url: (name) => base + (urls.get(name) ?? `~octavo/assets/${name}`),
-    find: (name) => assets.get(name) ?? findFont(name),
+    styles: (fonts) => `${base}~octavo/assets/${fonts ? `${fonts.replace(/\.css$/, "")}.` : ""}${own}.css`,
+    find: (name) => assets.get(name) ?? sheetOf(name) ?? findFont(name),
     below,
   });
   return below("/");

@@ -1,7 +1,16 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Check } from "../../scripts/check-reader/check.js";
-import { type Api, code, hostile, operations, startApi } from "../../scripts/check-reader/checks/blocks.js";
+import {
+  type Api,
+  code,
+  hostile,
+  isKept,
+  operations,
+  requestIn,
+  startApi,
+} from "../../scripts/check-reader/checks/blocks.js";
 import {
   accessible,
   firstVisit,
@@ -11,8 +20,9 @@ import {
   quiet,
 } from "../../scripts/check-reader/checks/browser.js";
 import { complete, machines, paper, whole } from "../../scripts/check-reader/checks/pages.js";
+import { variants } from "../../scripts/check-reader/checks/variants.js";
 import { type Lab, writeLab } from "../../scripts/check-reader/lab.js";
-import { browserPath, startBrowser } from "../harness/browser.js";
+import { browserPath, listen, startBrowser } from "../harness/browser.js";
 import { createClient } from "../harness/client.js";
 import { makerOf } from "../harness/permissions.js";
 import { sharedStack } from "../harness/shared-stack.js";
@@ -44,14 +54,57 @@ function describeSite() {
   const one = (check: () => Check, name: string) =>
     test(name, async () => {
       const failures: string[] = [];
-      const report = { fail: (what: string) => void failures.push(what), note: () => {} };
+      const report = {
+        fail: (what: string) => void failures.push(what),
+        note: () => {},
+        leaveOut: (why: string) => void failures.push(why),
+      };
       await check().run({ browser, sites: [], lab, sample: 4 }, report);
       expect(failures).toEqual([]);
     }, 240_000);
   const known = [whole, complete, noScript, keyboard, accessible, layout, quiet, code, machines, paper];
-  for (const check of known) one(() => check, check.name);
+  for (const check of [...known, variants]) one(() => check, check.name);
   one(() => operations(api), "what is sent from an operation is what its sample says");
   one(() => hostile, hostile.name);
+
+  test("the reference shows an operation as sites do, sends what its sample says, and keeps a token in memory alone", async () => {
+    const stack = await sharedStack();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const complaints = listen(page, stack.base);
+    await page.goto(`${stack.base}/docs`);
+    await page.locator(".bar [data-token]").fill(stack.token);
+    await page.locator("#search").fill("orgs create organization space");
+    await page.locator("#found a", { hasText: "POST" }).first().waitFor();
+    await page.locator("#search").fill("get /v1/user");
+    await page.locator('#found a[title="GET /v1/user"]').click();
+    await page.waitForURL(/\/docs\/\w+$/);
+    const trial = page.locator("[data-trial]");
+    await trial.locator("summary").click();
+    expect(await trial.locator("[data-token]").inputValue()).toBe(stack.token);
+    const sent = page.waitForRequest(`${stack.base}/v1/user`);
+    await trial.locator("button[type=submit]").click();
+    const request = await sent;
+    await trial.locator("output b", { hasText: "200" }).waitFor();
+    const sample = requestIn((await page.locator("[data-sample]").textContent()) ?? "", stack.token);
+    expect(sample).toMatchObject({
+      ...{ method: request.method(), url: request.url(), body: request.postData() ?? "" },
+      authorization: request.headers().authorization,
+    });
+    expect(await isKept(page, stack.token)).toBe(false);
+    await page.goBack();
+    await page.locator("h1", { hasText: "API reference" }).waitFor();
+    expect(await page.locator(".bar [data-token]").inputValue()).toBe(stack.token);
+    const operation = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await operation.newPage();
+    await plain.goto(request.url().replace("/v1/user", "/docs/"));
+    await plain.locator("#navigation a").first().click();
+    expect(await plain.locator("article.api").count()).toBe(1);
+    expect(complaints).toEqual({ errors: [], foreign: [] });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+    await Promise.all([context.close(), operation.close()]);
+  }, 120_000);
 
   test("the first visit to a site is five requests and forty kilobytes at most", async () => {
     const { bytes, requests } = await firstVisit(browser, lab.address);

@@ -20,7 +20,17 @@ test("headings begin below the title of the page and carry their anchor", () => 
   expect(html("## Set up")).toBe(
     '<h2 id="set-up">Set up<a class="anchor" href="#set-up" aria-label="Link to this section">#</a></h2>',
   );
-  expect(html("# Another title\n\n##### Deep")).toMatch(/^<h2 id="another-title">.*<h5 id="deep">/);
+  expect(html("# Another title\n\n##### Deep")).toMatch(
+    /^<h2 id="another-title">.*<h5 id="deep" aria-level="3">/,
+  );
+});
+
+test("no level of headings is skipped for who hears them, however deep their authors begin", () => {
+  const levels = (markdown: string) =>
+    [...html(markdown).matchAll(/<h(\d)[^>]*?(?: aria-level="(\d)")?>/g)].map(
+      ([, depth, level]) => level ?? depth,
+    );
+  expect(levels("#### A\n\n#### B\n\n## C\n\n### D\n\n##### E")).toEqual(["2", "2", "2", "3", "4"]);
 });
 
 test("a link is written when its scheme is allowed, and is words otherwise", () => {

@@ -15,11 +15,14 @@ import { mathml } from "./code/math.js";
 import { createInclusions } from "./inclusions.js";
 import { drawInline } from "./inlines/index.js";
 import { notes } from "./notes.js";
-import type { Page } from "./page.js";
+import { drawOperation } from "./openapi/operation.js";
+import type { Operation, Page } from "./page.js";
 import type { Html, Scope } from "./scope.js";
 
 /** What lies deeper is drawn as its words: reading documents stops long before. */
 const DEEPEST = 120;
+/** The level of the title, below which a document stands. */
+const TITLE_LEVEL = 1;
 /** Milliseconds that the colors and formulas of a page may take. */
 const TIME = 500;
 
@@ -44,12 +47,22 @@ export function drawDocument(document: JSONDocument, page: Page, options: Option
   return h(Fragment, null, body, notes(scope));
 }
 
+/** The HTML of an operation of an API that no document holds. */
+export const renderOperation = (
+  shown: Operation,
+  address: { method: string; path: string },
+  page: Page,
+  options: Options = {},
+): string => renderHtml(drawOperation(shown, address, createScope(page, options)));
+
 /** Writes elements as HTML. */
 export const renderHtml = (html: Html): string => renderToString(h(Fragment, null, html));
 
 function createScope(page: Page, { time: ms = TIME }: Options): Scope {
   const time = allow(ms);
   let [depth, linked, ids] = [0, false, 0];
+  /** The depths of the headings that what is drawn stands below: the first one is the title of the page. */
+  let above = [TITLE_LEVEL];
   const including = createInclusions();
   const deeper = (nodes: readonly { object: string }[], draw: () => Html): Html => {
     if (depth >= DEEPEST) return plainText(nodes as (Block | InlineNode)[]);
@@ -76,6 +89,10 @@ function createScope(page: Page, { time: ms = TIME }: Options): Scope {
     },
     notes: [],
     id: (kind) => `~${kind}-${++ids}`,
+    level(depth) {
+      above = [...above.filter((one) => one < depth), depth];
+      return above.length === depth ? undefined : above.length;
+    },
     include: (of, nodes) => including.draw(of, nodes, () => scope.blocks(nodes)),
     highlight: (text, syntax) => highlight(text, syntax, time),
     formula: (text, display) => mathml(text, display, time),

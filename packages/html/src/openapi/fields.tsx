@@ -107,13 +107,37 @@ function limits(schema: Part, { scope, references }: Drawn): Html {
   const leaf = schema.type === "array" ? resolve(partIn(schema, "items"), references) : schema;
   const values = Array.isArray(leaf.enum) ? leaf.enum.slice(0, MOST_VALUES) : [];
   const byDefault = schema.default;
-  if (values.length === 0 && byDefault === undefined) return undefined;
+  const bounds = boundsOf(schema);
+  if (values.length === 0 && byDefault === undefined && bounds.length === 0) return undefined;
   return (
     <p class="limits">
       {values.length > 0 && [`${words.values}: `, values.map((value) => [<code>{textOf(value)}</code>, " "])]}
-      {byDefault !== undefined && [`${words.byDefault}: `, <code>{textOf(byDefault)}</code>]}
+      {byDefault !== undefined && [`${words.byDefault}: `, <code>{textOf(byDefault)}</code>, " "]}
+      {bounds.map(([name, value]) => [
+        <span class="bound">
+          {name} <code>{textOf(value)}</code>
+        </span>,
+        " ",
+      ])}
     </p>
   );
+}
+
+const BOUNDS = [
+  ...["minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  ...["multipleOf", "minItems", "maxItems", "minProperties", "maxProperties"],
+];
+/** What generators write where nobody set a bound: numbers that are not exact any more, and "no character is NUL". */
+const UNBOUNDED = "^[^\\0]*$";
+
+/** The bounds of a value, by the names that they have in every language. */
+function boundsOf(schema: Part): [string, string | number][] {
+  return BOUNDS.flatMap((name): [string, string | number][] => {
+    const value = Object.hasOwn(schema, name) ? schema[name] : undefined;
+    const isNumber = typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+    const isPattern = name === "pattern" && typeof value === "string" && value !== UNBOUNDED;
+    return isNumber || isPattern ? [[name, value as string | number]] : [];
+  });
 }
 
 const textOf = (value: unknown): string =>

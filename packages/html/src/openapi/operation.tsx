@@ -41,25 +41,27 @@ export function drawOperation(shown: Operation, { method, path }: Address, scope
         {described(operation, drawn)}
         {PLACES.map((place) => {
           const own = parameters.filter((one) => one.in === place);
-          return own.length > 0 && [<h4>{titles[place]}</h4>, fieldList(own.map(fieldOf), drawn)];
+          return own.length > 0 && [head(titles[place], scope), fieldList(own.map(fieldOf), drawn)];
         })}
         {body && [
-          <h4>{words.body}</h4>,
+          head(words.body, scope),
           described(body.about, drawn),
           <p class="type">
             {body.type} · {typeOf(body.schema, shown.references)}
           </p>,
           inside(body.schema, drawn),
         ]}
-        <h4>{words.responses}</h4>
+        {head(words.responses, scope)}
         {responses(operation, drawn)}
-        <h4>{words.request}</h4>
+        {head(words.request, scope)}
         {sample(sampleOf(given), scope)}
         {trial(given, { parameters, body }, scope)}
       </div>
     </article>
   );
 }
+
+const head = (words: string, scope: Scope): Html => <h4 aria-level={scope.level(4)}>{words}</h4>;
 
 const fieldOf = (parameter: Part) => ({
   name: wordsIn(parameter, "name") ?? "",
