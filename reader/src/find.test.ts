@@ -35,6 +35,17 @@ test("a page is at its path, and other spellings lead there in one hop", () => {
   expect(at("readme")).toEqual({ moved: "" });
 });
 
+test("a page that is called index, or ends like a file, is where its path says", () => {
+  const odd = spaceFrom("k", {
+    files: [],
+    pages: [page("start", "Start"), page("sql", "SQL", [page("sql/index", "Index")]), page("a.html", "A")],
+  });
+  expect(findPage(odd, "sql/index")).toMatchObject({ page: { title: "Index" } });
+  expect(findPage(odd, "a.html")).toMatchObject({ page: { title: "A" } });
+  expect(findPage(odd, "sql/readme")).toEqual({ moved: "sql" });
+  expect(findPage(odd, "SQL/Index")).toEqual({ moved: "sql/index" });
+});
+
 test("a hidden page is found by its path, and listed nowhere", () => {
   expect(at("guides/secret")).toMatchObject({ page: { hidden: true } });
   expect(space.order.map(({ title }) => title)).toEqual(["Welcome", "Set up", "Linux", "Reference"]);

@@ -10,11 +10,14 @@ export type AtPath = { page: Entry } | { moved: string } | { near: Entry[] };
 export function findPage(space: Space, path: string): AtPath {
   const [home] = space.order;
   if (path === "") return home ? { page: home } : { near: [] };
+  // What a page is really called comes before what its address may also be written as.
+  const named = space.byPath.get(path.toLowerCase());
+  if (named?.type === "document" && pathOf(space, named) === path) return { page: named };
   const plain = path
     .replace(/\/+$/, "")
     .replace(/\.(?:md|html?)$/i, "")
     .replace(/(?:^|\/)(?:readme|index)$/i, "");
-  const entry = space.byPath.get(plain.toLowerCase());
+  const entry = named ?? space.byPath.get(plain.toLowerCase());
   if (plain === "") return { moved: "" };
   const page = entry?.type === "document" ? entry : entry && firstBelow(entry);
   if (!page) return { near: nearest(space, plain) };

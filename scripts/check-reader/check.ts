@@ -14,10 +14,11 @@ export interface Given {
   sample: number;
 }
 
-/** What a check says: what does not hold, and what it saw. */
+/** What a check says: what does not hold, what it saw, and why it did not look. */
 export interface Report {
   fail(what: string): void;
   note(what: string): void;
+  leaveOut(why: string): void;
 }
 
 /** One of the checks; its number tells it from others on the command line. */

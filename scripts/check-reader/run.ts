@@ -8,7 +8,9 @@ import type { Check, Given } from "./check.js";
 import { code, hostile, operations, startApi } from "./checks/blocks.js";
 import { accessible, keyboard, layout, noScript, quiet, weight } from "./checks/browser.js";
 import { audiences, fresh, search, speed } from "./checks/life.js";
+import { lighthouse } from "./checks/lighthouse.js";
 import { addresses, complete, machines, paper, whole } from "./checks/pages.js";
+import { variants } from "./checks/variants.js";
 import { writeLab } from "./lab.js";
 import { publishFolder } from "./site.js";
 
@@ -39,11 +41,11 @@ const stack = await startStack();
 const browser = await startBrowser();
 const api = await startApi();
 const checks: Check[] = [
-  ...[whole, complete, noScript, keyboard, search, accessible, layout, quiet, weight, speed],
-  ...[addresses, code, operations(api), machines, audiences, hostile, paper, fresh(stack)],
+  ...[whole, complete, noScript, keyboard, search, accessible, layout, quiet, weight, lighthouse, speed],
+  ...[addresses, variants, code, operations(api), machines, audiences, hostile, paper, fresh(stack)],
 ].filter(({ number }) => !wanted || wanted.includes(number));
 
-let failed = 0;
+let [failed, leftOut] = [0, 0];
 try {
   const call = createClient(stack);
   const make = makerOf(call);
@@ -63,19 +65,23 @@ try {
   await stack.stop();
   api.stop();
 }
-process.stdout.write(`${checks.length - failed} of ${checks.length} checks hold\n`);
+const hold = checks.length - failed - leftOut;
+process.stdout.write(`${hold} of ${checks.length} checks hold${leftOut ? `, ${leftOut} left out` : ""}\n`);
 process.exit(failed > 0 ? 1 : 0);
 
 async function holds(check: Check, given: Given): Promise<boolean> {
-  const [failures, notes] = [[] as string[], [] as string[]];
+  const [failures, notes, reasons]: [string[], string[], string[]] = [[], [], []];
   const began = performance.now();
   const report = {
     fail: (what: string) => void failures.push(what),
     note: (what: string) => void notes.push(what),
+    leaveOut: (why: string) => void reasons.push(why),
   };
   await check.run(given, report).catch((error: Error) => failures.push(`it broke off: ${error.stack}`));
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  const said = failures.length === 0 ? "holds" : `${failures.length} failures`;
+  if (reasons.length > 0) leftOut += 1;
+  const held = reasons.length > 0 ? `left out, ${reasons.join("; ")}` : "holds";
+  const said = failures.length === 0 ? held : `${failures.length} failures`;
   process.stdout.write(`\n${check.number}. ${check.name}: ${said} (${seconds} s)\n`);
   for (const note of notes) process.stdout.write(`   ${note}\n`);
   for (const failure of failures.slice(0, MOST_PRINTED)) process.stdout.write(`   ✗ ${failure}\n`);

@@ -26,6 +26,7 @@ export interface Node {
   nodes?: Node[];
   leaves?: Node[];
   fragments?: Node[];
+  marks?: Node[];
 }
 export interface Document {
   nodes: Node[];
@@ -121,10 +122,11 @@ async function pagesOf(call: Client, space: string, address: string): Promise<So
   return pages;
 }
 
-/** All nodes of a document, in their order. */
-export function* nodesOf({ nodes }: Document): Generator<Node> {
+/** All nodes of a document in their order, without those that are left out and what lies in them. */
+export function* nodesOf({ nodes }: Document, leftOut = (_: Node) => false): Generator<Node> {
   const open = [...nodes].reverse();
   for (let next = open.pop(); next; next = open.pop()) {
+    if (leftOut(next)) continue;
     yield next;
     const inner = [...(next.nodes ?? []), ...(next.leaves ?? []), ...(next.fragments ?? [])];
     open.push(...inner.reverse());

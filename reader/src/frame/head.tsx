@@ -58,8 +58,7 @@ export function styles({ look, language }: Site, assets: Assets): Html {
       {early && (
         <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.url(early)} />
       )}
-      <link rel="stylesheet" href={assets.url("site.css")} />
-      {fonts && <link rel="stylesheet" href={assets.url(fonts)} />}
+      <link rel="stylesheet" href={assets.styles(fonts)} />
       <style dangerouslySetInnerHTML={{ __html: themeStyle(look) }} />
     </>
   );
@@ -76,11 +75,13 @@ export const scripts = (names: string[], { words }: Site, assets: Assets): Html 
     return <script type="module" src={assets.url(name)} {...told} />;
   });
 
-/** The same page in other languages, itself among them. */
+/** The same page in other languages, itself among them. Of the versions in one language, this one or the first. */
 function languages({ variants = [] }: Frame): Html {
-  const same = variants.flatMap((one) => one.same ?? []);
-  if (new Set(same.map(({ language }) => language)).size < 2) return undefined;
-  return same.map(({ language, canonical }) => <link rel="alternate" hreflang={language} href={canonical} />);
+  const byLanguage = new Map<string, string>();
+  for (const { same, current } of variants)
+    if (same && (current || !byLanguage.has(same.language))) byLanguage.set(same.language, same.canonical);
+  if (byLanguage.size < 2) return undefined;
+  return [...byLanguage].map(([language, href]) => <link rel="alternate" hreflang={language} href={href} />);
 }
 
 /** The icon of a site: a pair of images, an emoji, or ours. */

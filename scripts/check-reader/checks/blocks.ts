@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
 import { HOSTILE } from "../../../packages/html/src/testing/hostile.js";
 import { type Check, visit } from "../check.js";
 import { CODE } from "../lab.js";
@@ -67,6 +68,7 @@ interface Received {
   method: string;
   url: string;
   body: string;
+  type: string | undefined;
   authorization: string | undefined;
 }
 
@@ -81,7 +83,8 @@ export async function startApi() {
     if (req.method === "OPTIONS") return void res.writeHead(204, headers).end();
     const body = Buffer.concat(await req.toArray()).toString();
     const { method = "", url = "" } = req;
-    received.push({ method, url, body, authorization: req.headers.authorization });
+    const { "content-type": type, authorization } = req.headers;
+    received.push({ method, url, body, type, authorization });
     res.writeHead(200, { ...headers, "content-type": "application/json" }).end('{"ok":true}');
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -109,29 +112,60 @@ export const operations = (api: Api): Check => ({
       note(`${site.name}: ${blocks} operations`);
     }
     await visit(browser, `${lab.address}pets`, async (page) => {
-      const sample = (await page.locator("[data-sample]").textContent()) ?? "";
+      const before = (await page.locator("[data-sample]").textContent()) ?? "";
+      if (!before.includes(`-X PUT '${api.url}/pets/{id}`)) fail(`the sample is ${before}`);
       await page.locator("[data-trial] summary").click();
-      await page.locator("[data-trial] [data-token]").fill("secret-of-mine");
-      await page.locator("[data-trial] [data-name=id]").fill("7");
+      await page.locator("[data-trial] [data-token]").fill(SECRET);
+      await page.locator("[data-trial] [data-name=id]").fill("7 é/'");
       await page.locator("[data-trial] [data-name=mode]").selectOption("fast");
       await page.locator("[data-trial] button[type=submit]").click();
       await page.locator("[data-trial] output b").waitFor({ timeout: 10_000 });
-      const [sent] = api.received;
+      const sent = api.received.at(-1);
       if (!sent) return fail(`nothing was sent: ${await page.locator("[data-trial] output").textContent()}`);
-      if (sent.method !== "PUT" || sent.url !== "/v2/pets/7?mode=fast")
-        fail(`${sent.method} ${sent.url} was sent`);
-      if (sent.authorization !== "Bearer secret-of-mine") fail("the token was not sent");
-      const body = /-d '([^']*)'/.exec(sample)?.[1];
-      if (body === undefined || JSON.stringify(JSON.parse(body)) !== JSON.stringify(JSON.parse(sent.body)))
-        fail(`the sample sends ${body}, the form ${sent.body}`);
-      if (!sample.includes(`-X PUT '${api.url}/pets/{id}`)) fail(`the sample is ${sample}`);
-      const kept = await page.evaluate(
-        "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])",
-      );
-      if (String(kept).includes("secret-of-mine")) fail("the token is stored");
+      if (sent.authorization !== `Bearer ${SECRET}`) fail("the token was not sent");
+      const sample = (await page.locator("[data-sample]").textContent()) ?? "";
+      const said = requestIn(sample, SECRET);
+      const origin = new URL(api.url).origin;
+      const same: Received = { ...sent, url: origin + sent.url };
+      if (JSON.stringify(said) !== JSON.stringify(same))
+        fail(`the sample says ${JSON.stringify(said)}, what was sent is ${JSON.stringify(same)}`);
+      if (sample.includes(SECRET)) fail("the sample holds the token");
+      if (await isKept(page, SECRET)) fail("the token is stored");
     });
   },
 });
+
+const SECRET = "secret-of-mine";
+
+/** Whether a text is kept where other pages or later visits find it. */
+export const isKept = async (page: Page, text: string): Promise<boolean> =>
+  String(
+    await page.evaluate(
+      "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])",
+    ),
+  ).includes(text);
+
+/** The request that a line for curl sends, with the token that it names. */
+export function requestIn(sample: string, token: string): Received {
+  const words = [...sample.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|([^\s\\]+)/g)].map(
+    ([, single, double, plain]) =>
+      single?.replaceAll("'\\''", "'") ?? double?.replaceAll("$TOKEN", token) ?? plain ?? "",
+  );
+  const after = (flag: string) => words.flatMap((word, at) => (words[at - 1] === flag ? [word] : []));
+  const header = (name: string) =>
+    after("-H")
+      .find((one) => one.toLowerCase().startsWith(`${name}: `))
+      ?.slice(name.length + 2);
+  const flags = new Set(["-X", "-H", "-d"]);
+  const url = words.slice(1).find((word, at) => !flags.has(word) && !flags.has(words[at]!)) ?? "";
+  return {
+    method: after("-X")[0] ?? "GET",
+    url,
+    body: after("-d")[0] ?? "",
+    type: header("content-type"),
+    authorization: header("authorization"),
+  };
+}
 
 export const hostile: Check = {
   number: 19,

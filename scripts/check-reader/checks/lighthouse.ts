@@ -1,0 +1,108 @@
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { chromium } from "playwright-core";
+import { browserPath } from "../../../tests/harness/browser.js";
+import type { Check } from "../check.js";
+import { nodesOf, type Site, type SourcePage } from "../site.js";
+import { pagesOf } from "./pages.js";
+
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
+/** What authors wrote is not the reader's to change: links that are called "here". */
+const OF_AUTHORS = ["link-text"];
+const RUNS = 5;
+/** Lighthouse brings a hundred packages and asks for other releases of Node than we do: nobody needs it to work here. */
+const MISSING = "it is not installed: npm install --no-save lighthouse@12 (on Node 22, lighthouse@13)";
+
+/** What is asked of Lighthouse, and what of its report is read. */
+type Measure = (
+  url: string,
+  flags: { port: number; logLevel: "error"; onlyCategories: string[]; skipAudits: string[] },
+) => Promise<{ lhr: Result } | undefined>;
+
+interface Result {
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+  audits: Record<string, { score: number | null; displayValue?: string }>;
+}
+
+/** Lighthouse, where somebody has installed it. */
+async function installed(): Promise<Measure | undefined> {
+  const name: string = "lighthouse";
+  return import(name).then(
+    (module: { default: Measure }) => module.default,
+    () => undefined,
+  );
+}
+
+export const lighthouse: Check = {
+  number: 10,
+  name: "Lighthouse: 100 in all four on a phone, in the middle of five runs, for home, much code and the longest page",
+  async run({ sites, lab }, { fail, note, leaveOut }) {
+    const measure = await installed();
+    if (!measure) return leaveOut(MISSING);
+    const port = await freePort();
+    const browser = await chromium.launch({
+      executablePath: browserPath!,
+      args: ["--no-sandbox", "--disable-dev-shm-usage", `--remote-debugging-port=${port}`],
+    });
+    const flags = { port, logLevel: "error" as const, onlyCategories: CATEGORIES, skipAudits: OF_AUTHORS };
+    try {
+      for (const [what, url] of await chosen(sites.length > 0 ? sites : [lab], fail)) {
+        const results: Result[] = [];
+        for (let run = 0; run < RUNS; run += 1) {
+          const made = await measure(url, flags);
+          if (made) results.push(made.lhr);
+        }
+        const scores = CATEGORIES.map((name) => medianOf(results, name));
+        note(`${what}, ${url}: ${CATEGORIES.map((name, at) => `${name} ${scores[at]}`).join(", ")}`);
+        for (const [at, name] of CATEGORIES.entries())
+          if (scores[at]! < 100) fail(`${url}: ${name} ${scores[at]} by ${costs(results, name)}`);
+      }
+    } finally {
+      await browser.close();
+    }
+  },
+};
+
+/** The home page, the page with the most code and the longest one, of all sites together. */
+async function chosen(sites: Site[], fail: (what: string) => void): Promise<[string, string][]> {
+  const lengths: [number, string][] = [];
+  for (const site of sites)
+    for (const [url, html] of await pagesOf(site, fail)) lengths.push([html.length, url]);
+  const pages = sites.flatMap(({ pages }) => pages);
+  const most = pages.toSorted((one, other) => codeIn(other) - codeIn(one))[0]!;
+  const longest = lengths.toSorted(([one], [other]) => other - one)[0]!;
+  return [
+    ["home", sites[0]!.address],
+    ["much code", most.url],
+    [`the longest page (${(longest[0] / 1000).toFixed(0)} kB of HTML)`, longest[1]],
+  ];
+}
+
+/** Lines of code on a page. */
+const codeIn = ({ document }: SourcePage): number =>
+  [...nodesOf(document)].filter(({ type }) => type === "code-line").length;
+
+function medianOf(results: Result[], name: string): number {
+  const scores = results.map(({ categories }) => Math.round(100 * (categories[name]?.score ?? 0)));
+  return scores.toSorted((one, other) => one - other)[Math.floor(scores.length / 2)] ?? 0;
+}
+
+/** The audits that took points, of the last run. */
+function costs(results: Result[], name: string): string {
+  const { categories, audits } = results.at(-1)!;
+  const refs = categories[name]?.auditRefs ?? [];
+  return refs
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+    .map(({ id }) => `${id} ${audits[id]?.displayValue ?? audits[id]?.score}`)
+    .join(", ");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
