@@ -10,6 +10,7 @@ import { measureImports } from "./imports.js";
 import { measureMerges } from "./merges.js";
 import { measurePermissions } from "./permissions.js";
 import { measurePublished } from "./published.js";
+import { measureReader } from "./reader.js";
 import { measureReads } from "./reads.js";
 import { type Line, table } from "./report.js";
 import { measureScripts, measureTelling } from "./scripts.js";
@@ -18,7 +19,7 @@ import { measureStarts } from "./starts.js";
 import { measureWaits } from "./waits.js";
 import { measureWrites } from "./writes.js";
 
-const usage = `npm run bench [-- --corpus <folder> --only reads,writes,published,search,permissions,imports,edits,merges,documents,starts,waits,scripts,telling]
+const usage = `npm run bench [-- --corpus <folder> --only reads,writes,published,reader,search,permissions,imports,edits,merges,documents,starts,waits,scripts,telling]
 
 Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
 --corpus  a folder with a SUMMARY.md to import, instead of a generated one; its words make the pages of reads and writes
@@ -38,6 +39,7 @@ const wanted = values.only?.split(",") ?? [
   "reads",
   "writes",
   "published",
+  "reader",
   "search",
   "permissions",
   "imports",
@@ -67,6 +69,7 @@ if (wanted.some((name) => !["starts", "documents", "waits", "scripts"].includes(
     await part("reads", () => measureReads(stack, call, reference, corpus));
     await part("writes", () => measureWrites(stack, call, reference, corpus));
     await part("published", () => measurePublished(stack, call, reference, corpus));
+    await part("reader", () => measureReader(stack, call));
     await part("search", () => measureSearch(stack, call, reference));
     await part("permissions", () => measurePermissions(stack));
     await part("imports", () => measureImports(stack, call, reference.client, corpus));

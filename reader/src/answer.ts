@@ -17,6 +17,33 @@ export const STANDING: Readonly<Record<string, string>> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 };
 
+/** Whether a body is sent compressed to whoever asks. */
+export const takesBrotli = ({ headers }: IncomingMessage, { bytes, type }: Body): boolean =>
+  bytes.length > SMALL && !COMPRESSED.test(type) && /\bbr\b/.test(String(headers["accept-encoding"] ?? ""));
+
+/** The entity tag of a body, which is another one where it is compressed. */
+export const tagOf = ({ etag }: Body, compressed: boolean): string =>
+  compressed ? etag.replace(/"$/, '-br"') : etag;
+
+/** The headers that a body is sent with, or those of a 304 where the client has it. */
+export function headersOf(
+  body: Body,
+  cache: string,
+  compressed: boolean,
+  known: boolean,
+): Record<string, string | number> {
+  const standing = { ...STANDING, ...body.headers, "cache-control": cache, vary: "accept, accept-encoding" };
+  const etag = tagOf(body, compressed);
+  if (known) return { ...standing, etag };
+  return {
+    ...standing,
+    ...(body.status === 200 && { etag }),
+    ...(compressed && { "content-encoding": "br" }),
+    "content-type": body.type,
+    "content-length": (compressed ? body.brotli! : body.bytes).length,
+  };
+}
+
 /** Sends a body: 304 when the client has it, compressed when it takes that. HEAD gets the headers alone. */
 export async function answer(
   req: IncomingMessage,
@@ -24,27 +51,14 @@ export async function answer(
   body: Body,
   cache: string,
 ): Promise<void> {
-  const { etag, type, headers } = body;
-  const standing = { ...STANDING, ...headers, "cache-control": cache, vary: "accept, accept-encoding" };
-  const takesBrotli =
-    /\bbr\b/.test(String(req.headers["accept-encoding"] ?? "")) &&
-    body.bytes.length > SMALL &&
-    !COMPRESSED.test(type);
-  const tag = takesBrotli ? etag.replace(/"$/, '-br"') : etag;
-  if (body.status === 200 && hasTag(req, tag)) {
-    res.writeHead(304, { ...standing, etag: tag }).end();
+  const compressed = takesBrotli(req, body);
+  if (body.status === 200 && hasTag(req, tagOf(body, compressed))) {
+    res.writeHead(304, headersOf(body, cache, compressed, true)).end();
     return;
   }
-  if (takesBrotli) body.brotli ??= await compress(body.bytes, QUALITY);
-  const bytes = takesBrotli ? body.brotli! : body.bytes;
-  res.writeHead(body.status, {
-    ...standing,
-    ...(body.status === 200 && { etag: tag }),
-    ...(takesBrotli && { "content-encoding": "br" }),
-    "content-type": type,
-    "content-length": bytes.length,
-  });
-  res.end(req.method === "HEAD" ? undefined : bytes);
+  if (compressed) body.brotli ??= await compress(body.bytes, QUALITY);
+  res.writeHead(body.status, headersOf(body, cache, compressed, false));
+  res.end(req.method === "HEAD" ? undefined : compressed ? body.brotli : body.bytes);
 }
 
 /** Sends somebody elsewhere, which nobody keeps by default. */

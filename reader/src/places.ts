@@ -43,12 +43,15 @@ const OPTIONS = { max: 10_000, fresh: 1_500, stale: 10 * 60_000 };
 export interface Places {
   /** What is shown at a path of a mount; throws when nobody can say. `again` believes nothing that was said before. */
   at(mount: Mount, proof: Proof, again?: boolean): Promise<Found>;
+  /** When what was found is asked for again. */
+  freshUntil(found: Found): number;
 }
 
 /** Creates the memory of what is published where. */
 export function createPlaces(upstreams: Upstreams): Places {
   const recall = createMemory<Found>(OPTIONS);
   return {
+    freshUntil: recall.freshUntil,
     at(mount, proof, again) {
       const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + DEEPEST;
       const segments = mount.url.pathname.split("/").filter(Boolean);

@@ -20,12 +20,14 @@ interface Entry<Value> {
 export function createMemory<Value extends object>({ max, fresh, stale }: Options, now = Date.now) {
   const known = new LRUCache<string, Entry<Value>>({ max });
   const asked = new Map<string, Promise<Value>>();
+  const times = new WeakMap<Value, number>();
 
   async function ask(key: string, load: () => Promise<Value>): Promise<Value> {
     const at = now();
     try {
       const value = await load();
       known.set(key, { value, at });
+      times.set(value, at);
       return value;
     } catch (error) {
       const before = known.get(key);
@@ -38,13 +40,18 @@ export function createMemory<Value extends object>({ max, fresh, stale }: Option
   }
 
   /** Returns what is known, or asks; `again` asks although something is known. */
-  return async function recall(key: string, load: () => Promise<Value>, again = false): Promise<Value> {
+  async function recall(key: string, load: () => Promise<Value>, again = false): Promise<Value> {
     const found = known.get(key);
     if (found && !again && now() - found.at < fresh) return found.value;
     const asking = asked.get(key) ?? ask(key, load);
     asked.set(key, asking);
     return asking;
-  };
+  }
+
+  return Object.assign(recall, {
+    /** When what was recalled is asked for again. */
+    freshUntil: (value: Value): number => (times.get(value) ?? 0) + fresh,
+  });
 }
 
 /** The code of a refusal that a service sent; undefined when none responded. */

@@ -15,6 +15,7 @@ import { encodedPath } from "./links.js";
 import { loadPage } from "./page.js";
 import type { Place } from "./places.js";
 import { policyOf } from "./policy.js";
+import type { Recent } from "./recent.js";
 import type { Site } from "./site.js";
 import type { Entry, Space } from "./space.js";
 import { variantsOf } from "./variants.js";
@@ -34,6 +35,8 @@ export const PRIVATE = "private, no-store";
 export interface Shown {
   req: IncomingMessage;
   res: ServerResponse;
+  /** When what sites said of the address is asked for again. */
+  freshUntil: number;
   place: Place;
   site: Site;
   space: Space;
@@ -78,8 +81,8 @@ function listAt(shown: Shown): { text: string; type: string } | undefined {
  * Sends the page at a path as HTML or markdown, drawn once for each version and audience; 308 for a page that lies
  * elsewhere, 404 with suggestions.
  */
-export async function sendPage(shown: Shown, bodies: Bodies): Promise<void> {
-  const { req, res, place, space, path, query } = shown;
+export async function sendPage(shown: Shown, bodies: Bodies, recent: Recent): Promise<void> {
+  const { req, res, place, site, space, path, query } = shown;
   const asFile = /\.md$/.test(path) && !space.byPath.has(path.toLowerCase());
   const markdown = asFile || wantsMarkdown(req.headers.accept);
   const at = findPage(space, asFile ? path.slice(0, -3) : path);
@@ -96,14 +99,16 @@ export async function sendPage(shown: Shown, bodies: Bodies): Promise<void> {
     });
   if (!page) return sendNotFound(shown, "near" in at ? at.near : [], markdown);
   const key = JSON.stringify([
-    ...[space.key, shown.site.version, place.base, place.canonical, place.isPrivate, place.siteSpace],
+    ...[space.key, site.version, place.base, place.canonical, place.isPrivate, place.siteSpace],
     ...[page.id, markdown],
   ]);
   const body = bodies.get(key) ?? (await made(shown, page, markdown));
   if (!body) return sendNotFound(shown, [], markdown);
   bodies.keep(key, body);
   // Caches that pass over `vary` may keep HTML alone.
-  return answer(req, res, body, markdown && !asFile ? PRIVATE : cacheOf(shown));
+  const cache = markdown && !asFile ? PRIVATE : cacheOf(shown);
+  if (isPublic(shown)) recent.keep(req, body, cache, Math.min(shown.freshUntil, site.freshUntil));
+  return answer(req, res, body, cache);
 }
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */

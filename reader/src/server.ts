@@ -11,6 +11,7 @@ import { plainHtml } from "./frame/plain.js";
 import { type Mount, mountOf } from "./mounts.js";
 import { createPlaces, type Place, type Places } from "./places.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
+import { createRecent, type Recent } from "./recent.js";
 import { codeOf, isAway } from "./remembered.js";
 import { HTML, PRIVATE, sendList, sendNothing, sendPage } from "./send.js";
 import { siteOf } from "./site.js";
@@ -38,6 +39,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
   const assets = readAssets();
   const places = createPlaces(upstreams);
   const bodies = createBodies();
+  const recent = createRecent();
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
   app.get("/livez", (_req, res) => void res.json({ status: "ok" }));
@@ -51,6 +53,7 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
       assets: assetsHere,
       places,
       bodies,
+      recent,
       drawing,
     };
     serve(req, res, reader)
@@ -61,7 +64,9 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
       })
       .catch((error: unknown) => sendFailure(req, res, assetsHere, error, log));
   });
-  return createServer(app);
+  return createServer((req, res) => {
+    if (!recent.send(req, res)) app(req, res);
+  });
 }
 
 interface Reader {
@@ -70,6 +75,7 @@ interface Reader {
   assets: Assets;
   places: Places;
   bodies: Bodies;
+  recent: Recent;
   drawing: Drawing;
 }
 
@@ -80,7 +86,7 @@ async function serve(
   reader: Reader,
   again = false,
 ): Promise<void> {
-  const { mount, secure, places, bodies, drawing } = reader;
+  const { mount, secure, places, bodies, recent, drawing } = reader;
   const { name, isOwnHost } = mount;
   const { pathname, searchParams } = mount.url;
   const takes = isWritable(pathname);
@@ -117,11 +123,24 @@ async function serve(
       : sendNothing(req, res, assets);
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
   const lookLinks = await linksOfLook({ place, site, space });
-  const shown = { req, res, place, site, space, assets, drawing, lookLinks, path, query: mount.url.search };
+  const freshUntil = places.freshUntil(found);
+  const shown = {
+    req,
+    res,
+    freshUntil,
+    place,
+    site,
+    space,
+    assets,
+    drawing,
+    lookLinks,
+    path,
+    query: mount.url.search,
+  };
   if (writing) return takeWritten(shown);
   const hash = hashIn(path);
   if (hash !== undefined) return sendFile(shown, assets, hash);
-  return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, bodies);
+  return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, bodies, recent);
 }
 
 /**

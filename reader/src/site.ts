@@ -35,6 +35,8 @@ export interface SectionLink {
 export interface Site {
   /** The same for as long as nothing of this changes. */
   version: string;
+  /** When it is asked for again. */
+  freshUntil: number;
   title: string;
   visibility: string;
   look: Look;
@@ -84,6 +86,7 @@ export async function siteOf(place: Place): Promise<Site> {
   const language = spoken(written) ?? spoken(locale) ?? "en";
   return {
     version: versionOf(published),
+    freshUntil: recall.freshUntil(published),
     title: customizations.site.title ?? published.site.title,
     visibility: published.site.visibility,
     look,

@@ -94,7 +94,14 @@ function siteSaying(text: string): Site {
   const link = { title: text, href: "/sites/a/", icon: text, current: true };
   const space = { ...link, id: text, space: "s", revision: "r", canonical: place.canonical, language: "en" };
   return {
-    ...{ version: text, title: text, visibility: "public", look: lookSaying(text), language: "en" },
+    ...{
+      version: text,
+      freshUntil: 0,
+      title: text,
+      visibility: "public",
+      look: lookSaying(text),
+      language: "en",
+    },
     ...{
       words: wordsIn("en"),
       spoken: "en",

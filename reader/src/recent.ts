@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import { hasTag, headersOf, tagOf, takesBrotli } from "./answer.js";
+import type { Body } from "./bodies.js";
+
+/** What was sent to somebody who proved nothing, and is for everybody. */
+interface Sent {
+  body: Body;
+  /** Headers by whether they are compressed and whether the client has the body. */
+  headers: Map<string, string[]>;
+  cache: string;
+  /** So long what sites said of the address is believed. */
+  until: number;
+}
+
+const MOST = 2_000;
+const LONGEST = 512;
+
+/**
+ * Public pages as they were sent to the last one who asked for the same, for as long as what sites said is believed: whoever
+ * asks meanwhile is sent the same bytes without looking at anything again.
+ */
+export function createRecent(now = Date.now) {
+  const kept = new LRUCache<string, Sent>({ max: MOST });
+
+  /** Sends what somebody else was sent for the same; false when nothing is known of it. */
+  function send(req: IncomingMessage, res: ServerResponse): boolean {
+    const key = keyOf(req);
+    const sent = key === undefined ? undefined : kept.get(key);
+    if (!sent || sent.until <= now()) return false;
+    const { body } = sent;
+    const compressed = takesBrotli(req, body);
+    if (compressed && !body.brotli) return false;
+    const known = hasTag(req, tagOf(body, compressed));
+    const kind = `${compressed}${known}`;
+    const headers = sent.headers.get(kind) ?? flat(headersOf(body, sent.cache, compressed, known));
+    sent.headers.set(kind, headers);
+    if (known) res.writeHead(304, headers).end();
+    else res.writeHead(200, headers).end(compressed ? body.brotli : body.bytes);
+    return true;
+  }
+
+  return {
+    send,
+    /** Keeps what is sent to everybody who asks for the same. */
+    keep(req: IncomingMessage, body: Body, cache: string, until: number): void {
+      const key = keyOf(req);
+      if (key !== undefined && body.status === 200) kept.set(key, { body, cache, until, headers: new Map() });
+    },
+  };
+}
+export type Recent = ReturnType<typeof createRecent>;
+
+/** What decides what is sent, of those who prove nothing; undefined for all others. */
+function keyOf({ method, url = "", headers }: IncomingMessage): string | undefined {
+  if (method !== "GET" || headers.cookie !== undefined || headers.authorization !== undefined)
+    return undefined;
+  const { accept = "" } = headers;
+  if (url.length + accept.length > LONGEST || url.includes("jwt_token")) return undefined;
+  return `${accept}\n${url}`;
+}
+
+const flat = (headers: Record<string, string | number>): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
