@@ -26,6 +26,21 @@ export function createGuards<const Table extends Permissions>(table: Table) {
     if (!permits(level, action)) refuse("FORBIDDEN", `${what}: needs the role ${table[action]}`);
   }
 
+  const shown = new Map<string, Record<string, boolean>>();
+
+  /** The flags of a thing at a level: few are possible, and lists show many. */
+  function flagsAt(level: Level, thing: string): Record<string, boolean> {
+    const name = `${thing}.`;
+    const key = name + level;
+    let flags = shown.get(key);
+    if (!flags) {
+      const own = (Object.keys(table) as Action[]).filter((action) => action.startsWith(name));
+      flags = Object.fromEntries(own.map((action) => [action.slice(name.length), permits(level, action)]));
+      shown.set(key, flags);
+    }
+    return { ...flags };
+  }
+
   return {
     permits,
     refuseBelow,
@@ -43,11 +58,8 @@ export function createGuards<const Table extends Permissions>(table: Table) {
       refuseBelow(level, action, what);
     },
     /** The flags in `permissions` of a thing, one for each of its actions. */
-    flagsOf<Thing extends string>(level: Level, thing: Thing): Flags<Action, Thing> {
-      const own = (Object.keys(table) as Action[]).filter((action) => action.startsWith(`${thing}.`));
-      const flags = own.map((action) => [action.slice(thing.length + 1), permits(level, action)]);
-      return Object.fromEntries(flags) as Flags<Action, Thing>;
-    },
+    flagsOf: <Thing extends string>(level: Level, thing: Thing) =>
+      flagsAt(level, thing) as Flags<Action, Thing>,
   };
 }
 

@@ -1,4 +1,5 @@
 import { importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { bearerHash } from "./bearer.js";
 import type { ReaderCaller } from "./contracts/callers.js";
@@ -13,6 +14,8 @@ const AUDIENCE = "octavo-reader";
 const STEP_S = 1800;
 const LIFE_S = 2 * STEP_S;
 const SKEW_S = 5;
+/** Characters of the tokens that are kept, so that they are not signed anew. */
+const KEPT = 4 * 1024 * 1024;
 /** Bytes of the longest token, which travels in a header with others. */
 export const LONGEST_READER_TOKEN = 6_144;
 
@@ -46,15 +49,24 @@ export interface ReaderTokens {
 /** Creates the signer of reader tokens from the private key of the sites service. */
 export function createReaderTokens(signingKey: JWK): ReaderTokens {
   const key = importJWK(signingKey, ALGORITHM);
+  const signed = new LRUCache<string, string>({
+    maxSize: KEPT,
+    sizeCalculation: (token, said) => token.length + said.length,
+  });
   return {
     create: async (reader, now) => {
       const issued = Math.floor(now.getTime() / 1000 / STEP_S) * STEP_S;
-      return new SignJWT({ kind: "site", ...reader })
+      const said = JSON.stringify([issued, reader]);
+      const kept = signed.get(said);
+      if (kept !== undefined) return kept;
+      const token = await new SignJWT({ kind: "site", ...reader })
         .setProtectedHeader(HEADER)
         .setAudience(AUDIENCE)
         .setIssuedAt(issued)
         .setExpirationTime(issued + LIFE_S)
         .sign(await key);
+      signed.set(said, token);
+      return token;
     },
   };
 }

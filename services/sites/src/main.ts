@@ -10,6 +10,7 @@ import { migrations } from "./migrations.js";
 import { router } from "./router.js";
 import { listeners } from "./site-spaces/listeners.js";
 import { startSweeping } from "./sites/unfinished.js";
+import { createStructureCache } from "./store/structure.js";
 import type { Ctx } from "./trpc.js";
 
 const settings = readConfig(config);
@@ -26,6 +27,7 @@ await startService<Database, Ctx, Config>({
     vault,
     readerTokens: createReaderTokens(config.OCTAVO_SIGNING_KEY),
     lookupTxt: createTxtLookup(config.OCTAVO_DNS_SERVERS),
+    structures: createStructureCache(),
   }),
   subscriptions: listeners,
   workers: (context) => [startSweeping(context), startRetention(context, settings.OCTAVO_INSIGHTS_DAYS)],

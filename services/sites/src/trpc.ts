@@ -7,6 +7,7 @@ import type { z } from "zod";
 import type { Content } from "./content/content.js";
 import type { Database } from "./db/database.js";
 import { PERMISSIONS } from "./permissions.js";
+import type { StructureCache } from "./store/structure.js";
 
 /** What the rules of sites reach besides the database. */
 export interface Dependencies {
@@ -15,6 +16,7 @@ export interface Dependencies {
   /** Makes what renderers read published sites with. */
   readerTokens: ReaderTokens;
   lookupTxt: TxtLookup;
+  structures: StructureCache;
 }
 
 export type Ctx = BaseContext<Database> & Dependencies;

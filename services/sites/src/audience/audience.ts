@@ -25,7 +25,7 @@ export async function emitSiteAudience(
 ): Promise<{ spaces: string[]; event: string }> {
   const { id, organization, visibility, published } = site;
   const pinned = await releases.revisionsIn(ctx, site.release);
-  const spaces = audienceOf(ctx, site, tree ?? (await structure.read(ctx, id))).map((row) => ({
+  const spaces = audienceOf(ctx, site, tree ?? (await structure.current(ctx, id))).map((row) => ({
     ...row,
     revision: pinned.get(row.space),
   }));

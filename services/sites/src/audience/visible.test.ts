@@ -38,7 +38,7 @@ async function furnished() {
 test("a visitor is shown the sections, groups and site spaces whose conditions the claims meet", async () => {
   const { one } = await furnished();
   const ctx = service.contextOf(service.self);
-  const tree = await structure.read(ctx, one.siteId);
+  const tree = await structure.current(ctx, one.siteId);
   const shown = (claims?: Record<string, unknown>) => {
     const { groups, sections, siteSpaces } = visibleStructure(tree, claims);
     return [groups.map(({ title }) => title), sections.map(({ title }) => title), siteSpaces.length];
@@ -82,7 +82,10 @@ test("a group is shown when a group in it holds a section that is", async () => 
   const outer = await api.sectionGroups.create({ ...one, title: "Outer" });
   await api.sectionGroups.create({ ...one, title: "Inner", parent: outer.id, sections: [guide.id] });
   await api.sectionGroups.create({ ...one, title: "Empty", parent: outer.id });
-  const { groups } = visibleStructure(await structure.read(service.contextOf(service.self), one.siteId), {});
+  const { groups } = visibleStructure(
+    await structure.current(service.contextOf(service.self), one.siteId),
+    {},
+  );
   expect(groups.map(({ title }) => title).toSorted()).toEqual(["Inner", "Outer"]);
 });
 
@@ -91,7 +94,7 @@ test("the addresses of a site are below its own hostname once the hostname is ve
   const addressed = async (row: object) => {
     const ctx = service.contextOf(service.self);
     const site = (await sites.find(ctx, "acme", one.siteId))!;
-    const audience = audienceOf(ctx, { ...site, ...row }, await structure.read(ctx, one.siteId));
+    const audience = audienceOf(ctx, { ...site, ...row }, await structure.current(ctx, one.siteId));
     return new URL(audience[0]!.url).host;
   };
   const hostname = "docs.example.com";

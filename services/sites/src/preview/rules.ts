@@ -33,7 +33,7 @@ export async function get({ ctx, input }: Call<typeof Get>) {
 async function addressFor(ctx: Ctx, site: Site, siteSpace: string | undefined) {
   const address = addressOf(ctx, site);
   if (siteSpace === undefined) return address();
-  const tree = await structure.read(ctx, site.id);
+  const tree = await structure.read(ctx, site);
   const row = tree.siteSpaces.find((row) => row.id === siteSpace && isShown(row));
   if (!row) refuseAt("query.siteSpace", "is no site space of this site");
   return siteSpaceUrl(address, tree, row);

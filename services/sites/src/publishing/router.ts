@@ -1,3 +1,4 @@
+import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
 import { OneSite } from "../access/schema.js";
 import { Site } from "../sites/schema.js";
 import { get, post, router } from "../trpc.js";
@@ -33,6 +34,6 @@ export const publishing = router({
     reader: true,
   })
     .input(Published)
-    .output(PublishedContentSite)
+    .output(skipOutputValidation(PublishedContentSite))
     .query(rules.getPublished),
 });

@@ -30,7 +30,7 @@ export async function addressOf(
 ): Promise<string | undefined> {
   // Of a visitor sites decides: content is asked by the service itself.
   const ctx = claims ? { ...given, identity: undefined } : given;
-  const tree = await structure.read(ctx, site.id);
+  const tree = await structure.read(ctx, site);
   const row = siteSpaceOf(claims ? visibleStructure(tree, claims) : tree, destination);
   if (!row) return undefined;
   const root = siteSpaceUrl(addressesOf(ctx, site), tree, row);

@@ -16,7 +16,7 @@ import { view } from "./view.js";
  */
 export async function search({ ctx, input }: Call<typeof Search>) {
   const site = await addressedBy(ctx, await loadSite(ctx, input, "site.view"), input.shareKey);
-  const all = await structure.read(ctx, site.id);
+  const all = await structure.read(ctx, site);
   const tree = ctx.caller.kind === "reader" ? visibleStructure(all, ctx.caller.claims) : all;
   const rows = within(tree.siteSpaces.filter(isShown), scopeOf(input)).slice(0, AT_ONCE);
   if (rows.length === 0) return { items: [], count: 0 };

@@ -6,7 +6,7 @@ import type { Claims } from "../claims/claims.js";
 import * as releases from "../store/releases.js";
 import type { Row } from "../store/sites.js";
 import * as structure from "../store/structure.js";
-import { isShown, type SiteSpace, type Tree, variantsOf } from "../tree/tree.js";
+import { isShown, type SiteSpace, sorted, type Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
 import { asVisitorsSee } from "./previewed.js";
 import { readable } from "./spaces.js";
@@ -20,12 +20,14 @@ export interface Seen {
   tree: Tree;
   /** The spaces that the caller may read, by id. */
   spaces: Map<string, Space>;
+  /** The site spaces of sections, and of the root by null, that the caller sees, in their order. */
+  variants: Map<string | null, SiteSpace[]>;
   address: Address;
 }
 
 /** Reads the structure of a site, and its spaces in one call. */
 export async function see(ctx: Ctx, site: Site): Promise<Seen> {
-  const tree = await structure.read(ctx, site.id);
+  const tree = await structure.read(ctx, site);
   if (ctx.caller.kind !== "reader") return seeTree(ctx, site, tree);
   const seen = ctx.caller.preview ? preview(ctx, site, tree, ctx.caller.claims) : seeTree(ctx, site, tree);
   return asReadersSee(ctx, await seen);
@@ -59,19 +61,27 @@ export async function seeTree(
   rows: SiteSpace[] = tree.siteSpaces,
 ): Promise<Seen> {
   const ids = rows.filter(isShown).map(({ space }) => space);
-  const spaces = await readable(ctx, site.organization, ids);
-  return { site, tree, spaces, address: addressOf(ctx, site) };
+  return seenOf(ctx, site, tree, await readable(ctx, site.organization, ids));
 }
 
 /** The same with spaces that are known already. */
-export const seenWith = (ctx: Ctx, site: Site, tree: Tree, spaces: Space[]): Seen => ({
-  ...{ site, tree, address: addressOf(ctx, site) },
-  spaces: new Map(spaces.map((space) => [space.id, space])),
-});
+export const seenWith = (ctx: Ctx, site: Site, tree: Tree, spaces: Space[]): Seen =>
+  seenOf(ctx, site, tree, new Map(spaces.map((space) => [space.id, space])));
+
+function seenOf(ctx: Ctx, site: Site, tree: Tree, spaces: Map<string, Space>): Seen {
+  const variants = new Map<string | null, SiteSpace[]>();
+  for (const row of sorted(tree.siteSpaces)) {
+    if (!isShown(row) || !spaces.has(row.space)) continue;
+    const siblings = variants.get(row.section);
+    if (siblings) siblings.push(row);
+    else variants.set(row.section, [row]);
+  }
+  return { site, tree, spaces, variants, address: addressOf(ctx, site) };
+}
 
 /** The site spaces of a section or of the root that the caller sees, in their order. */
-export const seenIn = ({ tree, spaces }: Seen, section: string | null): SiteSpace[] =>
-  variantsOf(tree, section).filter(({ space }) => spaces.has(space));
+export const seenIn = ({ variants }: Seen, section: string | null): SiteSpace[] =>
+  variants.get(section) ?? [];
 
 /** A site space of a structure that the caller sees: 404 for what is not there or may not be read. */
 export async function requireSeen(

@@ -1,10 +1,11 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import { normalize } from "../tree/normalize.js";
 import { formerPaths, type Target } from "../tree/paths.js";
 import { sorted, type Tree } from "../tree/tree.js";
 import type { Ctx } from "../trpc.js";
-import { bumpVersion } from "./sites.js";
+import { bumpVersion, type Row as Site } from "./sites.js";
 
 /** How many former paths a site keeps; older ones are forgotten. */
 const FORMER_PATHS = 10_000;
@@ -20,7 +21,39 @@ export async function load({ db }: Ctx, site: string): Promise<Tree> {
 }
 
 /** The structure of a site, whole even where a release before this one changed it. */
-export const read = async (ctx: Ctx, site: string): Promise<Tree> => normalize(await load(ctx, site));
+export const current = async (ctx: Ctx, site: string): Promise<Tree> => normalize(await load(ctx, site));
+
+/** Structures that were read lately by the id of their site, each with the version of the site that it belongs to. */
+export type StructureCache = LRUCache<string, { version: number; tree: Tree }>;
+
+/** Creates a cache of structures that hold so many sections, groups and site spaces together, of about 0.5 kB each. */
+export const createStructureCache = (size = 20_000): StructureCache =>
+  new LRUCache({ maxSize: size, sizeCalculation: ({ tree }) => 1 + sizeOf(tree) });
+
+const sizeOf = ({ groups, sections, siteSpaces }: Tree) =>
+  groups.length + sections.length + siteSpaces.length;
+
+/**
+ * The structure of a site at the version of its row, for reading alone: it is frozen, and kept until the site has another
+ * version, which every change of the structure gives it.
+ */
+export async function read(ctx: Ctx, { id, version }: Pick<Site, "id" | "version">): Promise<Tree> {
+  // A transaction sees its own changes, which a version that others see does not name yet.
+  if (ctx.db.isTransaction) return current(ctx, id);
+  const kept = ctx.structures.get(id);
+  if (kept?.version === version) return kept.tree;
+  const tree = frozen(await current(ctx, id));
+  ctx.structures.set(id, { version, tree });
+  return tree;
+}
+
+function frozen(tree: Tree): Tree {
+  for (const rows of [tree.groups, tree.sections, tree.siteSpaces]) {
+    for (const row of rows) Object.freeze(row);
+    Object.freeze(rows);
+  }
+  return Object.freeze(tree);
+}
 
 /**
  * Writes what a change made of a structure, the paths that it gave up, and the site's next version; nothing when it

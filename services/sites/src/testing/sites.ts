@@ -7,6 +7,7 @@ import { contentAt } from "../content/client.js";
 import type { Database } from "../db/database.js";
 import { migrations } from "../migrations.js";
 import { router } from "../router.js";
+import { createStructureCache } from "../store/structure.js";
 import { type Ctx, createCaller } from "../trpc.js";
 import { startContent } from "./content.js";
 
@@ -34,6 +35,7 @@ export async function testSites({
       vault,
       readerTokens: createReaderTokens(around.signingKey),
       lookupTxt: createTxtLookup(dnsServers),
+      structures: createStructureCache(),
     },
   });
   service.atEnd(content.stop);

@@ -1,6 +1,6 @@
 import { type Claims, isVisible } from "../claims/claims.js";
 import { pathKey, pathOf } from "../tree/paths.js";
-import { isShown, type SiteSpace, sectionOf, type Tree } from "../tree/tree.js";
+import { isShown, type SiteSpace, type Tree } from "../tree/tree.js";
 import type { Segment } from "./address.js";
 
 /** The site space that an address leads to. */
@@ -12,26 +12,62 @@ export interface ResolvedSiteSpace {
   complete: boolean;
 }
 
+/** A site space at its path. */
+interface Place {
+  siteSpace: SiteSpace;
+  depth: number;
+  /** Those of its section and its own. */
+  conditions: (string | null | undefined)[];
+}
+
+interface Places {
+  byPath: Map<string, Place>;
+  /** Paths below which there is a site space. */
+  above: Set<string>;
+  deepest: number;
+}
+
+/** Trees that are read do not change. */
+const remembered = new WeakMap<Tree, Places>();
+
 /**
  * Finds the site space at a path behind the root of a site, of those that a visitor with these claims is shown: the inverse
  * of `tree/paths.ts`, by the longest path that the address begins with. Undefined where the visitor is shown nothing.
  */
-export function placeAt(tree: Tree, path: Segment[], claims: Claims): ResolvedSiteSpace | undefined {
+export function placeAt(
+  tree: Readonly<Tree>,
+  path: Segment[],
+  claims: Claims,
+): ResolvedSiteSpace | undefined {
+  const { byPath, above, deepest } = placesOf(tree);
   const given = path.map(({ text }) => text);
-  const places = tree.siteSpaces.filter(isShown).map((siteSpace) => {
-    const section = sectionOf(tree, siteSpace);
-    const visible = [section?.condition, siteSpace.condition].every((one) => isVisible(one, claims));
-    return { siteSpace, visible, segments: pathOf(section, siteSpace) };
-  });
-  const [found] = places
-    .filter(({ segments }) => isBelow(given, segments))
-    .toSorted((one, other) => other.segments.length - one.segments.length);
-  // What is hidden from a visitor is not replaced by what would lie above it.
-  if (!found?.visible) return undefined;
-  const complete = !places.some(({ segments }) => segments.length > given.length && isBelow(segments, given));
-  return { siteSpace: found.siteSpace, depth: found.segments.length, complete };
+  for (let depth = Math.min(given.length, deepest); depth >= 0; depth -= 1) {
+    const place = byPath.get(pathKey(given.slice(0, depth)));
+    if (place?.depth !== depth) continue;
+    // What is hidden from a visitor is not replaced by what would lie above it.
+    if (!place.conditions.every((one) => isVisible(one, claims))) return undefined;
+    return { siteSpace: place.siteSpace, depth, complete: !above.has(pathKey(given)) };
+  }
+  return undefined;
 }
 
-/** Whether a path begins with another, case aside. */
-const isBelow = (path: string[], above: string[]): boolean =>
-  path.length >= above.length && pathKey(path.slice(0, above.length)) === pathKey(above);
+function placesOf(tree: Tree): Places {
+  const known = remembered.get(tree);
+  if (known) return known;
+  const sections = new Map<string | null, Tree["sections"][number]>(
+    tree.sections.map((section) => [section.id, section]),
+  );
+  const places: Places = { byPath: new Map(), above: new Set(), deepest: 0 };
+  for (const siteSpace of tree.siteSpaces.filter(isShown)) {
+    const section = sections.get(siteSpace.section);
+    const segments = pathOf(section, siteSpace);
+    const conditions = [section?.condition, siteSpace.condition];
+    const depth = segments.length;
+    const key = pathKey(segments);
+    if (!places.byPath.has(key)) places.byPath.set(key, { siteSpace, depth, conditions });
+    for (let end = 0; end < depth; end += 1) places.above.add(pathKey(segments.slice(0, end)));
+    places.deepest = Math.max(places.deepest, depth);
+  }
+  if (Object.isFrozen(tree)) remembered.set(tree, places);
+  return places;
+}

@@ -60,7 +60,7 @@ async function resolve(
   if ("redirect" in admission) return admission;
   const { claims, shareKey } = admission;
   const root = depth + (shareKey === undefined ? 0 : 1);
-  const tree = await structure.read(ctx, site.id);
+  const tree = await structure.read(ctx, site);
   const place = placeAt(tree, segments.slice(root), claims ?? {});
   const revision = place && (await revisionShown(ctx, site, place.siteSpace.space));
   if (!place || revision === undefined) return refuseUnknown();

@@ -74,7 +74,7 @@ export const spaces = router({
   })
     .meta({ scope: "space:metadata:read" })
     .input(Lookup)
-    .output(Space.array())
+    .output(skipOutputValidation(Space.array()))
     .query(rules.lookup),
   get: get(one, {
     operationId: "getSpaceById",

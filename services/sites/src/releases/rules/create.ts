@@ -48,7 +48,7 @@ export async function create({ ctx, input: { title, pin, ...one } }: Call<typeof
 
 /** The revisions of the spaces that a site shows, whoever may read them: a release is whole. */
 async function currentRevisions(ctx: Ctx, { id, organization }: Site): Promise<queries.Held[]> {
-  const { siteSpaces } = await structure.read(ctx, id);
+  const { siteSpaces } = await structure.current(ctx, id);
   const spaces = siteSpaces.filter(isShown).map(({ space }) => space);
   const own = { ...ctx, identity: undefined };
   const seen = await readable(own, organization, spaces);
