@@ -174,6 +174,12 @@ const writes: Record<string, (api: Api) => Promise<{ action: string; target: str
     action: "site.redirect.create",
     target: (await redirected(api)).siteId,
   }),
+  "redirects.importMany": async (api) => {
+    const { siteId } = await redirected(api);
+    const destination = { kind: "path" as const, path: "/new" };
+    await api.redirects.importMany({ organizationId, siteId, redirects: [{ source: "/x", destination }] });
+    return { action: "site.redirect.import", target: siteId };
+  },
   "redirects.update": async (api) => {
     const one = await redirected(api);
     await api.redirects.update({ ...one, source: "/older" });

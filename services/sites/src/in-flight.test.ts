@@ -111,6 +111,10 @@ const writes: Record<string, Write> = {
   "redirects.create": {
     write: ({ api, one }) => api.redirects.create({ ...one, source: "/mine", destination }),
   },
+  "redirects.importMany": {
+    write: ({ api, one }) =>
+      api.redirects.importMany({ ...one, redirects: [{ source: "/mine", destination }] }),
+  },
   "redirects.update": {
     write: ({ api, redirect }) => api.redirects.update({ ...redirect, source: "/mine" }),
   },

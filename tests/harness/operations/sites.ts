@@ -202,6 +202,17 @@ export const sites: Record<string, Operation> = {
   [`DELETE ${siteSpace}/customization`]: {},
   [`GET ${oneSite}/redirects`]: { ...paged, query: { search: [long(513)] } },
   [`POST ${oneSite}/redirects`]: { body: redirectFields, good: { source: "/old", destination: elsewhere } },
+  [`POST ${oneSite}/redirects/import`]: {
+    body: {
+      redirects: [
+        ...[[], {}, ["x"], [{ source: "/old" }]],
+        [{ source: "old", destination: elsewhere }],
+        [{ source: "/old", destination: { kind: "site-space", siteSpaceId: "x" } }],
+        [{ source: "/old", destination: { kind: "url", url: "javascript:alert(1)" } }],
+      ],
+    },
+    good: { redirects: [{ source: "/old", destination: elsewhere }] },
+  },
   [`PATCH ${oneSite}/redirects/{siteRedirectId}`]: { body: redirectFields },
   [`DELETE ${oneSite}/redirects/{siteRedirectId}`]: {},
   [`GET ${oneSite}/redirect`]: {

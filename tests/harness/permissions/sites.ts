@@ -68,6 +68,12 @@ export const sites: Table = {
     ...here("create"),
     body: () => ({ source: `/old-${++sources}`, destination: { kind: "path", path: "/new" } }),
   },
+  [`POST ${one.site}/redirects/import`]: {
+    ...here("create"),
+    body: () => ({
+      redirects: [{ source: `/old-${++sources}`, destination: { kind: "path", path: "/new" } }],
+    }),
+  },
   [`PATCH ${one.site}/redirects/{siteRedirectId}`]: here("create"),
   [`DELETE ${one.site}/redirects/{siteRedirectId}`]: { ...here("create"), fresh: newRedirect },
   [`GET ${one.site}/redirect`]: { ...here("read"), query: "source=/former" },

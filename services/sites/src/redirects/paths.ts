@@ -51,10 +51,15 @@ export interface Step {
  * Whether some path that a redirect takes could be led back to it. Judged by what patterns have in common, so that no
  * removal of another redirect makes a circle of what was none.
  */
-export function isCircular(steps: Step[], start: Step): boolean {
-  const all = [...steps.filter(({ id }) => id !== start.id), start].sort((one, other) =>
-    one.from < other.from ? -1 : 1,
-  );
+export const isCircular = (steps: Step[], start: Step): boolean =>
+  leadsBack(sortedSteps([...steps.filter(({ id }) => id !== start.id), start]), start);
+
+/** Redirects sorted by where they come from, among which `leadsBack` looks. */
+export const sortedSteps = (steps: Step[]): Step[] =>
+  steps.toSorted((one, other) => (one.from < other.from ? -1 : 1));
+
+/** Whether some path that a redirect takes could be led back to it by these redirects, of which it is one. */
+export function leadsBack(all: Step[], start: Step): boolean {
   const seen = new Set<Step>();
   const open = [start];
   for (let step = open.pop(); step; step = open.pop()) {

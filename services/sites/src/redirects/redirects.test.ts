@@ -1,6 +1,7 @@
 import { describe } from "@octavo/shared/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defaultCustomization } from "../customization/defaults.js";
+import * as sites from "../store/sites.js";
 import { testSites } from "../testing/sites.js";
 import type { Destination } from "./schema.js";
 
@@ -25,6 +26,7 @@ async function newSite() {
   return { api, one, spaces, siteSpaces, root, create, target };
 }
 
+const sitesRow = (id: string) => sites.find(service.contextOf(service.self), "acme", id);
 const path = (to: string) => ({ kind: "path" as const, path: to });
 const url = (to: string) => ({ kind: "url" as const, url: to });
 const refusal = async (promise: Promise<unknown>) => {
@@ -333,4 +335,87 @@ test("every change of the look or of redirects gives a site its next version", a
   await expect(create("/a", path("/a"))).rejects.toThrow();
   await api.siteSpaceCustomization.remove(variant);
   expect(await version()).toBe(before);
+});
+
+test("POST …/redirects/import creates and changes redirects by their sources, and counts them", async () => {
+  const { api, one, root, create, target } = await newSite();
+  const kept = await create("/kept", path("/new"));
+  await create("/changed", path("/first"));
+  const redirects = [
+    { source: "/KEPT/page", destination: path("/new/page") },
+    { source: "/kept", destination: path("/new") },
+    { source: "/Changed", destination: url("https://example.com/") },
+    { source: "/old/*", destination: path("/archive/*") },
+  ];
+  const { version } = (await sitesRow(one.siteId))!;
+  expect(await api.redirects.importMany({ ...one, redirects })).toEqual({
+    ...{ created: 2, updated: 1, unchanged: 1 },
+  });
+  expect((await sitesRow(one.siteId))!.version).toBe(version + 1);
+  expect(await target("/kept/PAGE")).toBe(`${root}new/page`);
+  expect(await target("/changed")).toBe("https://example.com/");
+  expect(await target("/old/a")).toBe(`${root}archive/a`);
+  const { items } = await api.redirects.list(one);
+  expect(items.map(({ source }) => source)).toEqual(["/Changed", "/kept", "/KEPT/page", "/old/*"]);
+  expect(items[1]).toEqual(kept);
+  expect(await api.redirects.importMany({ ...one, redirects })).toEqual({
+    ...{ created: 0, updated: 0, unchanged: 4 },
+  });
+  expect((await sitesRow(one.siteId))!.version).toBe(version + 1);
+});
+
+test("POST …/redirects/import makes none when one of them is refused", async () => {
+  const { api, one, create } = await newSite();
+  await create("/a", path("/b"));
+  const bring = (...redirects: [string, string][]) =>
+    api.redirects.importMany({
+      ...one,
+      redirects: redirects.map(([source, to]) => ({ source, destination: path(to) })),
+    });
+  expect(await refusal(bring(["/x", "/y"], ["/b", "/a"]))).toEqual(["CONFLICT", "redirect_circle"]);
+  expect(await refusal(bring(["/x", "/y"], ["/y", "/z"], ["/z", "/x"]))).toEqual([
+    ...["CONFLICT", "redirect_circle"],
+  ]);
+  expect(await refusal(bring(["/x", "/y"], ["/q", "/q"]))).toEqual(["BAD_REQUEST", "redirect_onto_itself"]);
+  const repeated = await bring(["/x", "/y"], ["/q", "/r"], ["/X", "/z"], ["/%78", "/z"]).catch(describe);
+  expect(repeated).toMatchObject({
+    code: "BAD_REQUEST",
+    details: {
+      issues: [
+        { path: "body.redirects.2.source", message: "is the source of redirects.0 as well" },
+        { path: "body.redirects.3.source", message: "is the source of redirects.0 as well" },
+      ],
+    },
+  });
+  expect((await api.redirects.list(one)).items.map(({ source }) => source)).toEqual(["/a"]);
+  // What is replaced makes no circle any more.
+  expect(await bring(["/a", "/c"], ["/b", "/a"])).toMatchObject({ created: 1, updated: 1 });
+});
+
+test("a site has at most 10,000 redirects, which an import may change", async () => {
+  const { api, one } = await newSite();
+  const batch = (from: number, count: number, to: string) =>
+    api.redirects.importMany({
+      ...one,
+      redirects: Array.from({ length: count }, (_, n) => ({
+        source: `/old-${from + n}`,
+        destination: path(to),
+      })),
+    });
+  await service.db
+    .insertInto("site_redirect")
+    .values(
+      Array.from({ length: 9_999 }, (_, n) => ({
+        ...{ id: `siterd_full_${n}`, site: one.siteId, source: `/old-${n}`, source_key: `/old-${n}` },
+        ...{ kind: "path" as const, address: "/new" },
+      })),
+    )
+    .execute();
+  const full = ["CONFLICT", "too_many_redirects"];
+  expect(await refusal(batch(9_998, 3, "/new"))).toEqual(full);
+  expect(await batch(9_998, 2, "/newer")).toEqual({ created: 1, updated: 1, unchanged: 0 });
+  expect(await batch(0, 2, "/newer")).toEqual({ created: 0, updated: 2, unchanged: 0 });
+  expect(await refusal(api.redirects.create({ ...one, source: "/more", destination: path("/new") }))).toEqual(
+    full,
+  );
 });

@@ -1,10 +1,13 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { del, get, patch, post, router } from "../trpc.js";
 import { getBySource } from "./rules/get-by-source.js";
+import { importMany } from "./rules/import-many.js";
 import * as rules from "./rules.js";
 import {
   Create,
   GetBySource,
+  ImportedRedirects,
+  ImportMany,
   List,
   OneRedirect,
   Resolved,
@@ -32,6 +35,15 @@ export const redirects = router({
     .input(Create)
     .output(SiteRedirect)
     .mutation(rules.create),
+  importMany: post(`${all}/import`, {
+    status: 200,
+    operationId: "importSiteRedirects",
+    permission: "site.manageRedirects",
+    summary: "Create redirects, and change those whose sources there are already",
+  })
+    .input(ImportMany)
+    .output(ImportedRedirects)
+    .mutation(importMany),
   update: patch(`${all}/{siteRedirectId}`, {
     operationId: "updateSiteRedirectById",
     permission: "site.manageRedirects",

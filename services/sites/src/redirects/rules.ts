@@ -1,22 +1,20 @@
 import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
-import { found, onConstraint, refuse, refuseAt } from "@octavo/shared/errors";
+import { found, onConstraint, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { loadSite, lockSite } from "../access/load-site.js";
 import { auditSite } from "../audit.js";
 import * as queries from "../store/redirects.js";
-import { bumpVersion, type Row as Site } from "../store/sites.js";
-import type { Call, Ctx } from "../trpc.js";
-import { checkDestination, pathOf } from "./destinations.js";
-import { isCircular, keyOf } from "./paths.js";
+import { bumpVersion } from "../store/sites.js";
+import type { Call } from "../trpc.js";
+import { checkDestination } from "./destinations.js";
+import { refuseCircles, refuseFull } from "./limits.js";
+import { keyOf } from "./paths.js";
 import type { Create, List, OneRedirect, Update } from "./schema.js";
 import { columnsOf, destinationOf, view } from "./view.js";
 
 // A redirect leads from a path of a site at which there is no content to where the content is now.
-
-/** Redirects of one site, at most. */
-const MOST = 10_000;
 
 /** Lists the redirects of a site, sorted by their sources; 403 for guests, 404 for strangers. */
 export async function list({ ctx, input }: Call<typeof List>) {
@@ -32,11 +30,10 @@ export async function list({ ctx, input }: Call<typeof List>) {
 export async function create({ ctx, input: { source, destination, ...one } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
     const site = await lockSite(ctx, one, "site.manageRedirects");
-    if ((await queries.count(ctx, site.id)) >= MOST)
-      refuse("CONFLICT", `Site: has ${MOST} redirects, which is as many as there can be`);
+    await refuseFull(ctx, site, 1);
     await checkDestination(ctx, site, source, destination);
     const own = { id: newId("siterd"), source, source_key: keyOf(source), ...columnsOf(destination) };
-    await refuseCircle(ctx, site, own);
+    await refuseCircles(ctx, site, [own]);
     const row = await queries.insert(ctx, { ...own, site: site.id }).catch(refuseTaken);
     await bumpVersion(ctx, site.id);
     await auditSite(ctx, "site.redirect.create", site, { redirect: row.id, source });
@@ -52,7 +49,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     const { source = before.source, destination = destinationOf(before) } = input;
     await checkDestination(ctx, site, source, destination);
     const set = { source, source_key: keyOf(source), ...columnsOf(destination) };
-    await refuseCircle(ctx, site, { id: before.id, ...set });
+    await refuseCircles(ctx, site, [{ id: before.id, ...set }]);
     const row = await queries.update(ctx, before.id, set).catch(refuseTaken);
     const { source_key: _, ...shown } = set;
     const details = { redirect: row.id, ...changed(before, shown) };
@@ -72,21 +69,6 @@ export async function remove({ ctx, input }: Call<typeof OneRedirect>) {
     await bumpVersion(ctx, site.id);
     await auditSite(ctx, "site.redirect.delete", site, { redirect: row.id, source: row.source });
   });
-}
-
-type Changed = Pick<queries.Row, "id" | "source_key" | "kind" | "address">;
-
-async function refuseCircle(ctx: Ctx, site: Site, row: Changed): Promise<void> {
-  const stepOf = (one: Changed) => ({ id: one.id, from: one.source_key, to: pathOf(ctx, site, one) });
-  const start = stepOf(row);
-  if (start.to === undefined) return;
-  if (isCircular([], start))
-    refuseAt("body.destination", "is what the redirect itself leads from", {
-      reason: "redirect_onto_itself",
-    });
-  const steps = (await queries.toAddresses(ctx, site.id)).map(stepOf);
-  if (isCircular(steps, start))
-    refuse("CONFLICT", "Redirect: would lead in a circle with others", { reason: "redirect_circle" });
 }
 
 function refuseTaken(error: unknown): never {

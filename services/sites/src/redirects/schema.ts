@@ -15,13 +15,15 @@ const pattern = pathLike(
   "must be a path such as `/old/page`, or `/old/*`",
 );
 
+// Beyond the interface: another path of the site, and an address anywhere.
+const toPath = z.object({ kind: z.literal("path"), path: pattern });
+const toUrl = z.object({ kind: z.literal("url"), url: httpUrl });
 const destination = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("site-section"), siteSectionId: id }),
   z.object({ kind: z.literal("site-space"), siteSpaceId: id }),
   z.object({ kind: z.literal("site-page"), siteSpaceId: id, pageId: id }),
-  // Beyond the interface: another path of the site, and an address anywhere.
-  z.object({ kind: z.literal("path"), path: pattern }),
-  z.object({ kind: z.literal("url"), url: httpUrl }),
+  toPath,
+  toUrl,
 ]);
 export type Destination = z.output<typeof destination>;
 
@@ -44,6 +46,19 @@ export const List = OneSite.extend({
 export const SiteRedirectList = listOf(SiteRedirect);
 export const Create = OneSite.extend({ source: pattern, destination });
 export const Update = OneRedirect.extend({ source: pattern.optional(), destination: destination.optional() });
+
+/** Redirects in one import, at most. */
+const AT_ONCE = 500;
+export const ImportMany = OneSite.extend({
+  redirects: z
+    .array(z.object({ source: pattern, destination: z.discriminatedUnion("kind", [toPath, toUrl]) }))
+    .min(1)
+    .max(AT_ONCE),
+});
+/** How many redirects an import has made of what. */
+export const ImportedRedirects = z
+  .object({ created: z.number(), updated: z.number(), unchanged: z.number() })
+  .meta({ id: "ImportedSiteRedirects" });
 
 export const GetBySource = OneSite.extend({
   source: pathLike(`${SEGMENTS}+\\/?`, "must be a path such as `/old/page`"),

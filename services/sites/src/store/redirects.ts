@@ -55,6 +55,24 @@ export const toAddresses = (ctx: Ctx, site: string): Promise<Row[]> =>
 export const insert = ({ db }: Ctx, row: Insertable<Table>): Promise<Row> =>
   db.insertInto("site_redirect").values(row).returningAll().executeTakeFirstOrThrow();
 
+/** Returns the redirects of a site from these sources, by their keys. */
+export const fromSources = (ctx: Ctx, site: string, keys: string[]): Promise<Row[]> =>
+  all(ctx, site).where("source_key", "=", anyOf(keys)).execute();
+
+/** Inserts redirects, and changes those with the same source. */
+export const putAll = async ({ db }: Ctx, rows: Insertable<Table>[]): Promise<void> => {
+  await db
+    .insertInto("site_redirect")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["site", "source_key"]).doUpdateSet(({ ref }) => ({
+        ...{ source: ref("excluded.source"), kind: ref("excluded.kind") },
+        ...{ site_section: null, site_space: null, page: null, address: ref("excluded.address") },
+      })),
+    )
+    .execute();
+};
+
 /** Changes a redirect, and returns its row. */
 export const update = ({ db }: Ctx, id: string, set: Updateable<Table>): Promise<Row> =>
   db.updateTable("site_redirect").set(set).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
