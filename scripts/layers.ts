@@ -76,7 +76,7 @@ export const layers: Record<string, string[]> = {
     ],
   ],
   sites: [
-    ...["permissions", "claims", "db", "content", "trpc", "audit", "tree", "store", "access", "audience"],
+    ...["permissions", "claims", "db", "content", "tree", "trpc", "audit", "store", "access", "audience"],
     ...["publishing-auth", "share-links", "adaptive-schema", "preview"],
     ...["site-spaces", "sections", "section-groups", "structure", "customization", "fonts"],
     ...["redirects", "search", "insights", "mcp-servers", "sites", "publishing", "releases"],

@@ -10,7 +10,7 @@ import { migrations } from "./migrations.js";
 import { router } from "./router.js";
 import { listeners } from "./site-spaces/listeners.js";
 import { startSweeping } from "./sites/unfinished.js";
-import { createStructureCache } from "./store/structure.js";
+import { createStructureCache } from "./tree/cache.js";
 import type { Ctx } from "./trpc.js";
 
 const settings = readConfig(config);

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import type { Content } from "./content/content.js";
 import type { Database } from "./db/database.js";
 import { PERMISSIONS } from "./permissions.js";
-import type { StructureCache } from "./store/structure.js";
+import type { StructureCache } from "./tree/cache.js";
 
 /** What the rules of sites reach besides the database. */
 export interface Dependencies {

@@ -1,6 +1,5 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
-import { LRUCache } from "lru-cache";
 import { normalize } from "../tree/normalize.js";
 import { formerPaths, type Target } from "../tree/paths.js";
 import { sorted, type Tree } from "../tree/tree.js";
@@ -22,16 +21,6 @@ export async function load({ db }: Ctx, site: string): Promise<Tree> {
 
 /** The structure of a site, whole even where a release before this one changed it. */
 export const current = async (ctx: Ctx, site: string): Promise<Tree> => normalize(await load(ctx, site));
-
-/** Structures that were read lately by the id of their site, each with the version of the site that it belongs to. */
-export type StructureCache = LRUCache<string, { version: number; tree: Tree }>;
-
-/** Creates a cache of structures that hold so many sections, groups and site spaces together, of about 0.5 kB each. */
-export const createStructureCache = (size = 20_000): StructureCache =>
-  new LRUCache({ maxSize: size, sizeCalculation: ({ tree }) => 1 + sizeOf(tree) });
-
-const sizeOf = ({ groups, sections, siteSpaces }: Tree) =>
-  groups.length + sections.length + siteSpaces.length;
 
 /**
  * The structure of a site at the version of its row, for reading alone: it is frozen, and kept until the site has another

@@ -7,7 +7,7 @@ import { contentAt } from "../content/client.js";
 import type { Database } from "../db/database.js";
 import { migrations } from "../migrations.js";
 import { router } from "../router.js";
-import { createStructureCache } from "../store/structure.js";
+import { createStructureCache } from "../tree/cache.js";
 import { type Ctx, createCaller } from "../trpc.js";
 import { startContent } from "./content.js";
 
