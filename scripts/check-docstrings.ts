@@ -1,6 +1,7 @@
 /**
  * Fails when a function that rules, queries, shared or markdown export has no docstring that stands alone, and when that of
- * a rule, a guard or a loader does not name the statuses that it refuses with: these are the places whose functions are
+ * a rule, a guard or a loader does not name the statuses that it refuses with, or a plain number says neither by its name
+ * nor there what it measures: these are the places whose functions are
  * read in a hover by those who call them.
  */
 import { execFileSync } from "node:child_process";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { docstringProblems, needsDocstrings } from "./docstrings.js";
 import { needsRefusals, refusalProblems } from "./refusals.js";
+import { unitProblems } from "./units.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const problems = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "packages", "services"], {
@@ -19,6 +21,7 @@ const problems = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "
   .flatMap((file) => {
     const checks = [
       ...(needsDocstrings(file) || needsRefusals(file) ? [docstringProblems] : []),
+      ...(needsDocstrings(file) ? [unitProblems] : []),
       ...(needsRefusals(file) ? [refusalProblems] : []),
     ];
     const source = checks.length > 0 ? readFileSync(join(root, file), "utf8") : "";

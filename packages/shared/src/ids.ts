@@ -30,7 +30,7 @@ export function randomDigits(length: number): string {
   return text;
 }
 
-/** Returns the last `length` digits of a number in base62. */
+/** Returns the last `length` digits of a whole number in base62, with zeros in front. */
 export function base62Digits(value: number, length: number): string {
   let text = "";
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62))

@@ -28,7 +28,7 @@ export const wordsIn = (part: Part | undefined, name: string): string | undefine
 
 const MOST_HOPS = 20;
 
-/** What a part is, with what it refers to and consists of put together. */
+/** Returns a part with what it refers to, over 20 references at most, and consists of put together. */
 export function resolve(part: Part | undefined, references: Operation["references"], hops = 0): Part {
   const to = wordsIn(part, "$ref");
   if (to !== undefined) {

@@ -99,7 +99,7 @@ function single(state: StateBlock, start: number, read: Tag, rest: string): void
   } else pushLines(state, "verbatim", start, start + 1).meta = { unmatched: true };
 }
 
-/** A tag that begins and ends in lines of their own; without the tags that belong in it, or of another name, kept as it is. */
+/** A tag that begins in line `start` and ends in line `close`, each alone; without the tags that belong in it, or of another name, kept as it is. */
 export function pushTag(state: StateBlock, start: number, close: number, read: Tag): void {
   const member = GROUPS[read.name];
   state.env.leaves ??= [];

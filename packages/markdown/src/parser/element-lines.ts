@@ -4,11 +4,11 @@ import { customTag } from "./custom-tag.js";
 import { readHtmlTag } from "./html.js";
 import type { Tag } from "./tags.js";
 
-/** Whether a div is around markdown: a blank line comes first, or a fence, which HTML has none of. */
+/** Whether a div from line `start` to line `close` is around markdown: a blank line comes first, or a fence, which HTML has none of. */
 export const holdsMarkdown = (state: StateBlock, start: number, close: number): boolean =>
   close > start + 1 && (state.isEmpty(start + 1) || /^(?:`{3}|~{3})/.test(lineText(state, start + 1)));
 
-/** The tag that a div around markdown stands for, when nothing else is on the lines that it begins and ends in. */
+/** The tag that a div around markdown stands for, when nothing else is on its lines `start` and `close`. */
 export function tagAround(state: StateBlock, start: number, close: number): Tag | undefined {
   const first = lineText(state, start);
   const tag = lineText(state, close).trim() === "</div>" ? readHtmlTag(first) : undefined;

@@ -10,7 +10,7 @@ export interface QueueOptions {
   log: Logger;
 }
 
-/** A pool for the queue alone: it expects the parsers that pg comes with. */
+/** A pool of so many connections for the queue alone, at most: it expects the parsers that pg comes with. */
 export function queuePool({ databaseUrl: url, schema, log }: QueueOptions, max: number): pg.Pool {
   const settings = clientSettings({ url, schema, applicationName: `${schema} jobs` });
   const pool = new pg.Pool({ ...settings, types: undefined, max });

@@ -57,7 +57,7 @@ export const noteFound = ({ db, clock }: Ctx, id: string, count: number, skipped
     .where("completed_at", "is", null)
     .execute();
 
-/** Ends an import with the revision that it made. Throws when it has ended already: nothing is imported twice. */
+/** Ends an import with the revision that it made and the number of pages that it imported. Throws when it has ended already: nothing is imported twice. */
 export async function complete(
   { db, clock }: Ctx,
   id: string,

@@ -147,7 +147,7 @@ export async function lockWithBranch({ db }: Ctx, id: string) {
   return { branch: { id, seq, revision, base_seq, pending }, ...rest };
 }
 
-/** Keeps which revisions of the primary branch and of the change request are in conflict; that is no edit of it. */
+/** Stores the sequence numbers at which the primary branch and the change request conflict; this is no edit of it. */
 export const rememberConflicts = ({ db }: Ctx, id: string, primary: number, own: number) =>
   db
     .updateTable("change_request")
