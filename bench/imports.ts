@@ -114,13 +114,19 @@ export async function importInto(
   const space = made.body.id;
   const since = performance.now();
   await call("POST", `/spaces/${space}/git/import`, { url, ref: "refs/heads/main" });
+  await waitForGit(call, space);
+  return { space, seconds: (performance.now() - since) / 1000 };
+}
+
+/** Waits for the end of what git does with a space; throws when it failed. */
+export async function waitForGit(call: Client, space: string): Promise<void> {
   for (;;) {
     const { body } = await call<{ operation: { state: string; error?: string } }>(
       "GET",
       `/spaces/${space}/git/info`,
     );
-    if (body.operation.state === "failure") throw new Error(`The import failed: ${body.operation.error}`);
-    if (body.operation.state === "success") return { space, seconds: (performance.now() - since) / 1000 };
+    if (body.operation.state === "failure") throw new Error(`Git failed: ${body.operation.error}`);
+    if (body.operation.state === "success") return;
     await sleep(20);
   }
 }

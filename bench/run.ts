@@ -6,6 +6,7 @@ import { startStack } from "../tests/harness/stack.js";
 import { openReference } from "./database.js";
 import { measureDocuments } from "./documents.js";
 import { measureEdits } from "./edits.js";
+import { measureExchange } from "./exchange.js";
 import { measureImports } from "./imports.js";
 import { measureMerges } from "./merges.js";
 import { measurePermissions } from "./permissions.js";
@@ -19,7 +20,7 @@ import { measureStarts } from "./starts.js";
 import { measureWaits } from "./waits.js";
 import { measureWrites } from "./writes.js";
 
-const usage = `npm run bench [-- --corpus <folder> --only reads,writes,published,reader,search,permissions,imports,edits,merges,documents,starts,waits,scripts,telling]
+const usage = `npm run bench [-- --corpus <folder> --only reads,writes,published,reader,search,permissions,imports,exchange,edits,merges,documents,starts,waits,scripts,telling]
 
 Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
 --corpus  a folder with a SUMMARY.md to import, instead of a generated one; its words make the pages of reads and writes
@@ -43,6 +44,7 @@ const wanted = values.only?.split(",") ?? [
   "search",
   "permissions",
   "imports",
+  "exchange",
   "edits",
   "merges",
   "scripts",
@@ -73,6 +75,7 @@ if (wanted.some((name) => !["starts", "documents", "waits", "scripts"].includes(
     await part("search", () => measureSearch(stack, call, reference));
     await part("permissions", () => measurePermissions(stack));
     await part("imports", () => measureImports(stack, call, reference.client, corpus));
+    await part("exchange", () => measureExchange(stack, call));
     await part("edits", () => measureEdits(call));
     await part("merges", () => measureMerges(call));
     await part("telling", () => measureTelling(call));

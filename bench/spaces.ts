@@ -16,9 +16,9 @@ export interface Space {
   pages: { id: string; path: string }[];
 }
 
-/** Imports a generated repository with so many pages into a new space. */
-export async function spaceOf(call: Client, pages: number): Promise<Space> {
-  const folder = generateRepository({ pages, bytes: 600 });
+/** Imports a generated repository with so many pages, of so many bytes each, into a new space. */
+export async function spaceOf(call: Client, pages: number, bytes = 600): Promise<Space> {
+  const folder = generateRepository({ pages, bytes });
   const repository = await serveRepository(folder);
   try {
     const { space } = await importInto(call, repository);
