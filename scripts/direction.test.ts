@@ -29,7 +29,7 @@ test("an import of what comes later is a problem, of types alone and of a whole 
   ]);
 });
 
-test("a folder that the order does not know is a problem", () => {
+test("a folder without a place in the order is a problem", () => {
   const files = sources({ "news/rules.ts": "" });
   expect(problemsOf(files, order)).toEqual(["news/rules.ts has no place in scripts/layers.ts"]);
 });

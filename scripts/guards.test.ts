@@ -47,7 +47,7 @@ test("what is called like a role and is none may be compared, and a role with wh
   expect(comparedRolesIn("rules.ts", `function decide() {${source}}`)).toEqual([]);
 });
 
-test("an action of a table that no call names is told, one that a template names is not, nor one that is planned", () => {
+test("an action of a table that no call names is reported, one that a template names is not, nor one that is planned", () => {
   const table = `export const PERMISSIONS = {
   "space.merge": "review",
   "space.viewLinks": "create",

@@ -22,7 +22,7 @@ test.each<[body: string, statuses: number[]]>([
   expect(problems(`Returns a page; ${statuses.join(", ")} or so.`, body)).toEqual([]);
 });
 
-test("who may not even see a thing is told that it is not there, and nothing else", () => {
+test("a caller who may not see a thing gets 404, and nothing else", () => {
   const body = 'await lockSpace(ctx, id, "space.access"); allowIn(ctx, organization, "organization.view");';
   expect(problems("Returns a page.", body)).toEqual(missing(404));
 });
@@ -46,7 +46,7 @@ test("a number that is part of another is no status, and `refuses like` another 
   expect(problems("Returns a page; refuses like `list`.", 'found(row, "Page");')).toEqual([]);
 });
 
-test("what removes says nothing of what is not there, but who may not", () => {
+test("a removal need not name 404, but has to name 403", () => {
   const source = (doc: string) =>
     `/** ${doc} */\nexport function remove() { return lockSite(ctx, input, "site.update"); }\n`;
   expect(refusalProblems("rules.ts", source("Removes a page."))).toEqual([
@@ -55,7 +55,7 @@ test("what removes says nothing of what is not there, but who may not", () => {
   expect(refusalProblems("rules.ts", source("Removes a page; 403 for others."))).toEqual([]);
 });
 
-test("what is not exported may refuse without saying so", () => {
+test("a function that is not exported may refuse without naming the status", () => {
   expect(refusalProblems("rules.ts", "/** A helper. */\nfunction get() { found(1); }\n")).toEqual([]);
 });
 

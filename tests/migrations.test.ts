@@ -135,7 +135,7 @@ test("no migration harms the release before it", async () => {
   expect(found.flat().sort()).toEqual([...PAST, ...Object.keys(HARMLESS)].sort());
 });
 
-test("a migration that takes away, demands, or leaves no default is noticed", async () => {
+test("a migration that drops, requires, or leaves no default is reported", async () => {
   const step = (...statements: string[]) => ({
     up: async (db: Kysely<unknown>) => {
       for (const statement of statements) await sql.raw(statement).execute(db);

@@ -33,7 +33,7 @@ test.each([
   ["/app/o/acme", "/orgs/acme"],
   ["/app/o/acme/sites/site_1", "/orgs/acme/sites/site_1"],
   ["/app/orgs/acme/openapi/pets", "/orgs/acme/openapi/pets"],
-])("GET %s says how to read it in the interface", async (path, api) => {
+])("GET %s explains how to read it through the API", async (path, api) => {
   const { status, text, headers } = await get(path);
   expect(status).toBe(200);
   expect(text).toContain(`curl --header "Authorization: Bearer $OCTAVO_TOKEN" http://octavo.test/v1${api}<`);
@@ -57,7 +57,7 @@ test("hidden, unknown and unavailable things look alike", async () => {
   isAway = false;
 });
 
-test("other paths are 404 as before, other methods 405, and nobody is asked for them", async () => {
+test("other paths are 404 as before, other methods 405, and no service is called", async () => {
   const before = asked.length;
   for (const path of ["/app", "/app/", "/app/x", "/app/s/", "/app/s/a/b/c", "/app/s/%3Cb%3E", "/app/c/a/b"])
     expect((await get(path)).status, path).toBe(404);

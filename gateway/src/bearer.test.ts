@@ -81,14 +81,14 @@ async function publish(name: string, payload: object) {
   return body;
 }
 
-test("orgs is asked once for many requests at once, and again not at all", async () => {
+test("20 concurrent requests cause one call to orgs, and later requests none", async () => {
   gateway = await startGateway({ upstream, resolve: () => sleep(30, { caller: ada }) });
   expect(await Promise.all(Array.from({ length: 20 }, read))).toEqual(Array(20).fill(200));
   expect(await read()).toBe(200);
   expect(gateway.asked()).toBe(1);
 });
 
-test("an unknown token is remembered for a moment, a malformed one is not asked for at all", async () => {
+test("an unknown token is remembered for a moment, a malformed one causes no call to orgs", async () => {
   gateway = await startGateway({ upstream, resolve: async () => null });
   for (let tries = 0; tries < 5; tries++) expect(await read()).toBe(401);
   expect(gateway.asked()).toBe(1);
@@ -127,7 +127,7 @@ test("an address that tries many unknown tokens has to wait, valid ones go on, a
   expect((await send(gateway, "GET", "/v1/spaces/s", { headers: unseen })).status).toBe(200);
 });
 
-test("a mistyped token is told by its checksum: orgs is not asked, and the address does not have to wait", async () => {
+test("a mistyped token fails its checksum: orgs is not called, and the address is not delayed", async () => {
   gateway = await startGateway({ upstream, failuresPerMinute: 1 });
   for (let tries = 0; tries < 5; tries++) {
     const headers = { authorization: `Bearer oct_${String(tries).repeat(36)}` };
@@ -136,7 +136,7 @@ test("a mistyped token is told by its checksum: orgs is not asked, and the addre
   expect([gateway.asked(), await read()]).toEqual([0, 200]);
 });
 
-test("orgs is asked about so many tokens at a time; those of an address that tried many unknown ones take turns", async () => {
+test("the number of tokens that orgs resolves at once is bounded; those of an address with many failures take turns", async () => {
   let running = 0;
   let most = 0;
   gateway = await startGateway({
@@ -165,7 +165,7 @@ test("orgs is asked about so many tokens at a time; those of an address that tri
   expect([...new Set(answers.map(({ status }) => status)), other.status]).toEqual([429, 401]);
 });
 
-test("trying ever new tokens pushes no known one out of memory", async () => {
+test("20,000 failed tokens evict no valid one from memory", async () => {
   gateway = await startGateway({ upstream, failuresPerMinute: 1_000_000 });
   const { bearers } = gateway;
   await bearers.principal(TOKEN);
@@ -173,7 +173,7 @@ test("trying ever new tokens pushes no known one out of memory", async () => {
   expect(bearers.known(TOKEN)).toMatchObject({ caller: { id: "user1" } });
 });
 
-test("503 when orgs cannot be asked, and nothing of it is remembered", async () => {
+test("503 when orgs cannot be reached, and nothing of it is remembered", async () => {
   let away = true;
   gateway = await startGateway({
     upstream,
@@ -227,7 +227,7 @@ test.each([
   expect(await until(async () => (await read()) === 401, 10_000)).toBe(true);
 });
 
-test("a token of an integration is asked about for each space that a request names, and once for each", async () => {
+test("a token of an integration is resolved for each space that a request names, and once for each", async () => {
   const asked: unknown[] = [];
   gateway = await startGateway({
     upstream,
@@ -252,7 +252,7 @@ test("events about others leave a bearer in place", async () => {
   expect(gateway!.asked()).toBe(1);
 });
 
-test("a bearer whose identity an answer calls changed is asked for again by the next request", async () => {
+test("a bearer whose identity a response marks as changed is resolved again for the next request", async () => {
   let changed = "user1,other";
   gateway = await startGateway({
     upstream: (_req, res) => res.writeHead(200, { "x-octavo-identity-changed": changed }).end("{}"),
@@ -293,7 +293,7 @@ test("what nobody signed, what belongs elsewhere and what is sent again have no 
   expect(await until(async () => (await read()) === 200 && gateway!.asked() === 3, 10_000)).toBe(true);
 });
 
-test("what was remembered before the broker was away is not believed once it is back", async () => {
+test("what was remembered before the broker was away is not trusted once it is back", async () => {
   const relay = await startRelay(process.env.NATS_URL!);
   const state = await startWithBroker(relay.url);
   expect(await read()).toBe(200);
@@ -306,7 +306,7 @@ test("what was remembered before the broker was away is not believed once it is 
   await relay.stop();
 });
 
-test("without the broker nothing is believed for longer than 2 s", async () => {
+test("without the broker nothing is trusted for longer than 2 s", async () => {
   const state: { holder: ResolvedToken | null } = { holder: { caller: ada } };
   gateway = await startGateway({ upstream, resolve: async () => state.holder, isConnected: () => false });
   expect(await read()).toBe(200);
@@ -317,8 +317,8 @@ test("without the broker nothing is believed for longer than 2 s", async () => {
 
 test.each([
   ["a change of its holder", (bearers: Bearers) => bearers.drop(new Set(["user1"]))],
-  ["the news that anything may have changed", (bearers: Bearers) => bearers.dropAll()],
-])("an answer of orgs that %s overtook is used once and not kept", async (_, change) => {
+  ["a reset of everything", (bearers: Bearers) => bearers.dropAll()],
+])("a response of orgs that %s overtook is used once and not kept", async (_, change) => {
   let release = () => {};
   let asked = 0;
   gateway = await startGateway({

@@ -70,7 +70,7 @@ test.each(["gzip", "*", "x-gzip", "br, gzip;q=0.1", "gzip;q=1.0, deflate", "defl
   },
 );
 
-test("the tag of a compressed answer is weak, since its bytes are others", async () => {
+test("the ETag of a compressed response is weak, since its bytes differ", async () => {
   says(TEXT, { etag: '"one"' });
   expect((await get("gzip")).headers.etag).toBe('W/"one"');
   expect((await get()).headers.etag).toBe('"one"');
@@ -97,7 +97,7 @@ test("what the service varies by stays beside the encoding", async () => {
   expect((await get("gzip")).headers.vary).toBe("authorization, accept-encoding");
 });
 
-test("a HEAD tells the length of what is not compressed, and has no body", async () => {
+test("HEAD returns the length of what is not compressed, and no body", async () => {
   says(TEXT);
   const { headers, body } = await get("gzip", "HEAD");
   expect([headers["content-length"], headers["content-encoding"], body.length]).toEqual([

@@ -102,7 +102,7 @@ test("on the host of a site every path is the site's, those of the interface amo
   expect([written.status, written.headers["access-control-allow-origin"]]).toEqual([405, undefined]);
 });
 
-test("a host below the sites' domain is a site's without anybody being asked, the domain itself and the platform's are not", async () => {
+test("a host below the sites' domain belongs to a site without any lookup, the domain itself and the platform's do not", async () => {
   expect(await shownAt("guide.pages.test", "/a")).toBe("/~hosts/guide.pages.test/a");
   for (const host of [
     "pages.test",
@@ -118,14 +118,14 @@ test("a host below the sites' domain is a site's without anybody being asked, th
   expect(asked).toEqual([]);
 });
 
-test("a host that is no site's has the interface, and sites are asked about it once", async () => {
+test("a host that belongs to no site gets the API, and sites looks it up once", async () => {
   for (let times = 0; times < 5; times++)
     expect((await get("api.example.org", "/v1/")).text).toContain('"version"');
   await Promise.all(Array.from({ length: 10 }, () => get("other.example.org", "/v1/")));
   expect(asked).toEqual(["api.example.org", "other.example.org"]);
 });
 
-test("what a header besides the host says decides nothing", async () => {
+test("headers other than Host do not decide which site is shown", async () => {
   owned.set("docs.example.com", "site_1");
   for (const name of ["x-forwarded-host", "x-host", "x-original-host", "forwarded", "x-octavo-host"]) {
     const { text } = await get("api.example.org", "/v1/", { [name]: "docs.example.com" });
@@ -134,7 +134,7 @@ test("what a header besides the host says decides nothing", async () => {
   expect((await get("octavo.test", "/~hosts/docs.example.com/")).status).toBe(404);
 });
 
-test("a host that becomes a site's, or is one's no more, is told by the event of that site", async () => {
+test("the event of a site updates the hosts that it gained or lost", async () => {
   expect(await shownAt("docs.example.com", "/v1/")).toBeUndefined();
   owned.set("docs.example.com", "site_1");
   expect(await shownAt("docs.example.com", "/v1/")).toBeUndefined();
@@ -147,7 +147,7 @@ test("a host that becomes a site's, or is one's no more, is told by the event of
   expect(await shownAt("docs.example.com", "/v1/")).toBeUndefined();
 });
 
-test("an answer that was on its way when a site changed is used once and not kept", async () => {
+test("a lookup that was under way when a site changed is used once and not kept", async () => {
   const answers: ((site: string | null) => void)[] = [];
   hosts = newHosts({ lookup: () => new Promise((answer) => answers.push(answer)) });
   const first = hosts.find("docs.example.com", "10.1.1.1");
@@ -158,7 +158,7 @@ test("an answer that was on its way when a site changed is used once and not kep
   expect(hosts.known("docs.example.com")).toBeUndefined();
 });
 
-test("while no events arrive, nothing is believed for long; while sites are away, what they said last is", async () => {
+test("while no events arrive, lookups are trusted only briefly; while sites is away, its last response is used", async () => {
   owned.set("docs.example.com", "site_1");
   hosts = newHosts({ longMs: 60_000, shortMs: 0 });
   expect(await shownAt("docs.example.com")).toBeDefined();

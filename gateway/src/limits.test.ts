@@ -9,7 +9,7 @@ test("a window ends a minute after its first use, and what was used in it counts
   expect(limit.take("a", 60_000)).toEqual({ limit: 2, remaining: 1, reset: 120, exceeded: false });
 });
 
-test("asking whether a limit is used up uses nothing, and keys do not count for each other", () => {
+test("checking whether a limit is exhausted uses nothing of it, and keys do not count for each other", () => {
   const limit = createRateLimit(1);
   expect(limit.exhausted("a", 0)).toBeUndefined();
   limit.take("a", 0);

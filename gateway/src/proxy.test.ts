@@ -64,7 +64,7 @@ test("a GET is tried once more on a connection of its own, when the service has 
   expect((await send(gateway, "GET", "/v1/spaces/s")).status).toBe(200);
 });
 
-test("502 when the service breaks off twice, or answers nonsense", async () => {
+test("502 when the service closes the connection twice, or sends an invalid response", async () => {
   answer = (req) => req.socket.destroy();
   expect((await send(gateway, "GET", "/v1/spaces/s")).status).toBe(502);
   expect(requests).toBe(2);
@@ -73,7 +73,7 @@ test("502 when the service breaks off twice, or answers nonsense", async () => {
   expect([nonsense.status, nonsense.headers["x-request-id"]]).toEqual([502, nonsense.json().error.requestId]);
 });
 
-test("504 when the service does not begin to answer, and the request to it ends", async () => {
+test("504 when the service does not begin to respond, and the request to it is closed", async () => {
   let closed = false;
   answer = (req) => req.socket.once("close", () => (closed = true));
   const { status, json } = await send(gateway, "GET", "/v1/spaces/s");
@@ -81,7 +81,7 @@ test("504 when the service does not begin to answer, and the request to it ends"
   await until(() => closed);
 });
 
-test("an answer that takes long once it began is not cut", async () => {
+test("a response that takes long once it began is not cut", async () => {
   answer = async (_, res) => {
     res.write("begin ");
     await sleep(800);
@@ -90,7 +90,7 @@ test("an answer that takes long once it began is not cut", async () => {
   expect((await send(gateway, "GET", "/v1/spaces/s")).text).toBe("begin end");
 });
 
-test("a service that dies in the middle of its answer cuts the client's answer too", async () => {
+test("a service that dies in the middle of its response cuts the client's response too", async () => {
   answer = (_, res) => {
     res.writeHead(200, { "content-length": 1_000 });
     res.write("half");
@@ -123,7 +123,7 @@ test("a client that goes away while waiting, reading or sending ends the request
   await until(() => gone === 3);
 });
 
-test("answers and bodies are streamed: the first part arrives before the last one is written", async () => {
+test("request and response bodies are streamed: the first part arrives before the last one is written", async () => {
   let received = 0;
   let release = () => {};
   const parts: string[] = [];
@@ -187,7 +187,7 @@ test("a body that is refused in advance does not break the connection's next req
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
 });
 
-test("a slow upload may take longer than an answer may", async () => {
+test("a slow upload may take longer than a response may", async () => {
   answer = (req, res) => {
     req.resume();
     req.on("end", () => res.end("{}"));
@@ -205,7 +205,7 @@ test("a slow upload may take longer than an answer may", async () => {
   expect(await status).toBe(200);
 });
 
-test("headers that Connection names are for one hop only, in answers and requests, however many it names", async () => {
+test("headers that Connection names are for one hop only, in requests and responses, however many it names", async () => {
   for (const names of ["x-hop", "close, X-Hop", "keep-alive,x-hop"]) {
     let received: string | string[] | undefined = "nothing";
     answer = (req, res) => {
@@ -218,7 +218,7 @@ test("headers that Connection names are for one hop only, in answers and request
   }
 });
 
-test("GET /readyz tells which service is not ready", async () => {
+test("GET /readyz names the services that are not ready", async () => {
   answer = (_, res) => res.writeHead(200).end("{}");
   expect((await send(gateway, "GET", "/readyz")).status).toBe(200);
   answer = (_, res) => res.writeHead(503).end("{}");

@@ -43,7 +43,7 @@ async function start() {
   return (token: string) => send(gateway!, "GET", "/v1/spaces/s", bearer(token));
 }
 
-test("a reader token is believed without asking anybody, and services hear who reads", async () => {
+test("a reader token is accepted without a call to orgs, and services receive the reader's identity", async () => {
   const read = await start();
   const token = await createReaderTokens(sites.secret).create(reader, new Date());
   expect(token.length).toBeGreaterThan(512);
@@ -54,7 +54,7 @@ test("a reader token is believed without asking anybody, and services hear who r
   expect(await gateway!.verifier.verify(identity)).toMatchObject({ kind: "reader", ...named });
 });
 
-test("an expired reader token and one of another key are 401, without asking anybody", async () => {
+test("an expired reader token and one of another key are 401, without a call to orgs", async () => {
   const read = await start();
   const past = new Date(Date.now() - 4_000_000);
   const tokens = [
@@ -64,7 +64,7 @@ test("an expired reader token and one of another key are 401, without asking any
   for (const token of tokens) expect((await read(token)).status).toBe(401);
 });
 
-test("a change of the site or of its organization drops what is known of its readers", async () => {
+test("a change of the site or of its organization drops the remembered identities of its readers", async () => {
   const read = await start();
   const token = await createReaderTokens(sites.secret).create(reader, new Date());
   for (const id of ["site_1", "acme"]) {

@@ -143,7 +143,7 @@ test("/docs brings all its parts itself, under a policy that allows nothing inli
   await gateway.stop();
 });
 
-test("every operation of the gateway's table has a page that says its method and path, as one that sites show does", async () => {
+test("every operation of the gateway's table has a page with its method and path, in the layout that sites use", async () => {
   const gateway = await startGateway({ upstream: (_, res) => res.end() });
   const list = await send(gateway, "GET", "/docs/operations.json", { headers: {} });
   const operations = JSON.parse(list.text) as { id: string; method: string; path: string }[];

@@ -44,24 +44,21 @@ function start({ isConnected = true } = {}) {
 test.each([
   [true, 30_000],
   [false, 1_500],
-])(
-  "while changes are isConnected or not (%s) a token is believed for so long: %i ms",
-  async (isConnected, ms) => {
-    const { ask, known, principal, questions } = start({ isConnected });
-    const asked = await ask(holder);
-    expect(asked?.caller).toEqual(holder.caller);
-    at(ms - 1);
-    expect(known()).toBe(asked);
-    expect(await principal("token")).toBe(asked);
-    at(ms);
-    expect(known()).toBeUndefined();
-    expect(questions).toHaveLength(1);
-    expect(await ask({ ...script })).toMatchObject(script);
-    expect(questions).toHaveLength(2);
-  },
-);
+])("while changes are isConnected or not (%s) a token is trusted for %i ms", async (isConnected, ms) => {
+  const { ask, known, principal, questions } = start({ isConnected });
+  const asked = await ask(holder);
+  expect(asked?.caller).toEqual(holder.caller);
+  at(ms - 1);
+  expect(known()).toBe(asked);
+  expect(await principal("token")).toBe(asked);
+  at(ms);
+  expect(known()).toBeUndefined();
+  expect(questions).toHaveLength(1);
+  expect(await ask({ ...script })).toMatchObject(script);
+  expect(questions).toHaveLength(2);
+});
 
-test("how long a token is believed counts from the question, not from the answer", async () => {
+test("the time for which a token is trusted counts from the start of its lookup, not from the end", async () => {
   const { principal, known, questions } = start();
   const asked = principal("token");
   at(20_000);
@@ -71,7 +68,7 @@ test("how long a token is believed counts from the question, not from the answer
   expect(known()).toBeUndefined();
 });
 
-test("a token is worth nothing from its expiry on, also when the answer comes at that moment", async () => {
+test("a token is refused from its expiry on, also when its lookup ends at that moment", async () => {
   const expiresAt = new Date(T0 + 5_000).toISOString();
   const { ask, known } = start();
   expect(await ask({ ...holder, expiresAt })).toBeDefined();
@@ -137,7 +134,7 @@ test("everything is forgotten when anything may have changed, refusals too", asy
   expect(known()).toBeUndefined();
 });
 
-test("an answer about somebody is kept when others changed meanwhile, a refusal is not", async () => {
+test("a resolved identity is kept when others changed meanwhile, a refusal is not", async () => {
   const { principal, known, drop, questions } = start();
   const refused = principal("token");
   drop(new Set(["somebody"]));
@@ -152,7 +149,7 @@ test("an answer about somebody is kept when others changed meanwhile, a refusal 
 });
 
 test.each<["drop" | "dropAll"]>([["drop"], ["dropAll"]])(
-  "who asks after a change (%s) does not get the answer to an earlier question, and shares the later one",
+  "a request after a change (%s) does not share an earlier lookup, and shares the later one",
   async (change) => {
     const { principal, questions, ...bearers } = start();
     const early = principal("token");
@@ -169,7 +166,7 @@ test.each<["drop" | "dropAll"]>([["drop"], ["dropAll"]])(
   },
 );
 
-test("a question that failed is asked again", async () => {
+test("a lookup that failed is repeated", async () => {
   let asked = 0;
   const resolve = async () => {
     if (asked++ === 0) throw new Error("away");
@@ -193,7 +190,7 @@ function refusal(run: () => unknown) {
 }
 const request = (authorization?: string) => ({ headers: { authorization } }) as IncomingMessage;
 
-test("a request without a bearer token is told to authenticate, one with another thing that it is invalid", () => {
+test("a request without a bearer token is 401 with authentication_required, one with another scheme with invalid_token", () => {
   expect(bearerOf(request("bEARER  abc"))).toBe("abc");
   expect(refusal(() => bearerOf(request()))).toEqual([
     "UNAUTHORIZED",

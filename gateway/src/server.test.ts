@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test("GET /v1/ and /v1 say version and build", async () => {
+test("GET /v1/ and /v1 return version and build", async () => {
   for (const path of ["/v1/", "/v1"]) {
     const { status, json } = await send(gateway, "GET", path, { headers: {} });
     expect([status, json()]).toEqual([200, { version: "1.2.3", build: "2026-01-01T00:00:00.000Z" }]);
@@ -111,7 +111,7 @@ test("401: no token, another scheme, an unknown token, each with WWW-Authenticat
   expect(problem.headers["content-type"]).toBe("application/problem+json");
 });
 
-test("404 and 405 with Allow, without asking for a token", async () => {
+test("404 and 405 with Allow, without requiring a token", async () => {
   const unknown = await send(gateway, "GET", "/v1/nothing", { headers: {} });
   expect([unknown.status, unknown.json().error.reason]).toEqual([404, "not_found"]);
   for (const path of ["/v1/spaces/", "/nothing", "/V1/user", "/v1/spaces/s/content/path/"]) {
@@ -137,7 +137,7 @@ test("400: a path that is not canonical, on any route", async () => {
   }
 });
 
-test("413 by length and 415 by type, before the service is asked", async () => {
+test("413 by length and 415 by type, before the service is called", async () => {
   const big = await send(gateway, "POST", "/v1/spaces/s/content", {
     headers: { ...authorized, "content-type": "application/json" },
     body: "x".repeat(2_000),
@@ -182,7 +182,7 @@ test("JSON bodies and empty bodies pass, whole or in chunks", async () => {
   expect((await send(gateway, "POST", "/v1/spaces/s/content")).status).toBe(200);
 });
 
-test("429: X-RateLimit headers count down, and a token that asked too often has to wait", async () => {
+test("429: X-RateLimit headers count down, and a token that exceeds its limit has to wait", async () => {
   const before = await send(gateway, "GET", "/v1/spaces/s");
   const left = Number(before.headers["x-ratelimit-remaining"]);
   expect(before.headers["x-ratelimit-limit"]).toBe("100");
@@ -237,7 +237,7 @@ test("visits, which come without a token, are counted by address apart from sign
   await one.stop();
 });
 
-test("OPTIONS answers the verbs, and lets any origin use them without credentials", async () => {
+test("OPTIONS returns the methods, and allows any origin to use them without credentials", async () => {
   const answer = await send(gateway, "OPTIONS", "/v1/spaces/s", {
     headers: { origin: "https://example.org", "access-control-request-method": "PATCH" },
   });
@@ -258,7 +258,7 @@ test("a route without bearer is forwarded without any identity, even when a toke
   expect(answer.json().headers).not.toHaveProperty("x-octavo-identity");
 });
 
-test("a deprecated operation says since when and until when, and every answer forbids sniffing, framing and caching", async () => {
+test("a deprecated operation sends Deprecation and Sunset, and every response forbids sniffing, framing and caching", async () => {
   const one = await startGateway({ upstream: (_, res) => res.end("{}") });
   const answer = await send(one, "GET", "/v1/old");
   expect(answer.headers).toMatchObject({

@@ -89,7 +89,7 @@ test("too many headers are 431", async () => {
   expect(arrived).toEqual([]);
 });
 
-test("an upgrade is answered as an ordinary request, and the service is not asked to upgrade", async () => {
+test("an upgrade is handled as an ordinary request, and no Upgrade reaches the service", async () => {
   for (const kind of ["websocket", "h2c"]) {
     const answer = await raw(gateway, request(GET, ["Host: a", "Connection: Upgrade", `Upgrade: ${kind}`]));
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -126,7 +126,7 @@ test("headers that Connection names are for this hop only, the framing and our o
   expect(headers["x-secret"] ?? headers.te).toBeUndefined();
 });
 
-test("pipelined requests are answered one by one, each under its own bearer", async () => {
+test("pipelined requests get their responses one by one, each under its own bearer", async () => {
   const anonymous = "GET /v1/spaces/s HTTP/1.1\r\nHost: a\r\n\r\n";
   const answer = await raw(gateway, request(GET, ["Host: a"]) + anonymous + request(GET, ["Host: a"]));
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 401", "HTTP/1.1 200"]);
@@ -144,7 +144,7 @@ test("Expect: 100-continue invites the body only when the request is taken", asy
   expect(other).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("HTTP/1.0 is answered and its connection closed", async () => {
+test("HTTP/1.0 gets a response and its connection is closed", async () => {
   const answer = await raw(gateway, request("GET /v1/spaces/s HTTP/1.0", ["Host: a"]));
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   expect(answer.toLowerCase()).toContain("connection: close");

@@ -208,7 +208,7 @@ test("a service that takes a body slowly is no fault of the client", async () =>
   expect(res.statusCode).toBe(200);
 });
 
-test("answers that nobody reads are ended, and who asks next is let through", async () => {
+test("responses that nobody reads are ended, and the next request is let through", async () => {
   const piece = Buffer.alloc(1_000_000);
   await start(
     (req, res) => {

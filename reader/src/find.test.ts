@@ -35,7 +35,7 @@ test("a page is at its path, and other spellings lead there in one hop", () => {
   expect(at("readme")).toEqual({ moved: "" });
 });
 
-test("a page that is called index, or ends like a file, is where its path says", () => {
+test("a page that is called index, or ends like a file, is found at its path", () => {
   const odd = spaceFrom("k", {
     files: [],
     pages: [page("start", "Start"), page("sql", "SQL", [page("sql/index", "Index")]), page("a.html", "A")],

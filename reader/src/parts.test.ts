@@ -21,7 +21,7 @@ test("colors of a site can be read on light and on dark pages, whatever they are
       expect(contrast(readable(color, paper), paper), color).toBeGreaterThanOrEqual(4.5);
 });
 
-test("markdown goes to those who ask for it, and HTML to browsers", () => {
+test("markdown is sent when Accept prefers it, and HTML to browsers", () => {
   const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
   for (const accept of [undefined, "*/*", browser, "text/html, text/markdown;q=0.5"])
     expect(wantsMarkdown(accept), accept).toBe(false);
@@ -43,7 +43,7 @@ test("no more bytes of finished bodies are kept than there is room for", () => {
   expect(bodies.get("large")).toBeUndefined();
 });
 
-test("what a service said is good for a moment, and while it is away; never after it said no", async () => {
+test("a response is reused for a moment, and while the service is away; never after a refusal", async () => {
   let now = 0;
   const recall = createMemory<{ value: number }>({ max: 10, fresh: 100, stale: 1_000 }, () => now);
   let asked = 0;
@@ -103,7 +103,7 @@ test("on a host of a site's own no other host can set its cookie", () => {
 
 const SITES = new URL("https://octavo.test:444/sites");
 
-test("the path alone says for which site a request is: a host of its own, or its name", () => {
+test("the path alone decides for which site a request is: a host of its own, or its name", () => {
   expect(mountOf(SITES, "/~hosts/docs.example.com/a/b?c=d")).toMatchObject({
     ...{ origin: "https://docs.example.com:444", base: "/", isOwnHost: true, name: "docs.example.com" },
     url: { pathname: "/a/b", search: "?c=d" },

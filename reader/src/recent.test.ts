@@ -20,7 +20,7 @@ function sent(recent: ReturnType<typeof createRecent>, req: IncomingMessage) {
 
 const CACHE = "public, max-age=0, must-revalidate";
 
-test("what is for everybody is sent again to who asks for the same and proves nothing, until it is asked for anew", () => {
+test("a public response is sent again for the same request without credentials, until it expires", () => {
   let now = 0;
   const recent = createRecent(() => now);
   const body = bodyOf("page", { type: "text/html", headers: { "content-security-policy": "none" } });
@@ -46,7 +46,7 @@ test("what is for everybody is sent again to who asks for the same and proves no
   expect(sent(recent, request("/sites/a/"))).toBeUndefined();
 });
 
-test("what somebody gets who proves something, or asks in another way, is never kept for others", () => {
+test("responses to requests with credentials, or to other methods, are never kept for others", () => {
   const recent = createRecent(() => 0);
   const body = bodyOf("secret", { type: "text/html" });
   const last = bodyOf("nothing", { type: "text/html", status: 404 });
@@ -64,7 +64,7 @@ test("what somebody gets who proves something, or asks in another way, is never 
   }
 });
 
-test("a body that nobody compressed yet is compressed by who asks for that first", () => {
+test("a body that is not compressed yet is compressed by the first request that accepts it", () => {
   const recent = createRecent(() => 0);
   const body = bodyOf("page ".repeat(500), { type: "text/html" });
   const req = request("/a", { "accept-encoding": "gzip, br" });

@@ -18,7 +18,7 @@ test("a mutant is another operator, value, condition or call, one place at a tim
   expect(changes("const a = [b, []];")).toEqual(["const a = [];"]);
 });
 
-test("what says nothing about what happens has no mutant: types, names, the size of a comparison's outcome", () => {
+test("code that does not affect behaviour has no mutant: types, names, the size of a comparison's outcome", () => {
   for (const source of [
     'import { a } from "b";',
     'export { a } from "b";',

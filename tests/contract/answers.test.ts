@@ -267,7 +267,7 @@ const reads: Read[] = [
   ["GET events/{eventId}", () => `${integration()}/events/${at.eventId}`, integrations.TracedEvent],
 ];
 
-test.each(reads)("%s answers in the shape of the interface", async (_, path, shape) => {
+test.each(reads)("%s returns the shape of the interface", async (_, path, shape) => {
   const { status, body, headers } = await call<object>("GET", path());
   expect(status).toBe(200);
   expect(misfit(shape, body)).toBe("");
@@ -298,7 +298,7 @@ const creations: [what: string, path: () => string, body: () => object, shape: z
   ["POST sites", () => `${org()}/sites`, () => ({ title: "New", spaces: "empty" }), Site],
 ];
 
-test.each(creations)("%s is 201 with a Location that answers the same", async (_, path, wanted, shape) => {
+test.each(creations)("%s is 201 with a Location that returns the same", async (_, path, wanted, shape) => {
   const made = await call<{ urls: { location: string } }>("POST", path(), wanted());
   expect(made.status).toBe(201);
   expect(misfit(shape, made.body)).toBe("");
@@ -359,7 +359,7 @@ test("POST sections, section-groups and their sections is 201 with the Location 
   expect(filled.headers.get("location")).toBe(`${base}${path}`);
 });
 
-test("POST installations is 201 with a Location that answers the same", async () => {
+test("POST installations is 201 with a Location that returns the same", async () => {
   const { body: other } = await call<{ id: string }>("POST", "/orgs", { title: "Installer" });
   await call("POST", "/integrations/open", {
     ...{ title: "Open", description: "", script: "1", scopes: [], visibility: "public" },
@@ -387,7 +387,7 @@ async function commented(base: string): Promise<[string, { status: number; body:
   ];
 }
 
-test("what is published, changed, moved or merged answers 200 in its shape", async () => {
+test("what is published, changed, moved or merged returns 200 in its shape", async () => {
   const published = await call<object>("POST", integration(), {
     ...{ title: "Furniture", description: "One of every kind", script: "2", scopes: ["space:content:read"] },
     organization: at.organizationId,
@@ -493,7 +493,7 @@ test("what is published, changed, moved or merged answers 200 in its shape", asy
   expect(found).toEqual(answers.map(([what]) => [what, 200, ""]));
 });
 
-test("a request for review, the review and who contributed answer in their shapes", async () => {
+test("requests for review, reviews and contributors have their shapes", async () => {
   const account = { title: "Reviewer", role: "review" };
   const reviewer = (await call<{ id: string }>("POST", `${org()}/service-accounts`, account)).body.id;
   const team = { title: "Reviewers", members: [reviewer] };
@@ -526,7 +526,7 @@ test("a request for review, the review and who contributed answer in their shape
   for (const [, { body }] of answers.slice(3)) expect((body as { items: object[] }).items).not.toEqual([]);
 });
 
-test("refusals have one shape, or that of RFC 9457 when it is asked for", async () => {
+test("refusals have one shape, or that of RFC 9457 when Accept names it", async () => {
   const refusals = [
     await call<object>("GET", "/spaces/unknown"),
     await call<object>("PATCH", space(), { title: 1, emoji: 2 }),

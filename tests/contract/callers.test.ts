@@ -39,7 +39,7 @@ async function refusalTo(service: ServiceName, { procedure, name }: (typeof proc
   return describeError(error).message;
 }
 
-test("every procedure declares what it takes, and those without an address which services may ask it", () => {
+test("every procedure declares its permission, and those without a route which services may call it", () => {
   const silent = procedures.filter(({ meta }) => !meta?.permission).map(({ name }) => name);
   const anybodys = internal.filter(({ meta }) => !meta?.services).map(({ name }) => name);
   expect({ silent, anybodys }).toEqual({ silent: [], anybodys: [] });

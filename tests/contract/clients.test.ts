@@ -33,7 +33,7 @@ interface Known {
 }
 
 // The compiler decides: `npm run check` fails here and names the procedure.
-test("the clients of all services know what every procedure takes and answers", () => {
+test("the clients of all services have the inputs and outputs of every procedure", () => {
   expectTypeOf<LooseOf<Known>>().toEqualTypeOf<"things.loose" | "things.open">();
   expectTypeOf<inferRouterInputs<ContentRouter>["spaces"]["lookup"]>().toEqualTypeOf<{ ids: string[] }>();
   expectTypeOf<Loose<OrgsRouter>>().toBeNever();

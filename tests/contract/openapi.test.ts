@@ -96,7 +96,7 @@ test("every operation has a name that was chosen for it", () => {
   expect(unnamed.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test("every operation says in a line of its own what it does", () => {
+test("every operation has a summary of its own in one line", () => {
   const all = services.flatMap((service) => operations(service));
   const summaries = all.map(({ summary = "" }) => summary);
   const silent = all.filter(({ summary = "" }) => !/^[A-Z].{5,90}[^.]$/.test(summary));
@@ -104,7 +104,7 @@ test("every operation says in a line of its own what it does", () => {
   expect(summaries.filter((summary, at) => summaries.indexOf(summary) !== at)).toEqual([]);
 });
 
-test.each(services)("every answer of $name is a schema with a name", (service) => {
+test.each(services)("every response of $name is a schema with a name", (service) => {
   const inlined = operations(service).flatMap(({ operationId, responses }) =>
     Object.entries(responses)
       .filter(([status]) => status.startsWith("2"))

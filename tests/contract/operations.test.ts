@@ -176,7 +176,7 @@ const table = routes
   .toSorted((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method))
   .map((route): [string, Route] => [nameOf(route), route]);
 
-test.each(table)("%s answers as it is documented", async (name, route) => {
+test.each(table)("%s responds as it is documented", async (name, route) => {
   const reach = REACH[name] ?? {};
   const { status, body, headers } = await callOf(route, reach);
   expect([status, status === (reach.refused ?? route.status) ? "" : body]).toEqual([

@@ -70,15 +70,18 @@ test.each([
     "invalid_token",
     'Bearer realm="octavo", error="invalid_token"',
   ],
-])("%s is 401 and says how to authenticate", async (_what, authorization, reason, challenge) => {
-  for (const path of ["/user", `/spaces/${space}`, `/orgs/${organization}/sites`, "/integrations"]) {
-    const headers = authorization === undefined ? undefined : { authorization };
-    const answer = await admin.as(undefined).send("GET", path, headers ?? {});
-    expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({ error: { code: 401, reason } });
-    expect(answer.headers.get("www-authenticate")).toBe(challenge);
-  }
-});
+])(
+  "%s is 401 with a challenge that explains how to authenticate",
+  async (_what, authorization, reason, challenge) => {
+    for (const path of ["/user", `/spaces/${space}`, `/orgs/${organization}/sites`, "/integrations"]) {
+      const headers = authorization === undefined ? undefined : { authorization };
+      const answer = await admin.as(undefined).send("GET", path, headers ?? {});
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({ error: { code: 401, reason } });
+      expect(answer.headers.get("www-authenticate")).toBe(challenge);
+    }
+  },
+);
 
 test("a token is shown once, and listed with its label, scopes and expiry", async () => {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -195,7 +198,7 @@ async function mergeNew(call: Client) {
 
 const reaches = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least);
 
-test.each(ROLES)("a member with the role %s may do what it says, and no more", async (role) => {
+test.each(ROLES)("a member with the role %s may do what the role permits, and no more", async (role) => {
   await admit();
   const path = `/orgs/${organization}/members/${bea.id}`;
   await admin("PATCH", path, { role: role === "guest" ? null : role });
@@ -283,7 +286,7 @@ test("a member is given a token that the visitor authentication of the default s
   expect(JSON.stringify(stored)).not.toContain(again.body.privateKey);
 });
 
-test("what belongs to another organization is as if it were not there, whatever is asked of it", async () => {
+test("what belongs to another organization is as if it were not there, for every operation", async () => {
   const foreign = [
     asBea("GET", `/spaces/${space}`),
     asBea("PATCH", `/spaces/${space}`, { title: "Mine" }),

@@ -146,7 +146,7 @@ test("a site with share links is for who has the address of an active one, until
   expect(await walk(other.urls.published)).toEqual([404, null]);
 }, 60_000);
 
-test("a site that asks its visitors who they are shows each what the key of the site vouches for", async () => {
+test("a site with visitor authentication shows each visitor what their signed claims allow", async () => {
   const fallbackURL = "https://login.example.com/start";
   await make("PATCH", site, { visibility: "visitor-auth" });
   const { privateKey } = await make<{ privateKey: string }>("PATCH", `${site}/publishing/auth`, {

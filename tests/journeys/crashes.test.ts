@@ -185,7 +185,7 @@ test("content dies while it fetches what lies at an address: the import ends by 
   }
 }, 120_000);
 
-test("orgs dies while tokens are made and taken back: every answer it gave holds", async () => {
+test("orgs dies while tokens are made and revoked: every response that it sent holds", async () => {
   const kept: string[] = [];
   const revoked: string[] = [];
   const bea = await register(stack, "Bea");
@@ -214,7 +214,7 @@ test("orgs dies while tokens are made and taken back: every answer it gave holds
   );
 }, 60_000);
 
-test("sites dies while sites are made and published: content learns of each of them", async () => {
+test("sites dies while sites are made and published: content receives each of them", async () => {
   const made: string[] = [];
   const makeSite = async () => {
     const wanted = { title: "Crash", spaces: [edited] };

@@ -148,7 +148,7 @@ test.each([
   ["words without links", "# Contents\n\nThis used to be a list.\n", "no list of links"],
   ["a link that is not closed", "# Contents\n\n* [Welcome](README.md\n", "line 3"],
   ["bytes that are no text", Buffer.from([0x23, 0x20, 0x00, 0xff]), "not text"],
-])("a SUMMARY.md of %s fails and says where", async (_what, summary, reason) => {
+])("a SUMMARY.md of %s fails and names the file and the reason", async (_what, summary, reason) => {
   const url = await repositoryWith({ "SUMMARY.md": summary });
   const operation = await importFrom(url);
   expect(operation).toMatchObject({ state: "failure", error: expect.stringContaining("SUMMARY.md") });
@@ -156,7 +156,7 @@ test.each([
   expect(await contentOf(space)).toEqual(before);
 });
 
-test("a .gitbook.yaml that cannot be read fails and says so", async () => {
+test("a .gitbook.yaml that cannot be read fails and is named", async () => {
   const url = await repositoryWith({ ".gitbook.yaml": "root: [1, 2\nstructure: {" });
   expect(await importFrom(url)).toMatchObject({
     state: "failure",
@@ -187,7 +187,7 @@ async function silentServer() {
 const createOrganization = async (title: string) =>
   (await call<{ id: string }>("POST", "/orgs", { title })).body.id;
 
-test("a server that accepts and never answers ends in a failure, and holds up no other space", async () => {
+test("a server that accepts and never responds ends in a failure, and delays no other space", async () => {
   const { url } = await silentServer();
   const waiting = importFrom(url);
   const other = await createSpace();

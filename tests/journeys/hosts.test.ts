@@ -135,7 +135,7 @@ test("a site with a name is read below the sites' domain, and its neighbours sho
   expect((await get(`nobody.${DOMAIN}`, "/v1/")).status).toBe(404);
 });
 
-test("below a path of somebody's domain, links stay on that domain, wherever the page was asked for", async () => {
+test("below a path of somebody's domain, links stay on that domain, wherever the page was requested", async () => {
   const { id } = await newSite({ proxy: "www.acme.example/help/docs" }, [space, await newSpace("Other")]);
   const front = "https://www.acme.example/help/docs/";
   const target = `/sites/${id}/`;

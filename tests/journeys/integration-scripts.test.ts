@@ -77,7 +77,7 @@ beforeAll(async () => {
   await made("PATCH", `${one()}/sites/${site}`, { configuration: { key: "k1" } });
 }, 120_000);
 
-test("an edit is told to the script, which reads the space with its token and changes its own installation", async () => {
+test("an edit is sent to the script, which reads the space with its token and changes its own installation", async () => {
   await addPage(call, space, "First");
   const { revision } = (await call<{ revision: string }>("GET", `/spaces/${space}`)).body;
   await eventually(async () => {

@@ -42,7 +42,7 @@ test("a file of 20 MB is sent inside a change, and comes back byte for byte", as
   expect(sha(new Uint8Array(await download.arrayBuffer()))).toBe(sha(bytes));
 });
 
-test("a file that is larger is 413 and names itself, a body that is larger says so; neither changes anything", async () => {
+test("a file that is too large is 413 with its path, a body that is too large as well; neither changes anything", async () => {
   const before = await files();
   const file = await insert("larger.bin", Buffer.alloc(MOST + 1));
   expect(file).toMatchObject({

@@ -68,7 +68,7 @@ function expectedStatus(who: Who, { status }: Pick<Route, "status">, permission:
   return atLeast(who, needs) ? allowed : 403;
 }
 
-test("the table says of every operation that the gateway routes who may do it", () => {
+test("the table has the permission of every operation that the gateway routes", () => {
   expect(guarded.map(nameOf).filter((name) => !permissions[name])).toEqual([]);
 });
 
@@ -89,7 +89,7 @@ const BESIDE_ROLES = [
   "POST /integrations/{integrationName}/render",
 ];
 
-test("the reference says of every operation what it takes, as the table has it", async () => {
+test("the reference shows the permission of every operation, as the table has it", async () => {
   const { paths } = (
     await first<{
       paths: Record<string, Record<string, { "x-octavo-permission"?: Declared; description?: string }>>;

@@ -64,7 +64,7 @@ const sourceOf = async (): Promise<string> => {
   return new URL(source, address).href;
 };
 
-test("a page names files at addresses that last, whole, in part, and as known before", async () => {
+test("a page names files at addresses that last: whole, in part, and 304 with the tag", async () => {
   const source = await sourceOf();
   expect(source).toMatch(/~octavo\/files\/[\w-]{43}\/pixel\.png$/);
   const whole = await get(source);

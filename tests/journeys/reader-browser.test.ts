@@ -64,10 +64,10 @@ function describeSite() {
     }, 240_000);
   const known = [whole, complete, noScript, keyboard, accessible, layout, quiet, code, machines, paper];
   for (const check of [...known, variants]) one(() => check, check.name);
-  one(() => operations(api), "what is sent from an operation is what its sample says");
+  one(() => operations(api), "an operation sends the request of its sample");
   one(() => hostile, hostile.name);
 
-  test("the reference shows an operation as sites do, sends what its sample says, and keeps a token in memory alone", async () => {
+  test("the reference shows an operation as sites do, sends its sample, and keeps a token in memory alone", async () => {
     const stack = await sharedStack();
     const context = await browser.newContext();
     const page = await context.newPage();

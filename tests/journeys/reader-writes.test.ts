@@ -44,7 +44,7 @@ beforeAll(async () => {
 const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${address}~octavo/feedback`, { method: "POST", body: new URLSearchParams(fields), headers });
 
-test("what readers think of a page is taken from a form where the site asks, and is counted among its insights", async () => {
+test("feedback of readers is accepted from a form where the site enables it, and is counted among its insights", async () => {
   expect(await (await fetch(address)).text()).not.toContain("data-feedback");
   expect((await send({ page, rating: "good" })).status).toBe(404);
   await customize({ feedback: { enabled: true } });
@@ -62,7 +62,7 @@ test("what readers think of a page is taken from a form where the site asks, and
   expect(await told("eventPageFeedbackComment")).toContain("Dig deeper.");
 });
 
-test("what is no answer to the question, is of another site, or is too long, is refused and counts for nothing", async () => {
+test("feedback that is invalid, of another site, or too long, is refused and counts for nothing", async () => {
   for (const fields of [{}, { page }, { page, rating: "best" }, { page: "none", rating: "good" }])
     expect((await send(fields as Record<string, string>)).status, JSON.stringify(fields)).toBe(404);
   const foreign: Record<string, string>[] = [

@@ -98,7 +98,7 @@ test("what its author wrote comes out as words, and runs nowhere", async () => {
   expect(html.match(/<script>/g)).toHaveLength(1);
 });
 
-test("each page is markdown for those who ask for it, and listed for machines", async () => {
+test("each page is markdown when Accept names it, and listed for machines", async () => {
   const page = `${address}set-up`;
   const asked = await get(page, { accept: "text/markdown" });
   expect(asked.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
@@ -130,7 +130,7 @@ test("words are looked for on the server: a page that works without scripts, and
   expect((await get(`${search}?q=%ff`)).status).toBe(200);
 });
 
-test("other spellings of an address lead to it in one hop, with what was asked", async () => {
+test("other spellings of an address lead to it in one hop, with their query", async () => {
   for (const spelling of ["Set-Up?a=b", "set-up/?a=b", "set-up.html?a=b"]) {
     const { status, headers } = await get(address + spelling);
     expect([status, headers.get("location")], spelling).toEqual([
@@ -141,7 +141,7 @@ test("other spellings of an address lead to it in one hop, with what was asked",
   expect((await get(address.slice(0, -1))).headers.get("location")).toBe(new URL(address).pathname);
 });
 
-test("where no page is, 404 names pages that are like it; unknown sites are told from nothing", async () => {
+test("an unknown page is 404 and names pages that are like it; unknown sites look like any other address", async () => {
   const lost = await get(`${address}how-to-set-up`);
   expect(lost.status).toBe(404);
   expect(await lost.text()).toContain("<strong>Set up</strong>");
@@ -199,7 +199,7 @@ test("a read that brings a body is refused, and nothing of it is read as a reque
   }
 });
 
-test("a site that asks who comes shows itself to those who prove it, by a cookie of its own, and to nobody after them", async () => {
+test("a site with visitor authentication opens with a valid token, by a cookie of its own, and to nobody after it", async () => {
   const make = makerOf(call);
   const { id } = await make("POST", `/orgs/${organization}/sites`, { title: "Members", spaces: [space] });
   const path = `/orgs/${organization}/sites/${id}`;

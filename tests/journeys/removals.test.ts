@@ -111,22 +111,25 @@ test("there is something to remove for every place in a path of the gateway's ta
   expect(removals.flatMap((route) => keysOf(route).filter((key) => !things[key]))).toEqual([]);
 });
 
-test.each(table)("%s says of what one may not know of what it says of nothing", async (name, route) => {
-  const before = await counted();
-  const values = keysOf(route).map((key) => things[key]!);
-  // Content, which is closed to all of them, and integrations are known by no part of their path.
-  const unknown = values.map((value) => (value === things.organizationId ? value : "unknown"));
-  for (const [who, call] of Object.entries(others)) {
-    if (who === "a member" && !CLOSED.test(name)) continue;
-    const told = await remove(call, route, values);
-    expect([who, told]).toEqual([who, await remove(call, route, values.with(-1, "unknown"))]);
-    expect([who, told]).toEqual([who, await remove(call, route, unknown)]);
-  }
-  const stranger = others["a stranger"]!;
-  const nothing = values.map(() => "unknown");
-  expect(await remove(stranger, route, values)).toEqual(await remove(stranger, route, nothing));
-  expect(await counted()).toEqual(before);
-});
+test.each(table)(
+  "%s gives the same response for what is hidden as for what does not exist",
+  async (name, route) => {
+    const before = await counted();
+    const values = keysOf(route).map((key) => things[key]!);
+    // Content, which is closed to all of them, and integrations are known by no part of their path.
+    const unknown = values.map((value) => (value === things.organizationId ? value : "unknown"));
+    for (const [who, call] of Object.entries(others)) {
+      if (who === "a member" && !CLOSED.test(name)) continue;
+      const told = await remove(call, route, values);
+      expect([who, told]).toEqual([who, await remove(call, route, values.with(-1, "unknown"))]);
+      expect([who, told]).toEqual([who, await remove(call, route, unknown)]);
+    }
+    const stranger = others["a stranger"]!;
+    const nothing = values.map(() => "unknown");
+    expect(await remove(stranger, route, values)).toEqual(await remove(stranger, route, nothing));
+    expect(await counted()).toEqual(before);
+  },
+);
 
 test.each(table)(
   "%s is 204 for what is there, for what is not there any more, and for what never was",

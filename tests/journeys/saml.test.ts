@@ -80,7 +80,7 @@ test("an administrator connects the identity provider, and members see where to 
   });
 });
 
-test("nobody signs in before the DNS says that the domain is the organization's", async () => {
+test("nobody signs in before the DNS proves that the domain is the organization's", async () => {
   const { answer } = await signIn("ada@example.com");
   expect([answer.status, (await answer.json()).error.reason]).toEqual([403, "email_domain_not_verified"]);
   const domain = `/orgs/${organization}/email-domains/example.com`;
@@ -111,7 +111,7 @@ test("somebody new signs in through the gateway, and works with the token of the
   expect(again.status).toBe(403);
 });
 
-test("who is outside the domains, or tampers with the answer, ends at a refusal", async () => {
+test("a person outside the domains, or with a forged response, ends at a refusal", async () => {
   const outside = await signIn("eve@evil.example");
   expect([outside.answer.status, (await outside.answer.json()).error.reason]).toEqual([
     403,

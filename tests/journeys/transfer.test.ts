@@ -28,7 +28,7 @@ afterAll(async () => {
   await Promise.allSettled([stack?.stop(), tunnel?.close()]);
 }, 60_000);
 
-test("POST /orgs is known to every service by the very next request", async () => {
+test("POST /orgs takes effect in every service by the very next request", async () => {
   for (let round = 0; round < 5; round++) {
     const created = await call<{ id: string }>("POST", "/orgs", { title: `Branch ${round}` });
     expect(created.status).toBe(201);

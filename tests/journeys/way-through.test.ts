@@ -38,7 +38,7 @@ const titled = (pages: Page[]): unknown[] =>
     pages.length > 0 ? [title, path, titled(pages)] : [title, path],
   );
 
-test("GET /v1/ says what is running, and GET /user who is asking", async () => {
+test("GET /v1/ returns version and build, and GET /user the caller", async () => {
   expect((await call("GET", "/")).body).toEqual({ version: expect.any(String), build: expect.any(String) });
   expect((await call("GET", "/user")).body).toMatchObject({
     object: "user",
@@ -167,7 +167,7 @@ test("the space is published on a site, and shows it", async () => {
   });
 });
 
-test("an installed integration is told, through its development tunnel", async () => {
+test("an installed integration receives events, through its development tunnel", async () => {
   const integration = {
     title: "Watcher",
     description: "Sees what happens",

@@ -219,7 +219,7 @@ test("a site with share links is read by who has one, and by nobody else", async
   expect(await nobody.walk(root)).toEqual({ refused: 404 });
 }, 120_000);
 
-test("a site that asks who its visitors are shows each what they have proved, and nothing to others", async () => {
+test("a site with visitor authentication shows each visitor what their claims allow, and nothing to others", async () => {
   await make("PATCH", site, { visibility: "visitor-auth" });
   const fallbackURL = "https://login.example.com/start";
   const { privateKey } = await make<{ privateKey: string }>("PATCH", `${site}/publishing/auth`, {

@@ -75,7 +75,7 @@ async function publishSite(space: string) {
 const visibilityOf = async (space: string) => (await call("GET", `/spaces/${space}`)).body.visibility;
 const toldOf = (space: string) => tunnel.received.filter(({ event }) => event.spaceId === space);
 
-test("a whole journey without NATS: the API answers everywhere, and the events arrive when it is back", async () => {
+test("a whole journey without NATS: the API works everywhere, and the events arrive when it is back", async () => {
   const bea = await register(stack, "Bea");
   await database.query("insert into orgs.member (organization, person, role) values ($1, $2, 'edit')", [
     organization,

@@ -25,7 +25,7 @@ test("headings begin below the title of the page and carry their anchor", () => 
   );
 });
 
-test("no level of headings is skipped for who hears them, however deep their authors begin", () => {
+test("screen readers get heading levels without a gap, however deep authors begin", () => {
   const levels = (markdown: string) =>
     [...html(markdown).matchAll(/<h(\d)[^>]*?(?: aria-level="(\d)")?>/g)].map(
       ([, depth, level]) => level ?? depth,
@@ -67,7 +67,7 @@ test("code has its title, its colors, and lines where they have numbers", () => 
   );
 });
 
-test("code says exactly what its source says, whatever its language is", () => {
+test("code keeps exactly the text of its source, whatever its language is", () => {
   const source = "a\n\n  <b>&amp;\t{{ x }}\n`$` \\";
   for (const syntax of ["", "js", "html", "diff", "nobody-knows", "yaml", "__proto__"]) {
     const made = html(`\`\`\`${syntax}\n${source}\n\`\`\``);

@@ -17,7 +17,7 @@ test("a data directory is made with the folders above it, and one that is there 
   expect(existsSync(dataDir)).toBe(true);
 });
 
-test("one that cannot be used is refused in words that say what to do", () => {
+test("a data directory that cannot be used is refused with a message that advises what to do", () => {
   const file = join(directory(), "file");
   writeFileSync(file, "");
   const advice = "Set OCTAVO_DATA_DIR to a directory that this account may write";

@@ -17,7 +17,7 @@ const program = (temporary: string) => `
   setInterval(() => {}, 1000);
 `;
 
-test("kill -9 of a process ends what its guard was told of, and removes its temporary directory", async () => {
+test("kill -9 of a process ends the processes that its guard watches, and removes its temporary directory", async () => {
   const temporary = mkdtempSync(join(tmpdir(), "octavo-guard-"));
   const args = ["--import", "tsx", "--input-type=module", "-e", program(temporary)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });

@@ -84,7 +84,7 @@ test("sites reads what content publishes, and nothing else by the same consumer"
   ).rejects.toThrow();
 });
 
-test("the gateway hears of tokens and publishes nothing; nobody listens to the answers of another", async () => {
+test("the gateway receives events of tokens and publishes nothing; no user reads the inbox of another", async () => {
   const gateway = await as("gateway");
   const heard = gateway.subscribe(`${prefix}.orgs.*.*`, { max: 1 });
   await gateway.flush();

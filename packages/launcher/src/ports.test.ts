@@ -23,7 +23,7 @@ test("a port is not free while somebody listens where only IPv6 leads", async ()
   expect(await isFree(port)).toBe(true);
 });
 
-test("the owner of a port is named where the system tells, and unknown for a free one", async () => {
+test("the owner of a port is named where the system reports it, and undefined for a free one", async () => {
   const port = await freePort();
   expect(ownerOf(port)).toBeUndefined();
   const server = await listening(port, "127.0.0.1");

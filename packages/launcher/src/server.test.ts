@@ -20,7 +20,7 @@ function sleeper(given: Partial<Server>) {
   return { server, added: added!, dropped: dropped! };
 }
 
-test("a server that answers runs until it is stopped", async () => {
+test("a server that responds to its check runs until it is stopped", async () => {
   let asked = 0;
   const ask = async () => {
     if (++asked < 3) throw new Error("not yet");
@@ -32,7 +32,7 @@ test("a server that answers runs until it is stopped", async () => {
   expect([await running.ended, dropped]).toEqual(["signal SIGTERM", [running.pid]]);
 });
 
-test("a server that is hopeless, or never answers, is stopped before the start fails", async () => {
+test("a server that fails for good, or never responds, is stopped before the start fails", async () => {
   for (const [error, startMs] of [
     [new FatalStartError("made with another password"), 60_000],
     [new Error("no answer"), 100],

@@ -50,7 +50,7 @@ test("a state that is missing beside a database is an error, and none is made", 
   expect(existsSync(join(dataDir, "state.json"))).toBe(false);
 });
 
-test("a token is asked of a damaged state, or of none: the answer says why there is none, and what to do", () => {
+test("--show-token with a damaged state, or none, explains why there is no token, and what to do", () => {
   const dataDir = directory();
   const show = () => {
     const args = [

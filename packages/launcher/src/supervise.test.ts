@@ -60,7 +60,7 @@ test("a restart replaces the process at once and without an alarm", async () => 
   await one.stop();
 });
 
-test("a restart that is asked for during a start breaks that start off, and another one follows", async () => {
+test("a restart that is requested during a start aborts that start, and another one follows", async () => {
   const lines: string[] = [];
   const signals: AbortSignal[] = [];
   let finish = () => {};

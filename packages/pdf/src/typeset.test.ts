@@ -115,7 +115,7 @@ test("words in a script that is written from right to left are turned, and what 
   ]);
 });
 
-test("an image that cannot be read, or is not there, is told by its words, and the others are shown", async () => {
+test("an image that cannot be read, or is missing, is replaced by its description, and the others are shown", async () => {
   const files = {
     "image-1.png": PNG,
     "image-2.png": Buffer.from("no image"),

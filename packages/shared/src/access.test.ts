@@ -32,7 +32,7 @@ test("the ladder: each role reaches itself and those below it, a guest and a str
   expect([higher("edit", "comment"), higher("comment", "edit")]).toEqual(["edit", "edit"]);
 });
 
-test("a service is admin everywhere, a user what the organization says, nowhere else anything", () => {
+test("a service is admin everywhere, a user has the role of the organization, and no role elsewhere", () => {
   expect(roleIn(service, "acme")).toBe("admin");
   const caller = user({ acme: "edit", beta: null });
   expect([roleIn(caller, "acme"), roleIn(caller, "beta"), roleIn(caller, "gamma")]).toEqual([

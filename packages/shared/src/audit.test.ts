@@ -84,7 +84,7 @@ test("a long text is cut between two characters, and a long list", async () => {
   expect(kept.spaces).toHaveLength(1000);
 });
 
-test("changed tells what differs, in the names of the wire, and of structures only that they do", () => {
+test("changed returns what differs, by the names of the wire, and for structures only that they differ", () => {
   const row = { title: "A", default_level: null, language: "en", proxy: { a: 1 }, tags: ["a"] };
   const set = { title: "A", default_level: "read", language: undefined, proxy: { a: 2 }, tags: ["a", "b"] };
   expect(changed(row, set)).toEqual({

@@ -10,14 +10,14 @@ test("a new token has its form, is never the same twice, and is recognised", () 
   }
 });
 
-test("a token of an integration is told from all others", () => {
+test("a token of an integration is distinguished from all others", () => {
   const token = newIntegrationBearer();
   expect(token).toMatch(/^oci_[0-9A-Za-z]{36}$/);
   expect([isBearer(token), isBearer(`oct_${token.slice(4)}`)]).toEqual([true, false]);
   expect([isIntegrationBearer(token), isIntegrationBearer(newBearer())]).toEqual([true, false]);
 });
 
-test("a mistyped token is told apart by its checksum", () => {
+test("a mistyped token is recognised by its checksum", () => {
   const token = newBearer();
   for (let at = 4; at < token.length; at++) {
     const wrong = token.slice(0, at) + (token[at] === "a" ? "b" : "a") + token.slice(at + 1);

@@ -82,7 +82,7 @@ test("a refusal comes through a second service as it is, and an unexpected error
   await close();
 });
 
-test("a service that is away, hangs, or answers something else is 503", async () => {
+test("a service that is away, hangs, or returns something else is 503", async () => {
   expect(await bodyOf(clientOf("http://127.0.0.1:1").whoami.query({}))).toMatchObject(away);
   const hung = await listen(createServer(() => undefined));
   expect(await bodyOf(clientOf(hung.url, { timeoutMs: 200 }).whoami.query({}))).toMatchObject(away);

@@ -91,7 +91,7 @@ test("a process with all of its configuration goes on", () => {
   expect(start(sound)).toMatchObject({ status: 0, stdout: "read\n", stderr: "" });
 });
 
-test("all mistakes are told at once, without values, and the process ends with 78", () => {
+test("all mistakes are reported at once, without values, and the process ends with 78", () => {
   const { status, stdout, stderr } = start({
     PORT: "hunter2",
     DATABASE_URL: "mysql://root:hunter2@localhost",

@@ -34,7 +34,7 @@ afterEach(() => {
   }
 });
 
-test("a server is drained when it has answered what it was asked, whoever keeps the connection", async () => {
+test("a server is drained when it has responded to all requests, whoever keeps the connection", async () => {
   const { server, drain, ask, next } = await startWaiting();
   const asked = ask();
   const request = await next();
@@ -47,7 +47,7 @@ test("a server is drained when it has answered what it was asked, whoever keeps 
   await drained;
 });
 
-test("an answer that has begun ends, and so does the connection that was to be kept", async () => {
+test("a response that has begun ends, and so does the connection that was to be kept", async () => {
   const { drain, ask, next } = await startWaiting();
   const asked = ask();
   const request = await next();
@@ -60,7 +60,7 @@ test("an answer that has begun ends, and so does the connection that was to be k
   await drained;
 });
 
-test("an answer that is written reaches whoever reads it late", async () => {
+test("a response that is written reaches a client that reads it late", async () => {
   const { drain, ask, next } = await startWaiting();
   const asked = ask();
   const size = 40_000_000;

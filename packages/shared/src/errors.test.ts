@@ -108,7 +108,7 @@ test("onConstraint refuses for the named constraint alone", () => {
   }
 });
 
-test("what is no refusal tells nothing", () => {
+test("an error that is no refusal reveals nothing", () => {
   for (const error of [
     new Error("password=hunter2"),
     new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "hunter2" }),
@@ -157,7 +157,7 @@ test("the refusal of a neighbour comes through with its reason and issues", () =
   expect(bodyOf(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: remote(data) }))).toEqual(expected);
 });
 
-test("a token that ended meanwhile is 401 also when a neighbour noticed", () => {
+test("a token that ended meanwhile is 401 also when another service detected it", () => {
   const data = { code: "UNAUTHORIZED", refusal: { reason: "invalid_token" } };
   expect(bodyOf(remote(data, "Authorization: no more"))).toMatchObject({
     code: 401,
@@ -217,7 +217,7 @@ test("issues name the place of each value, through lists and objects", () => {
   expect(issuesOf(error!, "body").map(({ path }) => path)).toEqual(["body.a.b.1", "body.c"]);
 });
 
-test("the issue of a union says what each of its forms misses, once", () => {
+test("the issue of a union names what each of its forms misses, once", () => {
   const schema = z.union([z.enum(["read", "edit"]), z.literal("inherit"), z.literal("inherit")]);
   expect(issuesOf(schema.safeParse("x").error!, "level")).toEqual([
     {
@@ -227,7 +227,7 @@ test("the issue of a union says what each of its forms misses, once", () => {
   ]);
 });
 
-test("a located refusal says where it belongs, unless it does already, and anything else passes", async () => {
+test("a located refusal carries its path, unless it does already, and anything else passes", async () => {
   const located = (error: unknown) =>
     locate("body.changes.3", () => Promise.reject(error)).catch((thrown: unknown) => thrown);
   const missing = await located(thrown(() => found(undefined, "Page")));

@@ -189,7 +189,7 @@ test("a refusal of a rule keeps its own message, whatever caused it", async () =
   expect(body.error).not.toHaveProperty("issues");
 });
 
-test("every answer carries x-request-id: the caller's when it is a sane one, else a new one", async () => {
+test("every response carries x-request-id: the caller's when it is a sane one, else a new one", async () => {
   const idOf = async (path: string, given?: string) => {
     const headers: Record<string, string> = given ? { "x-request-id": given } : {};
     const answer = await demo.send("GET", path, { headers });
@@ -251,7 +251,7 @@ test("/readyz is 200, and 503 with a name while the database is away", async () 
   await Promise.all([server.close(), home.close(), away.close()]);
 });
 
-test("/readyz answers 503 before a connection of the pool comes free", async () => {
+test("/readyz returns 503 before a connection of the pool becomes free", async () => {
   const busy = connect({ url: process.env.DATABASE_URL!, schema: "public", max: 1 });
   const server = await startDemo({ unready: () => unready(busy) });
   const held = sql`select pg_sleep(10)`.execute(busy.db);

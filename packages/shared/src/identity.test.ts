@@ -51,7 +51,7 @@ test("a user signed by the gateway comes back as it was", async () => {
   expect(Object.isFrozen(caller)).toBe(true);
 });
 
-test("a visitor of a site is believed to the reader, which speaks for nobody else", async () => {
+test("a visitor of a site is accepted from the reader, which may sign for no other caller", async () => {
   const reader = await keyPair("reader");
   const { verify } = createVerifier({ keys: [gateway.open, reader.open] });
   const visitor: Caller = {
@@ -68,7 +68,7 @@ test("no organization is found under the name of an object's own property", asyn
   expect(caller.organizations.constructor).toBeUndefined();
 });
 
-test("an integration comes back as it was, and is believed to the gateway only", async () => {
+test("the identity of an integration is unchanged, and accepted from the gateway only", async () => {
   const script: Caller = {
     kind: "integration",
     integration: "witness",
@@ -86,7 +86,7 @@ test("an integration comes back as it was, and is believed to the gateway only",
   await expect(verifier().verify(posing)).rejects.toEqual(refused);
 });
 
-test("a service is believed to itself only", async () => {
+test("the identity of a service is accepted from that service only", async () => {
   const service: Caller = { kind: "service", service: "content" };
   expect(await verifier().verify(await createSigner(content.secret).sign(service))).toEqual(service);
   const posing = await createSigner(content.secret).sign({ kind: "service", service: "orgs" });

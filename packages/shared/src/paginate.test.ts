@@ -149,7 +149,7 @@ test("all items are counted for the first page, and its cursors carry that on", 
     });
 });
 
-test("a number of items that is known is told as it is at each page", async () => {
+test("a given number of items is returned with each page as it is then", async () => {
   await insert(make(5));
   let known = 5;
   const query = home.db.selectFrom("item").selectAll();

@@ -45,7 +45,7 @@ async function forge(payload: object, { signer = sites, audience = "octavo-reade
     .sign(await importJWK(signer.secret, "EdDSA"));
 }
 
-test("a token names what it reads, and for half an hour all that say the same are the same", async () => {
+test("a token names what it reads, and those for the same reader are equal for half an hour", async () => {
   const token = await tokens.create(reader, now());
   expect(isReaderToken(token)).toBe(true);
   const verified = await verify(token);
@@ -59,7 +59,7 @@ test("a token names what it reads, and for half an hour all that say the same ar
   expect(await tokens.create({ ...reader, epoch: 4 }, now())).not.toBe(token);
 });
 
-test("a token is told by its beginning and its length, before its signature is looked at", async () => {
+test("a token is recognised by its prefix and its length, before its signature is checked", async () => {
   const token = await tokens.create(reader, now());
   const [header] = token.split(".") as [string];
   expect(JSON.parse(Buffer.from(header, "base64url").toString())).toEqual({
@@ -132,7 +132,7 @@ test("tokens that are altered, unsigned, signed by others or for something else 
   expect(isReaderToken(unsigned)).toBe(false);
 });
 
-test("without the key of sites among the trusted ones no token is believed", async () => {
+test("without the key of sites among the trusted ones no token is accepted", async () => {
   const verify = createReaderVerifier({ keys: [content.open] });
   expect(await verify(await tokens.create(reader, now()))).toBeNull();
 });

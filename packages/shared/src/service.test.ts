@@ -20,7 +20,7 @@ function start(env: Record<string, string>) {
   });
 }
 
-test("a database that cannot be used ends the start with one line of the log, which says so", () => {
+test("a database that cannot be used ends the start with one line in the log that names the cause", () => {
   const url = new URL(process.env.DATABASE_URL!);
   url.pathname = "/none";
   const { status, stdout, stderr } = start({ DATABASE_URL: url.href });

@@ -42,7 +42,7 @@ const given = (document: JSONDocument, time = 30_000) =>
     time,
   );
 
-test("what a document names of its space and of others is all that a thread is handed, and is linked as here", async () => {
+test("what a document names of its space and of others is all that a thread receives, and is linked as here", async () => {
   const refs = [
     { kind: "page", page: "home" },
     { kind: "page", page: "a" },

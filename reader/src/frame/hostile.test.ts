@@ -226,7 +226,7 @@ test("400 hostile texts in every place of a site make no element, attribute or a
   expect(wrong).toEqual([]);
 }, 300_000);
 
-test("whatever a look says, its style is one text that the policy names, and nothing else in a page runs or styles it", () => {
+test("whatever a customization contains, its style is one text that the policy allows, and nothing else runs or styles a page", () => {
   for (const text of HOSTILE) {
     const { page = "" } = allSaying(text);
     const policy = policyOf(lookSaying(text), [text]);

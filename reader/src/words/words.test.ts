@@ -25,7 +25,7 @@ test("a language is found by the names that spaces and browsers have for it", ()
   expect(wordsFor(undefined).language).toBe("en");
 });
 
-test("languages that are written from right to left are known, also those that the frame does not speak", () => {
+test("languages that are written from right to left are recognised, also those that the frame is not translated to", () => {
   expect(["ar", "he", "fa-IR", "ur", "en", "ar-EG", "no"].filter(isRightToLeft)).toEqual([
     ...["ar", "he", "fa-IR", "ur", "ar-EG"],
   ]);

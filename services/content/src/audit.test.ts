@@ -391,7 +391,7 @@ test("PATCH /spaces/{spaceId} is recorded with what the fields were and are", as
   });
 });
 
-test("a write that is refused or answers a conflict is not recorded", async () => {
+test("a write that is refused or ends in a conflict is not recorded", async () => {
   const target = await t.space();
   const reader = t.as({ acme: "read" }, { id: "reader" });
   await expect(reader.spaces.update({ spaceId: target, title: "Mine" })).rejects.toThrow();

@@ -30,7 +30,7 @@ test("files lie in the data folder unless a whole bucket is named", () => {
   });
 });
 
-test("a bucket that is named in part is a mistake, told together with all others", () => {
+test("an incomplete S3 configuration is a mistake, reported together with all others", () => {
   expect(mistakes({ OCTAVO_S3_BUCKET: "files" })).toEqual([
     "OCTAVO_S3_ENDPOINT",
     "OCTAVO_S3_ACCESS_KEY",

@@ -36,7 +36,7 @@ test("each role lets do what those below it do, and this", () => {
   });
 });
 
-test("flags of what is not there yet are told by the role as well", () => {
+test("flags of planned features depend on the role as well", () => {
   expect(plannedFlagsOf("review", "space")).toEqual({ installIntegration: false });
   expect(plannedFlagsOf("create", "space")).toEqual({ installIntegration: true });
 });

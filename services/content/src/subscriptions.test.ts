@@ -30,7 +30,7 @@ afterAll(async () => {
   await t.drop();
 });
 
-test("what a site tells over the broker is what GET /spaces/{spaceId} shows", async () => {
+test("GET /spaces/{spaceId} shows what a site publishes over the broker", async () => {
   const admin = t.as({ acme: "admin" });
   const { id: spaceId } = await admin.spaces.create({ organizationId: "acme", title: "Guide" });
   const url = "http://sites.test/guide";

@@ -123,7 +123,7 @@ function workers(): number[] {
 }
 
 test.runIf(process.platform === "linux")(
-  "kill -9 of the runtime, then of the service: a script hears of every event, and of none before an earlier one",
+  "kill -9 of the runtime, then of the service: a script receives every event, and none before an earlier one",
   async () => {
     const heard: string[] = [];
     const receiver = createServer((req, res) => {

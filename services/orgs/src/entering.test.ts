@@ -77,7 +77,7 @@ async function enterings(caller: Caller, action: Action, organization = acme) {
   ];
 }
 
-test("a member whom the identity does not know as one enters with the role that is stored, and keeps other roles", async () => {
+test("a member without a role in the identity enters with the stored role, and keeps other roles", async () => {
   const caller = { ...(await holder()), organizations: { [other]: "read" as const } };
   for (const entering of [requireRole, requireStoredRole]) {
     const entered = await entering(contextOf(caller), acme, "organization.listMembers");
@@ -90,7 +90,7 @@ test("a member whom the identity does not know as one enters with the role that 
   expect(await enterings(caller, "organization.view")).toEqual(["entered", "entered"]);
 });
 
-test("a role that the identity knows is believed, except where the stored one decides", async () => {
+test("a role in the identity is trusted, except where the stored one decides", async () => {
   const known = { ...(await holder({ role: "edit" })), organizations: { [acme]: "create" as const } };
   expect(await enterings(known, "organization.createContent")).toEqual(["entered", FORBIDDEN]);
   const former = { ...(await as()).caller, organizations: { [acme]: "create" as const } } as Caller;
@@ -157,7 +157,7 @@ test("a bound token reaches its organization alone, one that waits with an invit
   }
 });
 
-test("a token that has ended enters nothing, to the moment, and is told so where the stored role decides", async () => {
+test("a token that has ended enters nothing, to the moment, and is refused as ended where the stored role decides", async () => {
   const ends = (at: number) => holder({ token: { expires_at: new Date(NOW.getTime() + at).toISOString() } });
   const alive = await ends(1);
   expect(await enterings(alive, "organization.view")).toEqual(["entered", "entered"]);
@@ -200,7 +200,7 @@ test("roles that are added are found by their organizations' ids alone", async (
   expect((caller as UserCaller).organizations.constructor).toBeUndefined();
 });
 
-test("an answer names all whose identity changed", () => {
+test("a response names all whose identity changed", () => {
   const ctx = contextOf({ kind: "service", service: "content" });
   forgetIdentity(ctx, "ada");
   expect(ctx.reply.headers).toEqual({ "x-octavo-identity-changed": "ada" });

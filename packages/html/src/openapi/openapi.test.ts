@@ -47,7 +47,7 @@ test("schemas that contain themselves, and large ones, end", () => {
     expect(draw({ servers: [], operation: { parameters: [{ $ref: to }] }, references: {} })).toContain("api");
 });
 
-test("an operation shows what it takes and returns, a request to copy, and a form for a known server", () => {
+test("an operation shows its inputs and outputs, a request to copy, and a form for an absolute server", () => {
   const html = draw(saying("plain"));
   expect(html).toContain('<span class="method put">PUT</span><code>/pets/{id}</code>');
   expect(html).toMatch(/data-server="https:\/\/api\.example\.com\/v1"/);

@@ -76,7 +76,7 @@ test.each(YAMLS)("what is read of a file of $name has a bounded size", ({ make }
   expect(sizeOf(readSource(`---\n${source}\n---\n\na\n`)).characters).toBeLessThan(10 * source.length);
 });
 
-test("a note that is used again and again says what it says as often as there is room, and is read once", () => {
+test("a note that is used again and again is expanded as often as there is room, and is parsed once", () => {
   const page = `${"[^a] ".repeat(1600)}\n\n[^a]: ${"*b* ".repeat(1600)}\n`;
   const document = parseDocument(page);
   const notes = JSON.stringify(document).split("annotation-body").length - 1;
@@ -87,7 +87,7 @@ test("a note that is used again and again says what it says as often as there is
   expect(renderDocument(parseDocument(written)) === written).toBe(true);
 });
 
-test("a note that is used twice says the same both times, and each block of it has a key of its own", () => {
+test("a note that is used twice has the same content both times, and each block of it has a key of its own", () => {
   const document = withKeys(parseDocument("a[^n] b[^n]\n\n[^n]: * [x] done\n\n    more\n"));
   const [line] = document.nodes;
   const [one, two] = (line!.nodes ?? []).flatMap((node) =>
@@ -116,7 +116,7 @@ test("notes in code that are more than there is room for leave the code and the 
   expect(written.includes(code) && written.includes(note.trim())).toBe(true);
 });
 
-test("expressions that would say too much together stay, or say nothing when they read the visitor", () => {
+test("expressions stay when their values together are too long, or become empty when they read the visitor", () => {
   const page = `${'<code class="expression">space.vars.long</code> '.repeat(100)}\n\n<code class="expression">visitor.claims.a ?? space.vars.long</code>\n`;
   const { document } = evaluateDocument(parseDocument(page), { inputs });
   const kept = JSON.stringify(document).split('"expression":').length - 1;

@@ -23,7 +23,7 @@ test.each([
   stays(table(groups));
 });
 
-test("a width of a column is that of its view, wherever it is said", () => {
+test("the width of a column is that of its view, wherever it is set", () => {
   const { data } = one(table('<colgroup class="x"><col width="120" class="y"><col width="5em"></colgroup>'));
   expect(data).toMatchObject({
     view: { columnWidths: { c1: 120 } },
@@ -39,7 +39,7 @@ test("a width of a column is that of its view, wherever it is said", () => {
   expect(written).toContain("<th>A</th>");
 });
 
-test("what a head says of its width counts", () => {
+test("the width of a head cell counts", () => {
   const markdown = table('<colgroup><col width="10"></colgroup>', '<th width="90">A</th><th>B</th>');
   expect(one(markdown).data).toMatchObject({ view: { columnWidths: { c1: 90 } } });
   stays(markdown);

@@ -24,12 +24,12 @@ test.each([
   ["in a condition that spans blocks", `[a][r]\n\nb {% if visitor.claims.x %}\n\n${R}\n\n{% endif %}\n`],
   ["in a condition over lines", `[a][r]\n\nb {%\nif visitor.claims.x %}\n\n${R}\n\n{% endif %} c\n`],
   ["in an expression without end", `[a][r]\n\nb <code class="expression">\n\n${R}\n`],
-])("a definition %s is not known outside", (_, markdown) => {
+])("a definition %s is not visible outside", (_, markdown) => {
   expect(shown(markdown)).not.toContain("SECRET");
   expect(written(markdown)).toContain(R);
 });
 
-test("in its condition a definition is known, and those around it are, too", () => {
+test("in its condition a definition resolves, and those around it do, too", () => {
   const page = `[o]: http://outer\n\n${inIf(`[a][r], [b][o]\n\n${inIf("[a][r]")}\n\n[r]: http://inner`)}\n`;
   expect(shown(page, { x: true })).toBe("[a](http://inner), [b](http://outer)\n\n[a](http://inner)\n");
   expect(shown(page)).toBe("");
@@ -37,7 +37,7 @@ test("in its condition a definition is known, and those around it are, too", () 
   expect(shown(same, { x: true })).toBe("[a](http://inner)\n\n[a](http://outer)\n");
 });
 
-test("definitions behind a condition, in code or escaped are known", () => {
+test("definitions behind a condition, in code or escaped resolve", () => {
   for (const before of ["b {% if x %}c{% endif %}", "`{% if x %}`", "```\n{% if x %}\n```", "\\{% if x %}"])
     expect(written(`[a][r]\n\n${before}\n\n[r]: http://open\n`)).toContain("[a](http://open)");
 });

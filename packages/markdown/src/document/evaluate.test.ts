@@ -71,7 +71,7 @@ test("what is left without blocks has an empty paragraph", () => {
   ]);
 });
 
-test("only what is the same for every visitor is evaluated when that is asked for", () => {
+test("with an option, only what is the same for every visitor is evaluated", () => {
   const mine = block('visitor.claims.plan == "pro"', `Mine, ${expr("visitor.claims.plan")}`);
   const page = `${mine}\n\n${block("space.vars.beta", "Beta")}\n\n${expr("space.vars.product")}\n`;
   expect(show(page)).toBe("Mine, pro\n\nOctavo\n");

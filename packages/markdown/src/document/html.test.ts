@@ -302,7 +302,7 @@ test("a division around markdown is kept, what is in it is read", () => {
   stays(markdown);
 });
 
-test("comments are kept, and said to be hidden", () => {
+test("comments are kept, and marked as hidden", () => {
   const markdown = "<!-- a -->\n\nb <!-- c --> d\n";
   const [comment, line] = read(markdown).nodes;
   expect(comment!.data).toEqual({ syntax: "markdown", verbatim: true, hidden: true });

@@ -35,7 +35,7 @@ test("every block has a key of its own, and the same ones whenever the page is r
   }
 });
 
-test("the keys of a document that is sent mean nothing: they follow from what it says", () => {
+test("the keys of a submitted document are ignored: keys are derived from the content", () => {
   for (let seed = 0; seed < 300; seed += 1) {
     const document = randomDocument(seeded(seed));
     const shown = read(renderDocument(document));
@@ -79,7 +79,7 @@ test("a key is that of a block in its place: neither the same words elsewhere no
   expect(itemsOf("1. one")).not.toEqual(itemsOf("* one"));
 });
 
-test("of blocks that say the same the second is told by its number", () => {
+test("of blocks with the same content the second has a numbered key", () => {
   const [first, other, second] = topKeys(read("Same.\n\nOther.\n\nSame."));
   expect(second).toBe(`${first}-2`);
   expect(other).not.toContain(first);

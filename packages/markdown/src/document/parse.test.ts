@@ -252,7 +252,7 @@ test("an update has the date and the tags that its tag names", () => {
   });
 });
 
-test("relative links are urls until `resolve` knows them; `address` is the way back", () => {
+test("relative links are urls until `resolve` maps them; `address` is the way back", () => {
   const markdown = "[a](b.md#c) ![i](x.png)\n";
   expect(JSON.stringify(one(markdown))).toContain('{"kind":"url","url":"b.md#c"}');
   const resolve = (url: string) =>

@@ -42,7 +42,7 @@ test.each([
   expect(conditionProblem(source)).toBe(problem);
 });
 
-test("a condition may be told what it can read", () => {
+test("a condition is checked against the names that it may read", () => {
   expect(conditionProblem("space.vars.beta", ["visitor"])).toBe("space is not known");
   expect(conditionProblem("visitor.claims.beta", ["visitor"])).toBeUndefined();
 });

@@ -179,7 +179,7 @@ const PIECES = (
   "true null undefined \\ map filter length at \u{1f600} é \n"
 ).split(" ");
 
-test("whatever it is given, it answers", () => {
+test("evaluate returns a value or an error for any input", () => {
   for (let seed = 0; seed < 20_000; seed += 1) {
     const random = seeded(seed);
     const pieces = Array.from(

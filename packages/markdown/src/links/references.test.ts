@@ -40,7 +40,7 @@ cover: ../assets/x.png
   ]);
 });
 
-test("anchorsOf knows headings, tabs, expandables and ids that are written down", () => {
+test("anchorsOf finds headings, tabs, expandables and ids that are written down", () => {
   const page = `# Title
 
 ## Set up

@@ -35,7 +35,7 @@ redirects:
   });
 });
 
-test("readSettings tells every problem with its line", () => {
+test("readSettings reports every problem with its line", () => {
   const source = `root: /etc
 structure:
   readme: ../../secret.md

@@ -150,7 +150,7 @@ test("parseSummary of an empty file or a bare heading holds no pages", () => {
   expect(parseSummary("# Table of contents\n").nodes).toEqual([]);
 });
 
-test("parseSummary tells every problem with its line", () => {
+test("parseSummary reports every problem with its line", () => {
   expect(
     problemsOf(`# Contents
 * [Out](../secret.md)
@@ -208,7 +208,7 @@ test("parseSummary of anything returns or throws a SummaryError", () => {
   for (let round = 0; round < 2000; round += 1) problemsOf(randomText(random));
 });
 
-test("writeSummary writes what the sample says", () => {
+test("writeSummary writes the same tree as the sample", () => {
   const written = writeSummary(parseSummary(SAMPLE));
   expect(plain(parseSummary(written))).toEqual(plain(parseSummary(SAMPLE)));
   expect(written).toContain('\n  * [On Linux](install/linux.md "Linux")\n    * [01_first & last]');

@@ -55,7 +55,7 @@ test("uniqueSlug counts up to the first free slug", () => {
   expect(uniqueSlug("a", new Set(["a", "a-1"]))).toBe("a-2");
 });
 
-test("slugGiver never gives a slug twice, also when a counted one is asked for by name", () => {
+test("slugGiver never returns a slug twice, also when a numbered one is requested by name", () => {
   const give = slugGiver();
   expect(["a", "a", "a-1", "a", "b"].map(give)).toEqual(["a", "a-1", "a-1-1", "a-2", "b"]);
 });

@@ -71,7 +71,7 @@ test.each([
   ["# Title\n\n***\n", undefined],
   ["Before\n\n# Title\n", undefined],
   ["---\nno frontmatter\n", undefined],
-])("readSource tells whether %j has more than frontmatter and title", (markdown, empty) => {
+])("readSource reports whether %j has more than frontmatter and title", (markdown, empty) => {
   expect(readSource(markdown).empty).toBe(empty);
 });
 

@@ -99,7 +99,7 @@ function migrateWith(env: Record<string, string>) {
   return { status, rest: [stderr, ...others], line: JSON.parse(line!) };
 }
 
-test("migrate ends with one line that says so when the database is not there", () => {
+test("migrate ends with one line that names the cause when the database does not exist", () => {
   const url = new URL(home.url);
   url.pathname = "/none";
   const why = `the database at ${url.host}/none cannot be used: database "none" does not exist`;
@@ -108,12 +108,12 @@ test("migrate ends with one line that says so when the database is not there", (
   expect(line).toMatchObject({ level: "fatal", msg: `cannot migrate: ${why}` });
 });
 
-test("migrate says when the schema is up to date", () => {
+test("migrate reports when the schema is up to date", () => {
   const { status, line, rest } = migrateWith({ DATABASE_URL: home.url, DATABASE_SCHEMA: empty.schema });
   expect([status, rest, line.msg]).toEqual([0, [""], "the schema is up to date"]);
 });
 
-test("a schema that is not provisioned is told like a database that is not there", async () => {
+test("a schema that is not provisioned is reported like a missing database", async () => {
   const nowhere = connect({ url: home.url, schema: "nowhere", max: 1 });
   const error = await migrate({ db: nowhere.db, migrations: {} }).catch((thrown: unknown) => thrown);
   await nowhere.close();

@@ -47,7 +47,7 @@ test("icons are names, emojis short texts", () => {
   expect(takes(emoji, "1f600", "😀", "x".repeat(51))).toEqual([true, true, false]);
 });
 
-test("addresses: any scheme where asked for, else http alone", () => {
+test("addresses: any scheme for a URI, else http alone", () => {
   expect(takes(uri, "mailto:a@b.c", "https://a.b/c", "nothing")).toEqual([true, true, false]);
   expect(takes(httpUrl, "http://a.b", "https://a.b/c?d", "ftp://a.b", "javascript:alert(1)", "//a")).toEqual([
     true,
@@ -84,7 +84,7 @@ test("roles: a guest is null, a default level may be inherited", () => {
   expect(takes(language, "en", "pt-br", "xx", "EN")).toEqual([true, true, false, false]);
 });
 
-test("paging: 50 items unless told, 0 to 1000, whole numbers", () => {
+test("paging: 50 items by default, 0 to 1000, whole numbers", () => {
   const schema = z.object(paging);
   expect(schema.parse({})).toEqual({ limit: 50 });
   expect(
@@ -94,7 +94,7 @@ test("paging: 50 items unless told, 0 to 1000, whole numbers", () => {
   expect([order.parse(undefined), order.parse("asc")]).toEqual(["desc", "asc"]);
 });
 
-test("envelopes name exactly what they are asked for", () => {
+test("envelopes have exactly the given keys", () => {
   expect(
     takes(listOf(id), { items: ["a"], count: 1 }, { items: ["a"], count: 1, next: { page: "x" } }),
   ).toEqual([true, true]);
@@ -110,7 +110,7 @@ test("booleans and numbers take nothing for something else", () => {
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("a trusted answer is checked in tests and development, and passed on in production", async () => {
+test("the output of a schema that skips validation is checked in tests and development, and passed on in production", async () => {
   const thing = z.object({ id: z.string() });
   const answer = skipOutputValidation(thing);
   expect(() => answer.parse({ id: 1 })).toThrow();
@@ -122,7 +122,7 @@ test("a trusted answer is checked in tests and development, and passed on in pro
   expect(() => thing.parse(given)).toThrow();
 });
 
-test("a page that is no cursor is told together with a limit that is too large", () => {
+test("a page that is no cursor is reported together with a limit that is too large", () => {
   const { error } = z.object(paging).safeParse({ page: "zzz", limit: 1001 });
   expect(error?.issues.map(({ path, message }) => [...path, message])).toEqual([
     ["page", "is not a cursor of this list"],

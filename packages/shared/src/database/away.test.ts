@@ -72,7 +72,7 @@ test("requests whose connections the database ends are 503 with Retry-After, and
   await Promise.all([server.close(), connection.close(), admin.close()]);
 });
 
-test("what keeps a service from its database is told with the address and without the password", async () => {
+test("a failure to reach the database is described with the address and without the password", async () => {
   const told = async (url: string, path = "") => {
     const connection = connect({ url: `${url}${path}`, schema: "public" });
     const error = await sql`select 1`.execute(connection.db).catch((thrown: unknown) => thrown);

@@ -54,7 +54,7 @@ test("the parsers of other users of pg stay as they are", async () => {
   expect(rows[0].now).toBeInstanceOf(Date);
 });
 
-test("every session has the settings that a service asks for, beside those of all services", async () => {
+test("every session has the settings of its service, beside those of all services", async () => {
   const settings = { gin_pending_list_limit: "96" };
   const { db, close } = connect({ url: home.url, schema: home.schema, settings });
   const { rows: shown } = await sql`select current_setting('gin_pending_list_limit') as waiting,

@@ -42,7 +42,7 @@ describe("posted statements", () => {
     expect(await ids()).toEqual([]);
   });
 
-  test("fail those that follow, and the first error is told", async () => {
+  test("fail those that follow, and the first error is thrown", async () => {
     const failing = transact({ db }, async ({ db }) => {
       await post(db, insert(1, "bad"));
       await post(db, insert(2));
@@ -63,7 +63,7 @@ describe("posted statements", () => {
     expect(await ids()).toEqual([]);
   });
 
-  test("are tried again with their transaction when the server asks for it", async () => {
+  test("are tried again with their transaction after a serialization failure", async () => {
     let tries = 0;
     await transact({ db }, async ({ db }) => {
       tries += 1;

@@ -123,7 +123,7 @@ test.each(spellings)("resolve(%j) is refused", async (address) => {
 });
 
 test.each(["+example.com", "-example.com", "a.-b.com", "*", "a,b", "a..b", `${"a".repeat(64)}.com`])(
-  "a host called %j is refused before any name server is asked",
+  "a host called %j is refused before any name server is queried",
   async (host) => {
     let asked = 0;
     const lookup = async () => {

@@ -28,7 +28,7 @@ const redirectTo =
   };
 const reason = (name: string) => expect.objectContaining({ name: "EgressError", reason: name });
 
-test("an allowed address answers; without the range it is refused before a connection", async () => {
+test("a request to an allowed address succeeds; without the range it is refused before a connection", async () => {
   let requests = 0;
   const origin = await listen((req, res) => {
     requests++;
@@ -72,7 +72,7 @@ test("a host with allowed and refused addresses is reached over the allowed ones
   expect(await (await egress.fetch(`http://mixed.example:${port}/`)).text()).toBe("one");
 });
 
-test("a redirect from an allowed to a refused address is refused, and nobody is asked", async () => {
+test("a redirect from an allowed to a refused address is refused, and no request is sent there", async () => {
   let reached = false;
   const secret = await listen((_, res) => {
     reached = true;
@@ -116,7 +116,7 @@ test("redirects: to another origin without credentials, 303 as GET, 307 with its
   expect(seen).toEqual(["GET|||text/plain|", "POST|||text/plain|hello"]);
 });
 
-test("redirects end: a loop fails, and with none allowed the redirect itself is the answer", async () => {
+test("redirects end: a loop fails, and with none allowed the redirect itself is the response", async () => {
   const origin = await listen(redirectTo("/again"));
   await expect(loopback.fetch(origin, { maxRedirects: 3 })).rejects.toEqual(reason("egress_failed"));
   const answer = await loopback.fetch(origin, { maxRedirects: 0 });
@@ -176,7 +176,7 @@ test("a caller's abort ends the request with the caller's reason", async () => {
   await expect(loopback.fetch(silent, { signal: mind.signal })).rejects.toThrow("changed my mind");
 });
 
-test("what fails says so without credentials, path or query", async () => {
+test("errors of requests carry no credentials, path or query", async () => {
   const broken = await listen((_, res) => {
     res.write("half");
     setTimeout(() => res.destroy(), 10);

@@ -29,17 +29,17 @@ const refusal = async (sent: Sent) =>
     (error: Error) => error.message,
   );
 
-test("an event that its service signed and sent to its subject is believed, with its publisher", async () => {
+test("an event that its service signed and sent to its subject is accepted, with its publisher", async () => {
   const event = told();
   expect(await authenticate(trust, await messageOf({ event }))).toEqual({ ...event, publisher: "content" });
 });
 
-test("the publisher is who signed, whatever the body says", async () => {
+test("the publisher is the service that signed, whatever the body contains", async () => {
   const event = { ...told(), publisher: "orgs" };
   expect(await authenticate(trust, await messageOf({ event }))).toMatchObject({ publisher: "content" });
 });
 
-test("a common event is believed to any service on that service's subject alone", async () => {
+test("a common event is accepted from any service on that service's subject alone", async () => {
   const event = envelopeOf("audit.deed.done", "a", {});
   const sent = { event, publisher: "sites" };
   const message = await messageOf({ ...sent, subject: "p.sites.audit.deed.done" });
@@ -55,7 +55,7 @@ test("a message without a signature is refused", async () => {
   await expect(authenticate(trust, empty)).rejects.toThrow("the message is not signed");
 });
 
-test("a signature is believed up to its age, and not a moment longer", async () => {
+test("a signature is accepted up to its maximum age, and not a moment longer", async () => {
   const message = await messageOf();
   vi.setSystemTime(Date.now() + OLDEST_MS);
   expect(await authenticate(trust, message)).toMatchObject({ name: NAME });

@@ -27,7 +27,7 @@ test("addresses are read with and without a scheme, and one of TLS makes the con
   });
 });
 
-test("a user and a password are taken from the first address, and answers come to the user's own inbox", () => {
+test("a user and a password are taken from the first address, and replies come to the user's own inbox", () => {
   expect(connectionOptions("nats://content:p%40ss@one:1,nats://other:x@two:2", "n")).toMatchObject({
     ...{ user: "content", pass: "p@ss", inboxPrefix: "_INBOX_content" },
     servers: ["one:1", "two:2"],
@@ -66,7 +66,7 @@ test("what waits for the broker is cut off after two seconds, and what ends by i
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("an outage is told once, and its end; each connection counts, and a closed one is gone", async () => {
+test("an outage is logged once, and its end; each connection counts, and a closed one is gone", async () => {
   const directory = mkdtempSync(join(tmpdir(), "octavo-bus-"));
   const port = await freePort();
   const start = () =>

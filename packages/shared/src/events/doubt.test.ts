@@ -41,7 +41,7 @@ async function steal(): Promise<void> {
   expect(stolen).not.toBeNull();
 }
 
-test("a message that never came is noticed by the next one, and read again in its place", async () => {
+test("a message that never arrived is detected by the next one, and read again in its place", async () => {
   home.relay();
   home.consumer([listen]);
   await count(0);
@@ -61,7 +61,7 @@ test("a message that never came is noticed by the next one, and read again in it
   await heard(...Array.from({ length: n + 2 }, (_, at) => at));
 });
 
-test("a last message that never came is noticed by the silence", async () => {
+test("a last message that never arrived is detected after a time without messages", async () => {
   home.relay();
   home.consumer([listen]);
   await count(0);
@@ -106,7 +106,7 @@ test("handled events are removed after their retention, parked ones after half a
   expect(await left()).toEqual(["again", "parked", "recent"]);
 });
 
-test("a lookup of the inbox that fails is told as an error, and handling goes on once it works", async () => {
+test("a failed lookup in the inbox is logged as an error, and handling goes on once it works", async () => {
   const errors: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(JSON.parse(line).msg) });
   home.relay();

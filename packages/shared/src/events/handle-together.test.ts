@@ -166,7 +166,7 @@ test("an event that waits alone is handled", async () => {
   expect(await notes()).toHaveLength(1);
 });
 
-test("one batch is handled at a time, however often it is said that there is work", async () => {
+test("one batch is handled at a time, however often the consumer is notified", async () => {
   await arrive(idsOf(450));
   let [running, most] = [0, 0];
   const counting = onMany<Context, typeof Noted.payload>(Noted, async () => {

@@ -104,7 +104,7 @@ function gate() {
   return { open, opened };
 }
 
-test("each handler of an event's name hears of it, and no other", async () => {
+test("each handler of an event's name receives it, and no other", async () => {
   const heard: string[] = [];
   await arrive("e1", "a", 1);
   await arrive("e2", "a", 2, { name: Other.name });
@@ -213,7 +213,7 @@ test("a handler that a stop cuts short has not failed", async () => {
   expect(told).toEqual([]);
 });
 
-test("a handler that goes on beyond its deadline has failed, and is told of it", async () => {
+test("a handler that exceeds its deadline has failed, and its signal is aborted", async () => {
   let aborted = false;
   await arrive("e1", "a");
   start(
@@ -323,7 +323,7 @@ test("a payload that breaks its contract is parked at the first try", async () =
   expect(await rowOf("e1")).toMatchObject({ attempts: 1 });
 });
 
-test("an outcome that cannot be written is told, and the row is handled when it can", async () => {
+test("an outcome that cannot be written is logged, and the row is handled when it can be", async () => {
   let broken = true;
   await sql`create function refuse() returns trigger language plpgsql as
     $$ begin raise 'no room'; end $$`.execute(home.db);
@@ -343,7 +343,7 @@ test("an outcome that cannot be written is told, and the row is handled when it 
   expect(messages()).toEqual(["the outcome of an event could not be written"]);
 });
 
-test("a look-up that fails is told once a minute, and not for each ring", async () => {
+test("a failed lookup is logged once a minute, and not for each notification", async () => {
   const { ring, counts } = start([]);
   const look = async () => {
     const { waits } = counts;
@@ -398,7 +398,7 @@ test("events of no state, or of another one, are handled whatever came before", 
   expect(handled).toEqual(["one", "another", "none"]);
 });
 
-test("so many aggregates are handled at a time, and no more, however often it is said that there is work", async () => {
+test("the number of aggregates handled at a time is bounded, however often the consumer is notified", async () => {
   const ids = Array.from({ length: 9 }, (_, at) => `e${at}`);
   for (const id of ids) await arrive(id, id);
   const held = gate();

@@ -34,7 +34,7 @@ async function purge() {
   await connection.close();
 }
 
-test("events that expired while a service was away are told loudly, sent again and handled once", async () => {
+test("events that expired while a service was away are logged as errors, sent again and handled once", async () => {
   const errors: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(JSON.parse(line).msg) });
   const listen = on(Counted, async ({ payload }) => void handled.push(payload.n));

@@ -68,7 +68,7 @@ test("parked events that are given up count as handled: the named ones, or all",
   expect(await replay(home, "all")).toEqual([]);
 });
 
-test("the backlog counts what is not published, not handled and parked, and tells the age of the oldest", async () => {
+test("the backlog counts what is not published, not handled and parked, and has the age of the oldest", async () => {
   expect(await backlog(home)).toEqual({ unpublished: 0, oldestSeconds: 0, pending: 0, parked: 0 });
   await park("parked", 1);
   for (const id of ["one", "two"]) await arrive(id);

@@ -103,7 +103,7 @@ test("a stream that another service made again is filled again with what is reta
   ]);
 });
 
-test("a stream that was made again is noticed after a while though nothing is to be published", async () => {
+test("a stream that was made again is detected after a while though nothing is to be published", async () => {
   home.relay();
   for (const n of [0, 1]) await count(n);
   await drained();
@@ -157,7 +157,7 @@ test("a service that has never published begins in a stream that others filled",
   expect(told).toEqual([]);
 });
 
-test("a stream that takes nothing is told once, and that it takes events again; none overtakes another", async () => {
+test("a stream that rejects messages is logged once, and so is its recovery; no event overtakes another", async () => {
   home.relay({ log });
   await count(0);
   await drained();

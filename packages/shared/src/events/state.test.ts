@@ -64,7 +64,7 @@ test("a parked event of a state that is tried again after a later one is settled
   expect(log.sort()).toEqual(["published 1", "published 2"]);
 });
 
-test("events of one aggregate are ordered as they were committed, whatever the clocks of their writers say", async () => {
+test("events of one aggregate are ordered as they were committed, whatever the clocks of their writers show", async () => {
   const first = await home.emit(Published, "a", { n: 1 });
   const now = Date.now;
   Date.now = () => now() - 3_600_000;

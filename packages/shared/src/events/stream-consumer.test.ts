@@ -67,7 +67,7 @@ const expireBefore = (seq: number) => manager.streams.purge(home.stream, { seq }
 /** Has the inbox forget everything, so that what is read again is handled again. */
 const forget = () => sql`delete from inbox`.execute(home.db);
 
-test("a service that comes back reads on where it was, and has nothing to tell", async () => {
+test("a service that comes back continues where it stopped, and logs nothing", async () => {
   const consumer = read();
   await send(0, 1);
   await heard(1);
@@ -140,7 +140,7 @@ test("a stream that was made again is read from its beginning, and a new one wit
   );
 });
 
-test("events that expired before they were read are told with their place, and asked for again", async () => {
+test("events that expired before they were read are logged with their positions, and requested again", async () => {
   const consumer = read();
   await send(0, 1);
   await heard(1);
@@ -211,7 +211,7 @@ test("each event is handled before the next one is sent, though it comes alone",
   expect(told).toEqual([]);
 }, 15_000);
 
-test("events that cannot be read are told once, and again when they could be in between", async () => {
+test("events that cannot be read are logged once, and again when they could be in between", async () => {
   read();
   await send(0);
   await heard(0);
@@ -238,7 +238,7 @@ test("events that cannot be read are told once, and again when they could be in 
   expect(told).toMatchObject([WAIT, WAIT].map((msg) => ({ msg, publisher: "content" })));
 });
 
-test("a message that no service signed is told with its subject and its place", async () => {
+test("a message that no service signed is logged with its subject and its sequence", async () => {
   await publishRaw([
     { subject: `${home.prefix}.${Counted.name}`, body: envelopeOf(Counted.name, "a", { n: 7 }) },
   ]);

@@ -11,7 +11,7 @@ const leavesNothing = (signal: AbortSignal) => {
   expect(getEventListeners(signal, "abort")).toEqual([]);
 };
 
-test("a ring ends the wait, and is not heard again by the next one", async () => {
+test("a notification ends the wait, and is not received again by the next one", async () => {
   const bell = createWakeSignal();
   const waiting = bell.wait(1_000, quiet.signal);
   bell.notify();
@@ -23,7 +23,7 @@ test("a ring ends the wait, and is not heard again by the next one", async () =>
   leavesNothing(quiet.signal);
 });
 
-test("a ring while nobody waits is heard by the next wait, at once", async () => {
+test("a notification while nobody waits ends the next wait at once", async () => {
   const bell = createWakeSignal();
   bell.notify();
   bell.notify();
@@ -34,7 +34,7 @@ test("a ring while nobody waits is heard by the next wait, at once", async () =>
   expect(await next).toBe(false);
 });
 
-test("without a ring the wait ends after its time, and not before", async () => {
+test("without a notification the wait ends after its time, and not before", async () => {
   const bell = createWakeSignal();
   let over = false;
   const waiting = bell.wait(1_000, quiet.signal).finally(() => {

@@ -274,7 +274,7 @@ test("jobs go on after all connections of the queue were cut", async () => {
   await waitFor(async () => (await done()).length === 2, { timeoutMs: 20_000 });
 });
 
-test("a process that cannot tell that it lives ends its jobs, and does them again", async () => {
+test("a process that cannot renew its heartbeat ends its jobs, and does them again", async () => {
   let started = 0;
   let ended = 0;
   const work = perform(Count, async ({ ctx, payload, signal }) => {

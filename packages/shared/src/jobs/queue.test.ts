@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { queueLogger } from "./queue.js";
 
-test("what the queue says is a warning when it is grave and about no job, and is for debugging otherwise", () => {
+test("messages of the queue are warnings when they are errors about no job, and debug messages otherwise", () => {
   const told: { level: number; msg: string; queue: boolean }[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void told.push(JSON.parse(line)) });
   const logger = queueLogger(log);

@@ -93,7 +93,7 @@ test("jobs are kept with their payload, their tries, their queue, their priority
   expect(new Date(stored).toISOString()).toBe(runAt.toISOString());
 });
 
-test("a job has five tries of a minute unless told, and none takes longer than two hours", () => {
+test("a job has five tries of a minute by default, and none takes longer than two hours", () => {
   expect(defineJob("a.b", z.object({}))).toMatchObject({ name: "a.b", attempts: 5, deadlineMs: 60_000 });
   expect(defineJob("a.b", z.object({}), { deadlineMs: 7_200_000 }).deadlineMs).toBe(7_200_000);
   expect(() => defineJob("a.b", z.object({}), { deadlineMs: 7_200_001 })).toThrow(

@@ -15,7 +15,7 @@ const old = (options: { deprecated?: Deprecation }) =>
       .query(() => ({ id: "old" })),
   });
 
-test("the headers have a date, and a sunset once it is known", () => {
+test("the headers have a date, and a sunset once it is set", () => {
   expect(deprecationHeaders({ since: "2026-11-01" })).toEqual(["deprecation", "@1793491200"]);
   expect(deprecationHeaders(deprecated)).toEqual([
     ...["deprecation", "@1793491200"],

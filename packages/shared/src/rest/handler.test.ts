@@ -84,7 +84,7 @@ test("a dot in a path is a dot", async () => {
   expect(await given("/v1/things/a.b")).toEqual({ thingId: "a.b" });
 });
 
-test("another method is 405 and names in Allow what the path knows", async () => {
+test("another method is 405 with the methods of the path in Allow", async () => {
   const answer = await demo.send("POST", "/v1/things/a");
   expect(answer.status).toBe(405);
   expect(answer.headers.allow!.split(", ").sort()).toEqual([
@@ -106,7 +106,7 @@ test("OPTIONS is 204 with Allow, and 404 for an unknown path", async () => {
   expect((await demo.send("OPTIONS", "/v1/nothing")).status).toBe(404);
 });
 
-test("a large answer, which is made in pieces, comes whole and with its length", async () => {
+test("a large response, which is written in pieces, arrives whole and with its length", async () => {
   const bag = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, { at, name: "é" }]));
   const { status, body, text, headers } = await demo.send("POST", "/v1/things", {
     body: { title: "a", bag },
@@ -116,7 +116,7 @@ test("a large answer, which is made in pieces, comes whole and with its length",
   expect(Number(headers["content-length"])).toBe(Buffer.byteLength(text));
 });
 
-test("HEAD answers as GET does, without the body", async () => {
+test("HEAD returns what GET does, without the body", async () => {
   const [head, get] = [await demo.send("HEAD", "/v1/things/a"), await demo.send("GET", "/v1/things/a")];
   expect(head).toMatchObject({ status: 200, text: "" });
   expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
@@ -124,7 +124,7 @@ test("HEAD answers as GET does, without the body", async () => {
   expect(await demo.send("HEAD", "/v1/things?limit=x")).toMatchObject({ status: 400, text: "" });
 });
 
-test("a raw route answers for itself, HEAD too, and asks for no identity", async () => {
+test("a raw route writes its own response, HEAD too, and needs no identity", async () => {
   const headers = { "x-octavo-identity": "none" };
   expect(await demo.send("GET", "/v1/downloads/a%20b", { headers })).toMatchObject({
     status: 200,

@@ -22,7 +22,7 @@ const patched = async (body: object) =>
     error?: { code: number; issues: unknown };
   };
 
-test("a recursive schema is read and answered", async () => {
+test("a recursive schema is parsed and returned", async () => {
   const tree = { name: "root", children: [{ name: "leaf", children: [{ name: "deep" }] }] };
   const answer = await demo.send("POST", "/v1/trees", { body: { tree } });
   expect(answer).toMatchObject({ status: 201, body: tree });
@@ -99,7 +99,7 @@ test('{"active":"false"} is 400: nothing in a body is taken for something else',
   }
 });
 
-test("PATCH tells null from absent", async () => {
+test("PATCH distinguishes null from absent", async () => {
   expect((await patched({ note: null })).given).toEqual({ note: null, tags: [], thingId: "a" });
   expect((await patched({})).given).toEqual({ tags: [], thingId: "a" });
   expect((await patched({ count: null })).error).toMatchObject({ code: 400 });
@@ -117,7 +117,7 @@ test("a request changes no schema: tRPC with the same one refuses the same befor
   expect(await fields({ count: 1 })).toBe(200);
 });
 
-test("everything that is wrong is told at once, with the place it came from", async () => {
+test("all issues are reported at once, each with the place it came from", async () => {
   const { body } = await demo.send("POST", "/v1/things?dryRun=maybe", {
     body: { title: "", active: 1, tags: ["fine", 2] },
   });
@@ -132,7 +132,7 @@ test("everything that is wrong is told at once, with the place it came from", as
   for (const { path, message } of issues) expect(error.message).toContain(`${path}: ${message}`);
 });
 
-test("a value that fits none of several forms is told what each of them misses", async () => {
+test("a value that fits none of several forms is refused with what each of them misses", async () => {
   const { error } = await posted({ place: { before: 1 } });
   const message =
     "top: Invalid input: expected boolean, received undefined; or " +

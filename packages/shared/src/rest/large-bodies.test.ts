@@ -53,7 +53,7 @@ test("who may sends as much as the operation takes; small bodies are left to the
   expect((await upload("other", padded(1_000))).status).toBe(200);
 });
 
-test("a body of too many values is 400 and says so, whatever they are", async () => {
+test("a body of too many values is 400 and names the bound, whatever they are", async () => {
   for (const value of ["0", "{}", "[]", '""']) {
     const body = `{"bag":{"a":[${`${value},`.repeat(250_000)}0]}}`;
     const { status, body: answer } = await upload("own", body);
@@ -81,7 +81,7 @@ test("a call over tRPC is bounded too, and nothing of it is read from who shows 
   expect([stranger.status, stranger.body.error.data.code]).toEqual([401, "UNAUTHORIZED"]);
 });
 
-test("an operation that takes large bodies has to say from whom", () => {
+test("an operation that takes large bodies has to declare its party", () => {
   const { put } = createApi<never>();
   const declare = (maxBody: number) => () => put("/x", { summary: "Set x", maxBody });
   expect(declare(256 * 1024)).not.toThrow();
@@ -91,7 +91,7 @@ test("an operation that takes large bodies has to say from whom", () => {
 const res = { once: () => undefined, off: () => undefined } as unknown as ServerResponse;
 const some = async () => Buffer.alloc(1);
 
-test("a party's large bodies are worked on one at a time, others beside them; who waits too long is told to come back", async () => {
+test("a party's large bodies are handled one at a time, others beside them; one that waits too long has to come back later", async () => {
   const bodies = createLargeBodies({ atATime: 4, waitMs: 30 });
   const begun: string[] = [];
   let finish = () => {};

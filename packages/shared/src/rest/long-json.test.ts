@@ -39,7 +39,7 @@ test("short JSON is parsed at once, long JSON on another thread, with the same r
   }
 });
 
-test("the bytes of long JSON are handed over, not copied", async () => {
+test("the bytes of long JSON are transferred, not copied", async () => {
   const bytes = bytesOf(JSON.stringify("x".repeat(LONG)));
   const parsed = json.parse(bytes);
   expect(bytes.length).toBe(0);

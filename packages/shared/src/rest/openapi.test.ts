@@ -70,7 +70,7 @@ test("operations are called as declared, else after their procedure", () => {
   expect(described("get", "/things").operationId).toBe("things-list");
 });
 
-test("operations say what they do, in the words of their declaration", () => {
+test("operations carry the summary of their declaration", () => {
   expect(described("get", "/things/latest").summary).toBe("Get the latest thing");
 });
 
@@ -135,7 +135,7 @@ test("the same router writes the same document again", () => {
   expect(openApiDocument(demo, { title: "Demo", version: "1.2.3" })).toEqual(document);
 });
 
-test("raw routes are described without a bearer, by what they say of themselves", () => {
+test("raw routes are described without a bearer, from their own declaration", () => {
   const { paths } = openApiDocument(demo, { title: "Demo", version: "1.2.3", rawRoutes });
   expect(paths!["/downloads/{name}"]!.get).toMatchObject({
     operationId: "download",
@@ -146,7 +146,7 @@ test("raw routes are described without a bearer, by what they say of themselves"
   expect(Object.keys(paths!["/forms"]!.post!.responses!)).toEqual(["303", "400", "404", "429", "default"]);
 });
 
-test("a body that may be larger or has to be smaller than others says so", () => {
+test("a body that may be larger or has to be smaller than others has its bound in the description", () => {
   const bodyOf = (method: string, path: string) =>
     described(method, path).requestBody as { description?: string } | undefined;
   expect(bodyOf("put", "/things/{thingId}/upload")?.description).toBe("At most 1048576 bytes.");

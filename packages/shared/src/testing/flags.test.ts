@@ -4,7 +4,7 @@ import { flagProblems } from "./flags.js";
 const yes = async () => true;
 const no = async () => false;
 
-test("flags that are what their guards say are no problem, and an answer that is not given has none", async () => {
+test("flags that match their guards are no problem, and missing flags have none", async () => {
   expect(await flagProblems({ view: true, edit: false }, { view: yes, edit: no })).toEqual([]);
   expect(await flagProblems(undefined, { view: no, edit: no })).toEqual([]);
 });

@@ -137,7 +137,7 @@ async function compareTold(tree: Tree): Promise<void> {
   }
 }
 
-test(`over ${TREES} random trees, what everybody gets, is listed and is told agrees with the rules`, async () => {
+test(`over ${TREES} random trees, levels, lists and aggregated grants agree with the rules`, async () => {
   const random = seeded(SEED);
   let decisions = 0;
   for (let index = 0; index < TREES; index++) {

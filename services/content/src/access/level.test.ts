@@ -119,7 +119,7 @@ test("grants are kept under a user and the user's teams, and under nothing of a 
   expect([subjectsOf(script), subjectsOf(service)]).toEqual([[], []]);
 });
 
-test("a member is the caller with the one role and the teams that orgs tells of", () => {
+test("a member is the caller with the one role and the teams that orgs returns", () => {
   const member = memberOf("acme", { user: "eve", role: "edit", teams: ["writers"] });
   expect(member).toMatchObject({
     kind: "user",
@@ -130,7 +130,7 @@ test("a member is the caller with the one role and the teams that orgs tells of"
   expect(Object.keys(member.organizations)).toEqual(["acme"]);
 });
 
-test("who administers any organization is told from who administers none", () => {
+test("administrators of any organization are distinguished from those of none", () => {
   expect([user("admin"), user(), service].map(administersAny)).toEqual([true, true, true]);
   expect([user("create"), user(null), script].map(administersAny)).toEqual([false, false, false]);
 });

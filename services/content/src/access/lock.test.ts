@@ -136,7 +136,7 @@ describe("who waited for nobody", () => {
     ["an administrator", t.user({ acme: "admin" }), 2],
     // The lock, the row, what is around it, and the row again.
     ["an administrator of elsewhere", elsewhere, 4],
-  ])("%s is read with as few queries as can be, and orgs is not asked", async (_, caller, queries) => {
+  ])("%s is read with as few queries as possible, and without a call to orgs", async (_, caller, queries) => {
     t.directory.leave("acme", "eve");
     for (const strength of ["use", "change"] as const) {
       expect(await read(caller, { strength })).toEqual({ id: world.space, queries, asked: 0 });
@@ -162,7 +162,7 @@ describe("who waited for nobody", () => {
 });
 
 describe("who waited before", () => {
-  test("has the thing while orgs says they may do as much, and nothing once they have left", async () => {
+  test("has the thing while orgs returns a sufficient role, and nothing once they have left", async () => {
     t.directory.member("acme", { user: "eve", role: "create", teams: [] });
     expect(await read(eve, { hasWaited: true })).toMatchObject({ id: world.space, asked: 1 });
     t.directory.member("acme", { user: "eve", role: "admin", teams: [] });
@@ -171,13 +171,16 @@ describe("who waited before", () => {
     expect(await read(eve, { hasWaited: true })).toMatchObject({ id: undefined, asked: 1 });
   });
 
-  test.each(["review", null] as const)("is told to try again who may do less by now: %s", async (role) => {
-    t.directory.member("acme", { user: "eve", role, teams: [] });
-    const refused = await read(eve, { hasWaited: true }).then(() => undefined, refusal);
-    expect(refused).toEqual(CHANGED);
-  });
+  test.each(["review", null] as const)(
+    "has to try again when their role is less by now: %s",
+    async (role) => {
+      t.directory.member("acme", { user: "eve", role, teams: [] });
+      const refused = await read(eve, { hasWaited: true }).then(() => undefined, refusal);
+      expect(refused).toEqual(CHANGED);
+    },
+  );
 
-  test("is told to try again when the thing is gone for who they are now", async () => {
+  test("has to try again when the thing is not visible with their current role", async () => {
     t.directory.member("acme", { user: "eve", role: "create", teams: ["writers"] });
     const target = { kind: "space", id: world.space } as const;
     const asWriter = ({ caller }: { caller: Caller }) => caller.kind === "user" && caller.teams.length > 0;
@@ -190,7 +193,7 @@ describe("who waited before", () => {
     expect(refused).toEqual(CHANGED);
   });
 
-  test("a guest who may do nothing still may do that, a stranger and a service are not asked for", async () => {
+  test("the membership of a guest is read again, that of a stranger or a service is not", async () => {
     const guest = t.user({ acme: null }, { id: "gus" });
     t.directory.member("acme", { user: "gus", role: null, teams: [] });
     expect(await read(guest, { hasWaited: true })).toMatchObject({ id: world.space, asked: 1 });
@@ -216,7 +219,7 @@ describe("who waits", () => {
     ["space", "an administrator of elsewhere", elsewhere],
     ["inner", "an administrator of elsewhere", elsewhere],
     ["outer", "an administrator of elsewhere", elsewhere],
-  ])("for the %s, %s, is asked for again once it is free", async (name, _, caller) => {
+  ])("for the %s, %s, is loaded again once it is free", async (name, _, caller) => {
     await beside(holding(name), async (transaction) => {
       t.directory.leave("acme", "eve");
       const reading = read(caller);
@@ -226,7 +229,7 @@ describe("who waits", () => {
     });
   });
 
-  test("for all that it lies in is asked for again once that is free", async () => {
+  test("for all that it lies in is loaded again once that is free", async () => {
     const both = (db: ControlledTransaction<Database>) =>
       lockRows({ db }, [world.inner, world.outer], "change");
     await beside(both, async (transaction) => {

@@ -20,7 +20,7 @@ const told = ({ error }: { error?: z.ZodError }) =>
 const issuesOf = (value: unknown) => told(jsonDocument.safeParse(value));
 const issuesOfLarge = async (value: unknown) => told(await jsonDocument.safeParseAsync(value));
 
-test("a document of known nodes is taken with everything it says", () => {
+test("a document of valid nodes is accepted with everything it contains", () => {
   const value = document(
     { object: "block", type: "hint", data: { style: "info", other: 1 }, nodes: [paragraph(words("a"))] },
     paragraph(words("b", [{ object: "mark", type: "bold" }])),
@@ -160,7 +160,7 @@ test("what is too much is refused, without an end to the stack", async () => {
   expect((await issuesOfLarge(document(many))).join()).toContain("more than 200000 nodes");
 });
 
-test("a document of nothing but wrong nodes has few problems told, however many they are", async () => {
+test("a document of nothing but wrong nodes has a bounded number of issues", async () => {
   const given = { object: "document", data: {}, nodes: Array.from({ length: 240_000 }, () => ({})) };
   const { error } = await jsonDocument.safeParseAsync(given);
   expect(error?.issues).toHaveLength(20);

@@ -134,7 +134,7 @@ test("a translation that lost a tag leaves its line as it was", () => {
   );
 });
 
-test("what a translation says is words, whatever it looks like", () => {
+test("the text of a translation stays text, whatever it looks like", () => {
   const page = "Some words.\n";
   for (const said of [
     "# A heading",

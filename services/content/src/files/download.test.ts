@@ -73,12 +73,15 @@ test.each([
       box("meta", hex("00000000"), box("iprp", box("ipco", box("ispe", hex("00000000 00000003 00000002"))))),
     ]),
   ],
-])("a %s is known by its bytes, and its dimensions are read", async (extension, contentType, content) => {
-  const { file } = await uploaded(`picture.${extension}`, content);
-  expect(file).toMatchObject({ contentType, size: content.length, dimensions: { width: 3, height: 2 } });
-});
+])(
+  "a %s is recognised by its bytes, and its dimensions are read",
+  async (extension, contentType, content) => {
+    const { file } = await uploaded(`picture.${extension}`, content);
+    expect(file).toMatchObject({ contentType, size: content.length, dimensions: { width: 3, height: 2 } });
+  },
+);
 
-test("what the bytes say comes before the name", async () => {
+test("the type found in the bytes takes precedence over the name", async () => {
   const gif = Buffer.concat([Buffer.from("GIF89a"), hex("0300 0200 800000 000000 ffffff 3b")]);
   expect((await uploaded("page.html", gif)).file.contentType).toBe("image/gif");
   expect((await uploaded("picture.png", "<script>alert(1)</script>")).file.contentType).toBe("text/plain");
@@ -118,14 +121,14 @@ test("nothing that may run something is shown inline, and everything is sandboxe
   });
 });
 
-test("a name of any characters is told without breaking the header", async () => {
+test("a name of any characters is encoded without breaking the header", async () => {
   const { fetched } = await uploaded('naïve "plan" (1)\'*; x=.txt', "hello");
   expect((await fetched()).headers["content-disposition"]).toBe(
     "inline; filename*=UTF-8''na%C3%AFve%20%22plan%22%20%281%29%27%2A%3B%20x%3D.txt",
   );
 });
 
-test("ranges are answered with their part, the size when there is none, and the whole when it changed", async () => {
+test("ranges return their part, 416 with the size when there is none, and the whole file when it changed", async () => {
   const { fetched } = await uploaded("digits.txt", "0123456789");
   const part = async (range: string, more = {}) => {
     const { status, headers, text } = await fetched({ range, ...more });
@@ -147,7 +150,7 @@ test("ranges are answered with their part, the size when there is none, and the 
   expect(await part("bytes=0-1", { "if-range": '"old"' })).toEqual([200, "0123456789", undefined, "10"]);
 });
 
-test("HEAD tells what GET would, and a known content is not sent again", async () => {
+test("HEAD returns the headers of GET, and content that the client has is not sent again", async () => {
   const { fetched } = await uploaded("digits.txt", "0123456789");
   const [get, head] = [await fetched(), await fetched({}, "HEAD")];
   for (const name of ["content-length", "content-type", "content-disposition", "etag", "accept-ranges"])

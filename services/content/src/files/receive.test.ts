@@ -34,7 +34,7 @@ test("a file is fetched from its address", async () => {
   expect(await files()).toMatchObject([{ name: "afar.txt", size: 9, contentType: "text/plain" }]);
 });
 
-test("an address that is not allowed, answers no file, too much of it or half of it is 4xx, and nothing is stored", async () => {
+test("an address that is not allowed, or returns no file, too much or half of one is 4xx, and nothing is stored", async () => {
   const { insert, files } = await draft(t);
   const missing = await source((_, res) => res.writeHead(404).end("no"));
   const half = await source((_, res) => {
@@ -110,7 +110,7 @@ test("nothing is fetched for a request that is refused anyway", async () => {
   expect(fetched).toBe(1);
 });
 
-test("a file is never received inside a transaction, which could not tell others of it", async () => {
+test("a file is never received inside a transaction, which would hide it from others", async () => {
   const inside = t.db
     .transaction()
     .execute((db) => receive({ ...t.ctx, db }, Buffer.from("inside"), { name: "inside" }));

@@ -264,7 +264,7 @@ test("POST git/import needs the role create, and refuses another protocol and a 
   await expect(admin.git.info({ spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("an import of pages that nest deeper than 32 levels fails and says which", async () => {
+test("an import of pages that nest deeper than 32 levels fails and names the page", async () => {
   const list = Array.from({ length: 33 }, (_, level) => `${"  ".repeat(level)}* [L${level}](README.md)\n`);
   const files = { "README.md": "# Home\n", "SUMMARY.md": `# Table of contents\n\n${list.join("")}` };
   const { url } = await repositoryOf(files);
@@ -275,13 +275,13 @@ test("an import of pages that nest deeper than 32 levels fails and says which", 
   });
 });
 
-test("an import of a page with more lines than are read fails and says which", async () => {
+test("an import of a page with more lines than are read fails and names the page", async () => {
   const { url } = await repositoryOf({ "README.md": "# Home\n", "long.md": "a\n".repeat(100_001) });
   const operation = await run(await t.space(), url);
   expect(operation).toMatchObject({ state: "failure", error: "long.md has more than 100000 lines" });
 });
 
-test("an import of a file that is larger than files may be fails and says which, instead of leaving it out", async () => {
+test("an import of a file that exceeds the bound of files fails and names it, instead of leaving it out", async () => {
   const server = await repositoryOf(small);
   const spaceId = await t.space();
   await run(spaceId, server.url);
@@ -299,7 +299,7 @@ test("an import of a file that is larger than files may be fails and says which,
   expect(await admin.content.revision({ spaceId })).toEqual(before);
 });
 
-test("an import of a tag that leads to no commit fails and says so", async () => {
+test("an import of a tag that leads to no commit fails with that reason", async () => {
   const { url, folder } = await repositoryOf(small);
   const spaceId = await t.space();
   for (const object of ["HEAD:README.md", "HEAD^{tree}"]) {

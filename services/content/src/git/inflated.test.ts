@@ -84,7 +84,7 @@ async function servePack(commit: string, pack: Buffer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/bomb.git`;
 }
 
-test("a pack of a few kilobytes that unpacks to more than there is room for is not fetched, and the reason says so", async () => {
+test("a pack of a few kilobytes that unpacks to more than there is room for is refused with that reason", async () => {
   const base = Buffer.alloc(COPIED, "a");
   const page = Buffer.from("# Home\n");
   const tree = Buffer.concat([Buffer.from("100644 README.md\0"), oidOf("blob", page)]);

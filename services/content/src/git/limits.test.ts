@@ -66,7 +66,7 @@ test.each([
     },
   ],
 ])(
-  "an import of ten billion %s fails and says so",
+  "an import of ten billion %s fails and names the bound",
   async (what, content) => {
     const ref = publish(what.replaceAll(" ", "-"), content());
     expect(await run(await t.space(), server.url, { ref })).toMatchObject({
@@ -90,7 +90,7 @@ test("what lies beside the project directory does not count", async () => {
   expect(await run(await t.space(), server.url, request)).toMatchObject({ state: "success" });
 }, 60_000);
 
-test("an import of folders without an end of depth fails and says so", async () => {
+test("an import of folders without an end of depth fails and names the bound", async () => {
   let folder = tree([["100644", home, "README.md"]]);
   for (let depth = 0; depth < 400; depth++) folder = tree([["040000", folder, "deep"]]);
   const ref = publish("deep", folder);
@@ -100,7 +100,7 @@ test("an import of folders without an end of depth fails and says so", async () 
   });
 }, 60_000);
 
-test("an import of a name of some MB fails and says so", async () => {
+test("an import of a name of some MB fails and names the bound", async () => {
   const name = "n".repeat(3_000_000);
   const ref = publish("name", tree([["100644", home, `${name}.md`]]));
   expect(await run(await t.space(), server.url, { ref })).toMatchObject({
@@ -109,7 +109,7 @@ test("an import of a name of some MB fails and says so", async () => {
   });
 }, 60_000);
 
-test("an import of too many pages, or of texts that are too large together, fails and says so", async () => {
+test("an import of too many pages, or of texts that are too large together, fails and names the bound", async () => {
   const many = publish("many", shared(home, { width: 240, levels: 2 }));
   expect(await run(await t.space(), server.url, { ref: many })).toMatchObject({
     state: "failure",

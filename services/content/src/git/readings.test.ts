@@ -80,7 +80,7 @@ test("of a second import the texts that changed are read, and the outcome is tha
   ).toEqual(["a.md", "b.md", "e.md"].map((path) => ({ path })));
 });
 
-test("a text that the space changed is read again, and one that another space has read is not known here", async () => {
+test("a text that the space changed is read again, and one that another space has read is read here, too", async () => {
   const server = await repositoryOf(source);
   const [spaceId, other] = [await t.space(), await t.space()];
   await readIn(spaceId, server.url);

@@ -39,7 +39,7 @@ const names = [
   ...["a b", "a~1", "a^", "a:b", "a?", "a*", "[a]", "a\\b", "a\tb", "a\nb", "a\x7fb", "a\x01"],
 ];
 
-test.each(names)("refs/heads/%j is a name if git says so", (name) => {
+test.each(names)("refs/heads/%j is a name if git accepts it", (name) => {
   const ref = `refs/heads/${name}`;
   expect(isRefName(ref)).toBe(spawnSync("git", ["check-ref-format", ref]).status === 0);
 });

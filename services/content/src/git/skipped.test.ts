@@ -62,7 +62,7 @@ Read this first.
   expect((await admin.content.pages({ spaceId })).pages.map(({ title }) => title)).toEqual(["Home", "Later"]);
 });
 
-test("an import that leaves nothing out says nothing of it, and of much it names the first", async () => {
+test("an import that skips nothing reports nothing, and one that skips much names the first paths", async () => {
   const server = await repositoryOf({ "README.md": "# Home\n" });
   const spaceId = await t.space();
   expect((await run(spaceId, server.url)).skipped).toBeUndefined();

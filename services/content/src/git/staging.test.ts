@@ -50,7 +50,7 @@ function repositoryWith(pages: number): Record<string, string> {
   return { ...files, "SUMMARY.md": HEAD + lines.join("") };
 }
 
-test("an import, and another one after it, ask and answer no more at once when there are more pages", async () => {
+test("an import, and another one after it, send and receive no more at once when there are more pages", async () => {
   const sizes: { asked: number; rows: number }[] = [];
   for (const pages of [600, 1_200]) {
     const server = await repositoryOf(repositoryWith(pages));

@@ -132,7 +132,7 @@ test("an endless response is read up to the limit", async () => {
   for (const source of ["website", "zip"] as const) await expectRefused(source, `${url}/x`);
 }, 120_000);
 
-test("a host that says nothing ends each import", async () => {
+test("a host that never responds ends each import", async () => {
   const url = await serving(() => undefined);
   const egress: Ctx["egress"] = {
     ...t.ctx.egress,

@@ -106,7 +106,7 @@ test("HTML becomes markdown: the main part alone, with no syntax that was not th
   expect(text).toMatch(/\| A +\| B +\|/);
 });
 
-test("an archive of markdown comes in as its folders say, with links and files", async () => {
+test("an archive of markdown is imported in the order of its folders, with links and files", async () => {
   const zip = zipWith({
     "docs/README.md": "# Home\n\n[One](guide/one.md#part), ![](img/a%20b.png), [gone](gone.md)\n",
     "docs/guide/index.html": "<h1>Guide</h1><p><a href='../README.md'>Up</a> <img src='/img/a b.png'></p>",
@@ -199,7 +199,7 @@ test("a document of a word processor becomes a page with its images", async () =
 const page = (title: string, body: string) =>
   `<html><head><title>${title}</title></head><body><header>Menu</header><main><h1>${title}</h1>${body}</main></body></html>`;
 
-test("a website comes in from an address down, as its robots.txt and sitemap say", async () => {
+test("a website is imported from an address down, by its robots.txt and sitemap", async () => {
   const site: Record<string, string | Buffer> = {
     "/robots.txt": "User-agent: *\nDisallow: /docs/private\n",
     "/docs": page(

@@ -30,7 +30,7 @@ async function started(pages: Record<string, string>, before?: () => Promise<unk
 const titles = async (spaceId: string) =>
   (await admin.content.pages({ spaceId })).pages.map(({ title }) => title);
 
-test("an import that outlasts its request goes on, and its state tells what came in and what did not", async () => {
+test("an import that outlasts its request goes on, and its state reports what was imported and what was not", async () => {
   const context = t.context(who, { signal: gone });
   const { spaceId, importId, result } = await started({ "/guide.md": "# Guide\n\n![](missing.png)\n" });
   const { revision } = await admin.content.revision({ spaceId }).then(({ id }) => ({ revision: id }));

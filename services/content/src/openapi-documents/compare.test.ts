@@ -17,7 +17,7 @@ const pets = (operation: object, schemas: object = {}) => ({
 const sent = (schema: object, schemas?: object) => pets({ requestBody: json(schema) }, schemas);
 const read = (schema: object, schemas?: object) => pets({ responses: { 200: json(schema) } }, schemas);
 
-test("an operation that is gone is told, not one whose path names its parameters otherwise", () => {
+test("a removed operation is reported, not one whose path only renames its parameters", () => {
   const former = { paths: { "/pets/{id}": { get: {}, put: {} }, "/cats": { get: {} } } };
   const present = { paths: { "/pets/{petId}": { get: {} }, "/dogs": { get: {} } } };
   expect(found(former, present)).toEqual([

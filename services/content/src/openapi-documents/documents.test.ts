@@ -148,7 +148,7 @@ test("a document of version 3 is converted to nothing", async () => {
   expect(asVersion3(document)).toEqual(document);
 });
 
-test("what is no OpenAPI document is told with the place of the mistake", async () => {
+test("a document that is no OpenAPI is reported with the place of the mistake", async () => {
   expect(await problemsOf("a: b: c")).toMatchObject([{ code: "yaml-parse" }]);
   expect(await problemsOf("[1]")).toMatchObject([
     { code: "yaml-parse", message: "The document is not an object" },
@@ -179,7 +179,7 @@ test("an alias may be used as often as a document likes, and merged", async () =
   expect((await documentOf(file("", yaml)))["x-299"]).toEqual({ b: 1, at: 299 });
 });
 
-test("files that a document refers to are asked for, and lie in the one document", async () => {
+test("files that a document refers to are requested, and end up in the one document", async () => {
   const entry = file("https://api.example/v1/openapi.yaml", {
     ...{ openapi: "3.0.3", info },
     paths: { "/pets": { $ref: "paths/pets.yaml" }, "/cats": { $ref: "paths/pets.yaml#/x-cats" } },
@@ -222,7 +222,7 @@ test("schemas and files that refer to each other in a circle are read", async ()
   expect(document["x-ext"]["1"].Far.properties.node).toEqual({ $ref: "#/components/schemas/Far" });
 });
 
-test("a reference that leads nowhere, to itself, or to no file that can be had is told", async () => {
+test("a reference that leads nowhere, to itself, or to a file that cannot be read is reported", async () => {
   const to = (reference: string) => ({
     ...{ openapi: "3.0.3", info, paths: {} },
     components: { schemas: { A: { $ref: reference } } },

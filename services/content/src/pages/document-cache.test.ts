@@ -38,7 +38,7 @@ async function merged(spaceId: string, changes: Changes) {
 const insert = (title: string, markdown: string, into?: string) =>
   ({ operation: "insert_page", title, document: { markdown }, into }) as const;
 
-test("a text is read once, however often its page is asked for and whatever else of the space changes", async () => {
+test("a text is read once, however often its page is requested and whatever else of the space changes", async () => {
   const spaceId = await t.space();
   const { Guide } = await merged(spaceId, [
     insert("Guide", "Read **on**, [there](other).\n"),

@@ -18,7 +18,7 @@ const hear = (payload: object) =>
     return listeners[0]!.handle({ ctx, payload, event });
   });
 
-test("who writes is remembered, and follows what orgs tells of them", async () => {
+test("an author is stored, and follows the events of orgs", async () => {
   await hear({ user: "ada", displayName: "Nobody yet" });
   expect(await people()).toEqual([]);
   expect(await authorOf(t.context(t.user({}, { id: "ada" })))).toBe("ada");

@@ -45,7 +45,7 @@ async function committing(pages: number, links = LINKS) {
   return { asked, most, largest: Math.max(most.asked, most.answered) };
 }
 
-test("a commit of many pages asks and answers no more at once than one of fewer, and writes as it reads", async () => {
+test("a commit of many pages sends and receives no more at once than one of fewer, and writes as it reads", async () => {
   const [some, many] = [await committing(150), await committing(600)];
   expect(many.largest).toBeLessThan(some.largest * 1.1);
   for (const written of ["insert into reference", "insert into search_page", "insert into search_section"]) {
@@ -56,12 +56,12 @@ test("a commit of many pages asks and answers no more at once than one of fewer,
   }
 });
 
-test("a commit of large pages asks and answers no more at once than one of small ones", async () => {
+test("a commit of large pages sends and receives no more at once than one of small ones", async () => {
   const [small, large] = [await committing(200), await committing(20, LINKS * 50)];
   expect(large.largest).toBeLessThan(small.largest * 1.5);
 });
 
-test("a commit of one long page asks for it in slices", async () => {
+test("a commit of one long page reads it in slices", async () => {
   const { asked, most } = await committing(1, 40_000);
   const inserts = asked.filter((query) => query.includes("insert into search_section"));
   expect(inserts.length).toBeGreaterThan(1);

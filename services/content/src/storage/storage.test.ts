@@ -95,7 +95,7 @@ describe.each(kinds)("%s storage", (kind, storage) => {
     expect(await read(await storage.open(one.hash))).toEqual(content);
   });
 
-  test("knows nothing of what was never kept, and forgets what is removed, once and again", async () => {
+  test("finds nothing that was never stored, and nothing that was removed, once or twice", async () => {
     const { hash } = await put(storage, Buffer.from(`gone ${kind}`));
     await storage.remove(hash);
     await storage.remove(hash);

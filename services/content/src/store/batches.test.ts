@@ -36,7 +36,7 @@ async function batched(sizes: number[]) {
   return { asked, batches };
 }
 
-test("a batch is filled to the byte, one is never empty, and the size of a single text is not asked for", async () => {
+test("a batch is filled to the byte, one is never empty, and the size of a single text is not queried", async () => {
   const most = BATCH_BYTES;
   const half = most / 2;
   expect(await batched([half, half, half, half, 1])).toEqual({
@@ -48,7 +48,7 @@ test("a batch is filled to the byte, one is never empty, and the size of a singl
   expect(await batched([])).toEqual({ asked: [], batches: [] });
 });
 
-test("sizes are asked for 500 at a time, and that of a single text behind others as well", async () => {
+test("sizes are queried 500 at a time, and that of a single text behind others as well", async () => {
   const small = Array<number>(1000).fill(0);
   const { asked, batches } = await batched([...small, BATCH_BYTES + 1]);
   expect(asked).toEqual([500, 500, 1]);
@@ -122,7 +122,7 @@ test("after a failure nothing is under way any more", async () => {
   expect(open).toBe(0);
 });
 
-test("of failures that follow from each other the first is told", async () => {
+test("of failures that follow from each other the first is thrown", async () => {
   const after = async (turns: number, why: string) => {
     for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
     throw new Error(why);

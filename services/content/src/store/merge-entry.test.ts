@@ -129,7 +129,7 @@ test("what is combined was created when the primary content's was, and changed w
   }
 });
 
-test("two states of a page are the same when all that they say is, whenever it was written", () => {
+test("two states of a page are the same when their contents are, whenever they were written", () => {
   const one = pageWith({ props: { a: 1, b: { c: 2, d: [1, 2] } } });
   expect(same(one, pageWith({ props: { b: { d: [1, 2], c: 2 }, a: 1 } }))).toBe(true);
   expect(same(one, { ...one, updated_at: "2026-02-02T00:00:00Z", git_oid: "any" })).toBe(true);

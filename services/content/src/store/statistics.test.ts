@@ -38,7 +38,7 @@ async function spaceOf(pages: number) {
   return space;
 }
 
-test("the planner is told after a large commit, and not after a small one", async () => {
+test("a refresh of statistics is queued after a large commit, and not after a small one", async () => {
   await spaceOf(MANY - 1);
   expect(await waits()).toBe(false);
   const space = await spaceOf(MANY);
@@ -53,7 +53,7 @@ test("the planner is told after a large commit, and not after a small one", asyn
   expect(rows).toEqual([{ known: true }]);
 });
 
-test("the planner is told after a large space was copied or changed hands", async () => {
+test("a refresh of statistics is queued after a large space was copied or transferred", async () => {
   const space = await spaceOf(MANY);
   await sql`select remove_job(${refreshStatistics.name})`.execute(t.db);
   await admin.spaces.duplicate({ spaceId: space });

@@ -23,7 +23,7 @@ const request = {
 };
 const model = openAITranslator({ url: `${openAI.url}/`, model: "any-model", key: "secret", pauseMs: 1 });
 
-test("a server that speaks OpenAI's protocol is asked with the model, the key, the terms and the wishes", async () => {
+test("a request to an OpenAI-compatible server has the model, the key, the terms and the instructions", async () => {
   const glossary: [string, string][] = [["word", "palavra"]];
   const answer = await model.translate({ ...request, instructions: "Be brief.", glossary }, never);
   expect(answer).toEqual(["ONE <G0>WORD</G0>", "TWO <X0/>"]);
@@ -36,7 +36,7 @@ test("a server that speaks OpenAI's protocol is asked with the model, the key, t
   expect(JSON.parse(user.content)).toEqual({ texts: request.texts });
 });
 
-test("a LibreTranslate server is asked with HTML, its own names of languages, and the key", async () => {
+test("a request to a LibreTranslate server has HTML, its own names of languages, and the key", async () => {
   const translator = libreTranslator({ url: libre.url, key: "secret", pauseMs: 1 });
   expect(await translator.translate(request, never)).toEqual(["ONE <g0>WORD</g0>", "TWO <x0></x0>"]);
   expect(libre.requests.at(-1)!.body).toMatchObject({ source: "en", target: "pt-BR", format: "html" });

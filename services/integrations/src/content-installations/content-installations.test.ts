@@ -60,7 +60,7 @@ async function scriptOf(name: string, scopes: string[], installation?: string) {
   return sender(home.address, await around.sign(caller));
 }
 
-test.each(KINDS)("POST …/%ss installs there, tells the integration, and is read back", async (kind) => {
+test.each(KINDS)("POST …/%ss installs there, notifies the integration, and can be read", async (kind) => {
   const { send, all, name, installation, path } = await installed(kind);
   const id = place(kind);
   const made = await send("POST", all, bodyFor(kind, id));
@@ -141,7 +141,7 @@ test.each(KINDS)("…/%ss extended shows the things themselves, all of a page by
 });
 
 test.each(KINDS)(
-  "the integration finds its own …/%ss by externalId and configures them, without being told",
+  "the integration finds its own …/%ss by externalId and configures them, without an event",
   async (kind) => {
     const { send, all, name, installation } = await installed(kind);
     const ids = [place(kind), place(kind)];
@@ -200,7 +200,7 @@ test.each(KINDS)(
   },
 );
 
-test("the right to install on a space is the one on the space, whatever the organization says", async () => {
+test("the right to install on a space is the one on the space, whatever the role in the organization", async () => {
   const { all, send } = await installed("space");
   const [closed, open, hidden] = [
     home.content.space(acme, "read"),
@@ -215,7 +215,7 @@ test("the right to install on a space is the one on the space, whatever the orga
 });
 
 test.each(KINDS)(
-  "DELETE …/%ss/{id} tells what it was, and all of it is gone when that is delivered",
+  "DELETE …/%ss/{id} sends what it was, and all of it is gone when that is delivered",
   async (kind) => {
     const tunnel = await startTunnel();
     const { send, all, name, installation } = await installed(kind);

@@ -141,7 +141,7 @@ test("the tokens of an environment stand for the integration and the installatio
   expect(await resolve("oct_unknown")).toBeNull();
 });
 
-test("406 means not subscribed and is no failure, any other answer but 2xx is one", async () => {
+test("406 means not subscribed and is no failure, any other status but 2xx is one", async () => {
   const outcome = async (status: number, body = "") => {
     Object.assign(tunnel.answer, { status, body });
     const { status: recorded, messages } = await delivered(await installed());
@@ -171,7 +171,7 @@ test("a dead tunnel, or one that may not be reached, is a failure with a reason,
   expect(await delivered(late)).toMatchObject({ status: "success" });
 });
 
-test("without development mode the script is told, and what it logs is in the trace", async () => {
+test("without development mode the script receives the event, and its logs are in the trace", async () => {
   const script = `export default { async fetch(request) {
     const form = await request.formData();
     const [event, environment] = ["event", "environment"].map((name) => JSON.parse(form.get(name)));
@@ -197,7 +197,7 @@ test("without development mode the script is told, and what it logs is in the tr
   ]);
 });
 
-test("what a script logs after its answer is added to the trace when it has ended", async () => {
+test("what a script logs after its response is added to the trace when it has ended", async () => {
   const script = `export default { async fetch(request, env, ctx) {
     ctx.waitUntil((async () => {
       await new Promise((done) => setTimeout(done, 1000));
@@ -215,7 +215,7 @@ test("what a script logs after its answer is added to the trace when it has ende
   });
 });
 
-test("a service without a runtime says so in the trace", async () => {
+test("a service without a runtime records so in the trace", async () => {
   const setup = await installed({ dev: false });
   const none = { ...home.ownContext(), runtime: noRuntime("workerd is not installed") };
   await deliver(none, setup.eventId);
@@ -238,7 +238,7 @@ test("while the platform is in trouble, a later event does not overtake an earli
   expect(tunnel.deliveries.map(({ event }) => event.eventId)).toEqual([eventId, second!.id]);
 });
 
-test("a task is told as an event; a script that does not know them gets a signed request instead", async () => {
+test("a task is sent as an event; a script that does not support them gets a signed request instead", async () => {
   const { integrationName } = await installed();
   const row = await home.db
     .selectFrom("integration")
@@ -304,7 +304,7 @@ test("an event that was given up meanwhile is not settled again by its delivery"
   expect(before).toMatchObject({ status: "failed", delivered_at: expect.any(String) });
 });
 
-test("a removed integration is told of the end of its installation, then all of it is gone", async () => {
+test("a removed integration receives the end of its installation, then all of it is gone", async () => {
   const { call, integrationName, id, eventId } = await installed();
   await call.installations.update({ integrationName, installationId: id, configuration: { key: "kept" } });
   await deliver(home.ownContext(), eventId);
@@ -387,7 +387,7 @@ test("events are kept for 30 days after their delivery, tokens until they expire
   expect(await count()).toBe(left);
 });
 
-test("when orgs cannot be asked, the event waits, and after the last try it is recorded as failed", async () => {
+test("while orgs cannot be reached, the event waits, and after the last try it is recorded as failed", async () => {
   const setup = await installed();
   const away = () => Promise.reject(new Error("away"));
   const lost = { ...home.ownContext(), orgs: { organizations: away, membership: away } };

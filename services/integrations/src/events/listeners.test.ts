@@ -74,7 +74,7 @@ const handled = (id: string) =>
       .executeTakeFirst(),
   );
 
-test("content.content.updated tells the organization's installations that may read content and work in all spaces", async () => {
+test("content.content.updated reaches the organization's installations that may read content and work in all spaces", async () => {
   const [acme, rival] = [home.orgs.add(), home.orgs.add()];
   const reader = await installed(acme, ["space:content:read", "space:metadata:read"]);
   const others = [
@@ -104,7 +104,7 @@ test("content.content.updated tells the organization's installations that may re
   for (const id of others) expect(await told(id)).toEqual([]);
 });
 
-test("content.space.visibilityChanged tells installations that may read metadata", async () => {
+test("content.space.visibilityChanged reaches installations that may read metadata", async () => {
   const acme = home.orgs.add();
   const [reader, other] = [
     await installed(acme, ["space:metadata:read"]),
@@ -119,7 +119,7 @@ test("content.space.visibilityChanged tells installations that may read metadata
   expect(await told(other)).toEqual([]);
 });
 
-test("content.space.transferred lets go of what the old organization was still to be told of the space", async () => {
+test("content.space.transferred drops the waiting events of the space for the old organization", async () => {
   const [acme, rival] = [home.orgs.add(), home.orgs.add()];
   const [old, next] = [
     await installed(acme, ["space:content:read"]),
@@ -137,7 +137,7 @@ test("content.space.transferred lets go of what the old organization was still t
   expect(await told(next)).toMatchObject([{ spaceId: space }]);
 });
 
-test("content.space.purged lets go of what anybody was still to be told of the space", async () => {
+test("content.space.purged drops all waiting events of the space", async () => {
   const acme = home.orgs.add();
   const reader = await installed(acme, ["space:content:read"]);
   const [space, stays] = [newId(), newId()];
@@ -150,7 +150,7 @@ test("content.space.purged lets go of what anybody was still to be told of the s
   expect(await told(reader)).toMatchObject([{ spaceId: stays }]);
 });
 
-test("content.gitsync tells installations that may read content when a sync starts and how it ends", async () => {
+test("content.gitsync reaches installations that may read content when a sync starts and how it ends", async () => {
   const acme = home.orgs.add();
   const [reader, other] = [
     await installed(acme, ["space:content:read"]),
@@ -170,7 +170,7 @@ test("content.gitsync tells installations that may read content when a sync star
   expect(await told(other)).toEqual([]);
 });
 
-test("a space with an installation of its own counts by that: pending is not told, active is, whatever is selected", async () => {
+test("an installation on a space decides for that space: pending receives no events, active does, whatever is selected", async () => {
   const acme = home.orgs.add();
   const { call } = await home.as({ [acme]: "create" });
   const form = { properties: { key: { type: "string" as const } }, required: ["key"] };
@@ -200,7 +200,7 @@ test("a space with an installation of its own counts by that: pending is not tol
   expect(await update()).toEqual([ready, plain, ready]);
 });
 
-test("views of a site and feedback are told to those whose scopes allow it, without cookies", async () => {
+test("views of a site and feedback reach installations whose scopes allow it, without cookies", async () => {
   const organization = home.orgs.add();
   const both = await installed(organization, ["site:views:read", "page:feedback:read"]);
   const views = await installed(organization, ["site:views:read"]);

@@ -24,7 +24,7 @@ async function published(over: Partial<PublishInput> = {}) {
 const waiting = (installation: string) =>
   home.db.selectFrom("event").selectAll().where("installation", "=", installation).orderBy("id").execute();
 
-test("POST /integrations/{integrationName}/installations installs it and tells the integration and the services", async () => {
+test("POST /integrations/{integrationName}/installations installs it and notifies the integration and the services", async () => {
   const { name, path } = await published();
   const { send } = await home.as({ [rival]: "create" });
   const { status, headers, body } = await send("POST", path, { organization: rival });
@@ -145,7 +145,7 @@ test("GET /integrations/{integrationName}/installations/{installationId} is for 
   expect(await status({ [rival]: "read" }, `/integrations/other-${name}/installations/${body.id}`)).toBe(404);
 });
 
-test("PATCH /integrations/{integrationName}/installations/{installationId} tells of what is new and of nothing else", async () => {
+test("PATCH /integrations/{integrationName}/installations/{installationId} sends an event of what changed and of nothing else", async () => {
   const { name, path } = await published();
   const { send } = await home.as({ [rival]: "create" });
   const { body } = await send("POST", path, { organization: rival });
@@ -196,7 +196,7 @@ test("PATCH and DELETE of an installation by the wrong caller or with bad input 
   });
 });
 
-test("DELETE /integrations/{integrationName}/installations/{installationId} removes it and tells what it was", async () => {
+test("DELETE /integrations/{integrationName}/installations/{installationId} removes it and sends what it was", async () => {
   const { name, path } = await published();
   const { send } = await home.as({ [rival]: "create" });
   const { body } = await send("POST", path, { organization: rival });
@@ -217,7 +217,7 @@ test("DELETE /integrations/{integrationName}/installations/{installationId} remo
   expect((await send("POST", path, { organization: rival })).status).toBe(201);
 });
 
-test("DELETE /integrations/{integrationName} removes its installations and tells of each", async () => {
+test("DELETE /integrations/{integrationName} removes its installations and sends an event for each", async () => {
   const { name, path } = await published();
   const ids: string[] = [];
   for (const organization of [acme, rival]) {

@@ -65,7 +65,7 @@ test("GET /integrations filters by every filter of the interface", async () => {
   expect(await names(`?target=all&owner=${acme}&blocks=true`)).toEqual(["figma"]);
 });
 
-test("GET /integrations pages without a gap, and asks orgs once for the owners of a page", async () => {
+test("GET /integrations pages without a gap, and calls orgs once for the owners of a page", async () => {
   const { send } = await home.as({});
   const seen: string[] = [];
   home.orgs.asked.length = 0;

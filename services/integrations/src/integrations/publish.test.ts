@@ -174,7 +174,7 @@ test("POST /integrations/{integrationName} keeps its pictures, which are served 
   expect((await fetch(body.urls.icon.replace("http://octavo.test", home.address))).status).toBe(404);
 });
 
-test("POST /integrations/{integrationName} shows what it was told, as it was told", async () => {
+test("POST /integrations/{integrationName} returns what it was given, unchanged", async () => {
   const { call } = await home.as({ [acme]: "create" });
   const said = {
     summary: "Long text",

@@ -62,7 +62,7 @@ function ask(path: string, { method = "GET", headers = {}, body = "" } = {}): Pr
   });
 }
 
-test("each level answers below its own public endpoint, and its script is told which it is", async () => {
+test("each level responds below its own public endpoint, and its script receives the level", async () => {
   const { path, id, space, site } = await installed(ECHO);
   const installation = `${path}/installations/${id}`;
   const levels: [string, (string | null)[]][] = [
@@ -103,7 +103,7 @@ test("the verbs, a body of any type and the client's headers reach the script; o
   expect((await ask(`${path}/public/x`, { method: "PATCH" })).status).toBe(405);
 });
 
-test("the response is the script's own, without what speaks for our origin, and in a sandbox", async () => {
+test("the response is the script's own, without headers that act on our origin, and in a sandbox", async () => {
   const script = moduleOf(`return new Response("<p>page</p>", { status: 418, headers: [
     ["content-type", "text/html"], ["set-cookie", "session=stolen"], ["location", "https://example.com/next"],
     ["clear-site-data", "*"], ["service-worker-allowed", "/"], ["www-authenticate", "Basic"],
@@ -135,7 +135,7 @@ test("the response is the script's own, without what speaks for our origin, and 
     expect(headers[name]).toBeUndefined();
 });
 
-test("redirects are passed on, an answer without a body has none, and every request is an event with its trace", async () => {
+test("redirects are passed on, a response without a body has none, and every request is an event with its trace", async () => {
   const script = moduleOf(`console.log("asked");
     if (event.request?.url.endsWith("/go")) return Response.redirect("https://example.com/", 302);
     return new Response(null, { status: 204 });`);
@@ -154,7 +154,7 @@ test("redirects are passed on, an answer without a body has none, and every requ
   expect(trace?.logs.map(({ message }) => message)).toEqual(expect.arrayContaining(["asked"]));
 });
 
-test("502 for a script that throws, loops or never answers, which the event records; nothing of why is told", async () => {
+test("502 for a script that throws, loops or never responds, recorded in the event; the reason is not returned", async () => {
   const script = moduleOf(`if (event.type !== "fetch") return new Response("OK");
     if (event.request.url.endsWith("/throw")) throw new Error("secret place");
     if (event.request.url.endsWith("/loop")) for (;;);
@@ -205,7 +205,7 @@ test("the script for pages comes from installations at work there whose integrat
   expect((await ask(`${base}/spaces/${space}/script`)).status).toBe(404);
 });
 
-test("503 with a time to come back while too many ask one publisher's scripts", async () => {
+test("503 with Retry-After while too many requests run one publisher's scripts", async () => {
   const script = moduleOf(`await new Promise((done) => setTimeout(done, 4000)); return new Response("OK");`);
   const { path } = await installed(script);
   const statuses = await Promise.all(

@@ -75,7 +75,7 @@ test("an editable block takes the right to edit the space", async () => {
   });
 });
 
-test("configurations are rendered for who may configure, and are told what is stored, whatever the request says", async () => {
+test("configurations are rendered for callers who may configure, with what is stored, whatever the request contains", async () => {
   const { call, one, integrationName, id } = await installed();
   const space = home.content.space(acme);
   const site = home.sites.site(acme);
@@ -109,7 +109,7 @@ test("configurations are rendered for who may configure, and are told what is st
   }
 });
 
-test("404, 400 and 502 tell an unknown component, a refusal and a failure apart", async () => {
+test("404, 400 and 502 distinguish an unknown component, a refusal and a failure", async () => {
   const { call, integrationName } = await installed();
   const space = home.content.space(acme);
   const render = (componentId: string) => call.render.post({ integrationName, ...block(space), componentId });

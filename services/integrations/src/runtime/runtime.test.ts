@@ -62,7 +62,7 @@ const worker = (body: string, before = "") =>
   `${before} export default { async fetch(request, env, ctx) { ${body} } };`;
 const LOOP = worker("for (;;);");
 
-test("a module reads the form, answers, and what it logs is kept with level, message and time", async () => {
+test("a module reads the form, responds, and its logs are kept with level, message and time", async () => {
   const source = worker(`
     const form = await request.formData();
     console.log("got", JSON.parse(form.get("event")).type, { deep: [1] });
@@ -99,7 +99,7 @@ test("node's modules are there, files and other processes are not", async () => 
     );
 });
 
-test("work handed to waitUntil goes on after the answer, and its logs come when it has ended", async () => {
+test("work handed to waitUntil goes on after the response, and its logs come when it has ended", async () => {
   const source = worker(`ctx.waitUntil((async () => {
       await new Promise((done) => setTimeout(done, 300));
       await fetch("${address}/afterwards"); console.log("later");
@@ -127,7 +127,7 @@ test("requests go out by the egress client alone: public addresses, the interfac
   expect(await ask("https://octavo.test/internal")).not.toMatch(/^200/);
 });
 
-test("a script that throws, does not parse, answers rubbish or nothing has a defined end", async () => {
+test("a script that throws, does not parse, or returns something else or nothing has a defined end", async () => {
   expect(await failure(run(worker('throw new Error("boom");')))).toBe("The script failed: boom");
   expect(await failure(run("export default { fetch( {"))).toMatch(/SyntaxError[\s\S]*script\.js:1/);
   expect(await failure(run('throw new Error("at once");'))).toMatch(/at once/);
@@ -165,7 +165,7 @@ test("a loop ends its own process: other organizations feel nothing, honest scri
   expect((await run(honest, { organization })).text).toBe("honest");
 }, 60_000);
 
-test("a loop after the answer ends the process as well, and the next event finds a new one", async () => {
+test("a loop after the response ends the process as well, and the next event gets a new one", async () => {
   const organization = newId();
   const source = worker(
     'ctx.waitUntil((async () => { await new Promise((done) => setTimeout(done, 50)); for (;;); })()); return new Response("OK");',
@@ -176,7 +176,7 @@ test("a loop after the answer ends the process as well, and the next event finds
   expect((await run(worker('return new Response("next");'), { organization })).text).toBe("next");
 }, 60_000);
 
-test("a script that allocates without end fails, and the next event is answered", async () => {
+test("a script that allocates without end fails, and the next event gets its response", async () => {
   const organization = newId();
   const hungry = worker(
     "const all = []; for (;;) { all.push(new Uint8Array(8 * 1024 * 1024).fill(1)); if (all.length % 4 === 0) await null; }",
@@ -192,7 +192,7 @@ test("scripts of one organization share no globals, and nothing of one is in rea
   expect((await run(nosy, { organization })).text).toBe("undefined[]");
 });
 
-test("without the program every event says that there is no runtime", async () => {
+test("without the program every event fails because there is no runtime", async () => {
   const none = noRuntime("workerd is not installed");
   const form = multipart({ event: "{}", environment: "{}" });
   const script = { key: "x", generation: "v2" as const, source: async () => "" };
@@ -201,7 +201,7 @@ test("without the program every event says that there is no runtime", async () =
   );
 });
 
-test("a script is parsed when it is published, and the place of a mistake is told", async () => {
+test("a script is parsed when it is published, and the place of a mistake is reported", async () => {
   expect(await checkScript("v2", "export default {};")).toBeUndefined();
   expect(await checkScript("v1", "undeclared = 010;")).toBeUndefined();
   expect(await checkScript("v2", "\n\nexport default { fetch( {")).toMatch(/^line 3: SyntaxError: /);

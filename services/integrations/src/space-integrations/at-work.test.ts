@@ -98,7 +98,7 @@ test("GET /orgs/{organizationId}/integrations adds the organization's own to the
   expect((await (await home.as({ [mine.organization]: null })).send("GET", path)).status).toBe(403);
 });
 
-test("GET /orgs/{organizationId}/installations and the statuses tell what is installed, and nobody else's", async () => {
+test("GET /orgs/{organizationId}/installations and the statuses list what is installed, and nobody else's", async () => {
   const { organization, send, install } = await office();
   const form = { properties: { key: { type: "string" as const } }, required: ["key"] };
   const [ready, pending] = [await install(), await install({ configurations: { account: form } })];

@@ -48,7 +48,7 @@ async function installed() {
   };
 }
 
-test("selected spaces are reached while the installation on them is active, and each change is told at once", async () => {
+test("selected spaces are reached while the installation on them is active, and each change counts at once", async () => {
   const { call, one, reach, placed, installOn, activate } = await installed();
   const [space, other] = [home.content.space(acme), home.content.space(acme)];
   expect(await reach()).toEqual({});
@@ -86,7 +86,7 @@ test("a space that moves to another organization is out of reach, and so is ever
   expect(await placed()).toBe(before + 1);
 });
 
-test("beyond a hundred places what a request names is decided, and the first of the others are told", async () => {
+test("beyond a hundred places access is decided per request, and the first of the others are returned", async () => {
   const { call, one, integration, reach } = await installed();
   await call.installations.update({ ...one, space_selection: "selected" });
   const spaces = Array.from({ length: 150 }, newId).sort();

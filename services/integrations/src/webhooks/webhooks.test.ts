@@ -79,7 +79,7 @@ const signatureOf = (secret: string, { headers, body }: Received) =>
     .update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`)
     .digest("base64")}`;
 
-test("what happens is sent with the headers of Standard Webhooks, and the log tells how that went", async () => {
+test("events are sent with the headers of Standard Webhooks, and the log has the outcome", async () => {
   const home_ = await acme();
   const { call, one, secret } = home_;
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -140,7 +140,7 @@ test("nobody but administrators of the organization has to do with its webhooks"
   ]);
 });
 
-test("an organization is told of its own alone, and of what it asked for", async () => {
+test("an organization receives its own events alone, and of the types that it selected", async () => {
   const mine = await acme();
   const theirs = await acme();
   await happens(mine);
@@ -267,7 +267,7 @@ test("410 pauses a webhook at once, and a success ends a failure", async () => {
   });
 });
 
-test("after a rotation both secrets sign for a while, then the new one alone; neither is stored or told", async () => {
+test("after a rotation both secrets sign for a while, then the new one alone; neither is stored or returned", async () => {
   const home_ = await acme();
   const { call, one, secret } = home_;
   const { secret: next } = await call.webhooks.rotateSecret({ ...one, keepPreviousHours: 1 });

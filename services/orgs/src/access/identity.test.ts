@@ -8,7 +8,7 @@ afterAll(end);
 type Call = Parameters<typeof queriesOf>[1];
 
 test.each<Role>(["read", "create", "admin"])(
-  "for the role %s a permission check adds no query to a read, and one to whom the identity says nothing about",
+  "for the role %s a permission check adds no query to a read, and one where the identity has no role",
   async (role) => {
     const organizationId = await rows.organization();
     const ada = await as({ [organizationId]: role });
@@ -29,7 +29,7 @@ test.each<Role>(["read", "create", "admin"])(
   },
 );
 
-test("a write that changes who may do what asks twice more: for the lock, and for the role as it is under it", async () => {
+test("a write that changes roles makes two more queries: for the lock, and for the role under it", async () => {
   const organizationId = await rows.organization();
   const { caller } = await as({ [organizationId]: "admin" });
   const userId = await rows.member({ organization: organizationId });

@@ -34,7 +34,7 @@ const entry = (over: Partial<Entry> & { organization: string }): Entry => ({
 const arrive = (payload: Entry) =>
   deliver(home as never, subscriptions as never, AuditRecorded, payload.target.id, payload);
 
-test("GET /orgs/{organizationId}/audit-events tells who did what to which thing, when, from where, with which token", async () => {
+test("GET /orgs/{organizationId}/audit-events returns who did what to which thing, when, from where, with which token", async () => {
   const { organization, admin, path } = await administered();
   const requestId = newId();
   const client = { "x-forwarded-for": "203.0.113.7", "x-request-id": requestId };
@@ -90,7 +90,7 @@ test.each([
   ["from=2026-02-01T00:00:00Z", "purge"],
   ["to=2026-02-01T00:00:00Z", "transfer"],
   ["from=2026-01-02T04:04:05.678%2B01:00&to=2026-01-31T00:00:00Z", "transfer"],
-])("GET /orgs/{organizationId}/audit-events?%s answers those alone", async (query, expected) => {
+])("GET /orgs/{organizationId}/audit-events?%s returns those alone", async (query, expected) => {
   const { organization, admin, path } = await administered();
   const transfer = entry({ organization });
   const purge = entry({
@@ -186,7 +186,7 @@ test("a new token is recorded by its id and nowhere as itself, for the organizat
   expect(JSON.stringify(body)).not.toContain("My own");
 });
 
-test("the database refuses to change or remove an audit event, whoever asks", async () => {
+test("the database refuses to change or remove an audit event, for any role", async () => {
   const { organization } = await administered();
   const { id } = entry({ organization });
   await arrive(entry({ organization, id }));

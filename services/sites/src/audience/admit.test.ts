@@ -73,7 +73,7 @@ test.each(["public", "unlisted"] as const)(
   },
 );
 
-test("a token that the key of the site has signed lets a visitor in, with the claims that the schema knows", async () => {
+test("a token that the key of the site has signed lets a visitor in, with the claims that the schema has", async () => {
   const { key, visit } = await published();
   const claims = { beta: true, name: "Ada", plan: "gold", admin: true, unsigned: { beta: true } };
   expect(await visit({ jwtToken: await sign(key, claims) })).toEqual({
@@ -86,7 +86,7 @@ test("a token that the key of the site has signed lets a visitor in, with the cl
     expect(await visit({ jwtToken: token })).toEqual({});
 });
 
-test("what a visitor says without proof stands below `unsigned` and nowhere else", async () => {
+test("claims that a visitor sends without proof stand below `unsigned` and nowhere else", async () => {
   const { key, visit } = await published();
   const unsignedClaims = { beta: true, plan: "pro", lang: "de", unsigned: { beta: false } };
   const jwtToken = await sign(key, { plan: "free" });
@@ -184,7 +184,7 @@ test("an audience of the site is right, alone or among others", async () => {
     expect(await visit({ jwtToken: await sign(key, { aud }) })).toEqual({});
 });
 
-test("visitors without a token are sent to sign in, and refused where the site does not say where", async () => {
+test("visitors without a token are sent to sign in, and refused where the site has no address for that", async () => {
   const { visit } = await published({ fallbackURL: "https://login.example.com/" });
   const sent = { target: "external", redirect: "https://login.example.com/?location=" };
   expect(await visit({ redirectOnError: false })).toEqual(sent);
@@ -203,7 +203,7 @@ test("another key makes every token worthless that was signed before", async () 
   expect(await visit({ jwtToken: await sign(privateKey) })).toEqual({});
 });
 
-test("a site whose key nobody has seen believes no token", async () => {
+test("a site without a key accepts no token", async () => {
   const api = await service.as({ acme: "create" });
   const { id: space } = service.content.space({ organization: "acme" });
   const site = await api.sites.create({

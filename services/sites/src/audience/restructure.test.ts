@@ -64,7 +64,7 @@ test("a site that holds more since an earlier release may be changed, and not gr
   await expect(change(addGroups(1))).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
-test("a change of who reaches what is told, and no other", async () => {
+test("a change of who reaches what publishes an event, and no other does", async () => {
   const { change, told } = await siteWith("Guide", "Version 2");
   const before = (await told()).length;
   await change(addGroups(1));

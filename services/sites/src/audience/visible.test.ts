@@ -50,7 +50,7 @@ test("a visitor is shown the sections, groups and site spaces whose conditions t
   expect(shown({ partner: true, beta: true })).toEqual([["For partners"], ["Guide", "Partners"], 3]);
 });
 
-test("a site tells of every space what a visitor has to meet", async () => {
+test("the event of a site has the conditions of every space", async () => {
   const { one, partners, api } = await furnished();
   const [variant] = partners.siteSpaces;
   await api.siteSpaces.update({ ...one, siteSpaceId: variant!.id, condition: "visitor.claims.beta" });

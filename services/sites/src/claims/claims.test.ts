@@ -130,7 +130,7 @@ describe("the schema of claims", () => {
 });
 
 describe("the claims of a visitor", () => {
-  test("count as far as the schema knows them", () => {
+  test("count as far as the schema has them", () => {
     const given = {
       ...{ beta: "true", plan: "gold", name: "Ada", seats: 3, extra: true },
       tags: ["a", 1, { b: 2 }, "c"],

@@ -68,7 +68,7 @@ test("a site is published under a hostname once its DNS names the site, and foun
   });
 });
 
-test("PATCH says what it looked for and what it found; a record that is gone ends the hostname", async () => {
+test("PATCH reports what it looked for and what it found; a record that is gone ends the hostname", async () => {
   const hostname = newName();
   const site = await siteWith({ hostname });
   const { api, one } = site;

@@ -101,7 +101,7 @@ test("POST …/events/aggregate counts events, sessions and visitors, in all and
   expect(await table({ select: visitor, limit: 1 })).toEqual([["chrome", "windows", null]]);
 });
 
-test("every type of event is recorded, and told by its columns", async () => {
+test("every type of event is recorded, and returned by its columns", async () => {
   const query = "how to";
   const target = { kind: "url", url: "https://other.example/x" } as const;
   const operation = { path: "/pets", method: "get" };
@@ -203,7 +203,7 @@ test("filters compare with values, with none at all, and with what was counted",
   expect(await table({ select: [page], where: often as never })).toEqual([[{ space: "space1", page: "p2" }]]);
 });
 
-test("claims, campaigns and referrers are told apart", async () => {
+test("claims, campaigns and referrers are distinguished", async () => {
   const { api, one, table } = await newSite([
     event({
       claims: { plan: "pro", unsigned: { beta: true } },
@@ -251,7 +251,7 @@ test("claims, campaigns and referrers are told apart", async () => {
   });
 });
 
-test("what could open something, or tell who somebody is, is not kept", async () => {
+test("keys, tokens and what identifies a visitor are not kept", async () => {
   const { one } = await newSite([
     event({ shareKey: "TheSecretKey", url: "https://e.com/thesecretkey/a?jwt_token=abc.def.ghi#x" }),
   ]);

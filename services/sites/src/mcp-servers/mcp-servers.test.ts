@@ -78,7 +78,7 @@ test("PATCH …/mcp-servers/{siteMcpServerId} replaces headers, and leaves value
   });
 });
 
-test("DELETE …/mcp-servers/{siteMcpServerId} removes a server, and says nothing of one that is not there", async () => {
+test("DELETE …/mcp-servers/{siteMcpServerId} removes a server, and ignores one that does not exist", async () => {
   const { api, one } = await newSite();
   const { id: siteMcpServerId } = await api.mcpServers.create({ ...one, ...server });
   const other = await newSite();

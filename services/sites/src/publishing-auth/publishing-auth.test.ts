@@ -19,7 +19,7 @@ async function newSite() {
 const told = async (siteId: string) =>
   (await service.emitted(SiteChanged)).filter(({ site }) => site === siteId);
 
-test("GET …/publishing/auth answers the key of the site, which is there from then on and stored sealed", async () => {
+test("GET …/publishing/auth returns the key of the site, which is there from then on and stored sealed", async () => {
   const { api, one } = await newSite();
   const asked = await Promise.all([1, 2, 3].map(() => api.publishingAuth.get(one)));
   const [auth] = asked;
@@ -82,7 +82,7 @@ test("PATCH …/publishing/auth refuses other backends and addresses, and change
   expect(await api.publishingAuth.get(one)).toEqual(before);
 });
 
-test("POST …/publishing/auth/regenerate makes a new key, tells of it, and keeps the rest", async () => {
+test("POST …/publishing/auth/regenerate makes a new key, publishes an event, and keeps the rest", async () => {
   const { api, one } = await newSite();
   const before = await api.publishingAuth.update({ ...one, backend: "integration" });
   const after = await api.publishingAuth.regenerate(one);
@@ -112,7 +112,7 @@ test("POST …/publishing/auth/regenerate makes a new key, tells of it, and keep
   ]);
 });
 
-test("a site that asks its visitors who they are tells with its audience how it finds out", async () => {
+test("the audience event of a site with visitor authentication has its backend", async () => {
   const api = await service.as({ acme: "create" });
   const space = service.content.space({ organization: "acme", title: "A" });
   const { id } = await api.sites.create({ organizationId: "acme", spaces: [space.id] });
@@ -154,7 +154,7 @@ test("…/publishing/auth is for those who may publish the site", async () => {
   expect(await told(one.siteId)).toEqual([{ site: one.siteId, organization: "acme", visibility: "public" }]);
 });
 
-test("the sites that were there before are told once, by the migration, as they would be now", async () => {
+test("existing sites are published once, by the migration, as they would be now", async () => {
   const [{ api, one }, { one: other }] = [await newSite(), await newSite()];
   await api.publishingAuth.update({ ...one, backend: "integration" });
   const before = [(await told(one.siteId)).at(-1), (await told(other.siteId)).at(-1)];

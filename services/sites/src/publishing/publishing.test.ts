@@ -15,7 +15,7 @@ async function siteWith(titles: string[]) {
   return { api, spaces, one: { organizationId: "acme", siteId: site.id } };
 }
 
-test("POST …/publish puts the site under its address, and says so once however often it is called", async () => {
+test("POST …/publish puts the site under its address, and publishes one event however often it is called", async () => {
   const { api, one, spaces } = await siteWith(["Guide"]);
   const address = `http://octavo.test/sites/${one.siteId}/`;
   const site = await api.publishing.publish(one);
@@ -73,7 +73,7 @@ test("POST …/publish and …/unpublish are refused to readers, guests, strange
   expect((await api.sites.get(one)).published).toBe(false);
 });
 
-test("GET …/published answers the site, its structure and how it looks", async () => {
+test("GET …/published returns the site, its structure and how it looks", async () => {
   const { api, one, spaces } = await siteWith(["Guide", "Version 2", "Secret"]);
   await api.publishing.publish(one);
   spaces[2]!.level = null;
@@ -107,7 +107,7 @@ test("GET …/published answers the site, its structure and how it looks", async
   expect(profile.structure.structure).toHaveLength(2);
 });
 
-test("GET …/published of a site with sections answers them in their groups, asking content once", async () => {
+test("GET …/published of a site with sections returns them in their groups, with one call to content", async () => {
   const { api, one } = await siteWith(["Guide"]);
   const spaceId = service.content.space({ organization: "acme", title: "API" }).id;
   const { id: sectionId } = await api.sections.create({ ...one, spaceId });

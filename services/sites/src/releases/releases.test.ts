@@ -223,7 +223,7 @@ test("a release is of its site, and shows revisions of the spaces that the calle
   expect(revisions.map(({ space }) => space)).toEqual([spaces[0]!.id]);
 });
 
-test("a site without a space has no release, and every pin is told once", async () => {
+test("a site without a space has no release, and every pin is published once", async () => {
   const api = await service.as({ acme: "create" });
   const empty = await api.sites.create({ organizationId: "acme" });
   const at = { organizationId: "acme", siteId: empty.id };

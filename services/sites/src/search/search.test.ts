@@ -70,7 +70,7 @@ test("POST …/search groups pages by space, with what is above them, where they
   expect(offline.items[0]!.pages[0]!.urls).not.toHaveProperty("published");
 });
 
-test("POST …/search asks content once for all spaces of the scope, in each of its forms", async () => {
+test("POST …/search calls content once for all spaces of the scope, in each of its forms", async () => {
   const { ids, found, spaces } = await newSite();
   const [first, second, third] = ids;
   const all = ["Guide", "Version 2", "Version 1"];

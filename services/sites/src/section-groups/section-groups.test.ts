@@ -37,7 +37,7 @@ const outlineOf = (items: Listed[]): Outline =>
       : item.title,
   );
 
-test("POST …/section-groups takes sections out of where they were, in the order that it names, and says where it is", async () => {
+test("POST …/section-groups takes sections out of where they were, in the given order, and returns its Location", async () => {
   const { api, one, sections, outline } = await siteWith(["Aa", "Bb", "Cc"]);
   const reply = { headers: {} as Record<string, string> };
   const caller = await service.as({ acme: "create" }, { reply });

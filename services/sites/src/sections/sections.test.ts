@@ -38,7 +38,7 @@ const former = async (site: string) =>
     await service.db.selectFrom("former_path").selectAll().where("site", "=", site).orderBy("path").execute()
   ).map(({ path, section, site_space }) => [path, section ?? site_space]);
 
-test("POST …/sections adds a section at the end, says where it is, and puts what was at the root into a default one", async () => {
+test("POST …/sections adds a section at the end, returns its Location, and puts the root's spaces into a default one", async () => {
   const { api, one, outline, version } = await siteWith(["Guide", "Version 2"]);
   await api.publishing.publish(one);
   const before = await version();
@@ -218,7 +218,7 @@ test("PATCH …/sections/{siteSectionId} refuses bad input and names the place i
   await expect(unknown).rejects.toMatchObject({ code: "NOT_FOUND", message: "Section: not found" });
 });
 
-test("what is shown on a condition is told to be open to nobody who cannot tell who they are", async () => {
+test("what is shown on a condition is published as open to identified visitors only", async () => {
   const { api, add, one } = await siteWith(["Guide"]);
   const { id: siteSectionId } = await add("API");
   await api.publishing.publish(one);

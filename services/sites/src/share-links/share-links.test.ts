@@ -200,7 +200,7 @@ test("a site has a thousand share links at most", async () => {
   expect((await api.shareLinks.create({ ...one, name: "One more" })).active).toBe(true);
 });
 
-test("a site tells which keys open it, as hashes, at every change of them", async () => {
+test("a site publishes which keys open it, as hashes, at every change of them", async () => {
   const { api, one, link, root } = await shared();
   const told = async () =>
     (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1)!.shareLinks;

@@ -149,7 +149,7 @@ test("content.space.purged removes the space for good, and frees its path", asyn
   expect(await paths()).toEqual(["a!", "b"]);
 });
 
-test("POST …/site-spaces of a space that is transferred as soon as content answered for it leaves it on no site", async () => {
+test("POST …/site-spaces of a space that is transferred right after content returned it leaves it on no site", async () => {
   const { api, one, paths } = await published(["A"]);
   const space = service.content.space({ organization: "acme", title: "Leaving" });
   let left: Promise<void> | undefined;

@@ -15,7 +15,7 @@ async function siteWith(organization: string, titles: string[]) {
   return { api, spaces, site, one: { organizationId: organization, siteId: site.id } };
 }
 
-test("POST …/site-spaces adds the space at the end and says where it is", async () => {
+test("POST …/site-spaces adds the space at the end and returns its Location", async () => {
   const { api, one, site } = await siteWith("acme", ["Guide"]);
   await api.publishing.publish(one);
   const space = service.content.space({ organization: "acme", title: "Guide" });
@@ -103,7 +103,7 @@ test("POST …/site-spaces is refused without a trace", async () => {
   expect((await api.siteSpaces.list(one)).count).toBe(1);
 });
 
-test("GET …/site-spaces pages in the order of the site and asks content once per page", async () => {
+test("GET …/site-spaces pages in the order of the site and calls content once per page", async () => {
   const { api, one } = await siteWith("acme", ["A", "B", "C", "D", "E"]);
   const asked = service.content.asked.length;
   const first = await api.siteSpaces.list({ ...one, limit: 2 });

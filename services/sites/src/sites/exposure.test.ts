@@ -50,7 +50,7 @@ const widening: [string, (of: Guarded) => Promise<unknown>][] = [
 ];
 
 test.each(widening)(
-  "%s takes the right to show each space, and tells nothing of those that one may not read",
+  "%s takes the right to show each space, and reveals nothing of those that one may not read",
   async (_, widen) => {
     const site = await guarded();
     const before = await site.told();

@@ -41,7 +41,7 @@ test("POST /orgs/{organizationId}/sites makes an unpublished site, with no body 
   expect(await api.sites.get({ organizationId: "acme", siteId: site.id })).toEqual(site);
 });
 
-test("POST /orgs/{organizationId}/sites shows the given spaces in their order, asked for in one call", async () => {
+test("POST /orgs/{organizationId}/sites shows the given spaces in their order, looked up in one call", async () => {
   const spaces = ["Guide", "Guide", "Über uns"].map((title) =>
     service.content.space({ organization: "acme", title }),
   );
@@ -323,7 +323,7 @@ test("PATCH /orgs/{organizationId}/sites/{siteId} refuses bad input", async () =
   }
 });
 
-test("DELETE /orgs/{organizationId}/sites/{siteId} removes it for good, and is silent when it is gone", async () => {
+test("DELETE /orgs/{organizationId}/sites/{siteId} removes it for good, and succeeds again when it is gone", async () => {
   const api = await service.as({ acme: "create" });
   const space = service.content.space({ organization: "acme" });
   const { id: siteId } = await api.sites.create({ organizationId: "acme", spaces: [space.id] });
@@ -337,7 +337,7 @@ test("DELETE /orgs/{organizationId}/sites/{siteId} removes it for good, and is s
   expect(service.content.spaces.get(space.id)!.deleted).toBeUndefined();
 });
 
-test("sites.lookup answers the sites that the caller may see, and all of them to a service", async () => {
+test("sites.lookup returns the sites that the caller may see, and all of them to a service", async () => {
   const api = await service.as({ acme: "create", beta: "create" });
   const mine = await api.sites.create({ organizationId: "acme" });
   const theirs = await api.sites.create({ organizationId: "beta" });

@@ -75,7 +75,7 @@ async function losing(organization: string, times: number) {
   return { api: await service.as({ [organization]: "create" }, { content }), close };
 }
 
-test("a space whose answer is lost is asked for again by its id, and made once", async () => {
+test("a space whose response is lost is requested again by its id, and made once", async () => {
   const { api, close } = await losing("lost-once", 1);
   const site = await api.sites.create({ organizationId: "lost-once", spaces: "empty" });
   expect(site.siteSpaces).toBe(1);
@@ -84,7 +84,7 @@ test("a space whose answer is lost is asked for again by its id, and made once",
   await close();
 });
 
-test("a space whose answers are all lost is discarded later, by the id that was noted before", async () => {
+test("a space whose responses are all lost is discarded later, by the id that was noted before", async () => {
   const { api, close } = await losing("lost", 2);
   await expect(api.sites.create({ organizationId: "lost", spaces: "empty" })).rejects.toThrow();
   const [left] = spacesOf("lost");

@@ -43,7 +43,7 @@ async function published(settings: object = {}) {
 const content = (redirect: string) => ({ target: "content", redirect });
 const path = (to: string) => ({ kind: "path", path: to });
 
-test("an address at which a redirect stands says where it leads, for each kind of destination", async () => {
+test("an address with a redirect returns where it leads, for each kind of destination", async () => {
   const { section, root, resolve, redirect } = await published();
   const siteSpaceId = section.siteSpaces[0]!.id;
   await redirect("/gone", path("/welcome"));
@@ -112,7 +112,7 @@ test("nobody is led to what the visitor is not shown, and who is shown it is led
   expect(await resolve("api", beta)).toEqual(content(`${root}reference/`));
 });
 
-test("who comes with a share key is led to an address with the key, and who may not come in learns of no redirect", async () => {
+test("a visitor with a share key is led to an address with the key, and one without access gets no redirect", async () => {
   const { api, one, root, resolve, redirect } = await published({ visibility: "share-link" });
   await redirect("/gone", path("/welcome"));
   const link = await api.shareLinks.create({ ...one, name: "Press" });
@@ -121,7 +121,7 @@ test("who comes with a share key is led to an address with the key, and who may 
   await expect(resolve("gone", {}, root)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("an address without redirects asks content once, one with a redirect three times at most", async () => {
+test("an address without redirects calls content once, one with a redirect three times at most", async () => {
   const { root, section, redirect } = await published();
   await redirect("/api", { kind: "site-section", siteSectionId: section.id });
   let calls = 0;

@@ -101,7 +101,7 @@ test("case, the scheme, a slash at the end and doubled slashes decide nothing", 
     expect(await contentAt(spelling)).toMatchObject({ siteSpace: siteSpaces[1]!.id });
 });
 
-test("a site with a name is still found by its id, and says which address is its own", async () => {
+test("a site with a name is still found by its id, and returns its canonical address", async () => {
   const basename = `named-${Date.now()}`;
   const { one, url } = await publishedSite(["Guide"], { basename });
   expect(url).toBe(`http://octavo.test/sites/${basename}/`);
@@ -172,7 +172,7 @@ test("an address with a share key leads to the site of the link, and ends with t
   await expect(service.call(caller).sites.get(one)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-test("visitors of a site that asks who they are sign in first, and their claims travel in the token", async () => {
+test("visitors of a site with visitor authentication sign in first, and their claims travel in the token", async () => {
   const { api, one, url } = await publishedSite(["Guide"], { visibility: "visitor-auth" });
   const admin = await service.as({ acme: "admin" });
   const fallbackURL = "https://login.example.com/in";

@@ -274,7 +274,7 @@ test("DELETE git/legacy-installation ends the sync and keeps the content", async
   expect((await admin.content.pages({ spaceId })).pages).toHaveLength(1);
 });
 
-test("a table of contents is not written where the folders say the same", async () => {
+test("no table of contents is written where the folders imply the same order", async () => {
   const source = await repositoryOf({ "README.md": "# Home\n", "a/README.md": "# A\n", "a/b.md": "# B\n" });
   const spaceId = await t.space();
   await run(spaceId, source.url);

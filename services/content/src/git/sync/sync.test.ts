@@ -152,7 +152,7 @@ test("several conflicts are named one after the other, until each is decided", a
   await expectEqual(spaceId, server.folder);
 });
 
-test("who pushes on top of an export that was not heard of is in no conflict with it", async () => {
+test("a push on top of an export whose end was not recorded is no conflict", async () => {
   const { server, spaceId } = await kept();
   const before = await t.db
     .selectFrom("git_state")

@@ -87,7 +87,7 @@ test("Docusaurus comes in by its sidebars, which are read and not run", async ()
   expect(result.skipped).toMatchObject([{ reason: "unlisted", count: 1, paths: ["web/docs/lost.md"] }]);
 });
 
-test("Docusaurus without sidebars comes in as its folders and their settings say", async () => {
+test("Docusaurus without sidebars is imported in the order of its folders and their settings", async () => {
   const { spaceId } = await imported({
     "docusaurus.config.js": "module.exports = {};",
     "docs/02-second.md": "# Second\n",

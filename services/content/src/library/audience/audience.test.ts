@@ -34,7 +34,7 @@ const changes = async (space: string) =>
     .filter((event) => event.space === space)
     .map(({ previous, visibility }) => `${previous} > ${visibility}`);
 
-test("a space is as visible as the most open site that shows it, and is told where", async () => {
+test("a space is as visible as the most open site that shows it, and has its address", async () => {
   const space = await create();
   await hear("s1", [{ space, visibility: "visitor-auth", url: "http://sites.test/one" }]);
   const seen = await admin().spaces.get({ spaceId: space });
@@ -60,7 +60,7 @@ test("a space is as visible as the most open site that shows it, and is told whe
   ]);
 });
 
-test("an audience that is told again changes nothing; a space shown twice counts once, one unknown not at all", async () => {
+test("an audience event that repeats changes nothing; a space shown twice counts once, one unknown not at all", async () => {
   const space = await create();
   const spaces = [
     { space, visibility: "unlisted", url: "http://sites.test/first" },
@@ -91,7 +91,7 @@ test("a space that no site shows is as visible as its collection while it inheri
   ]);
 });
 
-test("a space shows how its visitors are known, as soon as the site that shows it tells", async () => {
+test("a space shows its visitor authentication as soon as the event of its site arrives", async () => {
   const space = await create();
   const shown = (visibility: string) => [{ space, visibility, url: "http://sites.test/four" }];
   const told = (backend: string, visibility = "visitor-auth", published = true) =>
@@ -180,7 +180,7 @@ test("two sites that show a space at one time end with the more open of them", a
   }
 });
 
-test("a site of the old organization shows a transferred space to nobody, also when it tells of it late", async () => {
+test("a site of the old organization shows a transferred space to nobody, also when its event is late", async () => {
   const both = t.as({ acme: "admin", beta: "admin" });
   const { id: parent } = await both.collections.create({ organizationId: "acme", title: "Team" });
   const alone = await create();
@@ -203,7 +203,7 @@ test("a site of the old organization shows a transferred space to nobody, also w
   expect(await seen()).toEqual(["public", "public"]);
 });
 
-test("a space that is transferred while a site tells of it ends private", async () => {
+test("a space that is transferred while an event of its site arrives ends private", async () => {
   const both = t.as({ acme: "admin", beta: "admin" });
   for (let round = 0; round < 5; round++) {
     const space = await create();

@@ -18,7 +18,7 @@ async function furnished() {
   return { open, closed, readable, trashed, all: [open, closed, readable, trashed, foreign, "unknown"] };
 }
 
-test("audience.standing tells which spaces somebody may not show, and of which of them they may know", async () => {
+test("audience.standing returns which spaces a member may not show, and which of them they may read", async () => {
   const { closed, readable, trashed, all } = await furnished();
   service.directory.member(ORGANIZATION, { user: "kim", role: "create", teams: [] });
   service.directory.member(ORGANIZATION, { user: "ada", role: "admin", teams: [] });
@@ -38,7 +38,7 @@ test("audience.standing tells which spaces somebody may not show, and of which o
   expect(await standing("ada", "admin")).toEqual({ role: "admin", undecided: [] });
 });
 
-test("audience.standing goes by the membership as it is stored, whatever the identity says", async () => {
+test("audience.standing uses the stored membership, whatever the identity claims", async () => {
   const { open, closed } = await furnished();
   const identity = service.as({ [ORGANIZATION]: "admin" }, { id: "eve", teams: ["writers"] });
   const standing = () => identity.audience.standing({ organizationId: ORGANIZATION, spaces: [open, closed] });

@@ -14,7 +14,7 @@ const create = (title: string, parent?: string, organizationId = "acme") =>
   admin().collections.create({ organizationId, title, parent });
 const rowsOf = () => t.db.selectFrom("collection").selectAll().orderBy("id").execute();
 
-test("POST /orgs/{organizationId}/collections answers the whole collection", async () => {
+test("POST /orgs/{organizationId}/collections returns the whole collection", async () => {
   const { id, ...made } = await create("Handbook");
   expect(made).toEqual({
     object: "collection",

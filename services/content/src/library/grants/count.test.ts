@@ -59,7 +59,7 @@ const attempt = (call: Promise<unknown>) =>
     if (errorBody(error, "").status >= 500) throw error;
   });
 
-test("after any operations, side by side, what was told is what there is", async () => {
+test("after any operations, concurrent ones too, the published counts match the grants", async () => {
   const random = seeded(20264);
   const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   const spaces: string[] = [];
@@ -159,7 +159,7 @@ test("a member who comes back is counted again", async () => {
   expect(counts).toMatchObject([{ organization: "acme", subject: { type: "user", id: "bob" }, spaces }]);
 });
 
-test("what was granted before anybody counted is told once, by the migration", async () => {
+test("grants from before the counters are published once, by the migration", async () => {
   const old = await contentTest();
   try {
     const [kept, trashed] = [await old.space(), await old.space({ deleted_at: "2026-01-01T00:00:00.000Z" })];

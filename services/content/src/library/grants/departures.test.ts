@@ -37,7 +37,7 @@ const granted = async () =>
     ({ subject }) => subject,
   );
 
-test("a grant to a member whose end was heard of while it was under way is 404, for whoever comes back it works", async () => {
+test("a grant to a member whose departure was received meanwhile is 404, and works once they come back", async () => {
   await leave(FIRST);
   // Orgs was asked before the end.
   expect(await invite({ users: ["bob"] })).toBe(404);
@@ -46,7 +46,7 @@ test("a grant to a member whose end was heard of while it was under way is 404, 
   expect(await granted()).toEqual(["bob"]);
 });
 
-test("the end of a membership takes its grants however late it is heard of, and none of the next one", async () => {
+test("a departure takes the grants of its membership however late it is received, and none of the next one", async () => {
   expect(await invite({ users: ["bob"] })).toBe(204);
   await leave(FIRST);
   expect(await granted()).toEqual([]);
@@ -58,7 +58,7 @@ test("the end of a membership takes its grants however late it is heard of, and 
   expect(await granted()).toEqual([]);
 });
 
-test("ends are forgotten after thirty days, a few at a time, those that are heard of again not", async () => {
+test("departures are pruned after thirty days, a few at a time, except those that were received again", async () => {
   const old = Array.from({ length: 5 }, (_, at) => ({
     ...{ organization: "acme", subject: `gone-${at}`, joined_at: FIRST },
     departed_at: new Date(Date.now() - 31 * 86_400_000).toISOString(),
@@ -108,7 +108,7 @@ test("teams that are gone are neither listed nor counted", async () => {
   }
 });
 
-test("an invite to an earlier membership that is heard of late ends no grant of the later one", async () => {
+test("a late event of an invite to an earlier membership ends no grant of the later one", async () => {
   join(SECOND);
   expect(await invite({ users: ["bob"] })).toBe(204);
   await deliver(t.ctx, subscriptions, InviteAccepted, "acme", {

@@ -55,7 +55,7 @@ test("a member who leaves loses the grants of that organization, but none of a m
   expect(await left()).toEqual(["s1 bob", "s1 team", "s2 ada", "s3 ada"]);
 });
 
-test("of who becomes a member it is told on how many spaces of the organization they hold a grant", async () => {
+test("for a new member it publishes on how many spaces of the organization they hold a grant", async () => {
   const target = await t.space();
   const grant = { subject: "ada", subject_kind: "user", role: "edit" } as const;
   await t.db

@@ -85,7 +85,7 @@ test("a default level is at most the level of who sets it", async () => {
   });
 });
 
-test("a default level is not inherited from a collection that gives more than who asks for it has", async () => {
+test("a default level is not inherited from a collection that gives more than the caller has", async () => {
   const parent = await collection({ defaultLevel: "admin" });
   const spaceId = await space({ parent, defaultLevel: "read", users: { eve: "create" } });
   const inner = await collection({ parent, defaultLevel: "read", users: { eve: "create" } });

@@ -10,7 +10,7 @@ afterAll(() => service.drop());
 
 const wanted = (id = newId()) => ({ organizationId: "acme", title: "Docs", id });
 
-test("spaces.createOnce makes a space with the given id, once, however often and at once it is asked", async () => {
+test("spaces.createOnce makes a space with the given id, once, however often and concurrently it is called", async () => {
   const ada = service.as({ acme: "create" }, { id: "ada" });
   const input = wanted();
   const [one, ...others] = await Promise.all([1, 2, 3].map(() => ada.spaces.createOnce(input)));

@@ -34,7 +34,7 @@ const MINE = {
   installIntegration: true,
 };
 
-test("POST /orgs/{organizationId}/spaces answers the whole space, with a first revision and no pages", async () => {
+test("POST /orgs/{organizationId}/spaces returns the whole space, with a first revision and no pages", async () => {
   const input = {
     organizationId: "acme",
     title: "Guide",
@@ -113,7 +113,7 @@ test("POST /orgs/{organizationId}/spaces refuses strangers, unknown parents, bad
   expect(await spaceCount()).toBe(before);
 });
 
-test("GET /spaces/{spaceId} says what the caller may do", async () => {
+test("GET /spaces/{spaceId} returns what the caller may do", async () => {
   const { id: spaceId } = await create("Mine");
   const read = await t.as({ acme: "read" }).spaces.get({ spaceId, shareKey: "whatever" });
   expect(Object.entries(read.permissions).filter(([, may]) => may)).toEqual([

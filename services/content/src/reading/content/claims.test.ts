@@ -98,7 +98,7 @@ async function seen(claims?: Claims): Promise<string[]> {
 
 test.each<[string, Claims | undefined, string[]]>([
   ["nothing", undefined, ["Guide", "Not for testers"]],
-  ["nothing that a condition asks for", { plan: "pro" }, ["Guide", "Not for testers"]],
+  ["no claim that a condition reads", { plan: "pro" }, ["Guide", "Not for testers"]],
   ["to be a tester", { beta: true }, ["Guide", "Beta", "Below"]],
   ["the opposite", { beta: false }, ["Guide", "Not for testers"]],
   ["a language", { unsigned: { lang: "de" } }, ["Guide", "German", "Not for testers"]],
@@ -128,7 +128,7 @@ test("blocks and words of a page follow the claims, as markdown and as a documen
   expect(await wordsFor({ plan: "pro", unsigned: { lang: "de" } })).not.toContain("For customers.");
 });
 
-test("a tag is good for visitors with the same claims alone, and caches are told that it depends on the token", async () => {
+test("a tag is valid for visitors with the same claims alone, and Vary is authorization", async () => {
   const address = await t.serve(router);
   const base = `/v1/spaces/${spaceId}/revisions/${revision}`;
   const get = (claims: Claims | undefined, path: string, tag?: string) => {

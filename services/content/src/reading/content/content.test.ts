@@ -41,7 +41,7 @@ async function spaceWithTree() {
   return spaceId;
 }
 
-test("GET content answers the whole revision; metadata=false leaves git out", async () => {
+test("GET content returns the whole revision; metadata=false leaves git out", async () => {
   const spaceId = await spaceWithTree();
   const revision = await admin.content.revision({ spaceId });
   expect(revision).toMatchObject({
@@ -74,7 +74,7 @@ test("GET content/pages nests pages with their paths and carries no texts", asyn
   expect(JSON.parse(JSON.stringify(pages[0]))).not.toHaveProperty("markdown");
 });
 
-test("GET content/page/{pageId} answers the source with the title line; its children come along", async () => {
+test("GET content/page/{pageId} returns the source with the title line, and its children", async () => {
   const spaceId = await spaceWithTree();
   const { pages } = await admin.content.pages({ spaceId });
   const page = await admin.content.page({ spaceId, pageId: pages[0]!.id });
@@ -151,7 +151,7 @@ test("a download address is signed: altered, renamed or expired it opens nothing
   expect(readTicket(downloadKey, address, new Date(Date.now() + 3 * 3_600_000))).toBeUndefined();
 });
 
-test("format=document answers the rich document in place of the markdown", async () => {
+test("format=document returns the rich document in place of the markdown", async () => {
   const spaceId = await spaceWithTree();
   const { pages } = await admin.content.pages({ spaceId });
   const pageId = pages[0]!.id;
@@ -222,7 +222,7 @@ test.each([
   expect(issues.join("\n")).toContain(named);
 });
 
-test("the mount of a space answers its primary content, also to a query that names a change request", async () => {
+test("the mount of a space returns its primary content, also to a query that names a change request", async () => {
   const spaceId = await spaceWithTree();
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const changes = [{ operation: "insert_page", title: "Draft", document: { markdown: "" } } as const];

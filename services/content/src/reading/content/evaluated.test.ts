@@ -80,7 +80,7 @@ test("evaluated=true fills in variables, and keeps or drops conditional blocks",
   );
 });
 
-test("without evaluated the source is answered byte for byte, and the document has its expressions", async () => {
+test("without evaluated the source is returned byte for byte, and the document has its expressions", async () => {
   const { at } = await spaceWithVariables();
   expect(await admin.changeRequestContent.page(at)).toMatchObject({ markdown: text });
   const document = await admin.changeRequestContent.pageDocument(at);

@@ -42,7 +42,7 @@ const reads = ({ pageId }: { pageId: string }) => [
   "/path/guide",
 ];
 
-test("what a revision holds has a strong tag and may be kept for good; who has it is told so", async () => {
+test("the content of a revision has a strong tag and may be kept for good; a request with the tag is 304", async () => {
   const at = await spaceWithPage();
   const base = `/v1/spaces/${at.spaceId}/revisions/${at.revisionId}`;
   const seen = new Set<string>();
@@ -65,7 +65,7 @@ test("what a revision holds has a strong tag and may be kept for good; who has i
   expect(seen.size).toBe(reads(at).length);
 });
 
-test("304 is answered without reading a text, and only to who may read the space", async () => {
+test("304 is returned without reading a text, and only to callers who may read the space", async () => {
   const at = await spaceWithPage();
   const path = `/v1/spaces/${at.spaceId}/revisions/${at.revisionId}/page/${at.pageId}/document`;
   const etag = (await as(ada)("GET", path)).headers.get("etag")!;
@@ -79,7 +79,7 @@ test("304 is answered without reading a text, and only to who may read the space
   expect(refused.status).toBe(404);
 });
 
-test("what is current has a tag too, and is asked for again: the tag goes with the revision", async () => {
+test("current content has a tag too, and is revalidated: the tag changes with the revision", async () => {
   const at = await spaceWithPage();
   const space = `/v1/spaces/${at.spaceId}`;
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId: at.spaceId });

@@ -65,7 +65,7 @@ async function doneIn(call: () => Promise<unknown>): Promise<number> {
   return t.base.work.done - before;
 }
 
-test("a long page is written, read, merged and compared on other threads, and says the same", async () => {
+test("a long page is written, read, merged and compared on other threads, with the same outcome", async () => {
   const markdown = text(words);
   let page = { spaceId: "", pageId: "" };
   expect(

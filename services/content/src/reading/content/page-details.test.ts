@@ -25,7 +25,7 @@ const LAYOUT = {
   ...{ tableOfContents: true, outline: true, pagination: true, metadata: true },
 };
 
-test("a page has a whole layout, whatever its source says of it", async () => {
+test("a page has a whole layout, whatever its source sets", async () => {
   expect(await pageOf("# Plain\n")).toMatchObject({ layout: LAYOUT });
   const source = "---\nlayout:\n  width: wide\n  outline:\n    visible: false\n---\n\n# Wide\n";
   expect(await pageOf(source)).toMatchObject({ layout: { ...LAYOUT, width: "wide", outline: false } });
@@ -52,7 +52,7 @@ test("a page's cover, icon, emoji, flags and variables are those of its source",
   });
 });
 
-test("what a source says that no page can have is not shown, and stays in the source", async () => {
+test("properties in a source that no page can have are not shown, and stay in the source", async () => {
   const vars = `a: ${"x".repeat(257)}\n  1b: x\n  c: [x]\n  ok: y`;
   const source = `---\nicon: NOT AN ICON\nemoji: house\nvars:\n  ${vars}\n---\n\n# Odd\n`;
   const page = await pageOf(source);
@@ -85,7 +85,7 @@ const link = (id: string, target: Ref): Entry => ({
   ...{ created_at: new Date(0).toISOString(), updated_at: null },
 });
 
-test("a link says what it leads to, and where that is in a browser", async () => {
+test("a link returns what it leads to, and where that is in a browser", async () => {
   const spaceId = await t.space();
   const targets = [
     { kind: "url", url: "https://example.com/a" },

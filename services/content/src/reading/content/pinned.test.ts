@@ -146,7 +146,7 @@ test("the texts of a pinned revision outlive the sweep of texts that nothing nam
   expect(await read(reader(), spaceId, pageId)).toMatchObject(OLD);
 });
 
-test("a token that is newer than the last word of its site reads the revision that it names, at its address alone", async () => {
+test("a token that is newer than the last event of its site reads the revision that it names, at its address alone", async () => {
   const { spaceId, pageId, first, latest, site, reader } = await written();
   await show(site, spaceId, { epoch: 3 });
   const named = { space: spaceId, revision: first };

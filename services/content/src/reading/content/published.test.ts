@@ -219,28 +219,31 @@ const CONDITIONAL: [where: string, written: string][] = [
   ["a comment with an empty line", "kept\n\n<div><!-- secret\n\nsecret --></div>"],
 ];
 
-test.each(CONDITIONAL)("what nobody can tell whom it is for reaches no visitor: %s", async (_, written) => {
-  const spaceId = await t.space({ visibility: "public", parent: null });
-  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
-  const document = { markdown: `# Guide\n\n${written}\n` };
-  const change = { operation: "insert_page" as const, title: "Guide", document };
-  await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [change] });
-  await admin.changeRequests.merge({ spaceId, changeRequestId });
-  const { pages } = await stranger.content.pages({ spaceId });
-  const at = { spaceId, pageId: pages[0]!.id };
-  for (const format of ["markdown", "document"] as const) {
-    const shown = JSON.stringify(await stranger.content.page({ ...at, format }));
-    expect(shown).toContain("kept");
-    expect(shown).not.toContain("secret");
-    if (!written.includes("<!--"))
-      expect(JSON.stringify(await reader.content.page({ ...at, format, evaluated: "true" }))).not.toContain(
-        "secret",
-      );
-  }
-  expect(await reader.content.page(at)).toMatchObject(document);
-});
+test.each(CONDITIONAL)(
+  "content whose condition cannot be resolved reaches no visitor: %s",
+  async (_, written) => {
+    const spaceId = await t.space({ visibility: "public", parent: null });
+    const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+    const document = { markdown: `# Guide\n\n${written}\n` };
+    const change = { operation: "insert_page" as const, title: "Guide", document };
+    await admin.changeRequests.edit({ spaceId, changeRequestId, changes: [change] });
+    await admin.changeRequests.merge({ spaceId, changeRequestId });
+    const { pages } = await stranger.content.pages({ spaceId });
+    const at = { spaceId, pageId: pages[0]!.id };
+    for (const format of ["markdown", "document"] as const) {
+      const shown = JSON.stringify(await stranger.content.page({ ...at, format }));
+      expect(shown).toContain("kept");
+      expect(shown).not.toContain("secret");
+      if (!written.includes("<!--"))
+        expect(JSON.stringify(await reader.content.page({ ...at, format, evaluated: "true" }))).not.toContain(
+          "secret",
+        );
+    }
+    expect(await reader.content.page(at)).toMatchObject(document);
+  },
+);
 
-test("a title tells no visitor what stands in a condition, nor does the slug that is made of it", async () => {
+test("neither a title nor its slug reveals what stands in a condition to a visitor", async () => {
   const spaceId = await t.space({ visibility: "public", parent: null });
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const hidden = `${SOME}secret{% endif %}`;

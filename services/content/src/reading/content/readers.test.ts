@@ -151,7 +151,7 @@ test("a space whose conditions a release before this one did not keep is read by
   expect(await t.call(reader({ space: newId() })).spaces.lookup({ ids: [spaceId] })).toEqual([]);
 });
 
-test("what a release tells that knows no epochs is believed to be the first", async () => {
+test("an audience event without epochs is accepted as the first", async () => {
   const { spaceId, site, reader } = await shownSpace();
   const url = `http://sites.test/${site}/`;
   await deliver(t.ctx, listeners, SiteAudience, site, {

@@ -43,7 +43,7 @@ const plain = (path: string) => ({
   ...{ type: "link", title: `${new URL(base).host}${path}`, site: "127.0.0.1" },
 });
 
-test("a page is shown as a link with what its head says", async () => {
+test("a page is shown as a link with the metadata of its head", async () => {
   html(
     "/page",
     `<meta charset="utf-8"><title>Plain</title><meta content="Fish &amp; chips" property="og:title">
@@ -130,7 +130,7 @@ test("a head that is made to take long does not", () => {
   }
 });
 
-test("an address is asked once an hour", async () => {
+test("an address is fetched once an hour", async () => {
   html("/once", "<title>Once</title>");
   await embed("/once");
   await embed("/once");

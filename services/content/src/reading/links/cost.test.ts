@@ -77,7 +77,7 @@ const calls: ((caller: ReturnType<typeof t.as>, spaceId: string) => Promise<unkn
   (caller, spaceId) => caller.links.pageBacklinks({ spaceId, pageId: `${spaceId}0`, limit: 1000 }),
 ];
 
-test("links and backlinks read rows in proportion, also while the planner knows nothing of the space", async () => {
+test("links and backlinks read rows in proportion, also while the planner has no statistics of the space", async () => {
   for (const call of calls) {
     const [one, other] = [
       await rowsRead(t, (caller) => call(caller, few)),

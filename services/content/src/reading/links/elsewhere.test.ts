@@ -168,7 +168,7 @@ test("backlinks name the pages of other spaces, after those of the own one, page
   expect(titles(await admin.links.pageBacklinks(guide))).toEqual(["d", "other"]);
 });
 
-test("who may not read the other space learns nothing of it, from either end", async () => {
+test("a caller who may not read the other space sees nothing of it, from either end", async () => {
   const to = await target();
   const at = to.spaceId;
   const there = app(at, "guide");

@@ -176,7 +176,7 @@ test("an anchor is broken when the page has no such heading, and whole when it g
   ]);
 });
 
-test("in a change request links lead to its own pages; what it breaks is told from what was broken", async () => {
+test("in a change request links lead to its own pages; links that it breaks differ from those broken before", async () => {
   const { spaceId, pages } = await spaceWith({ a: "[b](b.md) [lost](lost.md)\n", b: "B.\n" });
   const changeRequestId = await open(
     spaceId,

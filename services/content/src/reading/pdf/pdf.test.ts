@@ -88,7 +88,7 @@ test("the PDF of a space holds its pages in their order as visitors see them, an
   for (const absent of ["secret", "unlisted", "not for readers", "A map"]) expect(text).not.toContain(absent);
 });
 
-test("the same revision is made once, for all who ask, and another one anew", async () => {
+test("the same revision is typeset once, for all requests, and another one anew", async () => {
   const { spaceId, changeRequestId } = await handbook();
   const before = t.ctx.presses.made;
   const { url } = await admin.pdf.get({ spaceId });
@@ -101,7 +101,7 @@ test("the same revision is made once, for all who ask, and another one anew", as
   expect(t.ctx.presses.made - before).toBe(2);
 });
 
-test("the PDF of a change request holds what it changes, and says which it is", async () => {
+test("the PDF of a change request contains what it changes, and its number", async () => {
   const { spaceId } = await handbook();
   const { id: changeRequestId, number } = await admin.changeRequests.create({
     spaceId,
@@ -117,7 +117,7 @@ test("the PDF of a change request holds what it changes, and says which it is", 
   expect(await textOf((await admin.pdf.get({ spaceId })).url)).not.toContain("Fresh");
 });
 
-test("the PDF of a page has no contents with `only`, and a hidden page can be asked for", async () => {
+test("the PDF of a page has no contents with `only`, and a hidden page can be requested", async () => {
   const { spaceId, pages } = await handbook();
   const [guide, setup] = pages;
   const text = await textOf((await admin.pdf.get({ spaceId, page: setup!.id, only: true })).url);

@@ -169,7 +169,7 @@ test("a file that was removed is there for those who read the revision before, a
   later = 0;
 });
 
-test("which content files have is told to nobody who may not see the revision", async () => {
+test("the hashes of files are returned to nobody who may not see the revision", async () => {
   const { spaceId, revision, visitor } = await shownSpace("told");
   const other = await shownSpace("untold");
   const asked = visitor.publishedFiles.list({ spaceId: other.spaceId, revisionId: other.revision });

@@ -59,7 +59,7 @@ test("search.inSpaces finds for a visitor the pages of the spaces that the site 
   expect(found!.sections!.map(({ id, body }) => [id, body])).toEqual([["sky", "The swift."]]);
 });
 
-test("search.inSpaces tells a visitor nothing of what stands in a condition that the visitor does not meet", async () => {
+test("search.inSpaces reveals to a visitor nothing in a condition that the visitor does not meet", async () => {
   const { find } = await shownSpace();
   expect(await find("bittern")).toEqual([]);
   expect(await find("testers")).toEqual([]);

@@ -49,7 +49,7 @@ test("search.inSpaces leaves out what the caller may not read, and is refused to
   await expect(ask(t.as({ beta: "admin" }))).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("search.inSpaces asks as much of one space as of twenty", async () => {
+test("search.inSpaces makes as many queries for one space as for twenty", async () => {
   const spaces: string[] = [];
   for (let at = 0; at < 20; at += 1) spaces.push(await spaceWith(t, [`# Kingfisher ${at}\n`]));
   const queriesFor = async (some: string[]) => {

@@ -89,7 +89,7 @@ test.each([
 });
 
 test.each(["庫理", "문공", '"ฐานภาษา"', "منصات", "תלמידים", '"手冊資料"'])(
-  "%s, which no page says, is not found",
+  "%s, which is on no page, is not found",
   async (query) => {
     expect(titles(await admin.search.inSpace({ spaceId, query }))).toEqual([]);
   },

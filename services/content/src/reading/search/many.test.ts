@@ -39,7 +39,7 @@ test("many pages are found in the order of few: title, titles, headings, texts",
   expect(seen).toEqual(all.items.map(({ id }) => id));
 });
 
-test("a word that more pages hold than are found: the best come first, now and when that is known", async () => {
+test("a word on more pages than are returned: the best come first, now and with its statistics", async () => {
   const spaceId = await spaceWith(t, documents);
   await sql`insert into search_page (space, page, organization, terms)
     select space, 'copy-' || n, organization, terms from search_page, generate_series(1, 2000) n

@@ -23,7 +23,7 @@ test("the title that is just this comes first, then titles, headings, and texts"
   ]);
 });
 
-test("a text that says it often comes before one that says it once", async () => {
+test("a text that has the word often comes before one that has it once", async () => {
   const filler = "Other words stand here. ".repeat(5);
   const spaceId = await spaceWith(t, [
     `# Once\n\n${filler}quota ${filler}\n`,
@@ -44,7 +44,7 @@ test("words may stand in different sections; the exact phrase comes first", asyn
   expect(apart!.sections!.map(({ title }) => title).sort()).toEqual(["One", "Two"]);
 });
 
-test("quotes ask for the phrase itself, typed in whatever marks", async () => {
+test("quotes search for the phrase itself, with any kind of quotation marks", async () => {
   const spaceId = await spaceWith(t, [
     "# Apart\n\nThe coffee of this house.\n",
     "# Together\n\nThe Coffee-House opens.\n",
@@ -65,7 +65,7 @@ test("half a word finds the words that begin with it, until a space ends it", as
   expect(titles(await search(spaceId, "clusters kub"))).toEqual(["Kubernetes"]);
 });
 
-test("a result shows the sections that say it, with their anchors and what stands around the words", async () => {
+test("a result shows the sections that match, with their anchors and the text around the words", async () => {
   const before = "Long before it, much was said. ".repeat(30);
   const after = "Long after it, more was said. ".repeat(30);
   const spaceId = await spaceWith(t, [
@@ -132,7 +132,7 @@ test.each([
   expect(titles(await search(spaceId, query))).toEqual(["Open"]);
 });
 
-test("a query of 512 characters is answered", async () => {
+test("a query of 512 characters returns a result", async () => {
   const spaceId = await t.space();
   for (const text of ["a ", "x", "資", "문서 ", "ไทย", "ab", '"a b" ', "ال", "é "]) {
     const query = text.repeat(512).slice(0, 512);

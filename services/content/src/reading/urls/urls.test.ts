@@ -96,7 +96,7 @@ test("GET urls/content finds a space at the longest address where a site shows i
     await expect(at("http://sites.test/manual", caller)).rejects.toMatchObject(missing);
 });
 
-test("GET urls/content says the same of what is hidden and of what there never was", async () => {
+test("GET urls/content returns the same for what is hidden and for what never existed", async () => {
   const shown = await t.space();
   await show("http://sites.test/inside/", "visitor-auth", shown);
   const gone = await t.space();

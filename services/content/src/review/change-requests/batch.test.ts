@@ -72,7 +72,7 @@ test.each<[string, (known: string) => Changes]>([
       { ...insert("y"), ref: "nobody" },
     ],
   ],
-])("%s of an unknown page is 404 and says which change and page that is", async (_, changesOn) => {
+])("%s of an unknown page is 404 and names the change and the page", async (_, changesOn) => {
   const { one, ids } = await openOn("Alpha");
   const changes = [insert("Fine"), ...changesOn(ids[0]!)];
   const message = "Page nobody: not found";
@@ -164,7 +164,7 @@ test("a page of more than 100,000 lines is 400", async () => {
   expect(await pathsOf(one)).toEqual(["lines"]);
 });
 
-test("a page of 5 MB is 400 and says what is too long, a body of 33 MB is 413", async () => {
+test("a page of 5 MB is 400 and names what is too long, a body of 33 MB is 413", async () => {
   const { one } = await openOn();
   const gateway = testKeys("gateway");
   const server = createHttpServer({
@@ -189,7 +189,7 @@ test("a page of 5 MB is 400 and says what is too long, a body of 33 MB is 413", 
   expect(await pathsOf(one)).toEqual(["long"]);
 });
 
-test("a text without frontmatter leaves layout, cover, variables and the rest as they were; one with frontmatter tells them", async () => {
+test("a text without frontmatter leaves layout, cover, variables and the rest as they were; frontmatter sets them", async () => {
   const spaceId = await t.space();
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
   const one = { spaceId, changeRequestId };

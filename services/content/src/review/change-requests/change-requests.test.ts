@@ -23,7 +23,7 @@ test("POST change-requests opens a draft on the active revision, numbered from 1
   expect(made[0]!.revision).toBe(made[0]!.revisionInitial);
 });
 
-test("GET change-requests/{changeRequestId} answers by id and by number; an unknown one is 404", async () => {
+test("GET change-requests/{changeRequestId} finds by id and by number; an unknown one is 404", async () => {
   const spaceId = await t.space();
   const made = await admin.changeRequests.create({ spaceId, subject: "By number" });
   expect(await admin.changeRequests.get({ spaceId, changeRequestId: "1" })).toEqual(made);

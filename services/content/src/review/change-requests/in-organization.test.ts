@@ -34,7 +34,7 @@ test("GET /orgs/{organizationId}/change-requests lists those of the spaces that 
   await expect(seen(beta)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("it takes one status (open unless told), a creator and a contributor, and goes page by page", async () => {
+test("it takes one status (open by default), a creator and a contributor, and goes page by page", async () => {
   const spaces = await Promise.all([t.space(), t.space()]);
   const bob = t.as({ acme: "edit" }, { id: "bob" });
   const changes = [{ operation: "insert_page" as const, title: "Page", document: {} }];

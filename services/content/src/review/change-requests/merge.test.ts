@@ -23,7 +23,7 @@ test("two change requests that touch different blocks of a page both merge", asy
   expect(text).toBe(markdown("Alpha", "Uno.", "Two.", "Tres.").markdown);
 });
 
-test("two change requests that touch the same block conflict: nothing changes, and an update says so too", async () => {
+test("two change requests that touch the same block conflict: nothing changes, also on an update", async () => {
   const { spaceId, pages } = await spaceWith("Alpha");
   const page = pages[0]!.id;
   const one = await open(spaceId, rewording(page, "Uno.", "Two.", "Three."));
@@ -106,7 +106,7 @@ test("any revision ever returned reads the same again", async () => {
   expect(now.parents[0]).toBe(seen.id);
 });
 
-test("a merge tells the other services of the new primary content", async () => {
+test("a merge publishes an event of the new primary content", async () => {
   const { spaceId } = await spaceWith("Alpha");
   const { id: revision } = await admin.content.revision({ spaceId });
   const events = (await t.emitted("content.content.updated")) as { space: string }[];

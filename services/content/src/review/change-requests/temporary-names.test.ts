@@ -74,7 +74,7 @@ test("a document names pages and files of its batch, earlier or later ones, by t
   ]);
 });
 
-test("a ref that is given twice, or is the id of what is there, is 400 and says where", async () => {
+test("a ref that is given twice, or is an id in use, is 400 and names the path", async () => {
   const { one, edit } = await draft();
   await edit(insert("There", "there"));
   const { pages } = await admin.changeRequestContent.pages(one);

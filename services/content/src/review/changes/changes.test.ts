@@ -51,7 +51,7 @@ async function put(space: string, entries: (Partial<Entry> & Pick<Entry, "id" | 
   });
 }
 
-test("GET change-requests/{id}/changes tells pages that were created, edited, moved and deleted", async () => {
+test("GET change-requests/{id}/changes lists pages that were created, edited, moved and deleted", async () => {
   const { spaceId, guide, setup, reference } = await handbook();
   const one = await open(spaceId, [
     { operation: "update_page", page: guide, title: "Handbook", emoji: "1f4d6", hidden: true },
@@ -142,7 +142,7 @@ test("GET revisions/{id}/changes compares with the parent; a merge names its cha
   expect(titles(await admin.changes.ofChangeRequest(one))).toEqual([{ before: "Guide", after: "Second" }]);
 });
 
-test("an update revision tells what came in from the primary content, and the change request no more than its own", async () => {
+test("an update revision lists what came from the primary content, and the change request no more than its own", async () => {
   const { spaceId, guide, setup } = await handbook();
   const one = await open(spaceId, [{ operation: "update_page", page: guide, title: "Mine" }]);
   await merged(spaceId, [{ operation: "update_page", page: setup, title: "Theirs" }]);
@@ -164,7 +164,7 @@ test("the first revision of a space created all that it holds", async () => {
   ]);
 });
 
-test("the first ten changes are shown unless told, and `more` counts the rest", async () => {
+test("the first ten changes are returned by default, and `more` counts the rest", async () => {
   const spaceId = await t.space();
   const one = await open(
     spaceId,
@@ -218,7 +218,7 @@ test("files are created and edited with their addresses", async () => {
   expect(await admin.changes.ofRevision(moved)).toEqual({ changes: [] });
 });
 
-test("variables are one change by name, and reusable contents tell title and document", async () => {
+test("variables are one change by name, and reusable contents have title and document", async () => {
   const spaceId = await t.space();
   const [a, b, reusable] = [newId(), newId(), newId()];
   await put(spaceId, [

@@ -43,7 +43,7 @@ test("an edit by hand and the name of the page decide at once; the next change o
   expect(await conflictsOf(one)).toMatchObject([{ blocks: [{ base: "Uno.\n\n", primary: "Un.\n\n" }] }]);
 });
 
-test("who was told of no conflict decides none: neither by another edit of the part nor by the same text once more", async () => {
+test("a conflict that was not reported is not decided, neither by another edit nor by the same text again", async () => {
   const { alpha: page, one, own } = await both();
   await edit(one, { operation: "update_page", page, document: own });
   expect(await conflictsOf(one)).toMatchObject([{ blocks: [{ primary: "Uno.\n\n", own: "Eins.\n\n" }] }]);

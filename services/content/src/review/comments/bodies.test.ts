@@ -7,7 +7,7 @@ const t = await contentTest();
 afterAll(t.drop);
 const ada = t.as({ acme: "comment" }, { id: "ada" });
 
-test("a body comes as markdown or as a document, and is answered as either", async () => {
+test("a body is accepted as markdown or as a document, and returned as either", async () => {
   const [mount] = mounts;
   const { at } = await furnish(t, mount);
   const words = {

@@ -7,7 +7,7 @@ afterAll(t.drop);
 const as = (id: string) => t.as({ acme: "comment" }, { id });
 
 test.each(mounts)(
-  "GET commenters of $what answers the members who commented or replied there",
+  "GET commenters of $what returns the members who commented or replied there",
   async (mount) => {
     const { at, spaceId, changeRequestId } = await furnish(t, mount);
     t.directory.clear();
@@ -37,7 +37,7 @@ test.each(mounts)(
   },
 );
 
-test("who may not read is told of nobody, and a guest not of members", async () => {
+test("commenters are 404 for a caller who may not read, and 403 for a guest", async () => {
   const [mount] = mounts;
   const { at, spaceId } = await furnish(t, mount);
   const stranger = t.as({ beta: "admin" }, { id: "stranger" });

@@ -144,7 +144,7 @@ test("resolving twice counts once, and a resolved comment that is deleted not ag
 });
 
 test.each(mounts)(
-  "a list of $what that is longer than a page tells how long it is, for every filter",
+  "a list of $what that is longer than a page returns its count, for every filter",
   async (mount) => {
     const { at, pageId, otherPageId } = await furnish(t, mount);
     const [ada, bob] = people.map((person) => mount.of(person));

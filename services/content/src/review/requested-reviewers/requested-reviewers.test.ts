@@ -50,7 +50,7 @@ const asked = async (one: Awaited<ReturnType<typeof draft>>) =>
     item.kind === "user" ? item.user.id : item.team.id,
   );
 
-test("POST requested-reviewers opens a draft, may name it, and answers who is asked by whom about what", async () => {
+test("POST requested-reviewers opens a draft, may name it, and returns the requests with reviewer and author", async () => {
   const one = await draft();
   expect(await counters(one.spaceId)).toEqual({ open: 0, draft: 1 });
   const { users, teams } = await author.requestedReviewers.request({
@@ -79,7 +79,7 @@ test("POST requested-reviewers opens a draft, may name it, and answers who is as
   expect([...first.items, ...second.items]).toEqual(listed.items);
 });
 
-test("POST requested-reviewers asks a team, and nobody at all just opens the draft", async () => {
+test("POST requested-reviewers requests a team, and an empty list just opens the draft", async () => {
   const one = await draft();
   expect(await author.requestedReviewers.request({ ...one, users: [] })).toEqual({ users: [] });
   expect((await author.changeRequests.get(one)).status).toBe("open");
@@ -88,7 +88,7 @@ test("POST requested-reviewers asks a team, and nobody at all just opens the dra
   expect(await counters(one.spaceId)).toEqual({ open: 1, draft: 0 });
 });
 
-test("POST requested-reviewers refuses everybody who could not answer, one by one, and changes nothing", async () => {
+test("POST requested-reviewers refuses everybody who could not review, one by one, and changes nothing", async () => {
   const one = await draft();
   const request = author.requestedReviewers.request({
     ...one,
@@ -117,7 +117,7 @@ test("POST requested-reviewers refuses everybody who could not answer, one by on
   });
 });
 
-test("who is granted the role on the space itself can be asked, and who loses it there can not", async () => {
+test("a guest with the role on the space itself can be requested, and a member without it there cannot", async () => {
   const one = await draft();
   const grant = { target: one.spaceId, organization: "acme", subject_kind: "user" as const };
   await t.db
@@ -167,7 +167,7 @@ test("DELETE requested-reviewers/{userId} takes the request back, from a team to
   expect((await author.changeRequests.get(one)).status).toBe("open");
 });
 
-test("who leaves the organization, and a team that is deleted, are asked no more there", async () => {
+test("departed members and deleted teams are requested no more in that organization", async () => {
   const one = await draft();
   await author.requestedReviewers.request({ ...one, users: ["bob", "cleo"], teams: ["docs"] });
   const left = { organization: "acme", user: "bob" };
@@ -180,7 +180,7 @@ test("who leaves the organization, and a team that is deleted, are asked no more
   expect(await asked(one)).toEqual(["cleo"]);
 });
 
-test("whose membership ends while they are asked is not asked, and who comes back is, whenever the end is heard of", async () => {
+test("a departure during a request removes it, a returning member stays, whenever the departure is received", async () => {
   const join = (joinedAt: string) =>
     t.directory.member("acme", { user: "joe", role: "review", teams: [], joinedAt });
   const leave = (joinedAt: string) => hear(MemberRemoved, { organization: "acme", user: "joe", joinedAt });

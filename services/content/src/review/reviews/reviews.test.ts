@@ -31,7 +31,7 @@ const said = async (one: One) =>
   );
 const asked = async (one: One) => (await author.requestedReviewers.list(one)).count;
 
-test("POST reviews answers 201 with the review of the current revision, asked for or not", async () => {
+test("POST reviews returns 201 with the review of the current revision, requested or not", async () => {
   const one = await opened();
   await author.changeRequests.edit({ ...one, changes: insert });
   const { revision } = await author.changeRequests.get(one);
@@ -50,7 +50,7 @@ test("POST reviews answers 201 with the review of the current revision, asked fo
   expect((await author.changeRequests.get(one)).status).toBe("open");
 });
 
-test("a reviewer who was asked leaves the list, and the review names who asked", async () => {
+test("a requested reviewer leaves the list, and the review names the person who requested it", async () => {
   const one = await opened();
   await author.requestedReviewers.request({ ...one, users: ["bob", "cleo"] });
   const review = await bob.reviews.submit({ ...one, status: "changes-requested" });
@@ -59,7 +59,7 @@ test("a reviewer who was asked leaves the list, and the review names who asked",
   expect(items).toMatchObject([{ kind: "user", user: { id: "cleo" } }]);
 });
 
-test("one of a team answers for the team", async () => {
+test("a review by one of a team completes the request to the team", async () => {
   const one = await opened();
   await author.requestedReviewers.request({ ...one, users: [], teams: ["docs"] });
   expect((await bob.reviews.submit({ ...one, status: "approved" })).requestedBy).toMatchObject({
@@ -71,7 +71,7 @@ test("one of a team answers for the team", async () => {
   expect(await said(one)).toEqual(["cleo approved", "(bob approved)"]);
 });
 
-test("a review is outdated once its reviewer says more or is asked again, and not by an edit", async () => {
+test("a review is outdated by the next one of its reviewer or a new request, and not by an edit", async () => {
   const one = await opened();
   await bob.reviews.submit({ ...one, status: "changes-requested" });
   await cleo.reviews.submit({ ...one, status: "approved" });
@@ -120,7 +120,7 @@ test("a review's comment is one on the change request, shown as markdown or as a
   expect((again.comment!.body as { markdown: string }).markdown.trim()).toBe(comment.markdown);
 });
 
-test("what becomes of a review's comment shows in the review, and nothing said makes none", async () => {
+test("changes of a review's comment show in the review, and an empty comment creates none", async () => {
   const one = await opened();
   const say = (markdown: string) => bob.reviews.submit({ ...one, status: "approved", comment: { markdown } });
   const { comment } = await say("Fine.");

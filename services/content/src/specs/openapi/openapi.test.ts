@@ -40,7 +40,7 @@ test("a text has no address", async () => {
   expect(spec.sourceURL).toBeUndefined();
 });
 
-test("PUT creates with 201, and gives a known one another source with 200", async () => {
+test("PUT creates with 201, and gives an existing one another source with 200", async () => {
   const one = { organizationId, specSlug: `put-${++slugs}` };
   const statusOf = async (given: object) => {
     const ctx = t.context(t.user({ acme: "create" }));
@@ -102,7 +102,7 @@ test("PATCH gives a public specification its link, and takes it away again", asy
   await expect(unknown).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a deleted specification is gone, and deleting it again says nothing", async () => {
+test("a deleted specification is gone, and deleting it again succeeds", async () => {
   const { slug } = await created();
   const one = { organizationId, specSlug: slug };
   await creator.openapi.remove(one);

@@ -91,7 +91,7 @@ test("files that the document refers to are fetched, by their places, through re
   await front.close();
 });
 
-test("what cannot be had or read is told by its code, and the version before stays", async () => {
+test("a source that cannot be fetched or parsed sets its error code, and the version before stays", async () => {
   server.files.set("/changing.json", textOf());
   const { run, versions } = await specOf({ url: `${server.origin}/changing.json` });
   const { lastVersion } = await run();
@@ -106,7 +106,7 @@ test("what cannot be had or read is told by its code, and the version before sta
   expect(await versions()).toHaveLength(1);
 });
 
-test("sources that are silent, endless, packed, private or lead in a circle end with a clear code", async () => {
+test("sources that never respond, are endless, packed or private, or redirect in a circle end with a clear code", async () => {
   const hurried = (over: object): Partial<Ctx> => ({
     egress: { ...t.ctx.egress, fetch: (url, request) => t.ctx.egress.fetch(url, { ...request, ...over }) },
   });
@@ -186,7 +186,7 @@ test("what was made of a former source is dropped", async () => {
   expect(await run()).toMatchObject({ processingState: "complete", lastVersion: expect.any(String) });
 });
 
-test("a stop in the middle leaves the run to be done again; what is given up says so", async () => {
+test("a stop in the middle leaves the run to be done again; an abandoned run has an error code", async () => {
   const { id, one, run } = await specOf({ url: `${server.origin}/stopped.json` });
   server.files.set("/stopped.json", textOf());
   const stopped = processSource(t.ctx, id, AbortSignal.abort(new Error("stopping")));

@@ -80,7 +80,7 @@ test("the content of a document of version 2 is of version 3; its address serves
   expect(JSON.parse((await fetched(url)).text)).toMatchObject({ swagger: "2.0" });
 });
 
-test("so many versions are kept as the operator says, the latest ones", async () => {
+test("the configured number of versions is kept, the latest ones", async () => {
   const specSlug = `versions-${++slugs}`;
   const one = { organizationId, specSlug };
   const other = (await specWith({ "/a": {} }, { "/b": {} })).one;
@@ -116,7 +116,7 @@ test("a specification without a version, or with another's, has none: 404", asyn
   expect(await admin.openapiVersions.list(empty)).toMatchObject({ items: [], count: 0 });
 });
 
-test("versions are for members: strangers are told there is no such thing, guests may not", async () => {
+test("versions are for members: strangers get 404, guests 403", async () => {
   const { one } = await specWith({});
   const stranger = t.as({ beta: "admin" }, { id: "stranger" });
   const guest = t.as({ acme: null }, { id: "guest" });

@@ -148,7 +148,7 @@ test("another glossary and other instructions have everything translated again, 
   expect(openAI.requests.at(-1)!.body.messages[0].content).toContain("Be formal.");
 });
 
-test("without a provider a run ends at once and says so, and makes nothing", async () => {
+test("without a provider a run ends at once with NO_PROVIDER, and creates nothing", async () => {
   const { run } = await translated();
   const before = await t.db.selectFrom("space").select("id").execute();
   const { status, error, result } = await run({ translator: undefined });
@@ -184,7 +184,7 @@ test("a provider that fails leaves the space as it was, and what it did before i
   expect(await pagesOf(result!.space)).toHaveLength(32);
 });
 
-test("a translation that lost a tag is asked for alone, and in the end left out", async () => {
+test("a translation that lost a tag is requested alone, and in the end left out", async () => {
   const { run, pagesOf, markdown } = await translated();
   openAI.behaviour.translate = (texts) => texts.map((text) => shout(text).replace(/<x\d+\/>/, ""));
   const { result, status } = await run();
@@ -195,7 +195,7 @@ test("a translation that lost a tag is asked for alone, and in the end left out"
   expect(text).toContain("FIRST WORDS.");
 });
 
-test("a space that is gone is told; a result that was deleted is made anew", async () => {
+test("a source space that is gone is an error; a result that was deleted is made anew", async () => {
   const { run, source } = await translated();
   const { result } = await run();
   await admin.spaces.remove({ spaceId: result!.space });
@@ -269,7 +269,7 @@ test("a translation follows its source once it ran, and only with a provider", a
   expect(await waiting()).toMatchObject({ state: "waiting" });
 });
 
-test("a stop leaves the run to be done again; what is given up says so", async () => {
+test("a stop leaves the run to be done again; an abandoned run has an error code", async () => {
   const { id, one } = await translated();
   const stopped = translate({ ...t.ctx, translator }, id, AbortSignal.abort(new Error("stopping")));
   await expect(stopped).rejects.toThrow("stopping");

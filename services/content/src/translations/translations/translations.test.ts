@@ -23,7 +23,7 @@ async function created(over: object = {}) {
   return { space, translation: await admin.translations.create({ ...input, ...over }) };
 }
 
-test("a translation is created pending, without a result, and with empty instructions unless told", async () => {
+test("a translation is created pending, without a result, and with empty instructions by default", async () => {
   const { space, translation } = await created();
   expect(translation).toMatchObject({
     ...{ object: "translation", status: "pending", source: { space, language: "en" }, language: "de" },

@@ -82,7 +82,7 @@ test("whoever confirmed joins by a verified domain", async () => {
   expect((await ada.send("POST", `/v1/orgs/${acme}/join`)).status).toBe(204);
 });
 
-test("with a token that an administrator made, the person is answered one of their own, of the same scopes", async () => {
+test("with a token that an administrator made, the person gets one of their own, of the same scopes", async () => {
   const [acme, beta] = [await rows.organization(), await rows.organization()];
   const ada = await newcomer({ [acme]: "read", [beta]: "edit" });
   for (const scopes of [undefined, ["orgs:write", "content:read"]]) {
@@ -99,7 +99,7 @@ test("with a token that an administrator made, the person is answered one of the
   expect([personal.status, personal.body.error.reason]).toEqual([409, "already_verified"]);
 });
 
-test("what the person is answered for a token that ends, ends with it", async () => {
+test("the token that a person gets for a token with an expiry expires with it", async () => {
   const acme = await rows.organization();
   const ada = await newcomer({ [acme]: "read" });
   const limited = { ...(await bound(ada, acme)), email: ada.email };
@@ -214,7 +214,7 @@ test("accounts without an address are 409, what is no user 403, a body without a
     expect((await confirm(ada, code)).status).toBe(400);
 });
 
-test("without mail both are 501, and say what the operator has to set", async () => {
+test("without mail both are 501, and name the settings that are missing", async () => {
   const silent = await startOrgs();
   const ada = await silent.as();
   for (const answer of [await ada.send("POST", PATH), await confirm(ada, "x")]) {

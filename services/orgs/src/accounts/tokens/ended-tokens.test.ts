@@ -98,7 +98,7 @@ test.each<[string, (id: string) => Promise<unknown>]>([
   expect((await asAdmin.send("POST", pathOf(acme, bob), { label: "z" })).status).toBe(401);
 });
 
-test("what was made with a token ends when it is revoked, told one by one", async () => {
+test("tokens made with a token end when it is revoked, with an event for each", async () => {
   const ada = await as();
   const make = async (sender: Pick<typeof ada, "send">) =>
     (await sender.send("POST", "/v1/user/tokens", { label: "x" })).body;
@@ -159,7 +159,7 @@ test.each<[string, (given: Awaited<ReturnType<typeof bound>>) => Promise<{ statu
   ],
   ["ends with its maker", ({ ada, acme, eve }) => ada.send("DELETE", `/v1/orgs/${acme}/members/${eve.id}`)],
   ["ends with its member", ({ ada, acme, bob }) => ada.send("DELETE", `/v1/orgs/${acme}/members/${bob}`)],
-])("what is being made with a token while it %s ends with it, and is told", async (_, finish) => {
+])("a token that is being made with another while it %s ends with it, with an event", async (_, finish) => {
   const given = await bound();
   const child = newId();
   const { status } = await overtake(

@@ -104,7 +104,7 @@ test("GET /user/tokens/{tokenId} of another user is 404", async () => {
   expect([status, body.error.message]).toEqual([404, "Token: not found"]);
 });
 
-test("DELETE /user/tokens/{tokenId} revokes at once and tells the gateways; twice is 204 too", async () => {
+test("DELETE /user/tokens/{tokenId} revokes at once and notifies the gateways; twice is 204 too", async () => {
   const ada = await as();
   const { id, token } = (await ada.send("POST", "/v1/user/tokens", { label: "x" })).body;
   expect((await ada.send("DELETE", `/v1/user/tokens/${id}`)).status).toBe(204);
@@ -128,7 +128,7 @@ test("the token operations are 403 for a service", async () => {
   expect((await launcher.send("DELETE", "/v1/user/tokens/x")).status).toBe(403);
 });
 
-test("tokens.resolve answers the whole caller, without organizations that disabled them", async () => {
+test("tokens.resolve returns the whole caller, without organizations that disabled them", async () => {
   const [acme, beta, gone] = [
     await rows.organization(),
     await rows.organization(),
@@ -161,12 +161,12 @@ test("tokens.resolve answers the whole caller, without organizations that disabl
   });
 });
 
-test("tokens.resolve of somebody without any organization answers a caller with none", async () => {
+test("tokens.resolve of somebody without any organization returns a caller with none", async () => {
   const { token } = (await (await as()).send("POST", "/v1/user/tokens", { label: "x" })).body;
   expect((await resolve(token))?.caller).toMatchObject({ organizations: {}, teams: [] });
 });
 
-test("tokens.resolve refuses malformed tokens without asking the database, unknown ones after", async () => {
+test("tokens.resolve refuses malformed tokens without a query, unknown ones after one", async () => {
   const asked = vi.spyOn(db, "selectFrom");
   const wrong = newBearer().replace(/.$/, (last) => (last === "a" ? "b" : "a"));
   for (const token of ["", "oct_", "short", wrong, "a b".repeat(20), "x".repeat(10_000)]) {

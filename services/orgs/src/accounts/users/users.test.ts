@@ -23,7 +23,7 @@ test("GET /user by a service is 403, of a user who is gone 404", async () => {
   expect((await (await as({}, { id: "gone", token: "gone" })).send("GET", "/v1/user")).status).toBe(404);
 });
 
-test("users.lookup answers who is known, with addresses for those who share an organization", async () => {
+test("users.lookup returns the users that exist, with addresses for those who share an organization", async () => {
   const acme = await rows.organization();
   const colleague = await rows.member({ organization: acme });
   const stranger = await rows.person();
@@ -58,7 +58,7 @@ test("GET /users/{userId} shows colleagues; to strangers and guests there is no 
   expect((await launcher.send("GET", `/v1/users/${emile}`)).status).toBe(200);
 });
 
-test("PATCH /users/{userId} changes one's own name and photo, and tells the others", async () => {
+test("PATCH /users/{userId} changes one's own name and photo, and publishes an event", async () => {
   const person = await rows.person({ display_name: "Ada", email: "ada.l@example.com" });
   const ada = await as({}, { id: person });
   const path = `/v1/users/${person}`;

@@ -28,7 +28,7 @@ async function owner(email: string, over: { email_verified?: boolean } = {}) {
   return { ...(await as({}, { id })), id };
 }
 
-test("POST /orgs/{organizationId}/invites invites old and new users, and answers where they accept", async () => {
+test("POST /orgs/{organizationId}/invites invites old and new users, and returns where they accept", async () => {
   const acme = await rows.organization({ default_role: "comment" });
   const ada = await as({ [acme]: "admin" });
   const [known, fresh, other] = [await owner(address()), address(), address()];
@@ -129,7 +129,7 @@ test("POST …/invites twice, or to a member, is 409 and invites nobody", async 
   expect(await invitesOf(acme)).toEqual([{ email, role: null }]);
 });
 
-test("POST …/invites outside the organization's domains is 400; for single sign-on it is told", async () => {
+test("POST …/invites outside the organization's domains is 400; for single sign-on they are listed as failed", async () => {
   const acme = await rows.organization({ email_domains: ["acme.example"] });
   const ada = await as({ [acme]: "admin" });
   const [inside, outside] = [address("acme.example"), address("evil-acme.example")];

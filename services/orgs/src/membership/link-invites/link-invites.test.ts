@@ -54,7 +54,7 @@ test("a link to content grants through content, to members and to the guests tha
   ]);
 });
 
-test("what an invite leads to is told to services alone, and of its organization alone", async () => {
+test("the target of an invite is returned to services alone, and within its organization alone", async () => {
   const { acme, ada, create } = await administered();
   const target = space();
   const [link, open] = [await create({ role: "edit", target }), await create({ role: "read" })];

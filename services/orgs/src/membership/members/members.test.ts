@@ -60,7 +60,7 @@ test("GET /orgs/{organizationId}/members/{userId} of nobody, or by a stranger, i
   expect((await ada.send("GET", `/v1/orgs/${beta}/members/${foreign}`)).status).toBe(404);
 });
 
-test("PATCH /orgs/{organizationId}/members/{userId} changes the role, and tells the others", async () => {
+test("PATCH /orgs/{organizationId}/members/{userId} changes the role, and publishes an event", async () => {
   const acme = await rows.organization();
   const ada = await as({ [acme]: "admin" });
   const user = await rows.member({ organization: acme, role: "read" });
@@ -115,7 +115,7 @@ test("PATCH of the last administrator is 409, also when another one is disabled"
   expect(await emitted(acme)).toEqual([]);
 });
 
-test("DELETE /orgs/{organizationId}/members/{userId} ends the membership with its teams, and tells the others", async () => {
+test("DELETE /orgs/{organizationId}/members/{userId} ends the membership with its teams, and publishes events", async () => {
   const acme = await rows.organization();
   const beta = await rows.organization();
   const ada = await as({ [acme]: "admin" });
@@ -211,7 +211,7 @@ test("POST /orgs/{organizationId}/members/{userId}/sso trusts the member, whose 
   expect((await (await as()).send("POST", path)).status).toBe(404);
 });
 
-test("members.lookup answers those of the people who are members, page by page, to services alone", async () => {
+test("members.lookup returns those of the people who are members, page by page, to services alone", async () => {
   const [acme, beta] = [await rows.organization(), await rows.organization()];
   const [first, second] = [
     await rows.member({ organization: acme, joined_at: at(1) }),

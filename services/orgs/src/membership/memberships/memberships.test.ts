@@ -7,7 +7,7 @@ afterAll(end);
 const { find, list, teams } = content.call.memberships;
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
 
-test("memberships.find answers the people and the members of the teams, with all their teams", async () => {
+test("memberships.find returns the people and the members of the teams, with all their teams", async () => {
   const [acme, beta] = [await rows.organization(), await rows.organization()];
   const [ada, bob, eve, guest] = await Promise.all([
     rows.member({ organization: acme, role: "admin" }),
@@ -50,7 +50,7 @@ test("memberships.list takes those with a role, and those named, but for the exc
   expect(second).toMatchObject({ items: [{ user: { id: eve } }], count: 3 });
 });
 
-test("memberships.teams answers those of the organization", async () => {
+test("memberships.teams returns those of the organization", async () => {
   const [acme, beta] = [await rows.organization(), await rows.organization()];
   const [here, there] = [await rows.team(acme, {}), await rows.team(beta, {})];
   expect(await teams({ organizationId: acme, teams: [here, there, "unknown"] })).toEqual([here]);

@@ -49,7 +49,7 @@ test("GET …/members by a guest is 403 unless the guest owns the team, by a str
   ]);
 });
 
-test("PUT …/members adds, sets places and removes in one, and tells the others", async () => {
+test("PUT …/members adds, sets places and removes in one, and publishes an event", async () => {
   const acme = await rows.organization();
   const ada = await as({ [acme]: "admin" });
   const [one, two, three, four] = await Promise.all(

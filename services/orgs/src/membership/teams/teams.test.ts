@@ -8,7 +8,7 @@ const titlesOf = (body: { items: { title: string }[] }) => body.items.map(({ tit
 const teamsIn = (organization: string) =>
   db.selectFrom("team").select("id").where("organization", "=", organization).execute();
 
-test("PUT /orgs/{organizationId}/teams creates a team with its members, and tells the others", async () => {
+test("PUT /orgs/{organizationId}/teams creates a team with its members, and publishes an event", async () => {
   const acme = await rows.organization();
   const ada = await as({ [acme]: "admin" });
   const people = [await rows.member({ organization: acme }), await rows.member({ organization: acme })];
@@ -177,7 +177,7 @@ test("GET /orgs/{organizationId}/members/{userId}/teams shows the teams and the 
   expect((await (await as()).send("GET", path)).status).toBe(404);
 });
 
-test("teams.lookup answers those of the teams that the caller may see", async () => {
+test("teams.lookup returns those of the teams that the caller may see", async () => {
   const acme = await rows.organization();
   const beta = await rows.organization();
   const guest = await as({ [acme]: null });

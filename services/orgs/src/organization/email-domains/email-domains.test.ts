@@ -29,7 +29,7 @@ async function acmeWith(...domains: string[]) {
   return { organization, admin, verify, statuses, publish };
 }
 
-test("GET /orgs/{organizationId}/email-domains tells of each domain which record verifies it", async () => {
+test("GET /orgs/{organizationId}/email-domains returns for each domain which record verifies it", async () => {
   const [one, two] = ["a.example", "b.example"] as const;
   const { organization, admin } = await acmeWith(two, one);
   const { status, body } = await admin.send("GET", domainsOf(organization));
@@ -90,7 +90,7 @@ test("a domain without the right record is 409 with what was looked for and foun
   expect(await statuses()).toEqual([[domain, "pending"]]);
 });
 
-test("a DNS server that does not answer is 409 after a while", async () => {
+test("a DNS server that does not respond is 409 after a while", async () => {
   const domain = fresh();
   const { verify } = await acmeWith(domain);
   dns.records.set(`_octavo.${domain}`, "silence");

@@ -22,7 +22,7 @@ const FLAGS = [
   "viewBilling",
 ];
 
-test("POST /orgs makes the caller its administrator, and tells the others", async () => {
+test("POST /orgs makes the caller its administrator, and publishes events", async () => {
   const ada = await as();
   const made = await ada.send("POST", "/v1/orgs", {
     title: "Ada & Co",
@@ -133,7 +133,7 @@ test("GET /orgs/{organizationId} shows what the caller's role permits", async ()
   expect(await flagsOf("admin")).toEqual(FLAGS.filter((flag) => flag !== "ownTeam"));
 });
 
-test("GET /orgs/{organizationId} tells who owns a team", async () => {
+test("GET /orgs/{organizationId} shows who owns a team", async () => {
   const acme = await rows.organization();
   const owner = await as({ [acme]: "read" });
   const member = await as({ [acme]: "read" });
@@ -195,7 +195,7 @@ test("PATCH /orgs/{organizationId} changes what is there, empties what is null, 
   expect(await emitted(acme)).toEqual([updated, updated]);
 });
 
-test("PATCH /orgs/{organizationId} of sso has the gateway that passes it on ask again who everybody there is", async () => {
+test("PATCH /orgs/{organizationId} of sso has the gateway that passes it on drop the identities of its members", async () => {
   const acme = await rows.organization();
   const ada = await as({ [acme]: "admin" });
   const forgotten = async (set: object) => {
@@ -207,7 +207,7 @@ test("PATCH /orgs/{organizationId} of sso has the gateway that passes it on ask 
   expect(await forgotten({ title: "Gamma" })).toEqual([200, null]);
 });
 
-test("PATCH /orgs/{organizationId} that names nothing of its own changes nothing and tells nobody", async () => {
+test("PATCH /orgs/{organizationId} that names nothing of its own changes nothing and publishes nothing", async () => {
   const acme = await rows.organization();
   const ada = await as({ [acme]: "admin" });
   const before = await stored(acme);
@@ -224,7 +224,7 @@ test("PATCH /orgs/{organizationId} that names nothing of its own changes nothing
   expect(await emitted(acme)).toEqual([]);
 });
 
-test("PATCH /orgs/{organizationId} to what is there already changes nothing, and tells and records nothing", async () => {
+test("PATCH /orgs/{organizationId} to what is there already changes nothing, and publishes and records nothing", async () => {
   const acme = await rows.organization({ title: "Acme", email_domains: ["acme.example"] });
   const ada = await as({ [acme]: "admin" });
   const before = await stored(acme);

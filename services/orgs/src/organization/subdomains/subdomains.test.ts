@@ -5,7 +5,7 @@ import { startOrgs } from "../../testing/orgs.js";
 const { rows, as, end } = await startOrgs();
 afterAll(end);
 
-test("GET /subdomains/{subdomain} tells anybody whose it is", async () => {
+test("GET /subdomains/{subdomain} returns its organization to anybody", async () => {
   const subdomain = `acme-${newId().slice(-8).toLowerCase()}`;
   const organization = await rows.organization({ hostname: subdomain });
   const { status, body } = await (await as()).send("GET", `/v1/subdomains/${subdomain}`);

@@ -43,7 +43,7 @@ async function claimsOf(caller: Awaited<ReturnType<typeof t.as>>, organization: 
   return read(claims);
 }
 
-test("a ping answers a token for the default site, signed with its key, that says who the member is for ten minutes", async () => {
+test("a ping returns a token for the default site, signed with its key, that names the member for ten minutes", async () => {
   const { organization, site } = await withSite();
   const ada = await t.as({ [organization]: "edit" });
   const claims = await claimsOf(ada, organization);
@@ -118,7 +118,7 @@ test.each([
   expect(await claimsOf(ada, organization)).toMatchObject({ sub: ada.id });
 });
 
-test("the default content is a site of the organization that was heard of, and none once the site is deleted", async () => {
+test("the default content is a site of the organization whose event was received, and none once the site is deleted", async () => {
   const organization = await t.rows.organization();
   const ada = await t.as({ [organization]: "admin" });
   const [own, foreign] = [newId("site"), newId("site")];

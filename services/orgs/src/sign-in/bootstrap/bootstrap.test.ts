@@ -40,7 +40,7 @@ test("bootstrap.ensure finds again what it made, by the token or by the address"
   expect((await gateway.call.tokens.resolve({ token }))?.caller.id).toBe(made.user);
 });
 
-test("bootstrap.vouch takes the operator's word for e-mail domains, beside those that are named already", async () => {
+test("bootstrap.vouch verifies e-mail domains for the operator, beside those that are named already", async () => {
   const first = input(newBearer());
   const { organization } = await ensure(first);
   const admin = await as({ [organization]: "admin" });

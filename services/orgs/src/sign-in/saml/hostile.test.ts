@@ -110,7 +110,7 @@ test("a form without a response, with two, or with another RelayState is refused
   await expectRefusal({ SAMLResponse: "x".repeat(600_000), RelayState: relayState });
 });
 
-test("a response that was accepted once is refused ever after, also in answer to another request", async () => {
+test("a response that was accepted once is refused ever after, also for another request", async () => {
   const { parts, relayState } = await open();
   const form = { SAMLResponse: inBase64(signed(parts, { assertionId: "_once" })), RelayState: relayState };
   const both = await Promise.all([acme.post(form), acme.post(form)]);

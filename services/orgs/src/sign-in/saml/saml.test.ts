@@ -132,7 +132,7 @@ test("the providers are for administrators: 403 for other members, 404 for stran
   expect((await (await as()).send("GET", `/v1/orgs/${organization}/sso`)).status).toBe(404);
 });
 
-test("DELETE /orgs/{organizationId}/saml/{samlProviderId} tells the gateways; twice is 204 too", async () => {
+test("DELETE /orgs/{organizationId}/saml/{samlProviderId} notifies the gateways; twice is 204 too", async () => {
   const { organization, path, admin } = await acme();
   const { id } = (await admin.send("POST", path, { label: "Acme" })).body;
   expect((await admin.send("DELETE", `${path}/${id}`)).status).toBe(204);
