@@ -31,6 +31,21 @@ test("code that does not affect behaviour has no mutant: types, names, the size 
   expect(changes("const a = b < c ? -1 : b > c ? 1 : 0;").filter((text) => text.includes("2"))).toEqual([]);
 });
 
+test("the number of a constant that is named as milliseconds stays, and every other number changes", () => {
+  expect(changes("const POLL_MS = 1_000;")).toEqual([]);
+  expect(changes("export const POLL_MS = 1_000;")).toEqual([]);
+  for (const source of [
+    ...[
+      "const BATCH = 500;",
+      "const pollMs = 1_000;",
+      "const POLL_MS = 2 * 500;",
+      "wait({ POLL_MS: 1_000 });",
+    ],
+    "function wait(POLL_MS = 1_000) {}",
+  ])
+    expect(changes(source), source).not.toEqual([]);
+});
+
 /** What the function of a text returns, or `thrown`. */
 function resultOf(source: string): unknown {
   try {

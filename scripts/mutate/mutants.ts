@@ -37,6 +37,8 @@ interface Node {
   callee?: Node;
   object?: Node;
   property?: Node;
+  id?: Node;
+  init?: Node | null;
   elements?: unknown[];
 }
 
@@ -66,11 +68,17 @@ function signsIn({ type, test, consequent, alternate }: Node): Node[] {
   return isOrder ? numbers.filter(isSign) : [];
 }
 
+/** The number of a constant that is named as milliseconds: no test can tell one millisecond more. */
+function durationIn({ type, id, init }: Node): Node[] {
+  const isDuration = type === "VariableDeclarator" && /^[A-Z][A-Z\d_]*_MS$/.test(id!.name ?? "");
+  return isDuration && typeof init?.value === "number" ? [init] : [];
+}
+
 /** All mutants of a TypeScript source, in its order. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const mutants: Mutant[] = [];
-  /** The outcomes of a comparison `? -1 : 1`, of which only the sign counts. */
-  const signs = new Set<Node>();
+  /** Numbers that stay as they are: durations, and outcomes of a comparison `? -1 : 1`, of which only the sign counts. */
+  const kept = new Set<Node>();
   const text = ({ start, end }: Node) => source.slice(start, end);
 
   function mutate(node: Node, chain: Node) {
@@ -83,6 +91,9 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     };
     const { left, right, test, operator = "", argument, callee, value } = node;
     switch (node.type) {
+      case "VariableDeclarator":
+        for (const duration of durationIn(node)) kept.add(duration);
+        break;
       case "BinaryExpression":
       case "LogicalExpression": {
         const opposite = OPPOSITES[operator];
@@ -96,13 +107,13 @@ export function mutantsOf(file: string, source: string): Mutant[] {
         break;
       case "ConditionalExpression":
       case "IfStatement":
-        for (const sign of signsIn(node)) signs.add(sign);
+        for (const sign of signsIn(node)) kept.add(sign);
         replace(test!, "true", test!);
         replace(test!, "false", test!);
         break;
       case "Literal":
         if (typeof value === "boolean") replace(node, String(!value));
-        if (typeof value === "number" && !signs.has(node)) replace(node, String(value + 1));
+        if (typeof value === "number" && !kept.has(node)) replace(node, String(value + 1));
         if (typeof value === "string" && value !== "") replace(node, '""');
         break;
       case "ArrayExpression":

@@ -10,7 +10,7 @@ export interface Trial {
   tests?: string[];
   /** Modules are loaded anew, as some mutants have their effect then. */
   loadsAnew?: boolean;
-  /** A test that takes longer has failed. */
+  /** A test or a hook that takes longer has failed. */
   timeoutMs?: number;
 }
 
@@ -41,7 +41,7 @@ export function prepare({ mutant, tests, loadsAnew, timeoutMs }: Trial): void {
     return number === mutant;
   };
   if (loadsAnew) vi.resetModules();
-  if (timeoutMs) vi.setConfig({ testTimeout: timeoutMs });
+  if (timeoutMs) vi.setConfig({ testTimeout: timeoutMs, hookTimeout: timeoutMs });
 
   const unhandled: unknown[] = [];
   const note = (error: unknown) => void unhandled.push(error);
