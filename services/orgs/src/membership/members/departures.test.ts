@@ -51,6 +51,17 @@ test("an invite that is pending when its person comes in by a link ends then, wi
   expect(body.items).toMatchObject([{ details: { email } }]);
 });
 
+test("an invite that is still pending for a member ends when somebody removes the member", async () => {
+  const { acme, invite, remove } = await administered();
+  const eve = await as();
+  const email = `${eve.id.toLowerCase()}@example.com`;
+  const { urls } = await invite(email, "admin");
+  await rows.member({ organization: acme, person: eve.id });
+  await remove(eve.id);
+  expect(await invitesTo(acme)).toEqual([]);
+  expect((await eve.accept(pathOf(urls[email]))).status).toBe(404);
+});
+
 test("who comes in by a link with the token of a pending invite keeps that token, within the organization", async () => {
   const { acme, link, invite } = await administered();
   const { users, tokens } = await invite("new@example.com", "admin");

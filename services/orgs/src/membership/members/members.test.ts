@@ -6,6 +6,8 @@ afterAll(end);
 
 const { roleOf } = rows;
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
+const NEEDS_READ = "Organization: needs the role read";
+const CHANGED = "x-octavo-identity-changed";
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
 
 test("GET /orgs/{organizationId}/members/{userId} shows the member with the number of teams", async () => {
@@ -45,9 +47,10 @@ test("GET /orgs/{organizationId}/members/{userId} by a guest shows only the gues
   const acme = await rows.organization();
   const guest = await as({ [acme]: null });
   const member = await rows.member({ organization: acme });
+  const refused = await guest.send("GET", `/v1/orgs/${acme}/members/${member}`);
+  expect([refused.status, refused.body.error.message]).toEqual([403, NEEDS_READ]);
   const own = await guest.send("GET", `/v1/orgs/${acme}/members/${guest.id}`);
   expect([own.status, own.body.role]).toEqual([200, null]);
-  expect((await guest.send("GET", `/v1/orgs/${acme}/members/${member}`)).status).toBe(403);
 });
 
 test("GET /orgs/{organizationId}/members/{userId} of nobody, or by a stranger, is 404", async () => {
@@ -67,6 +70,7 @@ test("PATCH /orgs/{organizationId}/members/{userId} changes the role, and publis
   const change = (body?: unknown) => ada.send("PATCH", `/v1/orgs/${acme}/members/${user}`, body);
   const changed = await change({ role: "edit" });
   expect([changed.status, changed.body.role, await roleOf(acme, user)]).toEqual([200, "edit", "edit"]);
+  expect(changed.headers.get(CHANGED)).toBe(user);
   expect((await change({ role: null })).body.role).toBeNull();
   expect(await roleOf(acme, user)).toBeNull();
   expect((await change({ role: null })).status).toBe(200);
@@ -74,6 +78,11 @@ test("PATCH /orgs/{organizationId}/members/{userId} changes the role, and publis
   expect(await emitted(acme)).toEqual([
     ["member.changed", { organization: acme, user, role: "edit" }],
     ["member.changed", { organization: acme, user, role: null }],
+  ]);
+  const { body } = await ada.send("GET", `/v1/orgs/${acme}/audit-events?action=member.update`);
+  expect(body.items.map(({ details }: { details: object }) => details)).toEqual([
+    { role: { from: "edit", to: null } },
+    { role: { from: "read", to: "edit" } },
   ]);
 });
 
@@ -111,6 +120,7 @@ test("PATCH of the last administrator is 409, also when another one is disabled"
   await rows.member({ organization: acme, role: "admin", disabled: true });
   const { status, body } = await ada.send("PATCH", `/v1/orgs/${acme}/members/${ada.id}`, { role: "create" });
   expect([status, body.error.reason]).toEqual([409, "last_administrator"]);
+  expect(body.error.message).toMatch(/^Member: .* needs an administrator/);
   expect(await roleOf(acme, ada.id)).toBe("admin");
   expect(await emitted(acme)).toEqual([]);
 });
@@ -125,6 +135,7 @@ test("DELETE /orgs/{organizationId}/members/{userId} ends the membership with it
   const elsewhere = await rows.team(beta, { [user]: "member" });
   const removed = await ada.send("DELETE", `/v1/orgs/${acme}/members/${user}`);
   expect([removed.status, removed.body]).toEqual([204, undefined]);
+  expect(removed.headers.get(CHANGED)).toBe(user);
   expect(await roleOf(acme, user)).toBeUndefined();
   const teams = await db.selectFrom("team_member").select("team").where("person", "=", user).execute();
   expect(teams).toEqual([{ team: elsewhere }]);
@@ -153,6 +164,13 @@ test("DELETE of another's membership below admin is 403, by a stranger 404", asy
   expect((await (await as()).send("DELETE", path)).status).toBe(404);
   expect(await roleOf(acme, user)).toBe("read");
   expect(await emitted(acme)).toEqual([]);
+});
+
+test("DELETE of a member is 204 though the organization has no administrator", async () => {
+  const acme = await rows.organization();
+  const user = await rows.member({ organization: acme, role: "create" });
+  expect((await launcher.send("DELETE", `/v1/orgs/${acme}/members/${user}`)).status).toBe(204);
+  expect(await roleOf(acme, user)).toBeUndefined();
 });
 
 test("DELETE of the last administrator is 409", async () => {
@@ -195,17 +213,53 @@ test("POST /orgs/{organizationId}/ping notes when the member was last seen", asy
   expect((await launcher.send("POST", `/v1/orgs/${acme}/ping`)).status).toBe(403);
 });
 
+test("POST /orgs/{organizationId}/ping of who was a member a moment ago is 404", async () => {
+  const acme = await rows.organization();
+  const former = await as({ [acme]: "read" });
+  await db.deleteFrom("member").where("person", "=", former.id).execute();
+  const { status, body } = await former.send("POST", `/v1/orgs/${acme}/ping`);
+  expect([status, body.error.message]).toEqual([404, "Organization: not found"]);
+});
+
+test("a removal and a lowered role are kept with the time and whoever decided it; what people do themselves is not", async () => {
+  const acme = await rows.organization();
+  const ada = await as({ [acme]: "admin" });
+  const [removed, lowered] = [await as({ [acme]: "edit" }), await as({ [acme]: "admin" })];
+  await ada.send("DELETE", `/v1/orgs/${acme}/members/${removed.id}`);
+  await launcher.send("PATCH", `/v1/orgs/${acme}/members/${lowered.id}`, { role: "read" });
+  await lowered.send("DELETE", `/v1/orgs/${acme}/members/${lowered.id}`);
+  const left = await as({ [acme]: "edit" });
+  await left.send("DELETE", `/v1/orgs/${acme}/members/${left.id}`);
+  const kept = await db
+    .selectFrom("departure")
+    .select(["person", "by"])
+    .where("organization", "=", acme)
+    .execute();
+  expect(Object.fromEntries(kept.map(({ person, by }) => [person, by]))).toEqual({
+    [removed.id]: ada.id,
+    [lowered.id]: "service",
+  });
+});
+
 test("POST /orgs/{organizationId}/members/{userId}/sso trusts the member, whose role stays", async () => {
   const acme = await rows.organization();
   const ada = await as({ [acme]: "admin" });
   const path = `/v1/orgs/${acme}/members/${ada.id}/sso`;
+  const changes: (string | null)[] = [];
   for (const _ of ["the last administrator too", "again"]) {
-    const { status, body } = await ada.send("POST", path, { sso: false, role: "read" });
+    const { status, body, headers } = await ada.send("POST", path, { sso: false, role: "read" });
     expect([status, body.sso, body.role]).toEqual([200, true, "admin"]);
+    changes.push(headers.get(CHANGED));
   }
+  expect(changes).toEqual([ada.id, null]);
+  const { items } = (await ada.send("GET", `/v1/orgs/${acme}/audit-events?action=member.trust`)).body;
+  expect(items.map(({ details }: { details: object }) => details)).toEqual([
+    { sso: { from: false, to: true } },
+  ]);
   const changed = { organization: acme, user: ada.id, role: "admin" };
   expect(await emitted(acme)).toEqual([["member.changed", changed]]);
-  expect((await ada.send("POST", `/v1/orgs/${acme}/members/unknown/sso`)).status).toBe(404);
+  const missing = await ada.send("POST", `/v1/orgs/${acme}/members/unknown/sso`);
+  expect([missing.status, missing.body.error.message]).toEqual([404, "Member: not found"]);
   const creator = await as({ [acme]: "create" });
   expect((await creator.send("POST", `/v1/orgs/${acme}/members/${creator.id}/sso`)).status).toBe(403);
   expect((await (await as()).send("POST", path)).status).toBe(404);
@@ -213,10 +267,9 @@ test("POST /orgs/{organizationId}/members/{userId}/sso trusts the member, whose 
 
 test("members.lookup returns those of the people who are members, page by page, to services alone", async () => {
   const [acme, beta] = [await rows.organization(), await rows.organization()];
-  const [first, second] = [
-    await rows.member({ organization: acme, joined_at: at(1) }),
-    await rows.member({ organization: acme, role: null, joined_at: at(2) }),
-  ];
+  // Who joined first has the later id, so that the ids are not in the order of the list.
+  const second = await rows.member({ organization: acme, role: null, joined_at: at(2) });
+  const first = await rows.member({ organization: acme, joined_at: at(1) });
   await rows.member({ organization: acme });
   const elsewhere = await rows.member({ organization: beta });
   const users = [second, elsewhere, first, "nobody"];

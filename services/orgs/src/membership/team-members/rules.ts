@@ -1,7 +1,7 @@
 // Who is in a team. Administrators of the organization manage it, and the owners of the team.
 
 import { transact } from "@octavo/shared/database/transact";
-import { refuse } from "@octavo/shared/errors";
+import { refuseAll } from "@octavo/shared/errors";
 import { paginate } from "@octavo/shared/paginate";
 import { requireMember, requireRoleLocked } from "../../access/members.js";
 import { auditTeam } from "../../audit/audit.js";
@@ -10,6 +10,7 @@ import type { Call, Ctx } from "../../trpc.js";
 import { present } from "../members/present.js";
 import { enroll } from "../teams/enroll.js";
 import { loadTeam } from "../teams/load.js";
+import * as teams from "../teams/queries.js";
 import type { TeamRole } from "../teams/schema.js";
 import { emitTeamChanged } from "../teams/team-changed.js";
 import * as queries from "./queries.js";
@@ -48,7 +49,7 @@ export function update({ ctx, input }: Call<typeof Update>) {
       const people = Object.keys(memberships).filter((user) => memberships[user]!.role === role);
       await enroll(ctx, team, people, { role, path: (index) => `body.memberships.${people[index]}` });
     }
-    if (remove.length > 0) await queries.remove(ctx, team.id, remove);
+    await queries.remove(ctx, team.id, remove);
     await emitTeamChanged(ctx, team);
     await auditTeam(ctx, "team.members.update", team, { add, remove, ...withRole(memberships) });
   });
@@ -63,7 +64,7 @@ export function add({ ctx, input }: Call<typeof Add>) {
   return transact(ctx, async (ctx) => {
     const team = await lockAdministered(ctx, input);
     await requireMember(ctx, organizationId, userId);
-    await enroll(ctx, team, [userId], { role, path: () => "path.userId" });
+    await teams.enroll(ctx, team, [userId], role);
     await emitTeamChanged(ctx, team);
     await auditTeam(ctx, "team.members.add", team, { user: userId, role: role ?? null });
   });
@@ -95,7 +96,6 @@ const withRole = (memberships: Record<string, { role: TeamRole }>) => {
  * takes the place of what their role would give them.
  */
 async function lockAdministered(ctx: Ctx, input: { organizationId: string; teamId: string }) {
-  await loadTeam(ctx, input);
   const current = await requireRoleLocked(ctx, input.organizationId, "organization.view");
   const { ctx: entered, row } = await loadTeam(current, input);
   if (row.own_role !== "owner") allowIn(entered, input.organizationId, "team.admin");
@@ -104,8 +104,7 @@ async function lockAdministered(ctx: Ctx, input: { organizationId: string; teamI
 
 function refuseBoth(coming: Set<string>, going: string[]) {
   const message = "is to be added as well";
-  const issues = going.flatMap((user, index) =>
-    coming.has(user) ? [{ path: `body.remove.${index}`, message }] : [],
+  refuseAll(
+    going.flatMap((user, index) => (coming.has(user) ? [{ path: `body.remove.${index}`, message }] : [])),
   );
-  if (issues.length > 0) refuse("BAD_REQUEST", `${issues[0]!.path}: ${message}`, { issues });
 }

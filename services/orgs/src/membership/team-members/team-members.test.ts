@@ -47,24 +47,33 @@ test("GET …/members by a guest is 403 unless the guest owns the team, by a str
   expect([await list(owner), await list(member), await list(other), await list(await as())]).toEqual([
     200, 403, 403, 404,
   ]);
+  const { body } = await member.send("GET", pathOf(acme, team));
+  expect(body.error.message).toBe("Organization: needs the role read");
 });
 
 test("PUT …/members adds, sets places and removes in one, and publishes an event", async () => {
   const acme = await rows.organization();
   const ada = await as({ [acme]: "admin" });
-  const [one, two, three, four] = await Promise.all(
-    [1, 2, 3, 4].map(() => rows.member({ organization: acme })),
+  const [one, two, three, four, five] = await Promise.all(
+    [1, 2, 3, 4, 5].map(() => rows.member({ organization: acme })),
   );
-  const team = await rows.team(acme, { [one!]: "owner", [two!]: "member", [three!]: "member" });
+  const people = { [one!]: "owner", [two!]: "member", [three!]: "member", [five!]: "owner" } as const;
+  const team = await rows.team(acme, people);
   const changed = await ada.send("PUT", pathOf(acme, team), {
     add: [one, four],
-    memberships: { [two!]: { role: "owner" } },
+    memberships: { [two!]: { role: "owner" }, [five!]: { role: "member" } },
     remove: [three, "unknown"],
   });
   expect([changed.status, changed.body]).toEqual([204, undefined]);
   expect(changed.headers.get("x-octavo-identity-changed")).toBe(acme);
-  expect(await rolesIn(team)).toEqual({ [one!]: "owner", [two!]: "owner", [four!]: "member" });
+  expect(await rolesIn(team)).toEqual({
+    ...{ [one!]: "owner", [two!]: "owner", [four!]: "member", [five!]: "member" },
+  });
   expect(await emitted(acme)).toEqual([["team.changed", { organization: acme, team }]]);
+  const { body } = await ada.send("GET", `/v1/orgs/${acme}/audit-events?action=team.members.update`);
+  expect(body.items.map(({ details }: { details: object }) => details)).toEqual([
+    { add: [one, four], remove: [three, "unknown"], owner: [two], member: [five] },
+  ]);
 });
 
 test("PUT …/members with an unknown member, or one who comes and goes, is 400 and changes nothing", async () => {
@@ -72,15 +81,17 @@ test("PUT …/members with an unknown member, or one who comes and goes, is 400 
   const ada = await as({ [acme]: "admin" });
   const foreign = await rows.member({ organization: await rows.organization() });
   const team = await rows.team(acme, { [ada.id]: "member" });
-  for (const [body, path] of [
+  for (const [body, path, message] of [
     [{ add: [foreign], remove: [ada.id] }, "body.add.0"],
     [{ memberships: { unknown: { role: "owner" } }, remove: [ada.id] }, "body.memberships.unknown"],
     [{ memberships: { [ada.id]: { role: "admin" } } }, `body.memberships.${ada.id}.role`],
-    [{ add: [ada.id], remove: [ada.id] }, "body.remove.0"],
+    [{ add: [ada.id], remove: ["unknown", ada.id] }, "body.remove.1", "is to be added as well"],
+    [{ memberships: { [ada.id]: { role: "owner" } }, remove: [ada.id] }, "body.remove.0"],
     [{ add: "everybody" }, "body.add"],
   ] as const) {
     const { status, body: answer } = await ada.send("PUT", pathOf(acme, team), body);
     expect([status, answer.error.issues[0].path]).toEqual([400, path]);
+    if (message) expect(answer.error.message).toBe(`${path}: ${message}`);
   }
   expect(await rolesIn(team)).toEqual({ [ada.id]: "member" });
   expect(await emitted(acme)).toEqual([]);
@@ -98,6 +109,12 @@ test("PUT …/members/{userId} adds somebody, or sets the place of who is there"
   expect([await put({ role: "admin" }), await rolesIn(team)]).toEqual([400, { [user]: "owner" }]);
   const changed = ["team.changed", { organization: acme, team }];
   expect(await emitted(acme)).toEqual([changed, changed, changed]);
+  const { body } = await ada.send("GET", `/v1/orgs/${acme}/audit-events?action=team.members.add`);
+  expect(body.items.map(({ details }: { details: object }) => details)).toEqual([
+    { user, role: null },
+    { user, role: "owner" },
+    { user, role: null },
+  ]);
 });
 
 test("PUT …/members/{userId} of nobody in the organization, or into an unknown team, is 404", async () => {

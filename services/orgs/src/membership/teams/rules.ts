@@ -2,7 +2,6 @@
 
 import { roleIn } from "@octavo/shared/contracts/callers";
 import { transact } from "@octavo/shared/database/transact";
-import { found } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import { paginate } from "@octavo/shared/paginate";
 import { requireRole } from "../../access/identity.js";
@@ -74,7 +73,7 @@ export function create({ ctx, input }: Call<typeof Create>) {
     await emitTeamChanged(ctx, team);
     await auditTeam(ctx, "team.create", team, { title, members: people });
     ctx.reply.headers.location = ctx.urls.api`/orgs/${organization}/teams/${team.id}`;
-    return presentOne(entered, found(await queries.find(ctx, organization, team.id), "Team"));
+    return presentOne(entered, (await queries.find(ctx, organization, team.id))!);
   });
 }
 
@@ -82,7 +81,6 @@ export function create({ ctx, input }: Call<typeof Create>) {
 export function update({ ctx, input }: Call<typeof Update>) {
   const { organizationId: organization, teamId: id, title } = input;
   return transact(ctx, async (ctx) => {
-    await loadTeam(ctx, input);
     const current = await requireRoleLocked(ctx, organization, "organization.admin");
     const { ctx: entered, row } = await loadTeam(current, input);
     if (title === row.title) return presentOne(entered, row);
