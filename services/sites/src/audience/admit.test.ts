@@ -174,6 +174,7 @@ test.each(bad)("%s is refused: the visitor signs in first", async (_, tokenOf) =
   });
   await expect(visit({ jwtToken, redirectOnError: false })).rejects.toMatchObject({
     code: "FORBIDDEN",
+    message: "Visitor: the JWT is not good",
     details: { reason: "visitor_token_refused" },
   });
 });
@@ -189,7 +190,8 @@ test("visitors without a token are sent to sign in, and refused where the site h
   const sent = { target: "external", redirect: "https://login.example.com/?location=" };
   expect(await visit({ redirectOnError: false })).toEqual(sent);
   const { visit: visitOther } = await published();
-  const refused = { code: "FORBIDDEN", details: { reason: "visitor_unknown" } };
+  const message = "Visitor: has to sign in, and the site does not say where";
+  const refused = { code: "FORBIDDEN", message, details: { reason: "visitor_unknown" } };
   await expect(visitOther()).rejects.toMatchObject(refused);
   await expect(visitOther({ jwtToken: "nonsense" })).rejects.toMatchObject(refused);
 });

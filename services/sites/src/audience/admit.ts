@@ -50,9 +50,9 @@ const MOST_BYTES = 3_000;
 export async function admit(ctx: Ctx, site: Site, visit: Visit): Promise<Admitted | Elsewhere | undefined> {
   if (visit.preview !== undefined) return admitPreview(ctx, site, visit.preview);
   if (!site.published) return undefined;
-  const [shareKey] = visit.path;
+  const [shareKey = ""] = visit.path;
   const [link, signed, properties] = await Promise.all([
-    shareKey === undefined ? undefined : shareLinks.findActive(ctx, site.id, shareKey),
+    shareLinks.findActive(ctx, site.id, shareKey),
     visit.jwtToken === undefined ? undefined : verifyVisitor(ctx, site, visit.jwtToken),
     propertiesFor(ctx, site),
   ]);

@@ -22,6 +22,7 @@ function groupsAround(groups: Group[], sections: Section[]): Group[] {
   const parents = new Map(groups.map(({ id, parent }) => [id, parent]));
   const kept = new Set<string>();
   for (const { section_group } of sections)
-    for (let id = section_group; id !== null && !kept.has(id); id = parents.get(id) ?? null) kept.add(id);
+    for (let id: string | null | undefined = section_group; id && !kept.has(id); id = parents.get(id))
+      kept.add(id);
   return groups.filter(({ id }) => kept.has(id));
 }

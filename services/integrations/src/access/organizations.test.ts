@@ -1,0 +1,57 @@
+import type { Organization } from "@octavo/shared/contracts/schemas/organization";
+import { expect, test } from "vitest";
+import type { Ctx } from "../trpc.js";
+import { organizationsOf } from "./organizations.js";
+
+/** A request, and an orgs that knows the organizations whose ids begin with `org`; notes what it is asked. */
+function request() {
+  const asked: string[][] = [];
+  const failures: Error[] = [];
+  const organizations = async (_: unknown, ids: string[]) => {
+    asked.push(ids);
+    const failure = failures.pop();
+    if (failure) throw failure;
+    return ids.filter((id) => id.startsWith("org")).map((id) => ({ id, title: id }) as Organization);
+  };
+  const ctx = { reply: { headers: {} }, orgs: { organizations } } as unknown as Ctx;
+  return { ctx, asked, failures };
+}
+const idsOf = (count: number) => Array.from({ length: count }, (_, n) => `org${n}`);
+
+test("organizations are found by their ids, each asked for once in a request, and unknown ones are left out", async () => {
+  const { ctx, asked } = request();
+  const found = await organizationsOf(ctx, ["org1", "org2", "org1", "gone"]);
+  expect([...found]).toEqual([
+    ["org1", { id: "org1", title: "org1" }],
+    ["org2", { id: "org2", title: "org2" }],
+  ]);
+  expect([...(await organizationsOf(ctx, ["org2", "org3", "gone"])).keys()]).toEqual(["org2", "org3"]);
+  expect(await organizationsOf(ctx, [])).toEqual(new Map());
+  expect(asked).toEqual([["org1", "org2", "gone"], ["org3"]]);
+});
+
+test("another request asks for itself", async () => {
+  const { ctx, asked } = request();
+  await organizationsOf(ctx, ["org1"]);
+  await organizationsOf({ ...ctx, reply: { headers: {} } } as Ctx, ["org1"]);
+  expect(asked).toEqual([["org1"], ["org1"]]);
+});
+
+test("a thousand are asked for at a time", async () => {
+  const { ctx, asked } = request();
+  expect((await organizationsOf(ctx, idsOf(2001))).size).toBe(2001);
+  expect(asked.map((ids) => ids.length)).toEqual([1000, 1000, 1]);
+  expect(asked.flat()).toEqual(idsOf(2001));
+  await organizationsOf(ctx, idsOf(1000));
+  const { ctx: other, asked: askedOther } = request();
+  await organizationsOf(other, idsOf(1000));
+  expect([asked.length, askedOther.map((ids) => ids.length)]).toEqual([3, [1000]]);
+});
+
+test("what could not be asked is asked for again", async () => {
+  const { ctx, asked, failures } = request();
+  failures.push(new Error("orgs is away"));
+  await expect(organizationsOf(ctx, ["org1"])).rejects.toThrow("orgs is away");
+  expect([...(await organizationsOf(ctx, ["org1"])).keys()]).toEqual(["org1"]);
+  expect(asked).toEqual([["org1"], ["org1"]]);
+});
