@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { JobHelpers, Task } from "graphile-worker";
 import type { Kysely } from "kysely";
-import type pg from "pg";
+import pg from "pg";
 import { jobsSchema } from "../database/connect.js";
 import { newId } from "../ids.js";
 import type { Logger } from "../log.js";
@@ -27,14 +26,15 @@ export interface AttemptOptions<Context, Database> {
   pool: pg.Pool;
   /** Aborts when the tries that run now have to end, whatever they are at. */
   cut: () => AbortSignal;
+  /** After an abort a try has so long to end by itself; 5 s by default. */
+  abortGraceMs?: number;
 }
 
-/** After an abort a try has so long to end by itself. */
 const ABORT_GRACE_MS = 5_000;
 
 /** Makes the queue's tasks of jobHandlers: each try has its context, its deadline and its end. */
 export function createAttempts<Context, Database>(options: AttemptOptions<Context, Database>) {
-  const { db, context, log } = options;
+  const { db, context, log, abortGraceMs = ABORT_GRACE_MS } = options;
   const open = new Set<string>();
 
   return ({ job, run, giveUp }: JobHandler<Context>): Task =>
@@ -63,7 +63,7 @@ export function createAttempts<Context, Database>(options: AttemptOptions<Contex
         const work = run({ ctx, payload, job: numbers, signal });
         const ended = () => open.delete(id);
         work.then(ended, ended);
-        await waitForEnd(work, signal);
+        await waitForEnd(work, signal, abortGraceMs);
       } catch (error) {
         if (cut.aborted) {
           await uncount(options, helpers);
@@ -93,23 +93,12 @@ async function giveUpOrRetry<Context, Database>(
 }
 
 /** The outcome of the work; when the signal aborts, the work has a little while to come to it. */
-async function waitForEnd(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const over = new AbortController();
+async function waitForEnd(work: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
   const abandoned = new Promise<never>((_, reject) => {
-    const onAbort = () => {
-      sleep(ABORT_GRACE_MS, undefined, { signal: over.signal }).then(
-        () => reject(new Error("the job did not heed its signal")),
-        () => undefined,
-      );
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
+    const late = () => reject(new Error("the job did not heed its signal"));
+    signal.addEventListener("abort", () => setTimeout(late, graceMs).unref());
   });
-  try {
-    await Promise.race([work, abandoned]);
-  } finally {
-    over.abort();
-  }
+  await Promise.race([work, abandoned]);
 }
 
 /** Takes back that a try counts: one that a graceful stop cut short is no fault of the job. */
@@ -117,7 +106,7 @@ async function uncount<Context, Database>(
   { pool, schema, log }: AttemptOptions<Context, Database>,
   { job }: JobHelpers,
 ) {
-  const table = `"${jobsSchema(schema).replaceAll('"', '""')}"._private_jobs`;
+  const table = `${pg.escapeIdentifier(jobsSchema(schema))}._private_jobs`;
   await pool
     .query(
       `update ${table} set attempts = greatest(attempts - 1, 0) where id = $1 and locked_by is not null`,

@@ -9,6 +9,8 @@ import type { QueueOptions } from "./queue.js";
 /** A job that has failed for good is kept for so long. */
 const KEEP_FAILED = "30 days";
 
+const PRUNE_MS = 3_600_000;
+
 export interface HeartbeatOptions extends QueueOptions {
   /** Without a beat for so long, and without its lock, a process is dead to the others. */
   deadAfterMs: number;
@@ -41,7 +43,7 @@ export function startHeartbeat(
 
   const holder = runAsLeader({ url, schema, role, log }, async ({ client, signal }) => {
     const table = `${client.escapeIdentifier(jobsSchema(schema))}.job_process`;
-    const prune = pruneEvery(3_600_000, () => pruneFailed(client, schema));
+    const prune = pruneEvery(PRUNE_MS, () => pruneFailed(client, schema));
     while (!signal.aborted) {
       await client.query(
         `insert into ${table} (id, workers) values ($1, $2)
@@ -90,7 +92,7 @@ async function freeJobs(client: pg.Client, schema: string, self: string, deadAft
      and locked_by <> all (select unnest(workers) from ${within}.job_process)`,
     [deadAfterMs],
   );
-  const dead = rows[0]?.workers ?? [];
+  const dead = rows[0]!.workers;
   if (dead.length === 0) return dead;
   // One whose tries are used up is handed out once more, to be given up.
   await client.query(

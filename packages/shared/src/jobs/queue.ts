@@ -11,8 +11,12 @@ export interface QueueOptions {
 }
 
 /** A pool of so many connections for the queue alone, at most: it expects the parsers that pg comes with. */
-export function queuePool({ databaseUrl: url, schema, log }: QueueOptions, max: number): pg.Pool {
-  const settings = clientSettings({ url, schema, applicationName: `${schema} jobs` });
+export function queuePool(
+  { databaseUrl: url, schema, log }: QueueOptions,
+  max: number,
+  statementTimeoutMs?: number,
+): pg.Pool {
+  const settings = clientSettings({ url, schema, applicationName: `${schema} jobs`, statementTimeoutMs });
   const pool = new pg.Pool({ ...settings, types: undefined, max });
   const lost = (error: Error) => log.warn({ err: error }, "a connection of the job queue was lost");
   pool.on("error", lost);
@@ -35,11 +39,11 @@ export function queueLogger(log: Logger): QueueLogger {
  */
 export async function prepareQueue(options: QueueOptions): Promise<void> {
   const { schema, log } = options;
-  const pool = queuePool(options, 2);
+  // Whoever waits for another starter waits for as long as it takes.
+  const pool = queuePool(options, 2, 0);
   const client = await pool.connect();
   const within = client.escapeIdentifier(jobsSchema(schema));
   try {
-    await client.query("set statement_timeout = 0");
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [`octavo.jobs.${schema}`]);
     await client.query(
       `create table if not exists ${within}.migrations
@@ -49,7 +53,7 @@ export async function prepareQueue(options: QueueOptions): Promise<void> {
     );
     await runMigrations({ pgPool: pool, schema: jobsSchema(schema), logger: queueLogger(log) });
   } finally {
-    client.release(true);
+    client.release();
     await pool.end();
   }
 }

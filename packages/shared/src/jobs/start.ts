@@ -21,7 +21,14 @@ export interface JobsOptions<Context, Database> extends QueueOptions {
   deadAfterMs?: number;
   /** How long a stop lets running jobs go on before it aborts them; 5 s by default. */
   stopGraceMs?: number;
+  /** The pause before a queue that stumbled, or did not start, starts again; 1 s by default. */
+  retryMs?: number;
 }
+
+const STOP_GRACE_MS = 5_000;
+const DEAD_AFTER_MS = 12_000;
+const RETRY_MS = 1_000;
+const POLL_MS = 2_000;
 
 /**
  * Works on the service's jobs until it is stopped. Each try has its deadline; a failed job is tried again after
@@ -30,7 +37,7 @@ export interface JobsOptions<Context, Database> extends QueueOptions {
 export async function startJobs<Context, Database>(
   options: JobsOptions<Context, Database>,
 ): Promise<{ stop(): Promise<void> }> {
-  const { concurrency = 4, stopGraceMs = 5_000, deadAfterMs = 12_000 } = options;
+  const { concurrency = 4, stopGraceMs = STOP_GRACE_MS, deadAfterMs = DEAD_AFTER_MS } = options;
   await prepareQueue(options);
   // One connection listens, each worker uses one to fetch and to report.
   const pool = queuePool(options, concurrency + 1);
@@ -44,7 +51,7 @@ export async function startJobs<Context, Database>(
 
   const heartbeat = startHeartbeat({ ...options, deadAfterMs }, () => [...workers], cutAll);
   const tasks = tasksOf(options, pool, () => cutter.signal);
-  const running = keepRunning(options, { pool, tasks, workers, stop: stopping.signal });
+  const running = keepRunning(options, { pool, tasks, workers, concurrency, stop: stopping.signal });
   return {
     stop: async () => {
       stopping.abort();
@@ -72,44 +79,42 @@ interface Running {
   pool: pg.Pool;
   tasks: Tasks;
   workers: Set<string>;
+  concurrency: number;
   stop: AbortSignal;
 }
 
 /** Keeps a runner up. The library loses workers for good when the database goes while they report. */
 async function keepRunning<Context, Database>(options: JobsOptions<Context, Database>, running: Running) {
-  const { log } = options;
+  const { log, retryMs = RETRY_MS } = options;
   const draining: Promise<void>[] = [];
+  const stopped = new Promise<undefined>((resolve) => {
+    running.stop.addEventListener("abort", () => resolve(undefined));
+  });
   while (!running.stop.aborted) {
     try {
       const { runner, broken } = await startRunner(options, running);
-      await Promise.race([broken, aborted(running.stop)]).catch((error: unknown) =>
-        log.warn({ err: error }, "the job queue stumbled, it starts again"),
-      );
+      const error = await Promise.race([broken, stopped]);
+      if (error) log.warn({ err: error }, "the job queue stumbled, it starts again");
       draining.push(runner.stop().catch(() => undefined));
     } catch (error) {
       log.warn({ err: error }, "the job queue does not start, it will be tried again");
     }
-    await sleep(1_000, undefined, { signal: running.stop }).catch(() => undefined);
+    await sleep(retryMs, undefined, { signal: running.stop }).catch(() => undefined);
   }
   await Promise.all(draining);
 }
 
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-}
-
+/** Starts a runner; `broken` resolves with the reason for which it is to be replaced. */
 async function startRunner<Context, Database>(
-  { log, schema, concurrency = 4, schedules = [] }: JobsOptions<Context, Database>,
-  { pool, tasks, workers }: Running,
-): Promise<{ runner: Runner; broken: Promise<void> }> {
+  { log, schema, schedules = [] }: JobsOptions<Context, Database>,
+  { pool, tasks, workers, concurrency }: Running,
+): Promise<{ runner: Runner; broken: Promise<unknown> }> {
   const events = new EventEmitter() as WorkerEvents;
   events.on("worker:create", ({ worker }) => workers.add(worker.workerId));
   events.on("worker:stop", ({ worker }) => workers.delete(worker.workerId));
-  const fatal = new Promise<never>((_, reject) => {
-    events.on("worker:fatalError", ({ error }) => reject(error));
+  const fatal = new Promise<unknown>((resolve) => {
+    events.on("worker:fatalError", ({ error }) => resolve(error));
   });
-  fatal.catch(() => undefined);
   const runner = await run({
     pgPool: pool,
     schema: jobsSchema(schema),
@@ -117,13 +122,12 @@ async function startRunner<Context, Database>(
     events,
     concurrency,
     noHandleSignals: true,
-    pollInterval: 2_000,
+    pollInterval: POLL_MS,
     taskList: tasks,
     parsedCronItems: cronItems(schedules),
   });
-  const broken = Promise.race([runner.promise, fatal]);
-  broken.catch(() => undefined);
-  return { runner, broken };
+  const ended = runner.promise.catch((error: unknown) => error);
+  return { runner, broken: Promise.race([ended, fatal]) };
 }
 
 function cronItems(schedules: Schedule[]) {

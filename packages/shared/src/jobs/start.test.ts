@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
+import type { JobBase } from "./attempt.js";
+import { defineJob } from "./define.js";
+import { enqueue } from "./enqueue.js";
+import { createJobHandler, type JobHandler } from "./handle.js";
+import { type JobsOptions, startJobs } from "./start.js";
+
+type Database = Record<never, never>;
+type Context = JobBase<Database>;
+const Count = defineJob("things.count", z.object({ n: z.number() }), { attempts: 2 });
+const handle = createJobHandler<Context>();
+const HOUR_MS = 3_600_000;
+/** Long enough for a loop without a pause to turn many times. */
+const MOMENT_MS = 300;
+
+let home: TestSchema<Database>;
+let told: string[];
+let stops: (() => Promise<void>)[];
+const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line).msg) });
+beforeEach(async () => {
+  home = await testSchema<Database>({ service: "start" });
+  told = [];
+  stops = [];
+});
+afterEach(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  await home.drop();
+});
+
+/** Starts what works on jobs, in a schema in which nothing was prepared. */
+async function start(
+  jobHandlers: JobHandler<Context>[],
+  options: Partial<JobsOptions<Context, Database>> = {},
+) {
+  const base = { databaseUrl: home.url, schema: home.schema, db: home.db, log };
+  const jobs = await startJobs({ ...base, jobHandlers, context: (given: Context) => given, ...options });
+  // What the library says of a schema that it has just made.
+  told = told.filter((msg) => !/breaking migration/.test(msg));
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= jobs.stop();
+    return stopped;
+  };
+  stops.push(stop);
+  return stop;
+}
+const add = (n: number) => enqueue({ db: home.db }, Count, { n });
+async function workers() {
+  const { rows } = await sql<{ workers: string[] }>`select workers from job_process`.execute(home.db);
+  return rows.flatMap((row) => row.workers);
+}
+/** The connections of the queue. */
+async function connections() {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where application_name = ${`${home.schema} jobs`}`.execute(home.db);
+  return rows.length;
+}
+const gate = () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
+test("four jobs are worked on at a time unless told otherwise, and their process names its workers", async () => {
+  const held = gate();
+  let begun = 0;
+  const handler = handle(Count, async () => {
+    begun += 1;
+    await held.opened;
+  });
+  const listeners = process.listenerCount("SIGTERM");
+  await start([handler], { deadAfterMs: 4_000 });
+  expect(process.listenerCount("SIGTERM")).toBe(listeners);
+  for (let n = 0; n < 6; n += 1) await add(n);
+  await waitFor(() => begun === 4);
+  const names = await waitFor(async () => ((await workers()).length > 0 ? workers() : undefined));
+  await sleep(MOMENT_MS);
+  expect([names.length, begun]).toEqual([4, 4]);
+  // They are the same ones, so nothing has started anew.
+  expect(await workers()).toEqual(names);
+  held.open();
+  await waitFor(() => begun === 6);
+  expect(told).toEqual([]);
+});
+
+test("a stop waits for what is being done, and leaves no connection and no process behind", async () => {
+  const [entered, late] = [gate(), gate()];
+  let isDone = false;
+  const stop = await start([
+    handle(Count, async () => {
+      entered.open();
+      await late.opened;
+      isDone = true;
+    }),
+  ]);
+  await add(1);
+  await entered.opened;
+  expect(await connections()).toBeGreaterThan(0);
+  const stopped = stop();
+  late.open();
+  await stopped;
+  expect([isDone, await workers()]).toEqual([true, []]);
+  await waitFor(async () => (await connections()) === 0);
+  expect((await sql`select 1 from _private_jobs`.execute(home.db)).rows).toEqual([]);
+  expect(told).toEqual([]);
+});
+
+test("a stop cuts short what takes longer than its grace", async () => {
+  const entered = gate();
+  const stop = await start(
+    [
+      handle(Count, async ({ signal }) => {
+        const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+        entered.open();
+        await aborted;
+        signal.throwIfAborted();
+      }),
+    ],
+    { stopGraceMs: 20 },
+  );
+  await add(1);
+  await entered.opened;
+  await stop();
+  const { rows } = await sql`select attempts, locked_by from _private_jobs`.execute(home.db);
+  expect(rows).toEqual([{ attempts: 0, locked_by: null }]);
+});
+
+test("a stop right after the start ends what was starting", async () => {
+  const stop = await start([handle(Count, async () => undefined)]);
+  await stop();
+  await waitFor(async () => (await connections()) === 0);
+  expect(told).toEqual([]);
+});
+
+test("a queue that does not start is told, and not tried again before the pause is over; a stop ends the pause", async () => {
+  const schedules = [{ cron: "never", job: Count, payload: { n: 1 } }];
+  const stop = await start([handle(Count, async () => undefined)], { schedules, retryMs: HOUR_MS });
+  await waitFor(() => told.length > 0);
+  await sleep(MOMENT_MS);
+  await stop();
+  expect(told).toEqual(["the job queue does not start, it will be tried again"]);
+});
+
+test("a worker that cannot report its job is told and replaced, and the job is done again", async () => {
+  let begun = 0;
+  const handler = handle(Count, async ({ ctx }) => {
+    begun += 1;
+    if (begun > 1) return;
+    // The report fails: the table is away at that moment.
+    await sql`alter table _private_jobs rename to away`.execute(ctx.db);
+  });
+  await start([handler], { concurrency: 1, deadAfterMs: 2_000, retryMs: 20 });
+  await add(1);
+  await waitFor(() => told.includes("the job queue stumbled, it starts again"), { timeoutMs: 20_000 });
+  await sql`alter table away rename to _private_jobs`.execute(home.db);
+  await waitFor(() => begun > 1, { timeoutMs: 20_000 });
+}, 45_000);
