@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type pg from "pg";
 import { runAsLeader } from "../database/leader.js";
@@ -12,7 +13,6 @@ import type { Subscription } from "./listen.js";
 import { eventsMissed, resendMissed } from "./missed.js";
 import { emit } from "./outbox.js";
 import { inboxChannel } from "./parked.js";
-import { pruneEvery } from "./prune.js";
 import { pruneInbox } from "./prune-inbox.js";
 import type { EventVerifier } from "./signature.js";
 import { DEFAULT_STREAM, type StreamOptions } from "./stream.js";
@@ -39,7 +39,8 @@ export interface ConsumerOptions<Context, Database extends SharedTables> extends
   retentionMs?: number;
 }
 
-const RETENTION_MS = 35 * 86_400_000;
+const DAY_MS = 86_400_000;
+const RETENTION_MS = 35 * DAY_MS;
 const PRUNE_MS = 60_000;
 
 /**
@@ -71,28 +72,32 @@ export function startConsumer<Context, Database extends SharedTables>(
   const leader = runAsLeader(
     { url, schema, role: "consumer", channel: inboxChannel(schema), onNotify: work.notify, log },
     async (turn) => {
-      const over = new AbortController();
-      const signal = AbortSignal.any([turn.signal, over.signal]);
-      const prune = pruneEvery(PRUNE_MS, () => pruneInbox(db, retentionMs));
-      const tidy = () => prune().catch((err: unknown) => log.warn({ err }, "old events cannot be removed"));
-      void tidy();
-      const pruning = setInterval(tidy, PRUNE_MS);
-      const handling = handleInbox({ ...options, subscriptions, concurrency, retry }, work, signal);
+      const { signal } = turn;
       const client = oneByOne(turn.client);
-      const reading = sources.map((source) =>
-        ingest({ ...shared, ...source, oldestMs: retentionMs }, { client, signal }),
-      );
-      try {
-        await Promise.all(reading);
-      } finally {
-        over.abort();
-        clearInterval(pruning);
-        await Promise.allSettled(reading);
-        await handling;
-      }
+      await Promise.all([
+        keepPruned({ db, retentionMs, log }, signal),
+        handleInbox({ ...options, subscriptions, concurrency, retry }, work, signal),
+        ...sources.map((source) =>
+          ingest({ ...shared, ...source, oldestMs: retentionMs }, { client, signal }),
+        ),
+      ]);
     },
   );
   return { stop: () => stopBoth(leader, bus) };
+}
+
+/** Removes old events of the inbox, all there are and then those of each minute, until the signal aborts. */
+async function keepPruned<Database>(
+  { db, retentionMs, log }: { db: Kysely<Database>; retentionMs: number; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const hasMore = await pruneInbox(db, retentionMs).catch((err: unknown) => {
+      log.warn({ err }, "old events cannot be removed");
+      return false;
+    });
+    if (!hasMore) await sleep(PRUNE_MS, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** A connection that several may use: each statement waits for the one before. */

@@ -7,7 +7,7 @@ import { defineEvent } from "../contracts/events/define.js";
 import type { SharedTables } from "../database/shared-tables.js";
 import { testEvents } from "../testing/events.js";
 import { waitFor } from "../testing/schema.js";
-import { isRewound } from "./cursor.js";
+import { atBeginning, isRewound } from "./cursor.js";
 import type { HandlerBase } from "./handling.js";
 import { createListener } from "./listen.js";
 
@@ -87,6 +87,31 @@ test("a stream that was made anew, or ends before what was read or published, is
   expect(isRewound(cursor, { created: "tuesday", lastSequence: 9 })).toBe(true);
 });
 
+test("a service that has not begun with a stream has read nothing of it", () => {
+  expect(atBeginning("monday")).toEqual({ created: "monday", sequence: 0, stamp: null, seen: 0 });
+});
+
+test("old events that cannot be removed are told, and not at once again; the rest goes on", async () => {
+  const warnings: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) });
+  await sql`alter table inbox rename column received_at to received`.execute(home.db);
+  home.relay();
+  home.consumer([listen], { log });
+  await waitFor(() => warnings.length > 0);
+  await sql`alter table inbox rename column received to received_at`.execute(home.db);
+  await count(0);
+  await heard(0);
+  expect(warnings).toEqual(["old events cannot be removed"]);
+});
+
+test("thousands of handled events of the past are removed in one sweep", async () => {
+  await sql`insert into inbox (id, name, aggregate, body, received_at, handled_at)
+    select 'e' || n, 'a.b.c', 'a', '{}', now() - interval '36 days', now() - interval '36 days'
+    from generate_series(1, 2500) n`.execute(home.db);
+  home.consumer([]);
+  await waitFor(async () => (await home.db.selectFrom("inbox").select("id").execute()).length === 0);
+});
+
 test("handled events are removed after their retention, parked ones after half a year, and others stay", async () => {
   const add = (id: string, row: object) =>
     home.db
@@ -94,9 +119,9 @@ test("handled events are removed after their retention, parked ones after half a
       .values({ id, name: "a.b.c", aggregate: id, body: "{}", ...row })
       .execute();
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  await add("old", { received_at: ago(40), handled_at: ago(36) });
+  await add("old", { received_at: ago(40), handled_at: ago(35.5) });
   await add("again", { received_at: ago(2), handled_at: ago(36) });
-  await add("recent", { received_at: ago(40), handled_at: ago(34) });
+  await add("recent", { received_at: ago(40), handled_at: ago(34.5) });
   await add("parked", { received_at: ago(170), parked_at: ago(170) });
   await add("forgotten", { received_at: ago(190), parked_at: ago(190) });
   home.consumer([]);

@@ -48,7 +48,20 @@ afterEach(async () => {
 
 function start(subscriptions: Subscription<Context>[], attempts = 1) {
   const stopping = new AbortController();
-  const bell = createWakeSignal();
+  const signal = createWakeSignal();
+  // It ends no wait by itself, so that nothing goes on because time passed.
+  const bell = {
+    rings: 0,
+    waits: 0,
+    notify: () => {
+      bell.rings += 1;
+      signal.notify();
+    },
+    wait: (_: number, stop: AbortSignal) => {
+      bell.waits += 1;
+      return signal.wait(3_600_000, stop);
+    },
+  };
   const retry = { ...DEFAULT_RETRY, attempts, baseMs: 1 };
   const options = {
     db: home.db,
@@ -97,13 +110,74 @@ async function allSettled(count: number) {
   });
 }
 
-test("hundreds of events of a name are handled in a few transactions, each once", async () => {
-  await arrive(idsOf(450), (id) => `thing-${id.length}`);
+test("hundreds of events of a name are handled 200 in a transaction, each once", async () => {
+  await arrive(idsOf(401), (id) => `thing-${id.length}`);
   start([note]);
-  await allSettled(450);
+  await allSettled(401);
   const noted = await notes();
-  expect(noted).toHaveLength(450);
+  expect(noted).toHaveLength(401);
   expect(new Set(noted.map(({ transaction }) => transaction)).size).toBe(3);
+});
+
+test("a batch ends with the event that brings it to a megabyte", async () => {
+  await arrive(idsOf(4));
+  const text = sql`(select string_agg(md5(random()::text), '') from generate_series(1, 14000))`;
+  await sql`update inbox set body = body || jsonb_build_object('more', ${text})`.execute(home.db);
+  start([note]);
+  await allSettled(4);
+  const [first, ...others] = (await notes()).map(({ transaction }) => transaction);
+  expect(others.map((transaction) => transaction === first)).toEqual([true, true, false]);
+});
+
+test("what was handled together asks for the next look-up, and finding nothing asks for none", async () => {
+  const idle = start([note]);
+  await waitFor(() => idle.waits === 1);
+  await stop();
+  expect(idle.rings).toBe(0);
+  await arrive(["e0"]);
+  const bell = start([note]);
+  await allSettled(1);
+  await stop();
+  expect(bell.rings).toBe(1);
+});
+
+test("events of one name are handled together though none waits of another such name", async () => {
+  const others = onMany<Context, typeof Other.payload>(Other, async ({ events }) => {
+    expect(events).not.toEqual([]);
+  });
+  await arrive(idsOf(3));
+  start([others, note, others]);
+  await allSettled(3);
+  expect(new Set((await notes()).map(({ transaction }) => transaction)).size).toBe(1);
+});
+
+test("a batch is done in the name of the request of its first event, and counted in the log", async () => {
+  let heard: unknown;
+  const many = onMany<Context, typeof Noted.payload>(Noted, async ({ ctx, events }) => {
+    heard = [ctx.requestId, events.map(({ event }) => event.id)];
+  });
+  await arrive(["e1", "e2"]);
+  start([many]);
+  await allSettled(2);
+  expect(heard).toEqual(["e1", ["e1", "e2"]]);
+});
+
+test("events of a batch that failed are handled one by one before any are tried together again", async () => {
+  const sizes: number[] = [];
+  let open = () => {};
+  const allBegun = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const many = onMany<Context, typeof Noted.payload>(Noted, async ({ events }) => {
+    sizes.push(events.length);
+    if (events.length > 1) throw new Error("too many");
+    if (sizes.length === 3) open();
+    await allBegun;
+  });
+  await arrive(idsOf(2));
+  start([many]);
+  await allSettled(2);
+  expect(sizes).toEqual([2, 1, 1]);
 });
 
 test("one event that fails is parked alone, and all others are handled", async () => {
@@ -167,7 +241,7 @@ test("an event that waits alone is handled", async () => {
 });
 
 test("one batch is handled at a time, however often the consumer is notified", async () => {
-  await arrive(idsOf(450));
+  await arrive(idsOf(401));
   let [running, most] = [0, 0];
   const counting = onMany<Context, typeof Noted.payload>(Noted, async () => {
     running += 1;
@@ -179,7 +253,7 @@ test("one batch is handled at a time, however often the consumer is notified", a
     running -= 1;
   });
   const bell = start([counting]);
-  await allSettled(450);
+  await allSettled(401);
   expect(most).toBe(1);
 });
 

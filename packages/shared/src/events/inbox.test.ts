@@ -48,11 +48,12 @@ interface Start {
   retry?: Partial<RetryOptions>;
   concurrency?: number;
   bell?: WakeSignal;
+  pace?: () => Promise<void>;
 }
 
 /** Handles the inbox. Its bell ends no wait by itself, so that nothing goes on because time passed. */
 function start(subscriptions: Subscription<HandlerBase<SharedTables>>[], options: Start = {}) {
-  const { retry, concurrency = 4, bell = createWakeSignal() } = options;
+  const { retry, concurrency = 4, bell = createWakeSignal(), pace } = options;
   const counts = { waits: 0, rings: 0 };
   const patient: WakeSignal = {
     notify: () => {
@@ -72,6 +73,7 @@ function start(subscriptions: Subscription<HandlerBase<SharedTables>>[], options
     },
     patient,
     stopping.signal,
+    pace,
   );
   const stop = async () => {
     stopping.abort();
@@ -321,6 +323,43 @@ test("a payload that breaks its contract is parked at the first try", async () =
   start([on(Told, async () => undefined)]);
   await waitFor(async () => (await rowOf("e1")).parked_at);
   expect(await rowOf("e1")).toMatchObject({ attempts: 1 });
+});
+
+test("a failure of a row that waits no more by then is no outcome to be written", async () => {
+  let failures = 1;
+  // As if another copy had handled the row, or an operator parked it, after the handler failed and before that is noted.
+  await sql`create function skip() returns trigger language plpgsql as $$ begin return null; end $$`.execute(
+    home.db,
+  );
+  await sql`create trigger skip before update of attempts on inbox for each row execute function skip()`.execute(
+    home.db,
+  );
+  await arrive("e1", "a");
+  start([
+    on(Told, async () => {
+      if (failures-- > 0) throw new Error("not yet");
+    }),
+  ]);
+  await waitFor(() => isHandled("e1"));
+  expect(await rowOf("e1")).toMatchObject({ attempts: 0, error: null });
+  expect(told).toEqual([]);
+});
+
+test("a look-up that found nothing is followed by a pause, one that found something by the next look-up", async () => {
+  let pauses = 0;
+  const pace = async () => {
+    pauses += 1;
+  };
+  const { ring, counts } = start([on(Told, async () => undefined)], { pace });
+  await waitFor(() => counts.waits === 1);
+  ring();
+  await waitFor(() => counts.waits === 2);
+  expect(pauses).toBe(1);
+  await arrive("e1", "a");
+  ring();
+  // The one that finds the row, and after its end the one that finds no other.
+  await waitFor(() => counts.waits === 4);
+  expect([await isHandled("e1"), pauses]).toEqual([true, 2]);
 });
 
 test("an outcome that cannot be written is logged, and the row is handled when it can be", async () => {

@@ -17,16 +17,21 @@ interface Head {
 const POLL_MS = 1_000;
 /** How often a failure to handle anything is logged. */
 const COMPLAIN_MS = 60_000;
-const TAKEN = new Error("another copy handles this event");
+/** How long a row is left to the other copy that handles it. */
+const TAKEN_MS = 250;
+
+class Taken extends Error {}
 
 /**
  * Handles the rows of the inbox until the signal aborts: per aggregate one after the other, different ones side
- * by side. A row that fails holds up its aggregate until it succeeds or is parked, and nobody else.
+ * by side. A row that fails holds up its aggregate until it succeeds or is parked, and nobody else. After a look-up
+ * that found nothing there is a pause, so that what comes next gathers.
  */
 export async function handleInbox<Context, Database extends SharedTables>(
   options: InboxOptions<Context, Database>,
   bell: WakeSignal,
   signal: AbortSignal,
+  pace = createPace(),
 ): Promise<void> {
   const { concurrency, log } = options;
   const busy = new Map<string, Promise<void>>();
@@ -44,7 +49,7 @@ export async function handleInbox<Context, Database extends SharedTables>(
     busy.set(head.aggregate, chain);
   };
 
-  let complainedAt = 0;
+  let complainedAt = -Infinity;
   const complain = (err: unknown): Head[] => {
     if (Date.now() - complainedAt > COMPLAIN_MS) {
       log.error({ err }, "events that came in cannot be looked up, none is handled");
@@ -53,7 +58,6 @@ export async function handleInbox<Context, Database extends SharedTables>(
     return [];
   };
 
-  const pace = createPace();
   const together = namesTogether(options.subscriptions);
   let joint = Promise.resolve();
   let isJoint = false;
@@ -121,7 +125,7 @@ async function handleChain<Context, Database extends SharedTables>(
       next = await handle(options, id, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (error === TAKEN) return void (await sleep(250));
+      if (error instanceof Taken) return void (await sleep(TAKEN_MS));
       return await fail(options, id, error, bell);
     }
   }
@@ -147,7 +151,7 @@ async function handle<Context, Database extends SharedTables>(
       for update skip locked`.execute(db);
     const row = rows[0];
     // Another copy is at it: a leader that lost its turn and has not noticed yet.
-    if (!row) throw TAKEN;
+    if (!row) throw new Taken();
     const { name, aggregate, occurredAt, payload, requestId = id, traceparent } = row.body;
     const event = { id, name, aggregate, occurredAt, publisher: row.body.publisher };
     for (const { handle, state } of subscriptions.filter((each) => each.event.name === name)) {
@@ -208,7 +212,7 @@ async function fail<Context, Database extends SharedTables>(
         least(${retry.maxMs}::float8, ${retry.baseMs}::float8 * power(3, least(attempts, 20)))
     where id = ${id} and ${WAITING}
     returning parked_at is not null as parked, attempts,
-      extract(epoch from due_at - now())::float8 * 1000 as pause`.execute(db);
+      extract(epoch from due_at - now())::float8 * 1000 + 1 as pause`.execute(db);
   const row = rows[0];
   if (!row) return;
   const { parked, attempts, pause } = row;
@@ -216,6 +220,6 @@ async function fail<Context, Database extends SharedTables>(
     log.error({ err: error, event: id, attempts }, "an event is parked");
   } else {
     log.warn({ err: error, event: id, attempts }, "handling an event failed, it will be tried again");
-    setTimeout(bell.notify, pause + 1).unref();
+    setTimeout(bell.notify, pause).unref();
   }
 }

@@ -3,11 +3,11 @@
  * that the caller's own work is not held up for long).
  */
 export function pruneEvery(ms: number, batch: () => Promise<boolean>): () => Promise<void> {
-  let next = 0;
+  let next = -Infinity;
   return async () => {
     if (Date.now() < next) return;
     next = Date.now() + ms;
     for (let round = 0; round < 20; round++) if (!(await batch())) return;
-    next = 0;
+    next = -Infinity;
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { NatsConnection } from "nats";
 import type pg from "pg";
 import { type LeaderSession, runAsLeader } from "../database/leader.js";
 import type { Logger } from "../log.js";
@@ -22,14 +23,23 @@ export interface RelayOptions extends StreamOptions {
   log: Logger;
   /** How long published events stay, to be published again when NATS or a consumer lost them; 21 days by default. */
   retentionMs?: number;
+  /** How long it waits for a signal that there is something to publish; 1 s by default. */
+  pollMs?: number;
+  /** The pause after a failure, which no signal shortens; 1 s by default. */
+  retryMs?: number;
+  /** Called before each look at the outbox, so that what comes next gathers. */
+  pace?: (signal: AbortSignal) => Promise<void>;
 }
 
 const BATCH = 500;
 const POLL_MS = 1_000;
+const RETRY_MS = 1_000;
 /** How often the stream is looked at without a reason: it may be deleted while the connection stays. */
 const CHECK_MS = 15_000;
 /** Longer than the stream keeps events, so that a consumer that was away for longer can be sent them again. */
-const RETENTION_MS = 21 * 86_400_000;
+const DAY_MS = 86_400_000;
+const RETENTION_MS = 21 * DAY_MS;
+const PRUNE_MS = 60_000;
 
 /**
  * Publishes the outbox of a service to JetStream, in order per aggregate, at least once. Of several copies one
@@ -37,6 +47,7 @@ const RETENTION_MS = 21 * 86_400_000;
  */
 export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
   const { service, databaseUrl: url, schema, natsUrl, log } = options;
+  const { pollMs = POLL_MS, retryMs = RETRY_MS, pace = createPace() } = options;
   const bell = createWakeSignal();
   const bus = connectBus({ natsUrl, name: `${service} relay`, log, onChange: bell.notify });
   const leader = runAsLeader(
@@ -46,14 +57,12 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
       const rows = await unmark(turn.client, "and not signed");
       if (rows > 0)
         log.info({ rows }, "events that a release published without a signature are published again");
-      const pace = createPace();
       while (!turn.signal.aborted) {
         await pace(turn.signal);
         const next = await relay.step();
-        if (next === "wait") await bell.wait(POLL_MS, turn.signal);
+        if (next === "wait") await bell.wait(pollMs, turn.signal);
         // Whatever rings: a stream must not be made again while the server still deletes it.
-        if (next === "failed")
-          await sleep(POLL_MS, undefined, { signal: turn.signal }).catch(() => undefined);
+        if (next === "pause") await sleep(retryMs, undefined, { signal: turn.signal }).catch(() => undefined);
       }
     },
   );
@@ -66,43 +75,43 @@ function createTurn(options: RelayOptions, bus: Bus, { client }: LeaderSession) 
   const { log, signer, retentionMs = RETENTION_MS } = options;
   const where = { ...DEFAULT_STREAM, ...options };
   const { stream, prefix } = where;
-  const prune = pruneEvery(60_000, () => pruneOutbox(client, retentionMs));
+  const prune = pruneEvery(PRUNE_MS, () => pruneOutbox(client, retentionMs));
   /** When, and on which connection, the stream was looked at. */
   let checked: { epoch: number; at: number } | undefined;
   let troubled = false;
 
-  /** One batch, and what comes next: another one at once, waiting for work, or a pause. */
-  async function step(): Promise<"more" | "wait" | "failed"> {
+  /** One batch, and what comes next: another one at once unless it is to wait for work, or to pause. */
+  async function step(): Promise<"wait" | "pause" | undefined> {
     await prune();
     const connection = bus.connection();
     if (!connection) return "wait";
     if (checked?.epoch !== bus.epoch() || Date.now() - checked.at > CHECK_MS) {
       const epoch = bus.epoch();
-      const state = await ensureStream(connection, where).catch(complain);
-      if (!state) return "failed";
-      const missing = await lacksOwn(state).catch(complain);
-      if (missing === undefined) return "failed";
-      if (missing) await beginAnew(state);
+      const found = await look(connection).catch(complain);
+      if (!found) return "pause";
+      if (found.lacksOwn) await beginAnew(found.state);
       checked = { epoch, at: Date.now() };
     }
     const rows = await waiting(client);
     if (rows.length === 0) return "wait";
     const { published, lastSequence, failure } = await publishRows(connection, { prefix, signer }, rows);
     // The broker may have come back with older data: the cursor must not move on before that was looked at.
-    if (bus.epoch() !== checked.epoch) {
-      checked = undefined;
-      return failure === undefined ? "more" : "failed";
-    }
+    if (bus.epoch() !== checked.epoch) return "pause";
     const known = await mark(client, stream, published, lastSequence);
     // A stream that counts lower than before, or that is not there, is to be looked at again.
     if (failure !== undefined || lastSequence < known) checked = undefined;
     if (failure !== undefined) {
       complain(failure);
-      return "failed";
+      return "pause";
     }
     if (troubled) log.info("events are published again");
     troubled = false;
-    return rows.length === BATCH || !checked ? "more" : "wait";
+    return rows.length === BATCH || !checked ? undefined : "wait";
+  }
+
+  async function look(connection: NatsConnection) {
+    const state = await ensureStream(connection, where);
+    return { state, lacksOwn: await lacksOwn(state) };
   }
 
   /**

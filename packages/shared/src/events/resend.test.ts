@@ -124,6 +124,37 @@ test("the stream is looked at once for all that is published over one connection
   expect(looks.count).toBe(1);
 });
 
+test("the stream is looked at again when the last look is more than 15 seconds ago", async () => {
+  const start = Date.now();
+  vi.useFakeTimers({ now: start, toFake: ["Date"] });
+  const looks = await countMessages(`$JS.API.STREAM.INFO.${home.stream}`);
+  home.relay();
+  for (const [n, afterMs] of [0, 15_000, 15_001].entries()) {
+    vi.setSystemTime(start + afterMs);
+    await count(n);
+    await drained();
+  }
+  await connection.flush();
+  expect(looks.count).toBe(2);
+});
+
+test("a stream that others filled in the place of a service's only event is filled again with it", async () => {
+  const first = home.relay({ log });
+  await count(0);
+  await drained();
+  await first.stop();
+  await replaceStream();
+  await connection.jetstream().publish(`${home.prefix}.sites.thing.told`, "{}");
+  // As when the stream was set back and not made anew: it was created when the cursor says.
+  const { created } = await manager.streams.info(home.stream);
+  await sql`update event_cursor set created = ${String(created)}`.execute(home.db);
+  home.relay({ log });
+  await waitFor(async () => (await published()).length === 1);
+  expect(told).toMatchObject([
+    { msg: "the event stream lost its data, the retained events are published again", rows: 1 },
+  ]);
+});
+
 test("what expired is not sent again, and neither is what was sent into a stream that others filled", async () => {
   const relay = home.relay({ log });
   for (const n of [0, 1]) await count(n);
@@ -174,14 +205,20 @@ test("a stream that rejects messages is logged once, and so is its recovery; no 
   await drained();
   expect(await published()).toEqual([0, 1, 2, 3, 4]);
   expect(messages()).toEqual(["events cannot be published, they wait", "events are published again"]);
+  await manager.streams.update(home.stream, { ...config, max_msg_size: 10 });
+  await count(5);
+  await waitFor(() => messages().length === 3);
+  await manager.streams.update(home.stream, config);
+  await drained();
+  expect(messages()[2]).toBe("events cannot be published, they wait");
 });
 
 test("thousands of events of the past are removed in one sweep", async () => {
   await sql`insert into outbox (id, name, aggregate, body, published_at, signed)
-    select 'e' || n, ${Counted.name}, 'a', '{}', now() - interval '22 days', true
+    select 'e' || n, ${Counted.name}, 'a', '{}', now() - interval '21 days 12 hours', true
     from generate_series(1, 2500) n`.execute(home.db);
   await sql`insert into outbox (id, name, aggregate, body, published_at, signed)
-    values ('kept', ${Counted.name}, 'a', '{}', now() - interval '20 days', true)`.execute(home.db);
+    values ('kept', ${Counted.name}, 'a', '{}', now() - interval '20 days 12 hours', true)`.execute(home.db);
   home.relay({ natsUrl: "nats://127.0.0.1:1" });
   const left = () => home.db.selectFrom("outbox").select("id").execute();
   await waitFor(async () => (await left()).length === 1);

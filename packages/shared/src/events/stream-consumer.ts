@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos, ReplayPolicy } from "nats";
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+  type NatsConnection,
+  nanos,
+  ReplayPolicy,
+} from "nats";
 import type { Logger } from "../log.js";
 import { type AuthenticEvent, authenticate } from "./authenticate.js";
 import type { Bus } from "./bus.js";
 import { atBeginning, type Cursor, isRewound, readCursor, type Writer, writeCursor } from "./cursor.js";
 import { createPace } from "./pace.js";
 import type { EventVerifier } from "./signature.js";
-import { ensureStream, isMissing, removeConsumer, type StreamOptions, type StreamState } from "./stream.js";
+import { ensureStream, removeConsumer, type StreamOptions, type StreamState } from "./stream.js";
 import { createWakeSignal, type WakeSignal } from "./wake-signal.js";
 
 export interface IngestOptions extends Required<StreamOptions> {
@@ -29,6 +37,12 @@ export interface IngestOptions extends Required<StreamOptions> {
   onArrival: () => void;
   /** Called when events expired before they were read; asks the publishers to send them again. */
   onGap: () => Promise<void>;
+  /** The pause after a failure, which no signal shortens, and between looks for a connection; 1 s by default. */
+  retryMs?: number;
+  /** After so much silence the stream is asked whether there is nothing to read; 3 s by default. */
+  quietMs?: number;
+  /** Called after each batch, so that the next one gathers. */
+  pace?: (signal: AbortSignal) => Promise<void>;
 }
 
 /** The leader's connection, and when its turn ends. */
@@ -41,8 +55,10 @@ const BATCH = 500;
 const RETRY_MS = 1_000;
 /** It is noted that there is nothing to be read when the stream has grown by so many messages of others. */
 const SEEN_STEP = 100;
-/** After so much silence the stream is asked whether there is nothing to read. */
 const QUIET_MS = 3_000;
+/** What is not acknowledged by then is sent again. */
+const ACK_WAIT_MS = 60_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Moves the events of one publisher from JetStream into the inbox, in the order of the stream, until the turn ends. How
@@ -50,38 +66,44 @@ const QUIET_MS = 3_000;
  * the durable is made anew from there. So nothing is lost, and nothing is seen out of order.
  */
 export async function ingest(options: IngestOptions, { client, signal }: LeaderTurn): Promise<void> {
-  const { bus, bell, log, publisher } = options;
+  const { bus, bell, log, publisher, retryMs = RETRY_MS } = options;
   let troubled = false;
   while (!signal.aborted) {
-    if (bus.connection()) {
-      try {
-        await drain(options, client, signal, () => {
-          troubled = false;
-        });
-      } catch (error) {
-        if (!troubled && bus.connection())
-          log.warn({ err: error, publisher }, "events cannot be read, they wait");
-        troubled = true;
-        // Whatever rings: a stream that is made again while the server still deletes it would lose what it gets.
-        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
-        continue;
-      }
+    const connection = bus.connection();
+    if (!connection) {
+      await bell.wait(retryMs, signal);
+      continue;
     }
-    await bell.wait(RETRY_MS, signal);
+    try {
+      await drain(options, connection, { client, signal }, () => {
+        troubled = false;
+      });
+    } catch (error) {
+      if (!troubled && bus.connection()) {
+        log.warn({ err: error, publisher }, "events cannot be read, they wait");
+        troubled = true;
+      }
+      // Whatever rings: a stream that is made again while the server still deletes it would lose what it gets.
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 }
 
 /** Reads one durable until something about it is in doubt. */
-async function drain(options: IngestOptions, client: Writer, signal: AbortSignal, onOpen: () => void) {
-  const { bus } = options;
+async function drain(
+  options: IngestOptions,
+  connection: NatsConnection,
+  { client, signal }: LeaderTurn,
+  onOpen: () => void,
+) {
+  const { bus, quietMs = QUIET_MS, pace = createPace() } = options;
   const epoch = bus.epoch();
   const bell = createWakeSignal();
   const arrived: JsMsg[] = [];
-  const pace = createPace();
   let doubt: Error | undefined;
   let delivered = 0;
 
-  const { messages, ...opened } = await open(options, client, (message) => {
+  const { messages, ...opened } = await open(options, connection, client, (message) => {
     delivered += 1;
     if (message.info.deliverySequence !== delivered) doubt ??= new Error("a delivery is missing");
     arrived.push(message);
@@ -105,9 +127,9 @@ async function drain(options: IngestOptions, client: Writer, signal: AbortSignal
         continue;
       }
       // It may ring for what is stored by now.
-      if ((await bell.wait(QUIET_MS, signal)) || signal.aborted || doubt) continue;
+      if ((await bell.wait(quietMs, signal)) || signal.aborted || doubt) continue;
       const before = delivered;
-      const { suspicion, seen } = await examine(options, cursor, delivered);
+      const { suspicion, seen } = await examine(options, connection, delivered);
       // What arrived in the meantime was on its way when the stream was asked.
       if (delivered !== before) continue;
       doubt ??= suspicion;
@@ -121,31 +143,26 @@ async function drain(options: IngestOptions, client: Writer, signal: AbortSignal
   }
 }
 
-/** Looks whether silence is right, for a server may forget a durable's requests, or the stream itself; and if so, up to where all is read. */
-async function examine(options: IngestOptions, cursor: Cursor, delivered: number) {
-  const { bus, stream, prefix } = options;
-  const { seen } = cursor;
-  const doubt = (text: string) => ({ suspicion: new Error(text), seen });
-  const connection = bus.connection();
-  if (!connection) return { suspicion: undefined, seen };
-  const state = await ensureStream(connection, { stream, prefix });
-  if (isRewound(cursor, state)) return doubt("the event stream is another one");
-  const info = await state.manager.consumers.info(stream, durableOf(options)).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
-  if (!info) return doubt("the durable consumer is gone");
-  if (info.num_pending > 0 || info.delivered.consumer_seq > delivered) return doubt("events are held back");
-  return { suspicion: undefined, seen: state.lastSequence };
+/** Looks whether silence is right, for a server may forget a durable's requests, or the durable itself; and if so, up to where all is read. */
+async function examine(options: IngestOptions, connection: NatsConnection, sent: number) {
+  const { stream, prefix } = options;
+  const { manager, lastSequence } = await ensureStream(connection, { stream, prefix });
+  const { num_pending, delivered } = await manager.consumers.info(stream, durableOf(options));
+  const isHeldBack = num_pending > 0 || delivered.consumer_seq > sent;
+  return { suspicion: isHeldBack ? new Error("events are held back") : undefined, seen: lastSequence };
 }
 
 const durableOf = ({ service, publisher }: IngestOptions) => `${service}-${publisher}`;
 const roleOf = ({ publisher }: IngestOptions) => `consumer ${publisher}`;
 
 /** Makes the durable anew. It begins with the message that was read last, which shows whether the stream is the same. */
-async function open(options: IngestOptions, client: Writer, callback: (message: JsMsg) => void) {
-  const { bus, subjects, stream, prefix } = options;
-  const connection = bus.connection();
-  if (!connection) throw new Error("NATS is away");
+async function open(
+  options: IngestOptions,
+  connection: NatsConnection,
+  client: Writer,
+  callback: (message: JsMsg) => void,
+) {
+  const { subjects, stream, prefix } = options;
   const state = await ensureStream(connection, { stream, prefix });
   const cursor = await beginning(options, client, state);
   const durable = durableOf(options);
@@ -154,16 +171,15 @@ async function open(options: IngestOptions, client: Writer, callback: (message: 
     durable_name: durable,
     filter_subject: subjects,
     ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(60_000),
+    ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: 2 * BATCH,
     replay_policy: ReplayPolicy.Instant,
-    ...(cursor.sequence > 0
-      ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: cursor.sequence }
-      : { deliver_policy: DeliverPolicy.All }),
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: Math.max(cursor.sequence, 1),
   });
   const unproved = cursor.stamp !== null && cursor.sequence >= state.firstSequence;
   if (unproved && num_pending === 0) await startOver(options, client, cursor);
-  const consumer = await connection.jetstream({ timeout: 5_000 }).consumers.get(stream, durable);
+  const consumer = await connection.jetstream({ timeout: TIMEOUT_MS }).consumers.get(stream, durable);
   const messages: ConsumerMessages = await consumer.consume({
     callback,
     max_messages: BATCH,
