@@ -1,4 +1,5 @@
 import type { Block } from "@octavo/markdown/document/nodes";
+import { alignmentOf } from "../cell-data.js";
 import { isSet, listIn, numberIn, objectIn, textIn } from "../data.js";
 import type { Html, Scope } from "../scope.js";
 import { type Column, readTable } from "../table-data.js";
@@ -18,7 +19,7 @@ export function table(block: Block, scope: Scope): Html {
           {rows.map((row) => (
             <tr>
               {columns.map((column) => (
-                <td class={alignment(column)}>{cell(row, column, scope)}</td>
+                <td class={alignmentOf(column)}>{cell(row, column, scope)}</td>
               ))}
             </tr>
           ))}
@@ -38,7 +39,7 @@ function head(columns: Column[], widths: Record<string, unknown> | undefined, sc
             width && width >= 20 && width <= 2000 ? `min-width:${Math.round(width)}px` : undefined;
           const nodes = listIn(column.definition, "nodes") as { object: string }[];
           return (
-            <th scope="col" class={alignment(column)} style={style}>
+            <th scope="col" class={alignmentOf(column)} style={style}>
               {nodes.length > 0 ? scope.inlines(nodes) : column.title}
             </th>
           );
@@ -46,10 +47,4 @@ function head(columns: Column[], widths: Record<string, unknown> | undefined, sc
       </tr>
     </thead>
   );
-}
-
-function alignment({ type, definition }: Column): string | undefined {
-  const align = textIn(definition, "textAlignment");
-  if (align === "center") return "center";
-  return align === "right" || type === "number" ? "end" : undefined;
 }
