@@ -61,6 +61,13 @@ test("allow is 404 for who may not read, 403 for who may not do this", () => {
   expect(() => allow("admin", "space.edit", "Space")).not.toThrow();
 });
 
+test("nobody may do what the table of permissions does not have", () => {
+  const unknown = "space.destroy" as "space.edit";
+  for (const level of [...ROLES, null, undefined]) expect(() => permits(level, unknown)).toThrow(unknown);
+  expect(() => allow("admin", unknown, "Space")).toThrow(unknown);
+  expect(() => allowIn({ caller: service }, "acme", unknown)).toThrow(unknown);
+});
+
 test("allowIn is 404 for a stranger, 403 for a guest or too low a role, and lets services through", () => {
   const within = (caller: Caller, action: Parameters<typeof allowIn>[2]) => () =>
     allowIn({ caller }, "acme", action);

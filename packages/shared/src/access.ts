@@ -15,9 +15,10 @@ type Flags<Action, Thing extends string> = {
 export function createGuards<const Table extends Permissions>(table: Table) {
   type Action = keyof Table & string;
 
-  /** Whether a level lets do this. */
+  /** Whether a level lets do this; an action that the table does not have is an error, and nobody may do it. */
   function permits(level: Level, action: Action): boolean {
-    const minimum = table[action] as Needed;
+    const minimum: Needed | undefined = table[action];
+    if (minimum === undefined) throw new Error(`There is no permission "${action}"`);
     return minimum === "guest" ? level !== undefined : atLeast(level, minimum);
   }
 

@@ -122,3 +122,36 @@ test("diff of long lists without a unique item gives up where too much of them c
   expect(kept(list(300, "a", "b"), list(300, "a", "c", "c", "b"))).toBe(150);
   expect(kept(["x", ...list(3000, "a", "b"), "x"], ["x", ...list(3000, "b", "c", "c"), "x"])).toBe(2);
 });
+
+test("diff finds four hundred steps of difference in a stretch, and replaces what is farther apart", () => {
+  const others = (side: string, size: number) => Array.from({ length: size }, (_, at) => `${side} ${at}`);
+  const apart = (one: number, two: number) =>
+    kept(
+      [...others("one", one), "same", "same", ...others("one", 100)],
+      [...others("two", two), "same", "same", ...others("two", 100)],
+    );
+  expect(apart(100, 100)).toBe(2);
+  expect(apart(100, 101)).toBe(0);
+});
+
+test("diff looks for unique items between unique ones forty times, and then leaves what is too far apart", () => {
+  const others = (side: string) => Array.from({ length: 250 }, (_, at) => `${side} ${at}`);
+  /** Lists whose common item is unique in them once those around it are left out, one after the other. */
+  const nested = (levels: number) => {
+    let before = [...others("before"), "common 1", ...others("before")];
+    let after = [...others("after"), "common 1", ...others("after")];
+    for (let level = 2; level <= levels; level += 1) {
+      before = [`common ${level - 1}`, `common ${level}`, ...before];
+      after = ["after", `common ${level}`, ...after];
+    }
+    return kept(before, after);
+  };
+  expect([nested(1), nested(39), nested(40), nested(41)]).toEqual([1, 39, 40, 40]);
+});
+
+test("an item at the end of both lists stays there, though another one of its kind comes before it", () => {
+  expect(diff(["old", "anchor", "end"], ["new", "anchor", "end", "more", "end"])).toEqual([
+    { start: 0, end: 1, from: 0, to: 1 },
+    { start: 2, end: 2, from: 2, to: 4 },
+  ]);
+});

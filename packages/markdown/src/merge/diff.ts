@@ -8,6 +8,7 @@ export interface Hunk {
 
 /** More than this many steps of difference in one stretch, and the stretch counts as replaced as a whole. */
 const MOST_STEPS = 400;
+/** So often the stretches between unique keys are searched for keys that are unique there. */
 const DEEPEST = 40;
 
 /**
@@ -22,16 +23,16 @@ export function diff(before: readonly string[], after: readonly string[]): Hunk[
     return id;
   };
   const [a, b] = [before.map(intern), after.map(intern)];
-  const matched = new Int32Array(a.length).fill(-1);
-  align({ a, b, matched }, { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length }, 0);
-  return hunksOf(matched, b.length);
+  const matched: Lists["matched"] = a.map(() => undefined);
+  align({ a, b, matched }, { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length }, DEEPEST);
+  return hunksOf(matched);
 }
 
 interface Lists {
   a: number[];
   b: number[];
-  /** For each item of `a` its partner in `b`, or -1. */
-  matched: Int32Array;
+  /** For each item of `a` its partner in `b`, and for the end of `a` that of `b`. */
+  matched: (number | undefined)[];
 }
 interface Stretch {
   aFrom: number;
@@ -40,104 +41,114 @@ interface Stretch {
   bTo: number;
 }
 
+/** Finds partners for the items of a stretch whose ends are partners. */
 function align(lists: Lists, stretch: Stretch, depth: number): void {
   const { a, b, matched } = lists;
   let { aFrom, aTo, bFrom, bTo } = stretch;
+  matched[aTo] = bTo;
   while (aFrom < aTo && bFrom < bTo && a[aFrom] === b[bFrom]) matched[aFrom++] = bFrom++;
   while (aFrom < aTo && bFrom < bTo && a[aTo - 1] === b[bTo - 1]) matched[--aTo] = --bTo;
   if (aFrom === aTo || bFrom === bTo) return;
   const inner = { aFrom, aTo, bFrom, bTo };
-  const anchors = depth < DEEPEST ? anchorsOf(lists, inner) : [];
+  const anchors = depth > 0 ? anchorsOf(lists, inner) : [];
   if (anchors.length === 0) {
     myers(lists, inner);
     return;
   }
   let [aAt, bAt] = [aFrom, bFrom];
-  for (const [aNext, bNext] of [...anchors, [aTo, bTo] as const]) {
-    align(lists, { aFrom: aAt, aTo: aNext, bFrom: bAt, bTo: bNext }, depth + 1);
-    if (aNext < aTo) matched[aNext] = bNext;
-    [aAt, bAt] = [aNext + 1, bNext + 1];
+  for (const next of [...anchors, { a: aTo, b: bTo }]) {
+    align(lists, { aFrom: aAt, aTo: next.a, bFrom: bAt, bTo: next.b }, depth - 1);
+    [aAt, bAt] = [next.a + 1, next.b + 1];
   }
 }
 
+/** A pair of partners, with the one before it in a rising chain. */
+interface Anchor {
+  a: number;
+  b: number;
+  before?: Anchor;
+}
+
 /** The longest rising chain of items that are unique on both sides. */
-function anchorsOf({ a, b }: Lists, { aFrom, aTo, bFrom, bTo }: Stretch): [number, number][] {
-  const places = new Map<number, { a: number; b: number }>();
-  const note = (id: number, side: "a" | "b", at: number) => {
-    const place = places.get(id) ?? { a: -1, b: -1 };
-    place[side] = place[side] === -1 ? at : -2;
-    places.set(id, place);
-  };
-  for (let at = aFrom; at < aTo; at += 1) note(a[at]!, "a", at);
-  for (let at = bFrom; at < bTo; at += 1) note(b[at]!, "b", at);
-  const pairs = [...places.values()].filter((place) => place.a >= 0 && place.b >= 0);
-  const tails: number[] = [];
-  const previous: number[] = [];
-  for (const [index, { b: at }] of pairs.entries()) {
-    let [low, high] = [0, tails.length];
+function anchorsOf({ a, b }: Lists, { aFrom, aTo, bFrom, bTo }: Stretch): Anchor[] {
+  const partners = placesIn(b, bFrom, bTo);
+  // The chain of each length that ends first in `b`.
+  const ends: Anchor[] = [];
+  for (const [id, at] of placesIn(a, aFrom, aTo)) {
+    const partner = partners.get(id);
+    if (at === undefined || partner === undefined) continue;
+    let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (pairs[tails[middle]!]!.b < at) low = middle + 1;
+      if (ends[middle]!.b < partner) low = middle + 1;
       else high = middle;
     }
-    previous[index] = low > 0 ? tails[low - 1]! : -1;
-    tails[low] = index;
+    ends[low] = { a: at, b: partner, before: ends[low - 1] };
   }
-  const chain: [number, number][] = [];
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index]!) {
-    chain.push([pairs[index]!.a, pairs[index]!.b]);
-  }
+  const chain: Anchor[] = [];
+  for (let anchor = ends.at(-1); anchor; anchor = anchor.before) chain.push(anchor);
   return chain.reverse();
+}
+
+/** The place of each item of a stretch; undefined for those that are there more than once. */
+function placesIn(list: number[], from: number, to: number): Map<number, number | undefined> {
+  const places = new Map<number, number | undefined>();
+  for (let at = from; at < to; at += 1) places.set(list[at]!, places.has(list[at]!) ? undefined : at);
+  return places;
 }
 
 /**
  * Myers' greedy search in a stretch that begins with no item that both sides have in common; gives up beyond MOST_STEPS
- * and leaves the stretch unmatched.
+ * and leaves the stretch unmatched. A step removes an item of `a` or inserts one of `b`. After each number of steps
+ * `reach` says how far one gets in `a` at most, by how many of them removed one.
  */
 function myers({ a, b, matched }: Lists, { aFrom, aTo, bFrom, bTo }: Stretch): void {
-  const [rows, columns] = [aTo - aFrom, bTo - bFrom];
-  const most = Math.min(MOST_STEPS, rows + columns);
-  const reach = new Int32Array(2 * most + 3);
-  const trail: Int32Array[] = [];
-  for (let steps = 0; steps <= most; steps += 1) {
-    for (let lane = -steps; lane <= steps; lane += 2) {
-      const at = lane + most + 1;
-      const down = lane === -steps || (lane !== steps && reach[at - 1]! < reach[at + 1]!);
-      let x = down ? reach[at + 1]! : reach[at - 1]! + 1;
-      while (x < rows && x - lane < columns && a[aFrom + x] === b[bFrom + x - lane]) x += 1;
-      reach[at] = x;
-      if (x >= rows && x - lane >= columns) {
-        backtrack({ trail, most, steps, lane });
+  const reaches: number[][] = [];
+  for (let steps = 0; steps <= MOST_STEPS; steps += 1) {
+    const before = reaches.at(-1) ?? [];
+    const reach: number[] = [];
+    for (let removed = 0; removed <= steps; removed += 1) {
+      let at = startOf(before, removed);
+      let partner = bFrom + (at - aFrom - removed) + (steps - removed);
+      while (at < aTo && partner < bTo && a[at] === b[partner]) {
+        at += 1;
+        partner += 1;
+      }
+      if (at === aTo && partner === bTo) {
+        matchBack(removed);
         return;
       }
+      reach.push(at);
     }
-    trail.push(reach.slice());
+    reaches.push(reach);
   }
 
-  function backtrack(end: { trail: Int32Array[]; most: number; steps: number; lane: number }): void {
-    let { steps, lane } = end;
-    let x = rows;
-    for (; steps > 0; steps -= 1) {
-      const before = end.trail[steps - 1]!;
-      const at = lane + end.most + 1;
-      const down = lane === -steps || (lane !== steps && before[at - 1]! < before[at + 1]!);
-      const start = down ? before[at + 1]! : before[at - 1]! + 1;
-      while (x > start) {
-        x -= 1;
-        matched[aFrom + x] = bFrom + x - lane;
+  /** Where the last step leads that makes it so many removals. */
+  function startOf(before: number[], removed: number): number {
+    const byRemoval = removed > 0 ? before[removed - 1]! + 1 : aFrom;
+    return Math.max(byRemoval, before[removed] ?? aFrom);
+  }
+
+  /** Goes the way back from the ends: what was passed without a step is matched. */
+  function matchBack(removals: number): void {
+    let [removed, at, partner] = [removals, aTo, bTo];
+    for (let before = reaches.pop(); before; before = reaches.pop()) {
+      const start = startOf(before, removed);
+      while (at > start) matched[--at] = --partner;
+      if (before[removed] === start) partner -= 1;
+      else {
+        at -= 1;
+        removed -= 1;
       }
-      x = down ? start : start - 1;
-      lane += down ? 1 : -1;
     }
   }
 }
 
-function hunksOf(matched: Int32Array, length: number): Hunk[] {
+function hunksOf(matched: Lists["matched"]): Hunk[] {
   const hunks: Hunk[] = [];
   let [start, from] = [0, 0];
-  for (let at = 0; at <= matched.length; at += 1) {
-    const partner = at === matched.length ? length : matched[at]!;
-    if (partner < 0) continue;
+  for (const [at, partner] of matched.entries()) {
+    if (partner === undefined) continue;
     if (at > start || partner > from) hunks.push({ start, end: at, from, to: partner });
     [start, from] = [at + 1, partner + 1];
   }

@@ -76,7 +76,7 @@ async function filterFor(ctx: Ctx, organization: string): Promise<AccessFilter> 
       return rows.map((row) => {
         const { id, default_level, created_by, parent } = row;
         const itself = { id, default_level, created_by, grants: own.get(id) ?? [] };
-        return { ...row, containers: [itself, ...((parent !== null && chains.get(parent)) || [])] };
+        return { ...row, containers: [itself, ...(chains.get(parent) ?? [])] };
       });
     },
     attachAccessTo: (row) => ({ ...row, containers: chains.get(row.id) ?? [] }),
@@ -99,13 +99,13 @@ async function ownGrants(ctx: Ctx, targets: string[]): Promise<Map<string, Grant
 type Chain = [Container, ...Container[]];
 
 /** Each collection with those around it, innermost first. */
-function chainsOf(nodes: Node[]): Map<string, Chain> {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const chains = new Map<string, Chain>();
+function chainsOf(nodes: Node[]): Map<string | null, Chain> {
+  const byId = new Map<string | null, Node>(nodes.map((node) => [node.id, node]));
+  const chains = new Map<string | null, Chain>();
   const chainOf = (node: Node): Chain => {
     const known = chains.get(node.id);
     if (known) return known;
-    const above = node.parent === null ? undefined : byId.get(node.parent);
+    const above = byId.get(node.parent);
     const chain: Chain = [node, ...(above ? chainOf(above) : [])];
     chains.set(node.id, chain);
     return chain;

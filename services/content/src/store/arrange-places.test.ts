@@ -110,3 +110,45 @@ test("the first pages that both sides put under pages follow each other, whateve
   await change(spaceId, ...inserted("primary"));
   expect(await merged(one)).toBe(parents.map((slug) => `${slug}(primary,own)`).join(","));
 });
+
+test("a page that moves to where the primary content put one stands behind it, whatever their ids are", async () => {
+  const parents = Array.from({ length: 8 }, (_, at) => `p${at}`);
+  const { spaceId, ids } = await spaceOf(...parents);
+  const into = (slug: string) => ids[slug]!;
+  await change(
+    spaceId,
+    ...parents.flatMap((slug) => [
+      insert("first", { into: into(slug) }),
+      insert("last", { into: into(slug) }),
+    ]),
+  );
+  const pages = await listed(spaceId);
+  const one = await open(
+    spaceId,
+    ...pages.map(
+      ({ id, pages }): Change => ({ operation: "update_page", page: pages![1]!.id, into: id, at: 0 }),
+    ),
+  );
+  await change(spaceId, ...parents.map((slug) => insert("primary", { into: into(slug), at: 0 })));
+  expect(await merged(one)).toBe(parents.map((slug) => `${slug}(primary,last,first)`).join(","));
+});
+
+test("a page arrives between siblings in their order, in whatever order they came to stand there", async () => {
+  const { spaceId, ids } = await spaceOf("second", "third", "first");
+  const one = await open(spaceId, insert("own", { at: 0 }));
+  await change(spaceId, { operation: "update_page", page: ids.first!, at: 0 });
+  expect(await merged(one)).toBe("first,own,second,third");
+});
+
+test("pages that stay where they are keep their slugs and places when others arrive beside them", async () => {
+  const { spaceId, ids } = await spaceOf("one", "two");
+  const text = { markdown: "# Edited\n\nText.\n" };
+  const one = await open(
+    spaceId,
+    insert("two", { at: 0 }),
+    { operation: "update_page", page: ids.two!, document: text },
+    { operation: "update_page", page: ids.one!, document: text },
+  );
+  await change(spaceId, insert("primary", { at: 0 }));
+  expect(await merged(one)).toBe("primary,two-1,one,two");
+});

@@ -1,9 +1,9 @@
 import { uniqueSlug } from "@octavo/markdown/source/slug";
-import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
+import { siblingsUnder } from "./entries.js";
 import type { Outcome } from "./merge-entry.js";
 import { inOrder, positionAt } from "./order.js";
-import { type Entry, entriesOf, type ReadPoint } from "./version.js";
+import type { Entry, ReadPoint } from "./version.js";
 
 /**
  * Gives pages that come to stand beside others a place of their own: the slug of the one that arrives gets a suffix, and
@@ -21,19 +21,18 @@ export async function arrangePlaces(ctx: Ctx, primary: ReadPoint, outcomes: Outc
   });
   for (const parent of new Set(arriving.map(({ result }) => result!.parent))) {
     const leaving = new Set(outcomes.map(({ id }) => id));
-    const staying = await siblings(ctx, primary, parent);
+    const staying = await siblingsUnder(ctx, primary, parent);
     const beside = staying.filter(({ id }) => !leaving.has(id));
     for (const { id, result } of outcomes) {
       if (result?.parent === parent && result.kind === "page" && !arriving.some((one) => one.id === id))
         beside.push(result);
     }
-    beside.sort(inOrder);
     for (const outcome of arriving) {
       const page = outcome.result!;
       if (page.parent !== parent) continue;
+      beside.sort(inOrder);
       outcome.result = { ...page, ...freePlace(page, beside) };
       beside.push(outcome.result);
-      beside.sort(inOrder);
     }
   }
 }
@@ -49,13 +48,4 @@ function freePlace({ slug, position }: Entry, beside: Sibling[]): Pick<Entry, "s
     slug: slug === null ? null : uniqueSlug(slug, taken),
     position: crowded ? positionAt(beside, behind) : position,
   };
-}
-
-async function siblings(ctx: Ctx, version: ReadPoint, parent: string | null): Promise<Sibling[]> {
-  const where = parent === null ? sql`e.parent is null` : sql`e.parent = ${parent}`;
-  const { rows } =
-    await sql<Sibling>`${entriesOf(version, sql`e.kind = 'page' and ${where}`, sql`e.id, e.position, e.slug`)}`.execute(
-      ctx.db,
-    );
-  return rows;
 }

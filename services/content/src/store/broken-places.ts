@@ -72,9 +72,9 @@ async function tooDeep(
   for (const id of [...moved.keys(), ...below.map(({ id }) => id)]) {
     let level = 0;
     let mover: Outcome | undefined;
-    for (let at: string | null = id; at !== null && level <= MAX_NESTING; level += 1) {
+    for (let at: string | null | undefined = id; at && level <= MAX_NESTING; level += 1) {
       mover ??= moved.get(at);
-      at = known.get(at)?.parent ?? null;
+      at = known.get(at)?.parent;
     }
     if (level > MAX_NESTING && mover) conflicting.add(mover);
   }

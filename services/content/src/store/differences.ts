@@ -37,8 +37,8 @@ function idsWrittenBetween(before: ReadPoint | undefined, after: ReadPoint): Raw
   else parts.push(heldBy(after));
   // What shows through below a change request moves with an update.
   if (after.base) {
-    const shown = before?.base?.seq ?? before?.seq;
-    if (shown !== after.base.seq) parts.push(writtenOn(after.base.branch, shown ?? 0, after.base.seq));
+    const shown = before?.base?.seq ?? before?.seq ?? 0;
+    parts.push(writtenOn(after.base.branch, shown, after.base.seq));
   }
   return sql`${sql.join(parts, sql` union `)}`;
 }

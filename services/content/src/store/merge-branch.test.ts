@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { conflictSteps } from "../review/changes/testing.js";
 import { contentTest } from "../testing/content.js";
 import { watched } from "../testing/sizes.js";
 import { BATCH_BYTES } from "./batches.js";
@@ -7,7 +8,11 @@ import { lockBranch } from "./version.js";
 
 const t = await contentTest();
 afterAll(t.drop);
-const admin = t.as({ acme: "admin" });
+const { admin, edit, open, change, conflict, spaceOfPages } = conflictSteps(t);
+
+/** What a merge would make of a change request now. */
+const mergeOf = async ({ spaceId, changeRequestId }: Awaited<ReturnType<typeof open>>) =>
+  mergeBranch(t.ctx, spaceId, await lockBranch(t.ctx, changeRequestId));
 
 const PAGES = 40;
 const text = (page: number, first: string, last: string) => {
@@ -54,4 +59,35 @@ test("a merge of pages that both sides changed holds few of their texts at a tim
   );
   expect(merged.texts.join("").length).toBeGreaterThan(2 * BATCH_BYTES);
   expect(most.answered).toBeLessThan(1.5 * BATCH_BYTES);
+});
+
+test("a page that the primary content put below one that is removed is in conflict, with what each side has of it", async () => {
+  const { spaceId, alpha, beta } = await spaceOfPages();
+  await change(spaceId, { operation: "insert_page", title: "Child", into: beta, document: {} });
+  const { pages } = await admin.content.pages({ spaceId });
+  const child = (pages[1] as { pages?: { id: string }[] }).pages![0]!.id;
+  const one = await open(
+    spaceId,
+    { operation: "update_page", page: child, title: "Own" },
+    { operation: "delete_page", page: alpha },
+  );
+  await change(spaceId, { operation: "update_page", page: child, into: alpha });
+  expect((await mergeOf(one)).conflicts).toMatchObject([
+    {
+      ...{ id: child, properties: ["position"] },
+      sides: {
+        base: { parent: beta, title: "Child" },
+        primary: { parent: alpha, title: "Child" },
+        own: { parent: beta, title: "Own" },
+      },
+    },
+  ]);
+});
+
+test("a merge says whether conflicts were decided for it", async () => {
+  const { spaceId, beta, alpha, one } = await conflict(["Alpha", "Primary."], ["Alpha", "Own."]);
+  await edit(one, { operation: "update_page", page: alpha });
+  expect(await mergeOf(one)).toMatchObject({ hasDecisions: true });
+  const other = await open(spaceId, { operation: "update_page", page: beta, title: "New" });
+  expect(await mergeOf(other)).toMatchObject({ hasDecisions: false, outcomes: [{ id: beta }] });
 });

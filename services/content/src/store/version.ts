@@ -25,8 +25,10 @@ export const primaryAt = (space: string, seq?: number): ReadPoint => ({ space, b
 
 /** A change request's own content at one of its revisions, on top of what it stood on then. */
 export const branchAt = ({ space, branch, base }: ReadPoint, seq: number): ReadPoint => ({
-  ...{ space, branch, seq },
-  ...(base && { base }),
+  space,
+  branch,
+  seq,
+  base,
 });
 
 /** The primary content that a change request stands on; undefined for what stands on nothing. */
@@ -138,29 +140,19 @@ export interface BranchHead {
 
 /** The version at the head of a branch. */
 export function versionOfBranch(space: string, { id, revision, base_seq }: BranchHead): Version {
-  return {
-    space,
-    branch: id,
-    revision,
-    ...(base_seq !== null && { base: { branch: space, seq: base_seq } }),
-  };
+  return versionAt({ space, branch: id, revision, base_seq });
 }
 
 function versionAt(at: {
   space: string;
   branch: string;
   revision: string;
-  seq: number;
+  seq?: number;
   base_seq: number | null;
 }): Version {
   const { space, branch, revision, seq, base_seq } = at;
-  return {
-    space,
-    branch,
-    revision,
-    seq,
-    ...(base_seq !== null && { base: { branch: space, seq: base_seq } }),
-  };
+  const base = base_seq === null ? undefined : { branch: space, seq: base_seq };
+  return { space, branch, revision, seq, base };
 }
 
 /** A column of `branch`. */
