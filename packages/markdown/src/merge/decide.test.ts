@@ -30,6 +30,7 @@ test("what was removed is decided by what is put in its place", () => {
   const versions = { base, ours: page("Uno", "Two", "Three", "Four"), theirs: removed };
   expect(decideConflicts(versions, page("Both", "Two", "Three", "Four"))).toBe(versions.ours);
   expect(decideConflicts(versions, page("Two", "Three", "Vier"))).toBe(base);
+  expect(decideConflicts(versions, page("Two", "Three", "Four", "Five"))).toBe(base);
 });
 
 test("what was removed is not decided by an edit of a neighbour", () => {

@@ -61,6 +61,7 @@ test.each([
   ["at the start", "\n\nA\n\nB\n\nC\n", "\n\nB\n\nC\n", "\n\nA\n\nC\n", "\n\nC\n"],
   ["before a block that comes first now", "A\n", "X\n\nA\n", "\nA\n", "X\n\nA\n"],
   ["that both changed", "A\n\nB\n", "A\n\n\nB\n", "A\n\n\n\nB\n", "A\n\n\n\nB\n"],
+  ["that both changed to as much", "A\n\nB\n", "A\n \nB\n", "A\n\t\nB\n", "A\n \nB\n"],
   ["of a page that had nothing else", "\n\n", "A\n", "\n\n\n", "A\n"],
 ])("blank space %s is that of the side that changed it", (_, base, ours, theirs, merged) => {
   expect(merge(base, ours, theirs)).toBe(merged);

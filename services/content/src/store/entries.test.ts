@@ -5,6 +5,7 @@ import { contentTest } from "../testing/content.js";
 import { watched } from "../testing/sizes.js";
 import type { Ctx } from "../trpc.js";
 import { blobOid, bodiesOf, keepBodies, sizesOf, suspectBodies } from "./bodies.js";
+import { writtenBetween } from "./differences.js";
 import {
   ancestorsOf,
   entriesById,
@@ -29,6 +30,7 @@ import {
   lockBranch,
   ofKind,
   primaryAt,
+  type ReadPoint,
   versionOfBranch,
   versionOfRevision,
 } from "./version.js";
@@ -204,6 +206,68 @@ test("a change request shows its own entries, and below them those of the revisi
   expect(await titles(branchAt(version, head.seq - 1))).toEqual(before);
   expect(await titles(await versionOfRevision(t.ctx, space, head.revision))).toEqual(now);
   expect(await titles(baseOf(version)!)).toEqual(before);
+});
+
+test("what a change request had written at a revision is found, and not what it wrote or gave up later", async () => {
+  const space = await spaceOf(page("kept"), page("given up"), page("edited"));
+  const { id } = await admin.changeRequests.create({ spaceId: space });
+  await write(space, id, [page("given up", null, { title: "Own" }), page("own")]);
+  const { seq } = await headOf(t.ctx, id);
+  await t.db.transaction().execute(async (db) => {
+    const ctx = { ...t.ctx, db };
+    const changes = { put: [page("edited", null, { title: "Own" })], remove: [], release: ["given up"] };
+    return commit(ctx, { space, head: await lockBranch(ctx, id), type: "edits", changes });
+  });
+  const version = versionOfBranch(space, await headOf(t.ctx, id));
+  const found = async (...between: [before: ReadPoint | undefined, after: ReadPoint]) =>
+    (await writtenBetween(t.ctx, ...between)).map((one) => [one.id, one.before?.title, one.after?.title]);
+  const base = baseOf(version)!;
+  expect(await found(base, branchAt(version, seq))).toEqual([
+    ["given up", "Title of given up", "Own"],
+    ["own", undefined, "Title of own"],
+  ]);
+  expect(await found(base, version)).toEqual([
+    ["edited", "Title of edited", "Own"],
+    ["own", undefined, "Title of own"],
+  ]);
+  expect(await found(branchAt(version, seq), branchAt(version, seq + 1))).toEqual([
+    ["edited", "Title of edited", "Own"],
+    ["given up", "Own", "Title of given up"],
+  ]);
+});
+
+test("what the primary content wrote between two revisions is found, and all of it from the first one on", async () => {
+  const space = await spaceOf(page("one"), page("two"), page("three"));
+  const { seq } = await headOf(t.ctx, space);
+  await write(space, space, [page("one", null, { title: "New" }), page("four")], ["two"]);
+  const after = primaryAt(space, seq + 1);
+  const ids = async (before?: ReadPoint) =>
+    (await writtenBetween(t.ctx, before, after)).map(({ id, before, after }) => [id, !!before, !!after]);
+  expect(await ids(primaryAt(space, seq))).toEqual([
+    ["four", false, true],
+    ["one", true, true],
+    ["two", true, false],
+  ]);
+  expect((await ids()).filter(([, , there]) => there).map(([id]) => id)).toEqual(["four", "one", "three"]);
+});
+
+test("an update of a change request brings what the primary content wrote meanwhile", async () => {
+  const space = await spaceOf(page("one"), page("two"));
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId: space });
+  await write(space, changeRequestId, [page("own")]);
+  const before = versionOfBranch(space, await headOf(t.ctx, changeRequestId));
+  const { seq } = await headOf(t.ctx, changeRequestId);
+  await write(space, space, [page("two", null, { title: "Later" })]);
+  await admin.changeRequests.pull({ spaceId: space, changeRequestId });
+  const head = await headOf(t.ctx, changeRequestId);
+  const after = branchAt(versionOfBranch(space, head), head.seq);
+  // What the update wrote anew without a change may be among them.
+  const found = (await writtenBetween(t.ctx, branchAt(before, seq), after)).filter(
+    ({ before, after }) => before?.title !== after?.title,
+  );
+  expect(found.map(({ id, before, after }) => [id, before?.title, after?.title])).toEqual([
+    ["two", "Title of two", "Later"],
+  ]);
 });
 
 test("primary content stands on nothing, and a revision is found in its own space alone", async () => {
