@@ -80,6 +80,12 @@ test.each<[what: string, caller: Caller, containers: Container[], level: Level]>
   ["a script does not reach what is closed", script, [container(null)], null],
   ["a script has created nothing", script, [container(null, [], "eve")], null],
   ["a script that may write does what members with `create` may", writer(), [container("inherit")], "create"],
+  [
+    "a script that may sync with git does what members with `create` may",
+    { ...script, scopes: ["space:git:sync"] },
+    [container("inherit")],
+    "create",
+  ],
   ["a script that may write is held to default levels", writer(), [container("read")], "read"],
   [
     "a script that may write is held to them further out",
