@@ -17,7 +17,7 @@ export function createGuards<const Table extends Permissions>(table: Table) {
 
   /** Whether a level lets do this; an action that the table does not have is an error, and nobody may do it. */
   function permits(level: Level, action: Action): boolean {
-    const minimum: Needed | undefined = table[action];
+    const minimum = table[action] as Needed | undefined;
     if (minimum === undefined) throw new Error(`There is no permission "${action}"`);
     return minimum === "guest" ? level !== undefined : atLeast(level, minimum);
   }
