@@ -43,7 +43,7 @@ export interface Space {
 }
 
 /** Characters of what is kept of spaces, about. */
-const MOST = 48 * 1024 * 1024;
+const MOST = 24 * 1024 * 1024;
 const spaces = new LRUCache<string, Promise<Space>>({ max: 500, maxSize: MOST, sizeCalculation: () => 1 });
 
 /** What distinguishes visitors who may see different things. */

@@ -12,7 +12,6 @@ import { printHtml } from "./frame/print.js";
 import { resultsPart, searchHtml } from "./frame/search.js";
 import { sidebar } from "./frame/sidebar.js";
 import { encodedPath, specialPath } from "./links.js";
-import { sendMcp } from "./mcp.js";
 import { type LoadedPage, loadPage } from "./page.js";
 import { policyOf } from "./policy.js";
 import { queryIn, searchSite } from "./search.js";
@@ -29,7 +28,8 @@ const SPECIAL = new Map<string, Special>([
 /** What is sent to a site. */
 const WRITTEN = new Map<string, (shown: Shown, body: string | undefined) => Promise<void>>([
   ["feedback", takeFeedback],
-  ["mcp", sendMcp],
+  // What speaks the protocol is loaded when a program first asks.
+  ["mcp", async (shown, body) => (await import("./mcp.js")).sendMcp(shown, body)],
 ]);
 
 /** Takes what was sent to a special path, which takes something. */

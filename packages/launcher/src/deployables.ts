@@ -13,6 +13,8 @@ export interface Deployable {
   above: number;
   /** Limit of the JavaScript heap in MB. */
   heap: number;
+  /** Limit of each half of what was just made in MB; 16 by default. */
+  young?: number;
 }
 
 /** In the order they are stopped in, reversed: whom others call comes first. */
@@ -23,7 +25,7 @@ export const services: (Deployable & { name: SchemaName })[] = [
   { name: "integrations", folder: "services/integrations", above: 4, heap: 160 },
 ];
 export const gateway: Deployable = { name: "gateway", folder: "gateway", above: 0, heap: 160 };
-export const reader: Deployable = { name: "reader", folder: "reader", above: 5, heap: 160 };
+export const reader: Deployable = { name: "reader", folder: "reader", above: 5, heap: 160, young: 8 };
 /** All processes, in the order they are stopped in, reversed. */
 export const deployables: Deployable[] = [...services, reader, gateway];
 export const natsAbove = 22;

@@ -39,7 +39,12 @@ export async function superviseDeployable(one: Deployable, context: ServiceConte
     name: one.name,
     // The whole path, so that a list of processes distinguishes them.
     // A small old space would make the young one so small that collecting it takes a fifth of the time.
-    args: [`--max-old-space-size=${one.heap}`, "--max-semi-space-size=16", ...source, join(cwd, entry)],
+    args: [
+      `--max-old-space-size=${one.heap}`,
+      `--max-semi-space-size=${one.young ?? 16}`,
+      ...source,
+      join(cwd, entry),
+    ],
     cwd,
     env: { ...environmentOf(one, context), ...(dev && { NODE_ENV: "development" }) },
     logFile: logFileOf(settings.dataDir, one.name),

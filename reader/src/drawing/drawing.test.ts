@@ -14,7 +14,10 @@ const drawing = createDrawing({ deadline: 60_000 });
 afterAll(() => drawing.close());
 
 const place = { base: "/sites/a/", space: "s" } as Place;
-const site = { spaces: [{ space: "t", href: "/sites/a/t/" }], spoken: "de", words: wordsIn("de") } as Site;
+const site = {
+  ...{ spaces: [{ space: "t", href: "/sites/a/t/" }], spoken: "de", words: wordsIn("de") },
+  look: { externalLinks: { target: "self" } },
+} as Site;
 const space = spaceFrom("k", { files: [], pages: [page("home", "Home"), page("a", "Page A")] });
 const other = spaceFrom("t", { files: [], pages: [page("first", "First"), page("there", "There")] });
 

@@ -8,7 +8,7 @@ import { tasks } from "./tasks.js";
 export interface Drawing {
   /** The HTML of a document; `party` takes turns with others. 503 when it takes too long even without colors. */
   draw(party: string, given: Given): Promise<string>;
-  /** Starts the threads, which take a moment to know all languages. */
+  /** Starts the threads, which takes a moment; but for one they end again when there is nothing to draw. */
   warm(): Promise<void>;
   /** How much was drawn on threads so far. */
   readonly done: number;
@@ -16,6 +16,8 @@ export interface Drawing {
 }
 
 const THREADS = 2;
+/** Milliseconds after which a thread that is one too many ends. */
+const REST = 15_000;
 /** Milliseconds that a page may take as a whole, of which colors and formulas take a bounded part. */
 const DEADLINE = 5_000;
 /** Documents of so many nodes take a few milliseconds, for which no thread is worth its while. */
@@ -24,7 +26,14 @@ const SHORT = 600;
 /** Creates what draws: short documents without code at once, all others on a few threads, a site at a time. */
 export function createDrawing(options: Partial<PoolOptions> = {}): Drawing {
   const module = new URL(`./thread${import.meta.url.slice(-3)}`, import.meta.url);
-  const pool = createPool({ module, threads: THREADS, deadline: DEADLINE, memory: 512, ...options });
+  const pool = createPool({
+    module,
+    threads: THREADS,
+    deadline: DEADLINE,
+    rest: REST,
+    memory: 512,
+    ...options,
+  });
   const turns = createTurns(options.threads ?? THREADS);
 
   async function onThread(party: string, given: Given): Promise<string> {

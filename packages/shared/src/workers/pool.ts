@@ -22,6 +22,8 @@ export interface PoolOptions {
   deadline?: number;
   /** Megabytes of memory that one thread may take. */
   memory?: number;
+  /** Milliseconds after which a thread that has nothing to do ends, but for one; without it none ends. */
+  rest?: number;
 }
 
 export interface Pool {
@@ -32,6 +34,8 @@ export interface Pool {
   run(task: string, input: unknown, transfer?: ArrayBuffer[]): Promise<unknown>;
   /** How much was done on threads so far. */
   readonly done: number;
+  /** How many threads there are. */
+  readonly running: number;
   close(): Promise<void>;
 }
 
@@ -44,6 +48,10 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+/** Milliseconds that a thread may take to load what it works with, which is no part of the work that it is given. */
+const LOAD_MS = 60_000;
+/** Megabytes of what a thread has just made: with more it would not be faster, and keep more. */
+const YOUNG_MB = 16;
 /** Work that may wait; callers beyond it get 503. */
 const MOST_WAITING = 200;
 
@@ -57,9 +65,11 @@ export function createPool({
   threads = 2,
   deadline = 30_000,
   memory = 1024,
+  rest,
 }: PoolOptions): Pool {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
+  const loaded = new WeakSet<Worker>();
   const waiting: Job[] = [];
   /** What ends each piece of work that is being done. */
   const ends = new Set<(error: unknown) => void>();
@@ -84,7 +94,7 @@ export function createPool({
     const { entry, ...options } = startOf(module);
     const worker = new Worker(entry, {
       ...options,
-      resourceLimits: { maxOldGenerationSizeMb: memory },
+      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     all.add(worker);
     // One that fails while it does nothing is not used again.
@@ -100,8 +110,15 @@ export function createPool({
 
   function give(worker: Worker, job: Job): void {
     worker.ref();
-    const timer = setTimeout(() => end(new WorkFailed(`${subject}: takes too long to be read`)), deadline);
+    const late = () => end(new WorkFailed(`${subject}: takes too long to be read`));
+    let timer = setTimeout(late, loaded.has(worker) ? deadline : LOAD_MS);
     const onMessage = (answer: Answer) => {
+      if ("loaded" in answer) {
+        loaded.add(worker);
+        clearTimeout(timer);
+        timer = setTimeout(late, deadline);
+        return;
+      }
       if ("piece" in answer) {
         job.assembly.add(answer.piece);
         if (!answer.last) {
@@ -111,6 +128,7 @@ export function createPool({
       }
       finish();
       idle.push(worker);
+      if (rest !== undefined) setTimeout(endIdle, rest).unref();
       worker.unref();
       done += 1;
       if ("failure" in answer) job.reject(answer.failure);
@@ -139,6 +157,14 @@ export function createPool({
     worker.postMessage(job.order, job.transfer);
   }
 
+  /** Ends the thread that has had nothing to do for the longest time, unless it is the only one. */
+  function endIdle(): void {
+    const spare = idle.length > 1 ? idle.shift() : undefined;
+    if (!spare) return;
+    all.delete(spare);
+    void spare.terminate();
+  }
+
   async function close(): Promise<void> {
     const reason = new WorkFailed("Server: is shutting down");
     for (const { reject } of waiting.splice(0)) reject(reason);
@@ -151,6 +177,9 @@ export function createPool({
     close,
     get done() {
       return done;
+    },
+    get running() {
+      return all.size;
     },
   };
 }

@@ -10,8 +10,11 @@ export interface Order {
   input: unknown;
 }
 
-/** What a thread says: the pieces of a value one by one, each but the last when the one before was taken; or what it threw. */
-export type Answer = { piece: Piece; last: boolean } | { failure: unknown };
+/**
+ * What a thread says: once, that it has loaded what it works with; then the pieces of a value one by one, each but the last
+ * when the one before was taken, or what it threw.
+ */
+export type Answer = { loaded: true } | { piece: Piece; last: boolean } | { failure: unknown };
 
 /** How much less than others a thread gets of a processor that is busy (`nice`). */
 const NICE = 5;
@@ -28,6 +31,7 @@ export function serve(tasks: Tasks): void {
     if (order === "next") return;
     answer(order).catch((failure: unknown) => say({ failure }));
   });
+  say({ loaded: true });
 
   async function answer({ task, input }: Order): Promise<void> {
     const pieces = piecesOf(await tasks[task]!(input));
