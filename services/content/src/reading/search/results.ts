@@ -3,8 +3,7 @@ import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import type { ResolvedTarget } from "../../revisions/target.js";
 import { keyOf } from "../../search-index/page-parts.js";
 import type { Ctx } from "../../trpc.js";
-import { find, type Result } from "./find.js";
-import type { Readable } from "./find-pages.js";
+import { find, type Result, type Scope } from "./find.js";
 import { grouped } from "./grouped.js";
 import * as queries from "./queries.js";
 import { chosen, type PageHit } from "./rank.js";
@@ -41,12 +40,13 @@ type Show<Result> = (...given: Parameters<typeof pageResult>) => Result;
 /** The pages of several spaces that hold the words, grouped by space: the space with the best page comes first. */
 export async function findBySpace<Shown>(
   ctx: Ctx,
-  scope: Readable,
+  scope: Scope,
   input: Listing & { query: string },
   show: Show<Shown>,
 ) {
   const start = startOf(input);
-  const result = await findShown(ctx, scope, input.query);
+  // Of one space no more is looked for than is shown of it.
+  const result = await findShown(ctx, scope, input.query, "space" in scope ? PAGES_OF_SPACE : undefined);
   const groups = [...grouped(result?.pages ?? [], ({ space }) => space).values()];
   const { items: found, ...list } = slice(groups, start, input.limit, groups.length);
   const shown = found.map((pages) => pages.slice(0, PAGES_OF_SPACE));

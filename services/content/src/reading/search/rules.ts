@@ -48,8 +48,13 @@ export async function inSpaces({ ctx, input }: Call<typeof InSpaces>) {
   if (caller.kind === "reader") {
     if (caller.organization !== organization) return { items: [], count: 0 };
     const { shown, editions } = await searchable(ctx, caller, ids);
+    const [only, ...others] = shown;
+    if (only === undefined) return { items: [], count: 0 };
+    // Most sites show one space, whose own pages are found sooner than among those of the organization.
     const condition = sql<boolean>`(space.id = ${anyOf(shown)})`;
-    return findBySpace(ctx, { organization, condition, editions }, input, pageResultWithAncestors);
+    const scope =
+      others.length === 0 ? { organization, space: only, editions } : { organization, condition, editions };
+    return findBySpace(ctx, scope, input, pageResultWithAncestors);
   }
   allowIn(ctx, organization, "organization.view");
   const { spaces: readable } = await accessFilter(ctx, organization);
