@@ -101,10 +101,8 @@ function setUp(form) {
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog) dialog.close();
   });
-  outer.addEventListener("pointerdown", (event) => {
-    event.preventDefault();
-    open();
-  });
+  // Not when it is touched: the click that follows would be one beside the dialog, which closes it.
+  outer.addEventListener("click", open);
   outer.addEventListener("input", open);
   addEventListener("keydown", (event) => {
     const typing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");

@@ -71,5 +71,8 @@ export function redirect(
 }
 
 /** Whether a client says that it has what this strong tag stands for. */
-export const hasTag = (req: IncomingMessage, tag: string): boolean =>
-  req.headers["if-none-match"]?.split(",").some((one) => one.trim().replace(/^W\//, "") === tag) ?? false;
+export function hasTag({ headers }: IncomingMessage, tag: string): boolean {
+  const said = headers["if-none-match"];
+  if (said === undefined || said === tag) return said === tag;
+  return said.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
+}

@@ -43,7 +43,7 @@ export const specialPath = ({ base }: Place, name: string): string => `${base}~o
 /** What the references of a document lead to on this site; what the visitor does not see leads nowhere. */
 export function linksOn(
   place: Pick<Place, "space" | "base">,
-  site: Pick<Site, "spaces"> & { words: { document: Words } },
+  site: Pick<Site, "spaces"> & { words: { document: Words }; newTab?: boolean },
   space: Linked,
   { spaces, reusables, operations }: Referred,
 ): Page {
@@ -102,6 +102,7 @@ export function linksOn(
     file,
     reusable: (ref) => reusables.get(text(ref.reusableContent) ?? ""),
     operation: ({ spec }, { method, path }) => operations?.get(operationKey(spec, method, path)),
+    newTab: site.newTab,
     words: site.words.document,
   };
 }

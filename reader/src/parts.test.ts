@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
+import { readAssets } from "./assets.js";
 import { bodyOf, createBodies } from "./bodies.js";
 import { llmsText, sitemapXml } from "./formats/lists.js";
 import { wantsMarkdown } from "./formats/markdown.js";
@@ -31,6 +32,14 @@ test("markdown is sent when Accept prefers it, and HTML to browsers", () => {
     "Text/Markdown,text/html",
   ])
     expect(wantsMarkdown(accept), accept).toBe(true);
+});
+
+test("scripts and styles of all pages are light: what a page loads has at most 10 and 12 kilobytes compressed", () => {
+  const assets = readAssets();
+  const sizeOf = (name: string) => assets.find(assets.url(name).split("/").at(-1)!)!.brotli!.length;
+  expect(sizeOf("site.js")).toBeLessThanOrEqual(10_000);
+  expect(sizeOf("site.js") + sizeOf("try.js") + sizeOf("diagram.js")).toBeLessThanOrEqual(10_000);
+  expect(sizeOf("site.css")).toBeLessThanOrEqual(12_000);
 });
 
 test("no more bytes of finished bodies are kept than there is room for", () => {

@@ -6,8 +6,8 @@ import type { Body } from "./bodies.js";
 /** What was sent to somebody who proved nothing, and is for everybody. */
 interface Sent {
   body: Body;
-  /** Headers by whether they are compressed and whether the client has the body. */
-  headers: Map<string, string[]>;
+  /** Headers by whether the body is compressed and whether the client has it. */
+  headers: string[][];
   cache: string;
   /** So long what sites said of the address is believed. */
   until: number;
@@ -32,9 +32,9 @@ export function createRecent(now = Date.now) {
     const compressed = takesBrotli(req, body);
     if (compressed && !body.brotli) return false;
     const known = hasTag(req, tagOf(body, compressed));
-    const kind = `${compressed}${known}`;
-    const headers = sent.headers.get(kind) ?? flat(headersOf(body, sent.cache, compressed, known));
-    sent.headers.set(kind, headers);
+    const kind = (compressed ? 2 : 0) + (known ? 1 : 0);
+    const headers = sent.headers[kind] ?? flat(headersOf(body, sent.cache, compressed, known));
+    sent.headers[kind] = headers;
     if (known) res.writeHead(304, headers).end();
     else res.writeHead(200, headers).end(compressed ? body.brotli : body.bytes);
     return true;
@@ -45,7 +45,7 @@ export function createRecent(now = Date.now) {
     /** Keeps what is sent to everybody who asks for the same. */
     keep(req: IncomingMessage, body: Body, cache: string, until: number): void {
       const key = keyOf(req);
-      if (key !== undefined && body.status === 200) kept.set(key, { body, cache, until, headers: new Map() });
+      if (key !== undefined && body.status === 200) kept.set(key, { body, cache, until, headers: [] });
     },
   };
 }

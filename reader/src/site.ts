@@ -31,6 +31,14 @@ export interface SectionLink {
   current: boolean;
 }
 
+/** Sections under a title, which leads nowhere itself. */
+export interface SectionGroup {
+  title: string;
+  icon?: string;
+  current: boolean;
+  sections: SectionLink[];
+}
+
 /** What is the same on all pages that one visitor sees of one space of a site. */
 export interface Site {
   /** The same for as long as nothing of this changes. */
@@ -46,7 +54,7 @@ export interface Site {
   words: Chrome;
   /** The language of these words. */
   spoken: Language;
-  sections: SectionLink[];
+  sections: (SectionLink | SectionGroup)[];
   /** The variants beside the space that is shown. */
   variants: SiteSpaceLink[];
   /** All spaces of the site. */
@@ -93,10 +101,7 @@ export async function siteOf(place: Place): Promise<Site> {
     language: written ?? locale,
     words: wordsIn(language),
     spoken: language,
-    sections: sections.flatMap((one) => {
-      const at = addressOf(one, address);
-      return at ? [{ title: one.title, href: at.href, icon: one.icon, current: one === inSection }] : [];
-    }),
+    sections: items.flatMap((item) => sectionLinks(item, address, inSection)),
     variants: linksOf(variants, address),
     spaces: linksOf([...sections.flatMap(({ siteSpaces = [] }) => siteSpaces), ...items], address),
   };
@@ -116,6 +121,22 @@ function versionOf(published: Published): string {
 function sectionsIn(item: Item): Item[] {
   if (item.object === "site-section") return [item];
   return (item.children ?? item.sections ?? []).flatMap(sectionsIn);
+}
+
+/** An item as the header shows it: a section, or a group of those in it and in its groups. */
+function sectionLinks(
+  item: Item,
+  address: Address,
+  inSection: Item | undefined,
+): (SectionLink | SectionGroup)[] {
+  const { title, icon } = item;
+  const at = addressOf(item, address);
+  if (item.object === "site-section")
+    return at ? [{ title, href: at.href, icon, current: item === inSection }] : [];
+  const sections = sectionsIn(item).flatMap((one) => sectionLinks(one, address, inSection)) as SectionLink[];
+  return sections.length > 0
+    ? [{ title, icon, current: sections.some(({ current }) => current), sections }]
+    : [];
 }
 
 /** What addresses of a site are made of. */

@@ -46,6 +46,8 @@ export interface Page {
   reusable(ref: Ref): JSONDocument | undefined;
   /** An operation of an API, where its specification is at hand. */
   operation?(ref: Ref, at: { method: string; path: string }): Operation | undefined;
+  /** Whether links to other sites open in a tab of their own. */
+  newTab?: boolean;
   /** The words that are nobody's text, in the language of the page. */
   words: Words;
 }

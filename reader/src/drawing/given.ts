@@ -20,7 +20,7 @@ interface Part {
 export interface Given {
   document: JSONDocument;
   place: Pick<Place, "space" | "base">;
-  site: Pick<Site, "spaces" | "spoken">;
+  site: Pick<Site, "spaces" | "spoken"> & { newTab?: boolean };
   own: Part;
   others: [string, Part][];
   reusables: [string, JSONDocument][];
@@ -49,7 +49,10 @@ export function givenFor({ place, site, space, document, referred }: Of, time: n
   return {
     ...{ document, time, size },
     place: { space: place.space, base: place.base },
-    site: { spaces: site.spaces, spoken: site.spoken },
+    site: {
+      ...{ spaces: site.spaces, spoken: site.spoken },
+      newTab: site.look.externalLinks.target === "blank",
+    },
     own: partOf(space, names),
     others: [...spaces].map(([id, other]) => [id, partOf(other, names)]),
     reusables: [...reusables],

@@ -9,7 +9,7 @@ export const tasks = {
     const { document, place, site, time } = given;
     const { space, referred } = linkedIn(given);
     const words = wordsIn(site.spoken);
-    return renderDocument(document, linksOn(place, { spaces: site.spaces, words }, space, referred), {
+    return renderDocument(document, linksOn(place, { ...site, words }, space, referred), {
       time,
     });
   },

@@ -1,15 +1,15 @@
+import { elsewhere } from "@octavo/html/elsewhere";
 import { icon } from "@octavo/html/icons";
-import type { Page } from "@octavo/html/page";
 import type { Html } from "@octavo/html/scope";
 import { linkUrl, sourceUrl } from "@octavo/html/urls";
 import type { Ref } from "@octavo/markdown/document/refs";
-import type { Look } from "../site.js";
+import type { Look, SectionGroup, SectionLink } from "../site.js";
 import type { Frame } from "./frame.js";
 import { searchForm } from "./search-form.js";
 
 /** The bar above a page: the site, its search, links and sections. */
 export function header(frame: Frame): Html {
-  const { site, links, sidebar, search } = frame;
+  const { site, sidebar, search } = frame;
   const { words, look } = site;
   return (
     <header class="top">
@@ -23,7 +23,7 @@ export function header(frame: Frame): Html {
         {variants(frame)}
         <span class="room" />
         {search !== undefined && searchForm({ site, action: search })}
-        {look.header.links.length > 0 && <nav>{look.header.links.map((one) => headerLink(one, links))}</nav>}
+        {look.header.links.length > 0 && <nav>{look.header.links.map((one) => headerLink(one, frame))}</nav>}
         {look.themes.toggeable && (
           <button type="button" class="tool" data-theme-switch hidden aria-label={words.theme}>
             <span class="on-light">{icon("moon")}</span>
@@ -82,23 +82,42 @@ function variants({ site, variants = [] }: Frame): Html {
 }
 
 function sections({ site: { sections, words } }: Frame): Html {
-  if (sections.length < 2) return undefined;
+  if (sections.flatMap((one) => ("sections" in one ? one.sections : one)).length < 2) return undefined;
   return (
     <nav class="sections" aria-label={words.sections}>
-      {sections.map(({ title, href, icon: name, current }) => (
-        <a href={href} aria-current={current ? "true" : undefined}>
-          {icon(name)}
-          {title}
-        </a>
-      ))}
+      {sections.map((one) => ("sections" in one ? sectionGroup(one) : section(one)))}
     </nav>
   );
 }
 
-/** The address of what a look names; undefined for what the visitor does not see. */
-function addressOf(to: Ref | null | undefined, links: Page): string | undefined {
+const section = ({ title, href, icon: name, current }: SectionLink): Html => (
+  <a href={href} aria-current={current ? "true" : undefined}>
+    {icon(name)}
+    {title}
+  </a>
+);
+
+/** A group opens below its title; it needs no script. */
+const sectionGroup = ({ title, icon: name, current, sections }: SectionGroup): Html => (
+  <details class="more-links" name="~sections">
+    <summary class={current ? "current" : undefined}>
+      {icon(name)}
+      {title}
+    </summary>
+    <ul>
+      {sections.map((one) => (
+        <li>{section(one)}</li>
+      ))}
+    </ul>
+  </details>
+);
+
+/** The attributes of a link of a look; undefined for one to what the visitor does not see. */
+function linkTo(to: Ref | null | undefined, { links, site }: Frame) {
   const target = to && links.link(to);
-  return target ? linkUrl(target.href) : undefined;
+  const href = target ? linkUrl(target.href) : undefined;
+  const newTab = site.look.externalLinks.target === "blank";
+  return href === undefined ? undefined : { href, ...elsewhere(href, { newTab }) };
 }
 
 type HeaderLink = Look["header"]["links"][number];
@@ -108,16 +127,16 @@ const BUTTONS = {
   "button-secondary": "button secondary",
 };
 
-function headerLink({ title, to, style = "link", links: inner }: HeaderLink, links: Page): Html {
-  const url = addressOf(to, links);
+function headerLink({ title, to, style = "link", links: inner }: HeaderLink, frame: Frame): Html {
+  const link = linkTo(to, frame);
   const shown = inner.flatMap((one) => {
-    const href = addressOf(one.to, links);
-    return href === undefined ? [] : [<li>{<a href={href}>{one.title}</a>}</li>];
+    const link = linkTo(one.to, frame);
+    return link ? [<li>{<a {...link}>{one.title}</a>}</li>] : [];
   });
   if (shown.length === 0)
     return (
-      url !== undefined && (
-        <a href={url} class={BUTTONS[style]}>
+      link && (
+        <a {...link} class={BUTTONS[style]}>
           {title}
         </a>
       )
@@ -126,9 +145,9 @@ function headerLink({ title, to, style = "link", links: inner }: HeaderLink, lin
     <details class="more-links">
       <summary>{title}</summary>
       <ul>
-        {url !== undefined && (
+        {link && (
           <li>
-            <a href={url}>{title}</a>
+            <a {...link}>{title}</a>
           </li>
         )}
         {shown}
@@ -138,19 +157,20 @@ function headerLink({ title, to, style = "link", links: inner }: HeaderLink, lin
 }
 
 /** The line above everything, where the site says something to all its readers. */
-export function announcement({ site, links }: Frame): Html {
-  const said = site.look.announcement;
+export function announcement(frame: Frame): Html {
+  const said = frame.site.look.announcement;
   if (!said?.enabled) return undefined;
-  const url = addressOf(said.link?.to, links);
+  const link = linkTo(said.link?.to, frame);
   return (
     <aside class={`announcement ${said.style}`}>
-      {said.message} {url !== undefined && <a href={url}>{said.link!.title}</a>}
+      {said.message} {link && <a {...link}>{said.link!.title}</a>}
     </aside>
   );
 }
 
 /** The end of every page. */
-export function footer({ site, links }: Frame): Html {
+export function footer(frame: Frame): Html {
+  const { site } = frame;
   const { look, words } = site;
   const { groups, copyright, logo } = look.footer;
   const privacy = look.privacyPolicy.url && linkUrl(look.privacyPolicy.url);
@@ -166,8 +186,8 @@ export function footer({ site, links }: Frame): Html {
             <h2>{title}</h2>
             <ul>
               {inner.map(({ title, to }) => {
-                const url = addressOf(to, links);
-                return url === undefined ? undefined : <li>{<a href={url}>{title}</a>}</li>;
+                const link = linkTo(to, frame);
+                return link && <li>{<a {...link}>{title}</a>}</li>;
               })}
             </ul>
           </section>

@@ -1,4 +1,5 @@
 import { dayIn } from "@octavo/html/dates";
+import { elsewhere } from "@octavo/html/elsewhere";
 import { icon } from "@octavo/html/icons";
 import { outlineOf } from "@octavo/html/outline";
 import type { Page } from "@octavo/html/page";
@@ -108,7 +109,7 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
         <div class="text" dangerouslySetInnerHTML={{ __html: html }} />
         {look.feedback.enabled && feedbackForm(specialPath(place, "feedback"), entry.id, words)}
         {layout.pagination && look.pagination.enabled && around(previous, next, hrefOf, words)}
-        {(layout.metadata || page.edit !== undefined) && changed(page, words)}
+        {(layout.metadata || page.edit !== undefined) && changed(page, site)}
       </>
     ),
   });
@@ -243,7 +244,8 @@ function around(
 }
 
 /** When a page was changed, and where its text is edited. */
-function changed({ entry, shown, edit }: LoadedPage, words: Chrome): Html {
+function changed({ entry, shown, edit }: LoadedPage, { words, look }: Site): Html {
+  const newTab = look.externalLinks.target === "blank";
   const { updatedAt } = entry;
   const href = edit && linkUrl(edit);
   return (
@@ -254,7 +256,7 @@ function changed({ entry, shown, edit }: LoadedPage, words: Chrome): Html {
         </span>
       )}
       {href && (
-        <a href={href} rel="noopener">
+        <a href={href} {...elsewhere(href, { newTab })}>
           {icon("pen-to-square")} {words.edit}
         </a>
       )}

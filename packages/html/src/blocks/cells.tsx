@@ -1,6 +1,7 @@
 import type { Data } from "@octavo/markdown/document/nodes";
 import type { Ref } from "@octavo/markdown/document/refs";
 import { type Cell, imageIn, readCell } from "../cell-data.js";
+import { elsewhere } from "../elsewhere.js";
 import { icon } from "../icons.js";
 import { picture } from "../picture.js";
 import type { Html, Scope } from "../scope.js";
@@ -51,7 +52,12 @@ function pageLink(ref: Ref | undefined, scope: Scope): Html {
   const target = ref && scope.page.link(ref);
   const href = target && linkUrl(target.href);
   const words = target?.title ?? target?.href;
-  return href === undefined ? words : <a href={href}>{words}</a>;
+  if (href === undefined) return words;
+  return (
+    <a href={href} {...elsewhere(href, scope.page)}>
+      {words}
+    </a>
+  );
 }
 
 function fileLink(ref: Ref, scope: Scope): Html {

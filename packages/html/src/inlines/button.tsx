@@ -1,9 +1,9 @@
 import type { Inline } from "@octavo/markdown/document/nodes";
 import { refIn, textIn } from "../data.js";
+import { elsewhere } from "../elsewhere.js";
 import { icon } from "../icons.js";
 import type { Html, Scope } from "../scope.js";
 import { linkUrl } from "../urls.js";
-import { elsewhere } from "./link.js";
 
 /** A link that looks like a button; its label alone where it leads nowhere. */
 export function button({ data }: Inline, scope: Scope): Html {
@@ -20,7 +20,7 @@ export function button({ data }: Inline, scope: Scope): Html {
   );
   if (href === undefined || scope.linked) return <span class={kind}>{words}</span>;
   return (
-    <a class={kind} href={href} {...elsewhere(href)}>
+    <a class={kind} href={href} {...elsewhere(href, scope.page)}>
       {words}
     </a>
   );

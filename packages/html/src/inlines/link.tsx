@@ -1,5 +1,6 @@
 import { type Inline, plainText } from "@octavo/markdown/document/nodes";
 import { refIn } from "../data.js";
+import { elsewhere } from "../elsewhere.js";
 import type { Html, Scope } from "../scope.js";
 import { linkUrl } from "../urls.js";
 
@@ -13,7 +14,7 @@ export function link(node: Inline, scope: Scope): Html {
   if (scope.linked) return words();
   if (href === undefined) return <span class="lost">{words()}</span>;
   return (
-    <a href={href} {...elsewhere(href)}>
+    <a href={href} {...elsewhere(href, scope.page)}>
       {scope.inLink(words)}
     </a>
   );
@@ -21,7 +22,3 @@ export function link(node: Inline, scope: Scope): Html {
 
 const isPicture = (node: { object: string; type?: string }) =>
   node.object === "inline" && ["inline-image", "icon", "emoji", "inline-math"].includes(node.type ?? "");
-
-/** Other sites get neither a referrer nor a rank from a link. */
-export const elsewhere = (href: string): { rel?: string } =>
-  /^(?:https?:)?\/\//i.test(href) ? { rel: "noopener" } : {};

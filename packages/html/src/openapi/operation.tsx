@@ -81,10 +81,10 @@ function responses(operation: Part, drawn: Drawn): Html {
     const schema = partIn(media, "schema") ?? partIn(at, "schema");
     const good = status.startsWith("2");
     return (
-      <details class="response" open={good}>
+      <details class="response" open={good && schema !== undefined}>
         <summary>
           <b class={good ? "good" : "bad"}>{status}</b>
-          <span>{wordsIn(at, "description")}</span>
+          <span>{inlineCode(wordsIn(at, "description") ?? "")}</span>
         </summary>
         {schema && (
           <div>
@@ -98,6 +98,10 @@ function responses(operation: Part, drawn: Drawn): Html {
     );
   });
 }
+
+/** Words of one line, in which backticks mark code. */
+const inlineCode = (text: string): Html =>
+  text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
 
 function sample(text: string, scope: Scope): Html {
   const tokens = scope.highlight(text, "bash");

@@ -16,7 +16,7 @@ const MATHML = words(
 );
 const ATTRIBUTES = words(
   "id class href rel title alt src width height style loading decoding download start type checked disabled open name for " +
-    "autocomplete tabindex role aria-label aria-level aria-hidden data-n data-syntax data-embed popover popovertarget scope datetime " +
+    "autocomplete tabindex role target aria-label aria-level aria-hidden data-n data-syntax data-embed popover popovertarget scope datetime " +
     "viewbox d data-trial data-method data-path data-server data-token data-in data-name data-body data-type data-sample hidden " +
     "value required rows spellcheck",
 );

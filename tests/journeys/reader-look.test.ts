@@ -1,0 +1,66 @@
+import { beforeAll, expect, test } from "vitest";
+import { type Client, createClient, eventually } from "../harness/client.js";
+import { HANDBOOK, importFolder } from "../harness/furnish.js";
+import { makerOf } from "../harness/permissions.js";
+import { sharedStack } from "../harness/shared-stack.js";
+
+// What the look and the structure of a site put around its pages.
+
+let call: Client;
+let make: ReturnType<typeof makerOf>;
+let organization: string;
+let space: string;
+let site: string;
+let address: string;
+
+const text = async (url: string) => (await fetch(url)).text();
+const change = async (more: object) => {
+  const { body } = await call<object>("GET", `${site}/customization`);
+  await make("PUT", `${site}/customization`, { ...body, ...more });
+};
+
+beforeAll(async () => {
+  call = createClient(await sharedStack());
+  make = makerOf(call);
+  organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
+  space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Looks" })).id;
+  await importFolder(call, space, HANDBOOK);
+  const { id } = await make("POST", `/orgs/${organization}/sites`, { title: "Looks", spaces: [space] });
+  site = `/orgs/${organization}/sites/${id}`;
+  address = (await make<{ urls: { published: string } }>("POST", `${site}/publish`)).urls.published;
+  await eventually(async () => (await fetch(address)).status === 200);
+}, 120_000);
+
+test("links to other sites open in tabs of their own where the site says so, those within it never", async () => {
+  const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
+  const document = { markdown: "# Links\n\n[out](https://example.com/) [in](/first-steps/guides)\n" };
+  const changes = [{ operation: "insert_page", title: "Links", document }];
+  await make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
+  await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
+  const out = /<a href="https:\/\/example\.com\/"([^>]*)>out/;
+  const before = await eventually(async () => out.exec(await text(`${address}links`))?.[1], 5_000);
+  expect(before).toBe(' rel="noopener"');
+  await change({ externalLinks: { target: "blank" } });
+  await eventually(
+    async () => out.exec(await text(`${address}links`))?.[1]?.includes('target="_blank"'),
+    5_000,
+  );
+  const html = await text(`${address}links`);
+  expect(out.exec(html)?.[1]).toContain('rel="noopener"');
+  for (const [link] of html.matchAll(/<a [^>]*href="\/[^>]*>/g)) expect(link).not.toContain("target=");
+}, 60_000);
+
+test("groups of sections open in the header, and say which of their sections is shown", async () => {
+  const other = (await make("POST", `/orgs/${organization}/spaces`, { title: "Crew" })).id;
+  const section = await make("POST", `${site}/sections`, { spaceId: other, title: "Crew" });
+  await make("POST", `${site}/section-groups`, { title: "Inside", sections: [section.id] });
+  const header = async (url: string) => /<nav class="sections".*?<\/nav>/s.exec(await text(url))?.[0] ?? "";
+  await eventually(async () => (await header(address)).includes("Inside"), 5_000);
+  const closed = await header(address);
+  expect(closed).toMatch(/<details class="more-links"[^>]*><summary>Inside<\/summary>/);
+  const crew = /<li><a href="([^"]*)">Crew<\/a><\/li>/.exec(closed)?.[1];
+  expect(crew).toBeDefined();
+  const open = await header(new URL(crew!, address).href);
+  expect(open).toMatch(/<summary class="current">Inside<\/summary>/);
+  expect(open).toMatch(/<a href="[^"]*" aria-current="true">Crew<\/a>/);
+}, 60_000);
