@@ -57,6 +57,18 @@ export const keyboard: Check = {
         if ((await focused(page)) !== "A.skip") fail(`Escape leaves the focus at ${await focused(page)}`);
       }
     });
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    await visit(
+      browser,
+      lab.address,
+      async (page) => {
+        await page.locator(".bar .find input").tap();
+        await page.keyboard.type("platyp");
+        const found = page.locator("dialog.search [role=option]").first();
+        await found.waitFor({ timeout: 10_000 }).catch(() => fail("a touch does not open the search"));
+      },
+      phone,
+    );
     await visit(browser, `${lab.address}blocks`, async (page) => {
       const stops = new Set<string>();
       let unseen = 0;

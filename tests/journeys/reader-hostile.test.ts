@@ -1,0 +1,215 @@
+import { HOSTILE } from "@octavo/html/testing/hostile";
+import { beforeAll, expect, test } from "vitest";
+import { type Client, createClient, eventually } from "../harness/client.js";
+import { makerOf } from "../harness/permissions.js";
+import { sharedStack } from "../harness/shared-stack.js";
+
+// What strangers send to a site, and what authors put into its files: nobody else is served anything of it.
+
+let call: Client;
+let make: ReturnType<typeof makerOf>;
+let organization: string;
+let space: string;
+let site: string;
+let address: string;
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { headers, redirect: "manual" });
+
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script><a href="javascript:alert(3)"><text>x</text></a></svg>`;
+const NAMES = HOSTILE.filter((text) => !/[\p{Cc}/\\]/u.test(text) && text.trim() !== "").slice(0, 38);
+/** Files that one change may insert. */
+const AT_ONCE = 20;
+
+beforeAll(async () => {
+  call = createClient(await sharedStack());
+  make = makerOf(call);
+  organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
+  space = (await make("POST", `/orgs/${organization}/spaces`, { title: "Hostile" })).id;
+  const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
+  const base64 = Buffer.from(SVG).toString("base64");
+  const files = [...NAMES.map((name) => `${name}.svg`), "page.html"].map((name, at) => ({
+    name,
+    base64,
+    ref: `f${at}`,
+  }));
+  const image = (_: unknown, at: number) => ({
+    ...{ object: "block", type: "images", data: {} },
+    nodes: [
+      { object: "block", type: "image", isVoid: true, data: { ref: { kind: "file", file: `f${at}` } } },
+    ],
+  });
+  const changes = [
+    { operation: "insert_files", files: files.slice(0, AT_ONCE) },
+    { operation: "insert_files", files: files.slice(AT_ONCE) },
+    {
+      ...{ operation: "insert_page", title: "Pictures" },
+      document: { document: { object: "document", data: {}, nodes: files.map(image) } },
+    },
+  ];
+  await make("POST", `/spaces/${space}/change-requests/${id}/content`, { changes });
+  await make("POST", `/spaces/${space}/change-requests/${id}/merge`);
+  site = (await make("POST", `/orgs/${organization}/sites`, { title: "Hostile", spaces: [space] })).id;
+  const path = `/orgs/${organization}/sites/${site}/publish`;
+  address = (await make<{ urls: { published: string } }>("POST", path)).urls.published;
+  await eventually(async () => (await get(address)).status === 200);
+}, 120_000);
+
+test("a file of a page runs nothing when somebody opens it, whatever it holds and is called", async () => {
+  const html = await (await get(address)).text();
+  const sources = [...html.matchAll(/<img[^>]* src="([^"]*~octavo\/files\/[^"]+)"/g)].map(([, source]) =>
+    source!.replaceAll("&amp;", "&").replaceAll("&#39;", "'").replaceAll("&quot;", '"'),
+  );
+  expect(sources.length).toBeGreaterThan(NAMES.length / 2);
+  for (const source of sources) {
+    const file = await get(new URL(source, address).href);
+    await file.body?.cancel();
+    expect(file.status, source).toBe(200);
+    const policy = file.headers.get("content-security-policy") ?? "";
+    const isSaved = file.headers.get("content-disposition")?.startsWith("attachment") ?? false;
+    expect(isSaved || /\bsandbox\b/.test(policy) || /default-src 'none'/.test(policy), source).toBe(true);
+    expect(policy, source).not.toMatch(/unsafe|allow-scripts/);
+    expect(file.headers.get("x-content-type-options"), source).toBe("nosniff");
+  }
+});
+
+const HEADERS = [
+  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-prefix"],
+  ...[
+    "x-forwarded-scheme",
+    "x-forwarded-server",
+    "x-host",
+    "x-original-url",
+    "x-rewrite-url",
+    "x-original-host",
+  ],
+  ...[
+    "forwarded",
+    "via",
+    "x-real-ip",
+    "true-client-ip",
+    "cf-connecting-ip",
+    "x-http-method-override",
+    "x-method",
+  ],
+  ...[
+    "x-octavo-identity",
+    "x-octavo-site",
+    "authorization",
+    "cookie",
+    "origin",
+    "referer",
+    "user-agent",
+    "range",
+  ],
+  ...["accept-language", "accept-charset", "accept-encoding", "cache-control", "pragma", "if-modified-since"],
+  ...[
+    "if-match",
+    "if-range",
+    "x-requested-with",
+    "sec-fetch-site",
+    "sec-fetch-dest",
+    "sec-ch-prefers-color-scheme",
+  ],
+  ...[
+    "save-data",
+    "dnt",
+    "sec-gpc",
+    "purpose",
+    "x-purpose",
+    "x-visitor",
+    "gitbook-visitor-token",
+    "x-user",
+    "from",
+  ],
+  ...[
+    "x-request-id",
+    "traceparent",
+    "content-type",
+    "x-custom",
+    "prefer",
+    "priority",
+    "early-data",
+    "surrogate-key",
+  ],
+];
+
+test("no header that one visitor sends changes what the next one is sent, with or without a tag", async () => {
+  const plain = async () => {
+    const response = await get(address);
+    const kept = [
+      "content-type",
+      "cache-control",
+      "etag",
+      "vary",
+      "content-security-policy",
+      "link",
+      "location",
+    ];
+    return JSON.stringify([
+      response.status,
+      kept.map((name) => response.headers.get(name)),
+      await response.text(),
+    ]);
+  };
+  const before = await plain();
+  for (const name of HEADERS)
+    for (const value of [
+      "evil.example",
+      "text/markdown",
+      `"><script>alert(1)</script>`,
+      "a.b.c",
+      "br;q=0, *",
+    ]) {
+      // Asked with a query of its own as well, under which nobody has asked before.
+      const { status, body } = await get(`${address}?${name}`, { [name]: value });
+      await body?.cancel();
+      expect(status, `${name}: ${value}`).toBeLessThan(500);
+      const again = await get(address, { [name]: value });
+      await again.body?.cancel();
+    }
+  expect(await plain()).toBe(before);
+  for (const name of HEADERS)
+    expect((await get(`${address}?${name}`)).headers.get("content-type")).toMatch(/^text\/html/);
+}, 120_000);
+
+test("encodings and languages that nobody speaks are as good as none", async () => {
+  for (const headers of [
+    { "accept-encoding": "nothing, gzip;q=99999, br;q=x" },
+    { accept: ";;;,,,q=" },
+    { accept: "a".repeat(4_000) },
+    { "accept-language": "xx-".repeat(500) },
+    { "if-none-match": `W/"${"x".repeat(4_000)}", *` },
+  ] as Record<string, string>[]) {
+    const response = await get(address, headers);
+    expect(response.status, JSON.stringify(headers).slice(0, 60)).toBe(200);
+    expect(await response.text()).toContain("<!doctype html>");
+  }
+  for (const path of [
+    "%",
+    "%zz",
+    "%ff%fe",
+    "%c0%ae%c0%ae/",
+    "..%2f..%2f",
+    "a%00b",
+    "%e2%80%ae",
+    "a".repeat(5_000),
+  ]) {
+    const { status, body, headers } = await get(address + path);
+    await body?.cancel();
+    expect([400, 404, 414], path.slice(0, 20)).toContain(status);
+    expect(headers.get("cache-control") ?? "", path.slice(0, 20)).not.toContain("public");
+  }
+});
+
+test("a site that is deleted is gone within two seconds, with its files and lists", async () => {
+  const html = await (await get(address)).text();
+  const file = /src="([^"]*~octavo\/files\/[^"]+)"/.exec(html)![1]!.replaceAll("&amp;", "&");
+  await make("DELETE", `/orgs/${organization}/sites/${site}`);
+  await eventually(async () => (await get(address)).status === 404, 2_500);
+  for (const path of ["", "pictures.md", "llms.txt", "sitemap.xml", "~octavo/search?q=pictures", file]) {
+    const { status, body } = await get(new URL(path, address).href);
+    await body?.cancel();
+    expect(status, path).toBe(404);
+  }
+});
