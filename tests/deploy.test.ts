@@ -147,7 +147,7 @@ test.each([
     expect(schema.safeParse(given).error?.issues ?? []).toEqual([]);
     // The image sets the address to listen on; all else is handed on, or a line in .env would change nothing.
     expect(Object.keys(schema.shape).filter((variable) => !(variable in environment))).toEqual(["HOST"]);
-    const told = read("docs/operations.md");
-    expect(Object.keys(schema.shape).filter((variable) => !told.includes(`\`${variable}\``))).toEqual([]);
+    const docs = read("docs/operations.md");
+    expect(Object.keys(schema.shape).filter((variable) => !docs.includes(`\`${variable}\``))).toEqual([]);
   },
 );

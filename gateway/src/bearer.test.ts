@@ -160,9 +160,9 @@ test("the number of tokens that orgs resolves at once is bounded; those of an ad
   // Those that arrive after the first refusals take other turns, beside the 22 that are under way.
   expect(most).toBeLessThanOrEqual(22 + 3);
   most = 0;
-  const [answers, other] = await Promise.all([guesses("second", 50), guess("elsewhere", "192.0.2.2")]);
+  const [responses, other] = await Promise.all([guesses("second", 50), guess("elsewhere", "192.0.2.2")]);
   expect(most).toBeLessThanOrEqual(4);
-  expect([...new Set(answers.map(({ status }) => status)), other.status]).toEqual([429, 401]);
+  expect([...new Set(responses.map(({ status }) => status)), other.status]).toEqual([429, 401]);
 });
 
 test("20,000 failed tokens evict no valid one from memory", async () => {
@@ -258,8 +258,8 @@ test("a bearer whose identity a response marks as changed is resolved again for 
     upstream: (_req, res) => res.writeHead(200, { "x-octavo-identity-changed": changed }).end("{}"),
     resolve: async () => ({ caller: ada }),
   });
-  const answer = await send(gateway, "GET", "/v1/spaces/s");
-  expect(answer.headers["x-octavo-identity-changed"]).toBeUndefined();
+  const response = await send(gateway, "GET", "/v1/spaces/s");
+  expect(response.headers["x-octavo-identity-changed"]).toBeUndefined();
   changed = "somebody";
   await read();
   expect(gateway.asked()).toBe(2);

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { authorized, startGateway, type TestGateway } from "./testing.js";
 
 let gateway: TestGateway;
-let answer: (res: ServerResponse) => void;
+let respond: (res: ServerResponse) => void;
 beforeEach(async () => {
-  gateway = await startGateway({ upstream: (_, res) => answer(res) });
+  gateway = await startGateway({ upstream: (_, res) => respond(res) });
 });
 afterEach(() => gateway.stop());
 
@@ -14,8 +14,8 @@ const TEXT = JSON.stringify({ text: "words that come again, ".repeat(100) });
 const LONG = JSON.stringify({ text: "words that come again, ".repeat(20_000) });
 
 /** What a service says with these headers. */
-const says = (body: string, headers: Record<string, string | number> = {}, status = 200) => {
-  answer = (res) => {
+const respondWith = (body: string, headers: Record<string, string | number> = {}, status = 200) => {
+  respond = (res) => {
     const length = Buffer.byteLength(body);
     res.writeHead(status, { "content-type": "application/json", "content-length": length, ...headers });
     res.end(body);
@@ -43,7 +43,7 @@ test.each([
   ["a short text", TEXT],
   ["a long text", LONG],
 ])("%s is sent compressed to who takes it, and as it is to others", async (_, text) => {
-  says(text);
+  respondWith(text);
   const compressed = await get("br;q=0.5, gzip");
   expect(compressed.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
   expect(compressed.body.length).toBeLessThan(text.length / 10);
@@ -56,7 +56,7 @@ test.each([
 test.each(["br", "gzip;q=0", "gzip;q=0.000", "identity, gzip;q=0, br", "notgzip", ""])(
   "who accepts %j is sent no gzip",
   async (accept) => {
-    says(TEXT);
+    respondWith(TEXT);
     const { headers, body } = await get(accept);
     expect([headers["content-encoding"], body.toString()]).toEqual([undefined, TEXT]);
   },
@@ -65,16 +65,16 @@ test.each(["br", "gzip;q=0", "gzip;q=0.000", "identity, gzip;q=0, br", "notgzip"
 test.each(["gzip", "*", "x-gzip", "br, gzip;q=0.1", "gzip;q=1.0, deflate", "deflate,gzip"])(
   "who accepts %j is sent gzip",
   async (accept) => {
-    says(TEXT);
+    respondWith(TEXT);
     expect((await get(accept)).headers["content-encoding"]).toBe("gzip");
   },
 );
 
 test("the ETag of a compressed response is weak, since its bytes differ", async () => {
-  says(TEXT, { etag: '"one"' });
+  respondWith(TEXT, { etag: '"one"' });
   expect((await get("gzip")).headers.etag).toBe('W/"one"');
   expect((await get()).headers.etag).toBe('"one"');
-  says(TEXT, { etag: 'W/"two"' });
+  respondWith(TEXT, { etag: 'W/"two"' });
   expect((await get("gzip")).headers.etag).toBe('W/"two"');
 });
 
@@ -86,19 +86,19 @@ test.each<[what: string, body: string, headers: Record<string, string>, status?:
   ["a part of something", TEXT, { "content-range": `bytes 0-9/${TEXT.length}` }, 206],
   ["what must not be transformed", TEXT, { "cache-control": "no-transform" }],
 ])("%s is sent as the service made it", async (_, body, headers, status = 200) => {
-  says(body, headers, status);
+  respondWith(body, headers, status);
   const got = await get("gzip");
   expect([got.status, got.body.toString(), got.headers.vary]).toEqual([status, body, undefined]);
   expect(got.headers["content-encoding"]).toBe(headers["content-encoding"]);
 });
 
 test("what the service varies by stays beside the encoding", async () => {
-  says(TEXT, { vary: "authorization" });
+  respondWith(TEXT, { vary: "authorization" });
   expect((await get("gzip")).headers.vary).toBe("authorization, accept-encoding");
 });
 
 test("HEAD returns the length of what is not compressed, and no body", async () => {
-  says(TEXT);
+  respondWith(TEXT);
   const { headers, body } = await get("gzip", "HEAD");
   expect([headers["content-length"], headers["content-encoding"], body.length]).toEqual([
     String(TEXT.length),
@@ -108,7 +108,7 @@ test("HEAD returns the length of what is not compressed, and no body", async () 
 });
 
 test("a long text of unknown length is compressed as it comes", async () => {
-  answer = (res) => {
+  respond = (res) => {
     res.writeHead(200, { "content-type": "text/plain; charset=utf-8" });
     for (let at = 0; at < 50; at++) res.write(LONG.slice(0, 10_000));
     res.end();

@@ -33,12 +33,12 @@ const newHosts = (more: Partial<Parameters<typeof createHosts>[0]> = {}) =>
 beforeAll(async () => {
   reader = await listen(
     createServer((req, res) => {
-      const answer = () => {
+      const respond = () => {
         res.writeHead(200, { "content-type": "text/plain", "content-security-policy": "default-src 'none'" });
         res.end(JSON.stringify({ url: req.url, headers: req.headers }));
       };
-      if (held) held.push(answer);
-      else answer();
+      if (held) held.push(respond);
+      else respond();
     }),
   );
   const current: Hosts = {
@@ -148,12 +148,12 @@ test("the event of a site updates the hosts that it gained or lost", async () =>
 });
 
 test("a lookup that was under way when a site changed is used once and not kept", async () => {
-  const answers: ((site: string | null) => void)[] = [];
-  hosts = newHosts({ lookup: () => new Promise((answer) => answers.push(answer)) });
+  const pending: ((site: string | null) => void)[] = [];
+  hosts = newHosts({ lookup: () => new Promise((resolve) => pending.push(resolve)) });
   const first = hosts.find("docs.example.com", "10.1.1.1");
   await new Promise(setImmediate);
   hosts.drop({ site: "site_1", hostname: "docs.example.com" });
-  answers[0]!(null);
+  pending[0]!(null);
   expect(await first).toBe("platform");
   expect(hosts.known("docs.example.com")).toBeUndefined();
 });
@@ -211,6 +211,6 @@ test("one address that takes all it can leaves a way to the reader for others", 
   held = undefined;
   waiting.at(-1)!();
   expect((await other).text).toContain("/~hosts/guide.pages.test/other");
-  for (const answer of waiting.slice(0, -1)) answer();
+  for (const respond of waiting.slice(0, -1)) respond();
   expect([...new Set((await Promise.all(many)).map(({ status }) => status))]).toEqual([200]);
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { authorized, listen, raw, send, startGateway, type TestGateway } from "./testing.js";
 
 let gateway: TestGateway;
-let answer: (req: IncomingMessage, res: ServerResponse) => void;
+let respond: (req: IncomingMessage, res: ServerResponse) => void;
 let requests: number;
 /** More than is collected before the service hears of it. */
 const LARGE = 300_000;
@@ -15,7 +15,7 @@ beforeEach(async () => {
   gateway = await startGateway({
     upstream: (req, res) => {
       requests++;
-      answer(req, res);
+      respond(req, res);
     },
     timeoutMs: 600,
     bodyLimit: 600_000,
@@ -41,7 +41,7 @@ test("503 with Retry-After when nobody listens", async () => {
 });
 
 test("a GET is tried once more after a reset, a POST is not", async () => {
-  answer = (req, res) => (requests === 1 ? req.socket.destroy() : res.end('{"ok":true}'));
+  respond = (req, res) => (requests === 1 ? req.socket.destroy() : res.end('{"ok":true}'));
   expect((await send(gateway, "GET", "/v1/spaces/s")).status).toBe(200);
   expect(requests).toBe(2);
   requests = 0;
@@ -52,7 +52,7 @@ test("a GET is tried once more after a reset, a POST is not", async () => {
 test("a GET is tried once more on a connection of its own, when the service has let go of all that were kept", async () => {
   const kept = new Set<object>();
   let waiting: ServerResponse[] = [];
-  answer = (req, res) => {
+  respond = (req, res) => {
     kept.add(req.socket);
     waiting.push(res);
     if (waiting.length === 2) for (const each of waiting.splice(0)) each.end("{}");
@@ -60,29 +60,29 @@ test("a GET is tried once more on a connection of its own, when the service has 
   await Promise.all([1, 2].map(() => send(gateway, "GET", "/v1/spaces/s")));
   expect(kept.size).toBe(2);
   waiting = [];
-  answer = (req, res) => (kept.has(req.socket) ? req.socket.destroy() : res.end("{}"));
+  respond = (req, res) => (kept.has(req.socket) ? req.socket.destroy() : res.end("{}"));
   expect((await send(gateway, "GET", "/v1/spaces/s")).status).toBe(200);
 });
 
 test("502 when the service closes the connection twice, or sends an invalid response", async () => {
-  answer = (req) => req.socket.destroy();
+  respond = (req) => req.socket.destroy();
   expect((await send(gateway, "GET", "/v1/spaces/s")).status).toBe(502);
   expect(requests).toBe(2);
-  answer = (req) => req.socket.end("nonsense\r\n\r\n");
+  respond = (req) => req.socket.end("nonsense\r\n\r\n");
   const nonsense = await send(gateway, "GET", "/v1/spaces/s");
   expect([nonsense.status, nonsense.headers["x-request-id"]]).toEqual([502, nonsense.json().error.requestId]);
 });
 
 test("504 when the service does not begin to respond, and the request to it is closed", async () => {
   let closed = false;
-  answer = (req) => req.socket.once("close", () => (closed = true));
+  respond = (req) => req.socket.once("close", () => (closed = true));
   const { status, json } = await send(gateway, "GET", "/v1/spaces/s");
   expect([status, json().error.reason]).toEqual([504, "gateway_timeout"]);
   await until(() => closed);
 });
 
 test("a response that takes long once it began is not cut", async () => {
-  answer = async (_, res) => {
+  respond = async (_, res) => {
     res.write("begin ");
     await sleep(800);
     res.end("end");
@@ -91,7 +91,7 @@ test("a response that takes long once it began is not cut", async () => {
 });
 
 test("a service that dies in the middle of its response cuts the client's response too", async () => {
-  answer = (_, res) => {
+  respond = (_, res) => {
     res.writeHead(200, { "content-length": 1_000 });
     res.write("half");
     setTimeout(() => res.destroy(), 20);
@@ -101,7 +101,7 @@ test("a service that dies in the middle of its response cuts the client's respon
 
 test("a client that goes away while waiting, reading or sending ends the request to the service", async () => {
   let gone = 0;
-  answer = (req, res) => {
+  respond = (req, res) => {
     res.once("close", () => gone++);
     if (req.url!.endsWith("streaming")) res.write("some");
     req.resume();
@@ -127,7 +127,7 @@ test("request and response bodies are streamed: the first part arrives before th
   let received = 0;
   let release = () => {};
   const parts: string[] = [];
-  answer = (req, res) => {
+  respond = (req, res) => {
     req.on("data", (chunk: Buffer) => {
       received += chunk.length;
       if (received === LARGE) res.write("got the first;");
@@ -161,7 +161,7 @@ test("request and response bodies are streamed: the first part arrives before th
 test("413 while a body of unknown length streams in, and the service never sees its end", async () => {
   let ended = false;
   let cut = false;
-  answer = (req) => {
+  respond = (req) => {
     req.on("end", () => (ended = true));
     req.on("error", () => (cut = true));
     req.resume();
@@ -176,19 +176,19 @@ test("413 while a body of unknown length streams in, and the service never sees 
 });
 
 test("a body that is refused in advance does not break the connection's next request", async () => {
-  answer = (_, res) => res.end("{}");
+  respond = (_, res) => res.end("{}");
   const body = "x".repeat(300_000);
   const text = [
     `POST /v1/spaces/s/content HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorized.authorization}\r\n`,
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     `GET /v1/ HTTP/1.1\r\nHost: a\r\n\r\n`,
   ].join("");
-  const answers = await raw(gateway, text);
-  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+  const responses = await raw(gateway, text);
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
 });
 
 test("a slow upload may take longer than a response may", async () => {
-  answer = (req, res) => {
+  respond = (req, res) => {
     req.resume();
     req.on("end", () => res.end("{}"));
   };
@@ -208,7 +208,7 @@ test("a slow upload may take longer than a response may", async () => {
 test("headers that Connection names are for one hop only, in requests and responses, however many it names", async () => {
   for (const names of ["x-hop", "close, X-Hop", "keep-alive,x-hop"]) {
     let received: string | string[] | undefined = "nothing";
-    answer = (req, res) => {
+    respond = (req, res) => {
       received = req.headers["x-hop"];
       res.writeHead(200, { connection: names, "x-hop": "1", "x-end": "2" }).end("{}");
     };
@@ -219,9 +219,9 @@ test("headers that Connection names are for one hop only, in requests and respon
 });
 
 test("GET /readyz names the services that are not ready", async () => {
-  answer = (_, res) => res.writeHead(200).end("{}");
+  respond = (_, res) => res.writeHead(200).end("{}");
   expect((await send(gateway, "GET", "/readyz")).status).toBe(200);
-  answer = (_, res) => res.writeHead(503).end("{}");
+  respond = (_, res) => res.writeHead(503).end("{}");
   const { status, json } = await send(gateway, "GET", "/readyz");
   expect([status, json().services]).toMatchObject([503, { orgs: "not ready", sites: "not ready" }]);
   expect((await send(gateway, "GET", "/livez")).json()).toEqual({ status: "ok" });

@@ -47,9 +47,9 @@ test("a reader token is accepted without a call to orgs, and services receive th
   const read = await start();
   const token = await createReaderTokens(sites.secret).create(reader, new Date());
   expect(token.length).toBeGreaterThan(512);
-  const answer = await read(token);
-  expect(answer.status).toBe(200);
-  const identity = String(answer.json().identity);
+  const response = await read(token);
+  expect(response.status).toBe(200);
+  const identity = String(response.json().identity);
   const { siteSpace: _, ...named } = reader;
   expect(await gateway!.verifier.verify(identity)).toMatchObject({ kind: "reader", ...named });
 });

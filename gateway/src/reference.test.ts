@@ -69,21 +69,21 @@ test("GET /v1/openapi.json is merged, compressed and revalidated; an old one is 
   const early = await send(gateway, "GET", "/v1/openapi.json", { headers: {} });
   expect([early.status, early.json().error.reason]).toEqual([503, "service_unavailable"]);
   away = false;
-  const answer = await send(gateway, "GET", "/v1/openapi.json", { headers: {} });
-  expect(answer.json()).toMatchObject({
+  const response = await send(gateway, "GET", "/v1/openapi.json", { headers: {} });
+  expect(response.json()).toMatchObject({
     openapi: "3.1.0",
     info: { version: "1.2.3" },
     servers: [{ url: "/v1" }],
   });
-  expect(Object.keys(answer.json().paths as object)).toEqual(["/"]);
+  expect(Object.keys(response.json().paths as object)).toEqual(["/"]);
   away = true;
-  const etag = answer.headers.etag!;
+  const etag = response.headers.etag!;
   expect(
     (await send(gateway, "GET", "/v1/openapi.json", { headers: { "if-none-match": etag } })).status,
   ).toBe(304);
   const packed = await fetch(`${gateway.url}/v1/openapi.json`, { headers: { "accept-encoding": "gzip" } });
   expect(packed.headers.get("content-encoding")).toBe("gzip");
-  expect(await packed.json()).toEqual(answer.json());
+  expect(await packed.json()).toEqual(response.json());
   await gateway.stop();
 });
 

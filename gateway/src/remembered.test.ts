@@ -30,12 +30,12 @@ afterEach(() => void vi.useRealTimers());
 
 /** Bearers whose questions are answered one by one, in any order. */
 function start({ isConnected = true } = {}) {
-  const questions: ((answer: ResolvedToken | null) => void)[] = [];
-  const resolve = () => new Promise<ResolvedToken | null>((answer) => questions.push(answer));
+  const questions: ((token: ResolvedToken | null) => void)[] = [];
+  const resolve = () => new Promise<ResolvedToken | null>((settle) => questions.push(settle));
   const bearers = createBearers({ resolve, signer, isConnected: () => isConnected });
-  const ask = async (answer: ResolvedToken | null) => {
+  const ask = async (token: ResolvedToken | null) => {
     const asked = bearers.principal("token");
-    questions.at(-1)!(answer);
+    questions.at(-1)!(token);
     return asked;
   };
   return { ...bearers, questions, ask, known: () => bearers.known("token") };
@@ -104,11 +104,11 @@ test.each([
   ["its installation", script, "i1"],
   ["the organization of its installation", script, "acme"],
   ["the token of an integration", script, "t1"],
-])("a token is forgotten when %s changes, and stays when others do", async (_, answer, id) => {
+])("a token is forgotten when %s changes, and stays when others do", async (_, resolved, id) => {
   const { ask, known, drop } = start();
-  await ask(answer);
+  await ask(resolved);
   drop(new Set(["somebody"]));
-  expect(known()).toMatchObject({ caller: answer.caller });
+  expect(known()).toMatchObject({ caller: resolved.caller });
   drop(new Set(["somebody", id]));
   expect(known()).toBeUndefined();
 });
@@ -141,10 +141,10 @@ test("a resolved identity is kept when others changed meanwhile, a refusal is no
   questions[0]!(null);
   expect(await refused).toBeUndefined();
   expect(known()).toBeUndefined();
-  const answered = principal("token");
+  const resolved = principal("token");
   drop(new Set(["somebody"]));
   questions[1]!(holder);
-  expect((await answered)?.caller).toEqual(holder.caller);
+  expect((await resolved)?.caller).toEqual(holder.caller);
   expect(known()).toBeDefined();
 });
 

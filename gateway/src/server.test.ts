@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { authorized, send, startGateway, type TestGateway } from "./testing.js";
 
 let gateway: TestGateway;
-let answerStatus = 200;
+let responseStatus = 200;
 beforeAll(async () => {
   gateway = await startGateway({
     upstream: (req, res) => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
       });
       req.on("end", () => {
         const text = JSON.stringify({ method: req.method, url: req.url, headers: req.headers, body });
-        res.writeHead(answerStatus, {
+        res.writeHead(responseStatus, {
           "content-type": "application/json",
           "x-powered-by": "secret",
           "x-octavo-internal": "1",
@@ -34,7 +34,7 @@ test("GET /v1/ and /v1 return version and build", async () => {
 });
 
 test("a request reaches its service unchanged, with the identity of the bearer and none of its credentials", async () => {
-  const answer = await send(gateway, "GET", "/v1/spaces/s%20pace?a=1&a=2&b=%2F", {
+  const response = await send(gateway, "GET", "/v1/spaces/s%20pace?a=1&a=2&b=%2F", {
     headers: {
       ...authorized,
       cookie: "a=b",
@@ -43,13 +43,13 @@ test("a request reaches its service unchanged, with the identity of the bearer a
       forwarded: "for=6.6.6.6",
     },
   });
-  expect(answer.status).toBe(200);
-  const { url, headers } = answer.json() as unknown as { url: string; headers: Record<string, string> };
+  expect(response.status).toBe(200);
+  const { url, headers } = response.json() as unknown as { url: string; headers: Record<string, string> };
   expect(url).toBe("/v1/spaces/s%20pace?a=1&a=2&b=%2F");
   expect(headers.authorization ?? headers.cookie ?? headers.forwarded).toBeUndefined();
   expect(headers["x-forwarded-for"]).toBe("127.0.0.1");
   expect(headers["x-forwarded-host"]).toBe(`localhost:${gateway.port}`);
-  expect(headers["x-request-id"]).toBe(answer.headers["x-request-id"]);
+  expect(headers["x-request-id"]).toBe(response.headers["x-request-id"]);
   expect(headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   expect(await gateway.verifier.verify(headers["x-octavo-identity"]!)).toMatchObject({
     kind: "user",
@@ -67,12 +67,12 @@ test("internal headers of a client never arrive, in any spelling", async () => {
     "X-Forwarded-User",
   ];
   const headers = { ...authorized, ...Object.fromEntries(spellings.map((name) => [name, "evil"])) };
-  const answer = await send(gateway, "GET", "/v1/spaces/s", {
+  const response = await send(gateway, "GET", "/v1/spaces/s", {
     headers: { ...headers, connection: "close, x-octavo-identity" },
   });
-  expect(answer.text).not.toContain("evil");
-  expect(answer.text).toContain('"x-octavo-identity":"ey');
-  expect(answer.headers["x-octavo-internal"] ?? answer.headers["x-powered-by"]).toBeUndefined();
+  expect(response.text).not.toContain("evil");
+  expect(response.text).toContain('"x-octavo-identity":"ey');
+  expect(response.headers["x-octavo-internal"] ?? response.headers["x-powered-by"]).toBeUndefined();
 });
 
 test("a sane request id and trace are taken from the client, others are replaced", async () => {
@@ -98,12 +98,12 @@ test("401: no token, another scheme, an unknown token, each with WWW-Authenticat
     "Bearer unknown-token-0123456789",
     "Bearer a b",
   ]) {
-    const answer = await send(gateway, "GET", "/v1/spaces/s", {
+    const response = await send(gateway, "GET", "/v1/spaces/s", {
       headers: authorization ? { authorization } : {},
     });
-    expect(answer.status, authorization).toBe(401);
-    expect(answer.headers["www-authenticate"]).toContain('Bearer realm="octavo"');
-    expect(answer.json().error).toMatchObject({ code: 401, requestId: answer.headers["x-request-id"] });
+    expect(response.status, authorization).toBe(401);
+    expect(response.headers["www-authenticate"]).toContain('Bearer realm="octavo"');
+    expect(response.json().error).toMatchObject({ code: 401, requestId: response.headers["x-request-id"] });
   }
   const problem = await send(gateway, "GET", "/v1/spaces/s", {
     headers: { accept: "application/problem+json" },
@@ -132,8 +132,8 @@ test("400: a path that is not canonical, on any route", async () => {
     "/docs/../livez",
     "/v1/spaces/%zz",
   ]) {
-    const answer = await send(gateway, "GET", path);
-    expect([path, answer.status, answer.json().error.reason]).toEqual([path, 400, "invalid_path"]);
+    const response = await send(gateway, "GET", path);
+    expect([path, response.status, response.json().error.reason]).toEqual([path, 400, "invalid_path"]);
   }
 });
 
@@ -149,11 +149,11 @@ test("413 by length and 415 by type, before the service is called", async () => 
     "multipart/form-data; boundary=x",
     "application/jsonp",
   ]) {
-    const answer = await send(gateway, "POST", "/v1/spaces/s/content", {
+    const response = await send(gateway, "POST", "/v1/spaces/s/content", {
       headers: { ...authorized, "content-type": type },
       body: "{}",
     });
-    expect([type, answer.status]).toEqual([type, 415]);
+    expect([type, response.status]).toEqual([type, 415]);
   }
   const packed = await send(gateway, "POST", "/v1/spaces/s/content", {
     headers: { ...authorized, "content-type": "application/json", "content-encoding": "gzip" },
@@ -165,8 +165,8 @@ test("413 by length and 415 by type, before the service is called", async () => 
 test("a form passes as it is where a route takes one, without a bearer; other types do not", async () => {
   const post = (type: string) =>
     send(gateway, "POST", "/v1/forms", { headers: { "content-type": type }, body: "a=1+2&b=%2B" });
-  const answer = await post("application/x-www-form-urlencoded");
-  expect([answer.status, answer.json().body]).toEqual([200, "a=1+2&b=%2B"]);
+  const response = await post("application/x-www-form-urlencoded");
+  expect([response.status, response.json().body]).toEqual([200, "a=1+2&b=%2B"]);
   expect((await post("text/plain")).status).toBe(415);
 });
 
@@ -238,42 +238,42 @@ test("visits, which come without a token, are counted by address apart from sign
 });
 
 test("OPTIONS returns the methods, and allows any origin to use them without credentials", async () => {
-  const answer = await send(gateway, "OPTIONS", "/v1/spaces/s", {
+  const response = await send(gateway, "OPTIONS", "/v1/spaces/s", {
     headers: { origin: "https://example.org", "access-control-request-method": "PATCH" },
   });
-  expect([answer.status, answer.headers.allow]).toEqual([204, "GET, PATCH, HEAD, OPTIONS"]);
-  expect(answer.headers["access-control-allow-origin"]).toBe("*");
-  expect(answer.headers["access-control-allow-headers"]).toContain("Authorization");
-  expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
-  const asking = await send(gateway, "OPTIONS", "/v1/spaces/s", {
+  expect([response.status, response.headers.allow]).toEqual([204, "GET, PATCH, HEAD, OPTIONS"]);
+  expect(response.headers["access-control-allow-origin"]).toBe("*");
+  expect(response.headers["access-control-allow-headers"]).toContain("Authorization");
+  expect(response.headers["access-control-allow-credentials"]).toBeUndefined();
+  const preflight = await send(gateway, "OPTIONS", "/v1/spaces/s", {
     headers: { "access-control-request-headers": "authorization,x-client" },
   });
-  expect(asking.headers["access-control-allow-headers"]).toBe("authorization,x-client");
+  expect(preflight.headers["access-control-allow-headers"]).toBe("authorization,x-client");
   expect((await send(gateway, "OPTIONS", "/v1/nothing", { headers: {} })).status).toBe(404);
 });
 
 test("a route without bearer is forwarded without any identity, even when a token is sent", async () => {
-  const answer = await send(gateway, "GET", "/v1/files/f/download");
-  expect(answer.status).toBe(200);
-  expect(answer.json().headers).not.toHaveProperty("x-octavo-identity");
+  const response = await send(gateway, "GET", "/v1/files/f/download");
+  expect(response.status).toBe(200);
+  expect(response.json().headers).not.toHaveProperty("x-octavo-identity");
 });
 
 test("a deprecated operation sends Deprecation and Sunset, and every response forbids sniffing, framing and caching", async () => {
   const one = await startGateway({ upstream: (_, res) => res.end("{}") });
-  const answer = await send(one, "GET", "/v1/old");
-  expect(answer.headers).toMatchObject({
+  const response = await send(one, "GET", "/v1/old");
+  expect(response.headers).toMatchObject({
     deprecation: "@1793491200",
     sunset: "Sat, 01 May 2027 00:00:00 GMT",
     "x-content-type-options": "nosniff",
     "cache-control": "private, no-store",
     "access-control-allow-origin": "*",
   });
-  expect(answer.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  expect(response.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   await one.stop();
 });
 
 test("HEAD is GET without the body", async () => {
-  answerStatus = 200;
-  const answer = await send(gateway, "HEAD", "/v1/files/f/download");
-  expect([answer.status, answer.text]).toEqual([200, ""]);
+  responseStatus = 200;
+  const response = await send(gateway, "HEAD", "/v1/files/f/download");
+  expect([response.status, response.text]).toEqual([200, ""]);
 });

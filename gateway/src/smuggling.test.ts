@@ -76,23 +76,23 @@ const refused: [string, string][] = [
 ];
 
 test.each(refused)("%s: 400 in the error shape, and nothing arrives", async (_name, bytes) => {
-  const answer = await raw(gateway, bytes);
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({ error: { code: 400 } });
+  const response = await raw(gateway, bytes);
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(response.split("\r\n\r\n")[1]!)).toMatchObject({ error: { code: 400 } });
   expect(arrived.filter(({ url }) => url !== "/v1/spaces/s/content")).toEqual([]);
   expect(arrived.every(({ body }) => body === "")).toBe(true);
 });
 
 test("too many headers are 431", async () => {
-  const answer = await raw(gateway, request(GET, ["Host: a", `X-Long: ${"x".repeat(40_000)}`]));
-  expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  const response = await raw(gateway, request(GET, ["Host: a", `X-Long: ${"x".repeat(40_000)}`]));
+  expect(response).toMatch(/^HTTP\/1\.1 431 /);
   expect(arrived).toEqual([]);
 });
 
 test("an upgrade is handled as an ordinary request, and no Upgrade reaches the service", async () => {
   for (const kind of ["websocket", "h2c"]) {
-    const answer = await raw(gateway, request(GET, ["Host: a", "Connection: Upgrade", `Upgrade: ${kind}`]));
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    const response = await raw(gateway, request(GET, ["Host: a", "Connection: Upgrade", `Upgrade: ${kind}`]));
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
   }
   expect(arrived).toHaveLength(2);
   for (const { headers } of arrived) {
@@ -110,7 +110,7 @@ test("CONNECT gets no tunnel", async () => {
 
 test("headers that Connection names are for this hop only, the framing and our own are kept", async () => {
   const names = "close, x-secret, x-octavo-identity, x-request-id, content-length, transfer-encoding";
-  const answer = await raw(
+  const response = await raw(
     gateway,
     request(
       POST,
@@ -118,7 +118,7 @@ test("headers that Connection names are for this hop only, the framing and our o
       "{}",
     ),
   );
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
   const [{ headers, body }] = arrived as [(typeof arrived)[0]];
   expect(body).toBe("{}");
   expect(headers).toMatchObject({ "content-length": "2" });
@@ -128,8 +128,8 @@ test("headers that Connection names are for this hop only, the framing and our o
 
 test("pipelined requests get their responses one by one, each under its own bearer", async () => {
   const anonymous = "GET /v1/spaces/s HTTP/1.1\r\nHost: a\r\n\r\n";
-  const answer = await raw(gateway, request(GET, ["Host: a"]) + anonymous + request(GET, ["Host: a"]));
-  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 401", "HTTP/1.1 200"]);
+  const response = await raw(gateway, request(GET, ["Host: a"]) + anonymous + request(GET, ["Host: a"]));
+  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 401", "HTTP/1.1 200"]);
   expect(arrived).toHaveLength(2);
 });
 
@@ -145,7 +145,7 @@ test("Expect: 100-continue invites the body only when the request is taken", asy
 });
 
 test("HTTP/1.0 gets a response and its connection is closed", async () => {
-  const answer = await raw(gateway, request("GET /v1/spaces/s HTTP/1.0", ["Host: a"]));
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-  expect(answer.toLowerCase()).toContain("connection: close");
+  const response = await raw(gateway, request("GET /v1/spaces/s HTTP/1.0", ["Host: a"]));
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
+  expect(response.toLowerCase()).toContain("connection: close");
 });

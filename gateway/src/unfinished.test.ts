@@ -24,13 +24,13 @@ afterEach(async () => {
 });
 
 async function start(
-  answer: (req: IncomingMessage, res: ServerResponse) => void,
+  respond: (req: IncomingMessage, res: ServerResponse) => void,
   options: Partial<Parameters<typeof startGateway>[0]> = {},
 ) {
   gateway = await startGateway({
     upstream: (req, res) => {
       arrived.push(req.url!);
-      answer(req, res);
+      respond(req, res);
     },
     resolve: async (token) =>
       token === TOKEN
@@ -236,11 +236,11 @@ test("a party waits for a place among the connections of a service, another one 
   await until(() => waiting.length === 3);
   expect(await read()).toBe(200);
   expect(waiting).toHaveLength(3);
-  let answered = 0;
-  for (const each of slow) void each.then(() => answered++);
+  let responded = 0;
+  for (const each of slow) void each.then(() => responded++);
   await until(() => {
     for (const res of waiting.splice(0)) res.end("{}");
-    return answered === 40;
+    return responded === 40;
   });
 });
 

@@ -78,13 +78,13 @@ type Read = [what: string, path: () => string, shape: z.ZodType];
 /** The reads of comments on the space or on a change request. */
 function comments(base: () => string, comment: keyof Furniture, reply: keyof Furniture): Read[] {
   const one = () => `${base()}/comments/${at[comment]}`;
-  const answer = () => `${one()}/replies/${at[reply]}`;
+  const pathOfReply = () => `${one()}/replies/${at[reply]}`;
   return [
     [`GET comments (${comment})`, () => `${base()}/comments`, listOf(Comment)],
     [`GET resolved ones (${comment})`, () => `${base()}/comments?status=resolved`, listOf(Comment)],
     [`GET comments/{commentId} (${comment})`, () => `${one()}?format=document`, Comment],
     [`GET replies (${comment})`, () => `${one()}/replies?format=document`, listOf(CommentReply)],
-    [`GET replies/{commentReplyId} (${comment})`, answer, CommentReply],
+    [`GET replies/{commentReplyId} (${comment})`, pathOfReply, CommentReply],
     [`GET commenters (${comment})`, () => `${base()}/commenters`, listOf(Member)],
   ];
 }
@@ -375,15 +375,15 @@ async function commented(base: string): Promise<[string, { status: number; body:
   const body = { markdown: "Shaped" };
   const posted = await call<{ id: string; urls: { location: string } }>("POST", `${base}/comments`, { body });
   const one = posted.body.urls.location;
-  const answered = await call<{ urls: { location: string } }>("POST", `${one}/replies?format=document`, {
+  const replied = await call<{ urls: { location: string } }>("POST", `${one}/replies?format=document`, {
     body,
   });
   const again = { body: { markdown: "Reshaped" }, addedReactions: ["🎉"] };
   return [
     ["comment", posted, Comment],
-    ["reply", answered, CommentReply],
+    ["reply", replied, CommentReply],
     ["edit a comment", await call("PUT", one, { ...again, resolved: true }), Comment],
-    ["edit a reply", await call("PUT", answered.body.urls.location, again), CommentReply],
+    ["edit a reply", await call("PUT", replied.body.urls.location, again), CommentReply],
   ];
 }
 
@@ -395,7 +395,7 @@ test("what is published, changed, moved or merged returns 200 in its shape", asy
   const opened = await call<{ id: string }>("POST", `${space()}/change-requests`, { subject: "Shapes" });
   const one = `${space()}/change-requests/${opened.body.id}`;
   const changes = [{ operation: "insert_page", title: "Shaped", document: { markdown: "Text" } }];
-  const answers: [string, { status: number; body: unknown }, z.ZodType][] = [
+  const responses: [string, { status: number; body: unknown }, z.ZodType][] = [
     ["publish an integration", published, integrations.Integration],
     ["rename a space", await call("PATCH", space(), { title: "Renamed" }), Space],
     ["move a space", await call("POST", `${space()}/move`, { parent: null }), Space],
@@ -489,8 +489,8 @@ test("what is published, changed, moved or merged returns 200 in its shape", asy
       z.strictObject({ revision: z.string(), result: z.literal("merge") }),
     ],
   ];
-  const found = answers.map(([what, { status, body }, shape]) => [what, status, misfit(shape, body)]);
-  expect(found).toEqual(answers.map(([what]) => [what, 200, ""]));
+  const found = responses.map(([what, { status, body }, shape]) => [what, status, misfit(shape, body)]);
+  expect(found).toEqual(responses.map(([what]) => [what, 200, ""]));
 });
 
 test("requests for review, reviews and contributors have their shapes", async () => {
@@ -512,18 +512,18 @@ test("requests for review, reviews and contributors have their shapes", async ()
   const asked = await call("POST", `${one}/requested-reviewers`, ask);
   const waiting = await call("GET", `${one}/requested-reviewers`);
   const review = { status: "changes-requested", comment: { markdown: "Shorter." } };
-  const said = await call.as(token)("POST", `${one}/reviews`, review);
-  const answers: [number, { status: number; body: unknown }, z.ZodType][] = [
+  const submitted = await call.as(token)("POST", `${one}/reviews`, review);
+  const responses: [number, { status: number; body: unknown }, z.ZodType][] = [
     [200, asked, requested],
     [200, waiting, listOf(RequestedReviewer)],
-    [201, said, Review],
+    [201, submitted, Review],
     [200, await call("GET", `${one}/reviews`), listOf(Review)],
     [200, await call("GET", `${one}/contributors`), listOf(Contributor)],
     [200, await call("GET", `${org()}/change-requests`), listOf(ChangeRequest)],
   ];
-  const found = answers.map(([, { status, body }, shape]) => [status, misfit(shape, body)]);
-  expect(found).toEqual(answers.map(([status]) => [status, ""]));
-  for (const [, { body }] of answers.slice(3)) expect((body as { items: object[] }).items).not.toEqual([]);
+  const found = responses.map(([, { status, body }, shape]) => [status, misfit(shape, body)]);
+  expect(found).toEqual(responses.map(([status]) => [status, ""]));
+  for (const [, { body }] of responses.slice(3)) expect((body as { items: object[] }).items).not.toEqual([]);
 });
 
 test("refusals have one shape, or that of RFC 9457 when Accept names it", async () => {

@@ -75,10 +75,10 @@ test.each([
   async (_what, authorization, reason, challenge) => {
     for (const path of ["/user", `/spaces/${space}`, `/orgs/${organization}/sites`, "/integrations"]) {
       const headers = authorization === undefined ? undefined : { authorization };
-      const answer = await admin.as(undefined).send("GET", path, headers ?? {});
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({ error: { code: 401, reason } });
-      expect(answer.headers.get("www-authenticate")).toBe(challenge);
+      const response = await admin.as(undefined).send("GET", path, headers ?? {});
+      expect(response.status).toBe(401);
+      expect(response.body).toMatchObject({ error: { code: 401, reason } });
+      expect(response.headers.get("www-authenticate")).toBe(challenge);
     }
   },
 );
@@ -143,8 +143,8 @@ test("an expired token is 401", async () => {
 test("a revoked token is 401 everywhere within two seconds, whoever revoked it", async () => {
   const paths = ["/user", `/spaces/${space}`, `/orgs/${organization}/sites`, "/integrations"];
   const allRefused = async (token: string) => {
-    const answers = await Promise.all(paths.map((path) => admin.as(token)("GET", path)));
-    return answers.every(({ status }) => status === 401);
+    const responses = await Promise.all(paths.map((path) => admin.as(token)("GET", path)));
+    return responses.every(({ status }) => status === 401);
   };
   const { id, token } = await newToken();
   expect((await admin.as(token)("GET", "/user")).status).toBe(200);

@@ -79,7 +79,7 @@ const bodyOf = (route: Route, { good = {} }: Operation) => (writes(route) ? good
 
 interface Case {
   what: string;
-  answer: Promise<Answer>;
+  response: Promise<Answer>;
   statuses: number[];
   /** Each of them begins the path of some issue. */
   issues?: string[];
@@ -88,8 +88,8 @@ interface Case {
 /** What went otherwise than it should, in words. */
 async function wrong(cases: Case[]): Promise<string[]> {
   const found: string[] = [];
-  for (const { what, answer, statuses, issues = [] } of cases) {
-    const { status, body } = await answer;
+  for (const { what, response, statuses, issues = [] } of cases) {
+    const { status, body } = await response;
     const error = body?.error as { code?: number; message?: string; issues?: { path: string }[] } | undefined;
     if (!statuses.includes(status)) found.push(`${what}: ${status} ${JSON.stringify(body)?.slice(0, 300)}`);
     else if (status >= 400 && (error?.code !== status || !error.message))
@@ -109,9 +109,9 @@ test("the table covers every operation that the gateway routes, and no other", (
 test.each(table.filter(([, { auth }]) => auth !== "none"))(
   "%s without a token is 401",
   async (_, route, operation) => {
-    const answer = await call.as(undefined)(route.method, pathOf(route), bodyOf(route, operation));
-    expect(answer).toMatchObject({ status: 401, body: { error: { code: 401 } } });
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    const response = await call.as(undefined)(route.method, pathOf(route), bodyOf(route, operation));
+    expect(response).toMatchObject({ status: 401, body: { error: { code: 401 } } });
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
   },
 );
 
@@ -124,7 +124,7 @@ test.each(table.filter(([name, route]) => paramsOf(route).length > 0 && name !==
     const names = paramsOf(route).filter((name) => name !== operation.creates);
     const cases = names.map((name) => ({
       what: `unknown ${name}`,
-      answer: call(
+      response: call(
         route.method,
         withQuery(pathOf(route, { [name]: UNKNOWN }), operation),
         bodyOf(route, operation),
@@ -150,7 +150,7 @@ test(`${SIGNED} without a right signature is 403 for every space and every body`
   const cases = [pathOf(route), pathOf(route, { spaceId: UNKNOWN })].flatMap((path) =>
     ["{}", "[]", '{"a":', "\u0000"].map((body) => ({
       what: `${path} ${body}`,
-      answer: call.send(
+      response: call.send(
         route.method,
         path,
         { "content-type": "application/json", "x-hub-signature-256": "sha256=00" },
@@ -171,8 +171,8 @@ test.each(
     : bodyOf(route, operation);
   // The journey of removals holds each DELETE to one of the two.
   const statuses = route.method === "DELETE" ? [204, 404] : [404];
-  const answer = stranger(route.method, path, body);
-  expect(await wrong([{ what: "a stranger", answer, statuses }])).toEqual([]);
+  const response = stranger(route.method, path, body);
+  expect(await wrong([{ what: "a stranger", response, statuses }])).toEqual([]);
 });
 
 test.each(table.filter(([name, route, { form, raw }]) => writes(route) && !form && !raw && name !== SIGNED))(
@@ -183,13 +183,13 @@ test.each(table.filter(([name, route, { form, raw }]) => writes(route) && !form 
       call.send(route.method, path, { "content-type": type }, body);
     const malformed = ['{"a":', "[]", "null", '"x"', "\u0000", '{"a":1}}'].map((body) => ({
       what: JSON.stringify(body),
-      answer: send("application/json", body),
+      response: send("application/json", body),
       statuses: [400],
       issues: ["body"],
     }));
     const others = ["text/plain", "application/x-www-form-urlencoded", "application/xml"].map((type) => ({
       what: type,
-      answer: send(type, "{}"),
+      response: send(type, "{}"),
       statuses: [415],
     }));
     expect(await wrong([...malformed, ...others])).toEqual([]);
@@ -203,14 +203,14 @@ test.each(table.filter(([, , { body }]) => Object.keys(body ?? {}).length > 0))(
     const single = Object.entries(fields).flatMap(([field, values]) =>
       values.map((value) => ({
         what: `${field}: ${JSON.stringify(value)?.slice(0, 60)}`,
-        answer: call(route.method, path, { ...good, [field]: value }),
+        response: call(route.method, path, { ...good, [field]: value }),
         statuses: [400],
         issues: [`body.${field}`],
       })),
     );
     const together = {
       what: "all fields at once",
-      answer: call(
+      response: call(
         route.method,
         path,
         Object.fromEntries(Object.entries(fields).map(([key, [value]]) => [key, value])),
@@ -220,7 +220,7 @@ test.each(table.filter(([, , { body }]) => Object.keys(body ?? {}).length > 0))(
     };
     const absent = Object.keys(good).map((field) => ({
       what: `without ${field}`,
-      answer: call(route.method, path, { ...good, [field]: undefined }),
+      response: call(route.method, path, { ...good, [field]: undefined }),
       statuses: [400],
       issues: [`body.${field}`],
     }));
@@ -242,7 +242,7 @@ test.each(table.filter(([, , { query, paged }]) => query || paged))(
     const cases = fields.flatMap(([field, values]) =>
       values.map((value) => ({
         what: `${field}=${value.slice(0, 60)}`,
-        answer: call(
+        response: call(
           route.method,
           `${pathOf(route)}?${new URLSearchParams({ ...search, [field]: value })}`,
           writes(route) ? good : undefined,

@@ -33,12 +33,12 @@ test("who may not read a space makes it public by no way through its site", asyn
   const { id } = await make("POST", `${org}/sites`, { visibility: "share-link", spaces: [closed] });
   const site = `${org}/sites/${id}`;
   expect((await member("GET", `/spaces/${closed}`)).status).toBe(404);
-  const answers = [
+  const responses = [
     await member("PATCH", site, { visibility: "public" }),
     await member("POST", `${site}/publish`),
     await member("GET", `${site}/publishing/auth`),
   ];
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     expect([status, body.error]).toMatchObject([403, { reason: "spaces_not_yours_to_show" }]);
     expect(JSON.stringify(body)).not.toContain(closed);
   }

@@ -36,8 +36,8 @@ const hostile: [string, string, string][] = [
 test.each(hostile)(
   "%s is 400 from an editor, and 404 from who names what is not there",
   async (_, body, why) => {
-    const { status, body: answer } = await post(edited, body);
-    expect([status, answer.error]).toMatchObject([400, { message: why }]);
+    const { status, body: refusal } = await post(edited, body);
+    expect([status, refusal.error]).toMatchObject([400, { message: why }]);
     const unknown = await post("/spaces/none/change-requests/none/content", body);
     expect(unknown.status).toBe(404);
   },
@@ -79,10 +79,10 @@ test("hundreds of bodies that do not end keep nobody from the same service", asy
       return socket;
     }),
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => call("GET", edited.slice(0, -"/content".length))),
   );
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(sockets.filter(({ bytesRead }) => bytesRead > 0)).toHaveLength(0);
   for (const socket of sockets) socket.destroy();
 });

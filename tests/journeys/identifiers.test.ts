@@ -58,9 +58,9 @@ async function ask(call: Client, route: Route, values: string[]) {
   const writes = route.method !== "GET" && route.method !== "DELETE";
   const body = writes ? { ...operations[name]?.good, ...permission.body?.(furniture) } : undefined;
   const path = pathWith(route, values);
-  const answer = await call(route.method, withQuery(path, permission), body);
-  const { error } = (answer.body ?? {}) as { error?: { message: string; reason: string } };
-  return { status: answer.status, message: error?.message, reason: error?.reason };
+  const response = await call(route.method, withQuery(path, permission), body);
+  const { error } = (response.body ?? {}) as { error?: { message: string; reason: string } };
+  return { status: response.status, message: error?.message, reason: error?.reason };
 }
 
 test("there is something to be found for every place in a path of the gateway's table", () => {

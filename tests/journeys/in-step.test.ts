@@ -118,7 +118,7 @@ async function changeContents(change: (contents: string) => string) {
   await write("SUMMARY.md", change(await readFile(join(work, "SUMMARY.md"), "utf8")));
 }
 
-async function tell() {
+async function announcePush() {
   const body = JSON.stringify({ ref: "refs/heads/main" });
   const signature = `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`;
   const headers = { "content-type": "application/json", "x-hub-signature-256": signature };
@@ -302,7 +302,7 @@ async function dispute(step: number, title: string) {
   await push(`Theirs ${step}`, async (files) => write(files.get(title)!.file, texts.get(title)!));
   disputed.add(title);
   open();
-  await tell();
+  await announcePush();
   if (!before) await eventually(conflict, REFLECTED_WITHIN_MS);
   // What the repository has is what both show until it is decided.
   await equal();
@@ -328,7 +328,7 @@ const KILLS: Record<number, (step: number) => Promise<void>> = {
     await killContent(release);
     texts.set("A", textOf("A", `On top ${step}.`));
     await push(`On top ${step}`, async (files) => write(files.get("A")!.file, texts.get("A")!));
-    await tell();
+    await announcePush();
   },
   // In the middle of the transaction of an import, while the space has changed as well.
   21: async (step) => {
@@ -337,7 +337,7 @@ const KILLS: Record<number, (step: number) => Promise<void>> = {
     await pushStep(step);
     const block = await database.block("content.git_state");
     open();
-    await tell();
+    await announcePush();
     await block.waits("insert into");
     await killContent(() => block.release());
   },
@@ -345,7 +345,7 @@ const KILLS: Record<number, (step: number) => Promise<void>> = {
   37: async (step) => {
     await pushStep(step);
     const asked = way.before("fetch");
-    await tell();
+    await announcePush();
     const release = await asked;
     await killContent(release);
   },
@@ -368,10 +368,10 @@ test("fifty merges and pushes in turn, two of them in conflict, leave both sides
     } else if (random() < 0.5) await mergeStep(step);
     else {
       await pushStep(step);
-      await tell();
+      await announcePush();
     }
   }
-  await tell();
+  await announcePush();
   await equal();
   expect(await conflict()).toBeUndefined();
   const commit = await tip();
@@ -390,7 +390,7 @@ test("fifty merges and pushes in turn, two of them in conflict, leave both sides
   const looks = await database.query<{ count: number }>(
     "select count(*)::int as count from content.git_operation",
   );
-  await tell();
+  await announcePush();
   await eventually(
     async () =>
       (await database.query("select from content_jobs._private_jobs where key like 'git.sync:%'")).length ===

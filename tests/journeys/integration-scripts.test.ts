@@ -54,9 +54,9 @@ let site: string;
 let installation: string;
 
 const made = async <T = { id: string }>(method: string, path: string, body: object) => {
-  const answer = await call<T>(method, path, body);
-  if (answer.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await call<T>(method, path, body);
+  if (response.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 const one = () => `/integrations/${NAME}/installations/${installation}`;
 

@@ -20,9 +20,9 @@ const FELT_WITHIN_MS = 2_000;
 const NAME = "token-witness";
 
 const made = async <T = { id: string }>(method: string, path: string, body: object) => {
-  const answer = await admin<T>(method, path, body);
-  if (answer.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await admin<T>(method, path, body);
+  if (response.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 
 beforeAll(async () => {
@@ -145,9 +145,9 @@ test("an installation reads what the scopes of its integration name, in its orga
     ["DELETE", `/integrations/${NAME}`],
   ];
   for (const [method, path, body] of writes) {
-    const answer = await asInstallation(method, path, body);
-    expect([method, path, answer.status]).toEqual([method, path, 403]);
-    expect(answer.body).toMatchObject({ error: { reason: "insufficient_scope" } });
+    const response = await asInstallation(method, path, body);
+    expect([method, path, response.status]).toEqual([method, path, 403]);
+    expect(response.body).toMatchObject({ error: { reason: "insufficient_scope" } });
   }
 
   const one = `${mine}/${installation}`;

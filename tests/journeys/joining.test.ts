@@ -23,9 +23,9 @@ interface Counted {
 }
 
 const made = async <T = { id: string }>(path: string, body: object, method = "POST") => {
-  const answer = await admin<T>(method, path, body);
-  if (answer.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await admin<T>(method, path, body);
+  if (response.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 const statusOf = async (call: Client, method: string, path: string, body?: object) =>
   (await call(method, path, body)).status;

@@ -96,7 +96,7 @@ test("the reference shows the permission of every operation, as the table has it
     }>("GET", `${stack.base}/v1/openapi.json`)
   ).body;
   const ladder = ["guest", ...ROLES];
-  const said = guarded.map((route) => {
+  const shown = guarded.map((route) => {
     const operation = paths[route.path.replace("/v1", "").replace("*}", "}")]![route.method.toLowerCase()]!;
     const { actions, none } = operation["x-octavo-permission"]!;
     const highest = actions.map(({ role }) => ladder.indexOf(role)).reduce((a, b) => Math.max(a, b), -1);
@@ -108,7 +108,7 @@ test("the reference shows the permission of every operation, as the table has it
     const isFree = ["anybody", "themselves"].includes(needs) || BESIDE_ROLES.includes(nameOf(route));
     return [nameOf(route), isFree ? "none" : needs];
   });
-  expect(said).toEqual(known);
+  expect(shown).toEqual(known);
 });
 
 /** The service whose scopes an operation takes: that of a link is orgs', wherever it is answered. */
@@ -133,8 +133,8 @@ test("of every operation, a restricted token does what its scopes name: it reads
   const reading = await withScopes(services.map((service) => `${service}:read`));
   const refused = async (client: Client, route: Route) => {
     const [path, body] = requestOf(route, permissions[nameOf(route)]!, {});
-    const answer = await client<{ error?: { reason: string } }>(route.method, path, body);
-    return answer.status === 403 && answer.body?.error?.reason === "insufficient_scope";
+    const response = await client<{ error?: { reason: string } }>(route.method, path, body);
+    return response.status === 403 && response.body?.error?.reason === "insufficient_scope";
   };
   for (const route of guarded) {
     const writes = route.method !== "GET" && !READ_BY_POST.includes(nameOf(route));
@@ -150,7 +150,7 @@ test("of every operation, a restricted token does what its scopes name: it reads
 }, 120_000);
 
 test.each(table)("%s is for those alone who may", async (_, route, permission) => {
-  const answers: Partial<Record<Who, number>> = {};
+  const statuses: Partial<Record<Who, number>> = {};
   const expected: Partial<Record<Who, number>> = {};
   // Who may comes last: they change what the others are refused.
   for (const who of [...people].reverse()) {
@@ -159,21 +159,21 @@ test.each(table)("%s is for those alone who may", async (_, route, permission) =
     const fresh = may ? await permission.fresh?.(makerOf(first)) : undefined;
     const ids = { ...furniture, ...permission.ids, ...fresh };
     const [path, body] = requestOf(route, permission, ids);
-    answers[who] = (await clients[who](route.method, path, body)).status;
+    statuses[who] = (await clients[who](route.method, path, body)).status;
   }
-  expect(answers).toEqual(expected);
+  expect(statuses).toEqual(expected);
 });
 
 test.each(table.filter(([, , { own }]) => own))(
   "%s of oneself is for more than that",
   async (_, route, permission) => {
     const asked = people.filter((who) => ids[who]);
-    const answers = asked.map(async (who) => {
+    const pending = asked.map(async (who) => {
       const [path, body] = requestOf(route, permission, { ...furniture, userId: ids[who]! });
       return [who, (await clients[who](route.method, path, body)).status];
     });
     const needs = permission.own!;
-    expect(await Promise.all(answers)).toEqual(
+    expect(await Promise.all(pending)).toEqual(
       asked.map((who) => [who, expectedStatus(who, route, { ...permission, needs })]),
     );
   },

@@ -99,8 +99,8 @@ test.each(guarded.map((route) => [nameOf(route), route] as const))(
   "%s with a reader token does what renderers need, or is refused",
   async (name, route) => {
     const [path, body] = requestOf(route, permissions[name]!, at);
-    const { status, body: answer } = await visitor(route.method, path, body);
-    const reason = (answer as { error?: { reason?: string } } | undefined)?.error?.reason;
+    const { status, body: result } = await visitor(route.method, path, body);
+    const reason = (result as { error?: { reason?: string } } | undefined)?.error?.reason;
     const done = route.status ?? 200;
     expect([status, reason]).toEqual(READS.includes(name) ? [done, undefined] : [403, "reader_token"]);
   },

@@ -54,12 +54,12 @@ test("feedback of readers is accepted from a form where the site enables it, and
   expect(await thanked.text()).toContain('name="comment"');
   const comment = `Dig deeper. ${"é".repeat(600)}`;
   expect(await (await send({ page, rating: "bad", comment })).text()).not.toContain('name="comment"');
-  const told = async (column: string) => {
+  const recorded = async (column: string) => {
     const query = { select: [{ column }], range: "last24Hours" };
     return JSON.stringify((await call("POST", `${site}/insights/events/aggregate`, query)).body);
   };
-  await eventually(async () => (await told("eventPageFeedbackRating")).match(/good.*bad|bad.*good/));
-  expect(await told("eventPageFeedbackComment")).toContain("Dig deeper.");
+  await eventually(async () => (await recorded("eventPageFeedbackRating")).match(/good.*bad|bad.*good/));
+  expect(await recorded("eventPageFeedbackComment")).toContain("Dig deeper.");
 });
 
 test("feedback that is invalid, of another site, or too long, is refused and counts for nothing", async () => {

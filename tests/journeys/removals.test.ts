@@ -120,9 +120,9 @@ test.each(table)(
     const unknown = values.map((value) => (value === things.organizationId ? value : "unknown"));
     for (const [who, call] of Object.entries(others)) {
       if (who === "a member" && !CLOSED.test(name)) continue;
-      const told = await remove(call, route, values);
-      expect([who, told]).toEqual([who, await remove(call, route, values.with(-1, "unknown"))]);
-      expect([who, told]).toEqual([who, await remove(call, route, unknown)]);
+      const refused = await remove(call, route, values);
+      expect([who, refused]).toEqual([who, await remove(call, route, values.with(-1, "unknown"))]);
+      expect([who, refused]).toEqual([who, await remove(call, route, unknown)]);
     }
     const stranger = others["a stranger"]!;
     const nothing = values.map(() => "unknown");

@@ -48,7 +48,7 @@ async function signIn(email: string, names: { firstName?: string; lastName?: str
   expect(started.status).toBe(302);
   const metadata = await (await follow(entityID)).text();
   const form = await idp.signIn(started.headers.get("location")!, metadata, { email, ...names });
-  return { form, answer: await follow(acsURL, { method: "POST", body: form }) };
+  return { form, response: await follow(acsURL, { method: "POST", body: form }) };
 }
 
 async function tokenOf(location: string): Promise<string> {
@@ -81,8 +81,8 @@ test("an administrator connects the identity provider, and members see where to 
 });
 
 test("nobody signs in before the DNS proves that the domain is the organization's", async () => {
-  const { answer } = await signIn("ada@example.com");
-  expect([answer.status, (await answer.json()).error.reason]).toEqual([403, "email_domain_not_verified"]);
+  const { response } = await signIn("ada@example.com");
+  expect([response.status, (await response.json()).error.reason]).toEqual([403, "email_domain_not_verified"]);
   const domain = `/orgs/${organization}/email-domains/example.com`;
   expect((await admin("POST", `${domain}/verify`)).body).toMatchObject({
     error: { code: 409, reason: "record_not_found" },
@@ -94,9 +94,9 @@ test("nobody signs in before the DNS proves that the domain is the organization'
 });
 
 test("somebody new signs in through the gateway, and works with the token of the code", async () => {
-  const { form, answer } = await signIn("Ada@Example.com", { firstName: "Ada", lastName: "Lovelace" });
-  expect(answer.status).toBe(303);
-  const location = answer.headers.get("location")!;
+  const { form, response } = await signIn("Ada@Example.com", { firstName: "Ada", lastName: "Lovelace" });
+  expect(response.status).toBe(303);
+  const location = response.headers.get("location")!;
   expect(location).toMatch(/^https:\/\/docs\.example\.com\/signed-in\/\?state=s1&code=[\w-]{43}$/);
   const ada = admin.as(await tokenOf(location));
   const user = await ada<{ id: string }>("GET", "/user");
@@ -113,7 +113,7 @@ test("somebody new signs in through the gateway, and works with the token of the
 
 test("a person outside the domains, or with a forged response, ends at a refusal", async () => {
   const outside = await signIn("eve@evil.example");
-  expect([outside.answer.status, (await outside.answer.json()).error.reason]).toEqual([
+  expect([outside.response.status, (await outside.response.json()).error.reason]).toEqual([
     403,
     "outside_email_domains",
   ]);
@@ -128,8 +128,8 @@ test("a person outside the domains, or with a forged response, ends at a refusal
 });
 
 test("with sso on, only tokens of sign-ins and of administrators reach the organization, at once", async () => {
-  const { answer } = await signIn("bea@example.com", { firstName: "Bea" });
-  const signedIn = admin.as(await tokenOf(answer.headers.get("location")!));
+  const { response } = await signIn("bea@example.com", { firstName: "Bea" });
+  const signedIn = admin.as(await tokenOf(response.headers.get("location")!));
   const invited = await admin<{ tokens: Record<string, string>; urls: Record<string, string> }>(
     "POST",
     `/orgs/${organization}/invites`,
@@ -148,8 +148,8 @@ test("with sso on, only tokens of sign-ins and of administrators reach the organ
 });
 
 test("with the provider end the tokens that it gave, within two seconds", async () => {
-  const { answer } = await signIn("dan@example.com");
-  const dan = admin.as(await tokenOf(answer.headers.get("location")!));
+  const { response } = await signIn("dan@example.com");
+  const dan = admin.as(await tokenOf(response.headers.get("location")!));
   expect((await dan("GET", "/user")).status).toBe(200);
   expect((await admin("DELETE", `/orgs/${organization}/saml/${provider.id}`)).status).toBe(204);
   await eventually(async () => (await dan("GET", "/user")).status === 401, 2_000);

@@ -18,18 +18,18 @@ interface Made {
   id: string;
 }
 const made = async <T = Made>(method: string, path: string, body: object) => {
-  const answer = await admin<T>(method, path, body);
-  if (answer.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await admin<T>(method, path, body);
+  if (response.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 
 beforeAll(async () => {
   [stack, tunnel] = await Promise.all([sharedStack(), openTunnel()]);
   admin = createClient(stack);
   organization = (await admin<{ items: Made[] }>("GET", "/orgs")).body.items[0]!.id;
-  const said = { title: "Writer", description: "Writes", scopes: SCOPES, visibility: "unlisted" };
+  const manifest = { title: "Writer", description: "Writes", scopes: SCOPES, visibility: "unlisted" };
   const script = { runtime: "v2", script: "export default {}", organization };
-  await made("POST", `/integrations/${NAME}`, { ...said, ...script });
+  await made("POST", `/integrations/${NAME}`, { ...manifest, ...script });
   await made("PUT", `/integrations/${NAME}/dev`, { tunnelUrl: tunnel.url, all: true });
 }, 120_000);
 afterAll(() => tunnel?.close());

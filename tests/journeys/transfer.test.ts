@@ -89,7 +89,7 @@ const spacesOf = async (organization: string) =>
   );
 
 /** What an installation was told about a space, in the order it arrived. */
-const toldOf = (installation: string, space: string) =>
+const eventsOf = (installation: string, space: string) =>
   tunnel.received
     .filter(({ event }) => event.installationId === installation && event.spaceId === space)
     .map(({ event }) => event);
@@ -100,15 +100,17 @@ test("a transferred space has one owner; sites, grants and integrations of the o
     organization.installation = await install(call, "witness", organization.id);
   }
   const { space, site } = await publishedSpace("Moving");
-  await eventually(async () => toldOf(from.installation, space).length === 2);
+  await eventually(async () => eventsOf(from.installation, space).length === 2);
 
   const moved = await call("POST", `/spaces/${space}/transfer`, { organization: to.id });
   expect(moved).toMatchObject({ status: 200, body: { id: space, organization: to.id } });
   await expectMoved(space, site);
-  const before = toldOf(from.installation, space).length;
+  const before = eventsOf(from.installation, space).length;
   const revision = await addPage(call, space, "After");
-  await eventually(async () => toldOf(to.installation, space).some((event) => event.revisionId === revision));
-  expect(toldOf(from.installation, space)).toHaveLength(before);
+  await eventually(async () =>
+    eventsOf(to.installation, space).some((event) => event.revisionId === revision),
+  );
+  expect(eventsOf(from.installation, space)).toHaveLength(before);
 
   const again = await call("POST", `/spaces/${space}/transfer`, { organization: to.id });
   expect(again).toMatchObject({ status: 409, body: { error: { reason: "same_organization" } } });

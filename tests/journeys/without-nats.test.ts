@@ -73,7 +73,7 @@ async function publishSite(space: string) {
 }
 
 const visibilityOf = async (space: string) => (await call("GET", `/spaces/${space}`)).body.visibility;
-const toldOf = (space: string) => tunnel.received.filter(({ event }) => event.spaceId === space);
+const eventsOf = (space: string) => tunnel.received.filter(({ event }) => event.spaceId === space);
 
 test("a whole journey without NATS: the API works everywhere, and the events arrive when it is back", async () => {
   const bea = await register(stack, "Bea");
@@ -124,20 +124,20 @@ test("a whole journey without NATS: the API works everywhere, and the events arr
   expect((await fetch(`${stack.base}/readyz`)).status).toBe(200);
   expect(await visibilityOf(shown)).toBe("private");
   expect((await call("GET", leftOn)).body).toMatchObject({ published: true, siteSpaces: 1 });
-  expect(toldOf(space)).toEqual([]);
+  expect(eventsOf(space)).toEqual([]);
 
   await startBroker();
   await eventually(async () => (await visibilityOf(shown)) === "public");
   await eventually(async () => (await call("GET", leftOn)).body.published === false);
   expect((await call("GET", shownOn)).body).toMatchObject({ published: true, siteSpaces: 1 });
-  await eventually(async () => toldOf(space).some(({ event }) => event.revisionId === revision));
+  await eventually(async () => eventsOf(space).some(({ event }) => event.revisionId === revision));
   await expectSettled(database);
   await expectSameAudience(database);
   expect(await visibilityOf(leaving)).toBe("private");
 }, 90_000);
 
 test("NATS comes back without its data: what was lost with it is sent again, and nothing is handled twice", async () => {
-  const told = tunnel.received.length;
+  const receivedBefore = tunnel.received.length;
   const before = await createSpace("Before the loss");
   const site = await publishSite(before);
   await eventually(async () => (await visibilityOf(before)) === "public");
@@ -149,10 +149,10 @@ test("NATS comes back without its data: what was lost with it is sent again, and
   await startBroker();
   await eventually(async () => (await visibilityOf(after)) === "public");
   await eventually(async () => (await visibilityOf(before)) === "private");
-  await eventually(async () => toldOf(after).some(({ event }) => event.revisionId === revision));
+  await eventually(async () => eventsOf(after).some(({ event }) => event.revisionId === revision));
   await expectSettled(database);
   await expectSameAudience(database);
-  const ids = tunnel.received.slice(told).map(({ event }) => event.eventId);
+  const ids = tunnel.received.slice(receivedBefore).map(({ event }) => event.eventId);
   expect(ids).toHaveLength(new Set(ids).size);
   expect(tunnel.answered).toHaveLength(new Set(tunnel.answered).size);
 }, 90_000);

@@ -54,12 +54,12 @@ test("a changed source restarts its service, and the gateway when that brings ot
 
 test("a changed source of a shared package restarts all, and routes that cannot be read are reported", async () => {
   const { restarts, reports, change } = watched(() => Promise.reject(new Error("router.ts: unexpected }")));
-  const told = () => {
+  const reported = () => {
     change("packages/shared");
     return reports;
   };
   const line = "  The gateway's routes stay as they were: router.ts: unexpected }";
-  await expect.poll(told, looking).toContain(line);
+  await expect.poll(reported, looking).toContain(line);
   expect(Object.keys(restarts).sort()).toEqual(["content", "gateway", "integrations", "orgs", "sites"]);
 });
 
@@ -68,10 +68,10 @@ test("what cannot be watched is reported once, and what can be seen still is", a
   const report = (line: string) => reports.push(line);
   const folder = temporary();
   let seen = 0;
-  const watchAll: typeof watchTree = (root, told) => {
-    told.failed(new Error("ENOSPC: no more watchers"));
-    told.failed(new Error("EACCES: no more watchers"));
-    return watchTree(root, told);
+  const watchAll: typeof watchTree = (root, callbacks) => {
+    callbacks.failed(new Error("ENOSPC: no more watchers"));
+    callbacks.failed(new Error("EACCES: no more watchers"));
+    return watchTree(root, callbacks);
   };
   onTestFinished(watchSources(folder, report, () => seen++, watchAll));
   expect(reports).toEqual([`  Not every change in ${folder} will be seen: ENOSPC: no more watchers`]);

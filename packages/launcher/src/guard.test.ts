@@ -21,8 +21,8 @@ test("kill -9 of a process ends the processes that its guard watches, and remove
   const temporary = mkdtempSync(join(tmpdir(), "octavo-guard-"));
   const args = ["--import", "tsx", "--input-type=module", "-e", program(temporary)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const said = await new Promise<Buffer>((resolve) => child.stdout.once("data", resolve));
-  const [kept = 0, dropped = 0] = JSON.parse(said.toString()) as number[];
+  const output = await new Promise<Buffer>((resolve) => child.stdout.once("data", resolve));
+  const [kept = 0, dropped = 0] = JSON.parse(output.toString()) as number[];
   child.kill("SIGKILL");
   await ended(child);
   await expect.poll(() => isAlive(kept), { timeout: 5_000 }).toBe(false);

@@ -35,14 +35,14 @@ async function as(user: NatsUser) {
 
 /** What the broker refused on this connection by the time that it answers a ping. */
 async function refusals(connection: NatsConnection, work: () => unknown): Promise<string[]> {
-  const said: string[] = [];
+  const statuses: string[] = [];
   void (async () => {
-    for await (const { data } of connection.status()) said.push(String(data));
+    for await (const { data } of connection.status()) statuses.push(String(data));
   })();
   await work();
   // What is refused is told before the answer to a ping; the list is behind by a turn of the event loop.
   for (let pings = 0; pings < 3; pings++) await connection.flush();
-  return said.filter((text) => /permission/i.test(text));
+  return statuses.filter((text) => /permission/i.test(text));
 }
 
 test("nobody connects without a password, and nothing but the broker's port is open", async () => {
@@ -86,10 +86,10 @@ test("sites reads what content publishes, and nothing else by the same consumer"
 
 test("the gateway receives events of tokens and publishes nothing; no user reads the inbox of another", async () => {
   const gateway = await as("gateway");
-  const heard = gateway.subscribe(`${prefix}.orgs.*.*`, { max: 1 });
+  const subscription = gateway.subscribe(`${prefix}.orgs.*.*`, { max: 1 });
   await gateway.flush();
   await (await as("orgs")).jetstream().publish(`${prefix}.orgs.token.revoked`, "{}");
-  for await (const message of heard) expect(message.subject).toBe(`${prefix}.orgs.token.revoked`);
+  for await (const message of subscription) expect(message.subject).toBe(`${prefix}.orgs.token.revoked`);
   const refused = await refusals(gateway, () => {
     gateway.publish(`${prefix}.orgs.token.revoked`, "{}");
     gateway.publish("$JS.API.INFO");

@@ -41,8 +41,8 @@ test("calls of one tick travel as one request, with the identity and the id of t
 test("inputs may be longer than an address, as a look-up of 1000 ids is", async () => {
   const title = "x".repeat(10);
   const bag = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, title]));
-  const answers = Promise.all([1, 2].map(() => clientOf(demo.url).fields.query({ title, bag })));
-  expect((await answers)[1]).toMatchObject({ title, bag });
+  const responses = Promise.all([1, 2].map(() => clientOf(demo.url).fields.query({ title, bag })));
+  expect((await responses)[1]).toMatchObject({ title, bag });
 });
 
 test("a refusal keeps its code, message, reason and issues", async () => {

@@ -15,8 +15,8 @@ async function startWaiting() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   running.push({ server, agent });
   const ask = async () => {
-    const [answer] = (await once(get({ port, agent }), "response")) as [IncomingMessage];
-    return answer;
+    const [response] = (await once(get({ port, agent }), "response")) as [IncomingMessage];
+    return response;
   };
   /** The next request that arrives and is not answered yet. */
   const next = async () => {
@@ -41,9 +41,9 @@ test("a server is drained when it has responded to all requests, whoever keeps t
   const drained = drain();
   expect(server.listening).toBe(false);
   request.end("done");
-  const answer = await asked;
-  expect(answer.headers.connection).toBe("close");
-  answer.resume();
+  const response = await asked;
+  expect(response.headers.connection).toBe("close");
+  response.resume();
   await drained;
 });
 
@@ -52,11 +52,11 @@ test("a response that has begun ends, and so does the connection that was to be 
   const asked = ask();
   const request = await next();
   request.write("begin");
-  const answer = await asked;
-  expect(answer.headers.connection).toBe("keep-alive");
+  const response = await asked;
+  expect(response.headers.connection).toBe("keep-alive");
   const drained = drain();
   request.end(" end");
-  expect(Buffer.concat(await answer.toArray()).toString()).toBe("begin end");
+  expect(Buffer.concat(await response.toArray()).toString()).toBe("begin end");
   await drained;
 });
 
@@ -65,10 +65,10 @@ test("a response that is written reaches a client that reads it late", async () 
   const asked = ask();
   const size = 40_000_000;
   (await next()).end(Buffer.alloc(size));
-  const answer = await asked;
+  const response = await asked;
   const drained = drain();
   let bytes = 0;
-  for await (const chunk of answer) bytes += chunk.length;
+  for await (const chunk of response) bytes += chunk.length;
   expect(bytes).toBe(size);
   await drained;
 });

@@ -51,12 +51,12 @@ test("every code of a refusal has its status, and a reason after it", () => {
     GATEWAY_TIMEOUT: 504,
   };
   for (const [code, status] of Object.entries(statuses)) {
-    const { body, status: answered } = errorBody(
+    const { body, status: actual } = errorBody(
       thrown(() => refuse(code as RefusalCode, "Space: no")),
       "request1",
     );
     const reason = code === "BAD_REQUEST" ? "invalid_input" : code.toLowerCase();
-    expect([answered, body]).toEqual([
+    expect([actual, body]).toEqual([
       status,
       { error: { code: status, message: "Space: no", reason, requestId: "request1" } },
     ]);

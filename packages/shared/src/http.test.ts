@@ -27,9 +27,9 @@ const gateway: Caller = { kind: "service", service: "gateway" };
 
 test("a request without an identity is 401 over REST and tRPC", async () => {
   for (const path of ["/v1/things", "/trpc/whoami?input={}"]) {
-    const answer = await fetch(demo.url + path);
-    expect(answer.status).toBe(401);
-    expect(JSON.stringify(await answer.json())).toContain("Identity: missing");
+    const response = await fetch(demo.url + path);
+    expect(response.status).toBe(401);
+    expect(JSON.stringify(await response.json())).toContain("Identity: missing");
   }
 });
 
@@ -53,15 +53,15 @@ test("an identity that has expired since it was first seen is 401", async () => 
 });
 
 test("401 comes before the input is looked at", async () => {
-  const answer = await demo.send("POST", "/v1/things", { body: "{broken", ...withIdentity("none") });
-  expect(answer.status).toBe(401);
+  const response = await demo.send("POST", "/v1/things", { body: "{broken", ...withIdentity("none") });
+  expect(response.status).toBe(401);
 });
 
 test("a token restricted to reading may GET and not POST, over REST", async () => {
   const token = await demo.gateway.sign({ ...ada, scopes: ["content:read"] } as Caller);
   expect((await demo.send("GET", "/v1/things", withIdentity(token))).status).toBe(200);
-  const answer = await demo.send("POST", "/v1/things", withIdentity(token));
-  expect(answer.body.error).toMatchObject({ code: 403, reason: "insufficient_scope" });
+  const response = await demo.send("POST", "/v1/things", withIdentity(token));
+  expect(response.body.error).toMatchObject({ code: 403, reason: "insufficient_scope" });
   const other = await demo.gateway.sign({ ...ada, scopes: ["sites:write"] } as Caller);
   expect((await demo.send("GET", "/v1/things", withIdentity(other))).status).toBe(403);
 });
@@ -74,8 +74,8 @@ test("an integration does only what names one of its scopes, whatever they are c
       ["GET", "/v1/things"],
       ["POST", "/v1/things"],
     ] as const) {
-      const answer = await demo.send(method, path, withIdentity(token));
-      expect(answer.body.error).toMatchObject({ code: 403, reason: "insufficient_scope" });
+      const response = await demo.send(method, path, withIdentity(token));
+      expect(response.body.error).toMatchObject({ code: 403, reason: "insufficient_scope" });
     }
     const procedure = await demo.send("GET", "/trpc/whoami?input={}", withIdentity(token));
     expect(procedure.body.error.data.code).toBe("FORBIDDEN");
@@ -98,8 +98,8 @@ test("a visitor of a site does only what is declared for readers, over REST and 
     expect((await ask(method, path)).body.error).toMatchObject({ code: 403, reason: "reader_token" });
   }
   for (const procedure of ["whoami", "things.get", "things.version,whoami"]) {
-    const answer = await ask("GET", `/trpc/${procedure}?batch=1&input={}`);
-    expect([procedure, answer.status]).toEqual([procedure, 403]);
+    const response = await ask("GET", `/trpc/${procedure}?batch=1&input={}`);
+    expect([procedure, response.status]).toEqual([procedure, 403]);
   }
 });
 
@@ -135,10 +135,10 @@ test("the text of an unexpected error reaches nobody, over REST or tRPC, in any 
     vi.stubEnv("NODE_ENV", mode);
     const other = await startDemo();
     for (const path of ["/v1/faults/thrown", "/v1/faults/output", "/trpc/faults.thrown?input={}"]) {
-      const answer = await other.send("GET", path);
-      expect([answer.status, path]).toEqual([500, path]);
-      expect(answer.text).toContain("Unexpected error");
-      expect(answer.text).not.toMatch(/hunter2|select|stack|\.ts|at async/);
+      const response = await other.send("GET", path);
+      expect([response.status, path]).toEqual([500, path]);
+      expect(response.text).toContain("Unexpected error");
+      expect(response.text).not.toMatch(/hunter2|select|stack|\.ts|at async/);
     }
     const batch = await other.send("GET", '/trpc/faults.thrown,whoami?batch=1&input={"0":{},"1":{}}');
     expect(batch.text).not.toMatch(/hunter2|stack/);
@@ -192,10 +192,10 @@ test("a refusal of a rule keeps its own message, whatever caused it", async () =
 test("every response carries x-request-id: the caller's when it is a sane one, else a new one", async () => {
   const idOf = async (path: string, given?: string) => {
     const headers: Record<string, string> = given ? { "x-request-id": given } : {};
-    const answer = await demo.send("GET", path, { headers });
-    if (answer.body?.error?.requestId)
-      expect(answer.body.error.requestId).toBe(answer.headers["x-request-id"]);
-    return answer.headers["x-request-id"];
+    const response = await demo.send("GET", path, { headers });
+    if (response.body?.error?.requestId)
+      expect(response.body.error.requestId).toBe(response.headers["x-request-id"]);
+    return response.headers["x-request-id"];
   };
   const paths = ["/v1/things", "/v1/none", "/v1/things?limit=x", "/livez", "/trpc/whoami?input={}", "/x"];
   for (const path of paths) {
@@ -229,8 +229,8 @@ test("a client that leaves in the middle of its body harms nobody", async () => 
 });
 
 test("/livez is 200 without an identity", async () => {
-  const answer = await fetch(`${demo.url}/livez`);
-  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+  const response = await fetch(`${demo.url}/livez`);
+  expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
   expect((await demo.send("HEAD", "/livez")).text).toBe("");
 });
 
@@ -273,7 +273,7 @@ test("/openapi.json is the document that the build wrote, where there is one", a
 });
 
 test("/openapi.json is served without an identity", async () => {
-  const answer = await fetch(`${demo.url}/openapi.json`);
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ openapi: "3.1.0", info: { title: "Octavo content" } });
+  const response = await fetch(`${demo.url}/openapi.json`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ openapi: "3.1.0", info: { title: "Octavo content" } });
 });

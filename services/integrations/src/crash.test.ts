@@ -125,9 +125,9 @@ function workers(): number[] {
 test.runIf(process.platform === "linux")(
   "kill -9 of the runtime, then of the service: a script receives every event, and none before an earlier one",
   async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const receiver = createServer((req, res) => {
-      heard.push(req.url!.slice(1));
+      received.push(req.url!.slice(1));
       setTimeout(() => res.end(), 150).unref();
     });
     const url = await listen(receiver);
@@ -145,11 +145,11 @@ test.runIf(process.platform === "linux")(
     for (let at = 1; at < EVENTS; at++)
       expect((await send("PATCH", one, { configuration: { at } })).status).toBe(200);
 
-    await waitFor(() => heard.length >= 2, { timeoutMs: 30_000 });
+    await waitFor(() => received.length >= 2, { timeoutMs: 30_000 });
     await waitFor(() => workers().length > 0, { timeoutMs: 30_000 });
     process.kill(workers()[0]!, "SIGKILL");
-    const atKill = heard.length;
-    await waitFor(() => heard.length >= atKill + 2, { timeoutMs: 30_000 });
+    const atKill = received.length;
+    await waitFor(() => received.length >= atKill + 2, { timeoutMs: 30_000 });
     await kill();
     await start(port);
     await waitFor(async () => (await send("GET", `${path}/events`)).body.count === EVENTS, {
@@ -159,9 +159,9 @@ test.runIf(process.platform === "linux")(
     const happened = body.items.map(({ id }: { id: string }) => id).sort();
     const statuses = body.items.map(({ status }: { status: string }) => status);
     expect(new Set(statuses)).toEqual(new Set(["success"]));
-    expect([...new Set(heard)]).toEqual(happened);
+    expect([...new Set(received)]).toEqual(happened);
     // The one that was under way is heard of again, and nothing goes back behind it.
-    expect(heard).toEqual([...heard].sort());
+    expect(received).toEqual([...received].sort());
     await shut(receiver);
   },
   180_000,

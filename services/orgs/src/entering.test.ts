@@ -1,6 +1,6 @@
 import type { Caller, UserCaller } from "@octavo/shared/contracts/callers";
 import type { Role } from "@octavo/shared/contracts/roles";
-import { describe as told } from "@octavo/shared/errors";
+import { describe as described } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
 import type { Updateable } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -54,7 +54,7 @@ const outcome = (result: Promise<unknown>) =>
   result.then(
     () => "entered",
     (error: unknown) => {
-      const { code, message, details } = told(error);
+      const { code, message, details } = described(error);
       const challenge = details.headers?.["www-authenticate"];
       return [code, message, details.reason, challenge].filter((part) => part !== undefined);
     },

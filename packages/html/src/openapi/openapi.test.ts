@@ -12,7 +12,7 @@ const draw = (operation: Operation) =>
   renderDocument(document, { ...PLAIN_PAGE, operation: () => operation });
 
 /** An operation in which every text is the same. */
-const saying = (text: string): Operation => ({
+const operationWith = (text: string): Operation => ({
   servers: [text, "https://api.example.com/v1"],
   operation: {
     ...{ summary: text, description: text },
@@ -29,7 +29,7 @@ const saying = (text: string): Operation => ({
 });
 
 test("no element, attribute or scheme of theirs comes out of 400 hostile texts in every place of an operation", () => {
-  for (const text of HOSTILE) expectSafe(draw(saying(text)), text);
+  for (const text of HOSTILE) expectSafe(draw(operationWith(text)), text);
 }, 120_000);
 
 test("schemas that contain themselves, and large ones, end", () => {
@@ -48,7 +48,7 @@ test("schemas that contain themselves, and large ones, end", () => {
 });
 
 test("an operation shows its inputs and outputs, a request to copy, and a form for an absolute server", () => {
-  const html = draw(saying("plain"));
+  const html = draw(operationWith("plain"));
   expect(html).toContain('<span class="method put">PUT</span><code>/pets/{id}</code>');
   expect(html).toMatch(/data-server="https:\/\/api\.example\.com\/v1"/);
   expect(html).not.toMatch(/data-server="plain"/);

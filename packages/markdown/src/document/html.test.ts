@@ -190,11 +190,11 @@ test("the caption, the foot and the comments of a table are data of the table an
     comments: { end: "end-comments" },
     records: { r1: { comments: "r1-comments" }, r2: { foot: true, comments: "r2-comments" } },
   });
-  const said = fragments!.map(({ fragment, nodes }) => [
+  const texts = fragments!.map(({ fragment, nodes }) => [
     fragment,
     JSON.stringify(nodes).match(/"text":"([^"]*)"/)![1],
   ]);
-  expect(said).toEqual([
+  expect(texts).toEqual([
     ["caption", "Plans"],
     ["r1-comments", "<!-- b -->"],
     ["r1-c1", "a"],

@@ -73,21 +73,21 @@ test("requests whose connections the database ends are 503 with Retry-After, and
 });
 
 test("a failure to reach the database is described with the address and without the password", async () => {
-  const told = async (url: string, path = "") => {
+  const descriptionOf = async (url: string, path = "") => {
     const connection = connect({ url: `${url}${path}`, schema: "public" });
     const error = await sql`select 1`.execute(connection.db).catch((thrown: unknown) => thrown);
     await connection.close();
     return describeDatabaseError(error, `${url}${path}`);
   };
-  expect(await told("postgres://ada:hunter2@127.0.0.1:1", "/octavo")).toBe(
+  expect(await descriptionOf("postgres://ada:hunter2@127.0.0.1:1", "/octavo")).toBe(
     "the database at 127.0.0.1:1/octavo cannot be used: connect ECONNREFUSED 127.0.0.1:1",
   );
-  expect(await told("postgres://ada:hunter2@localhost:1", "/octavo")).toMatch(
+  expect(await descriptionOf("postgres://ada:hunter2@localhost:1", "/octavo")).toMatch(
     /cannot be used: connect ECONNREFUSED/,
   );
   const url = new URL(process.env.DATABASE_URL!);
   url.username = "nobody-knows";
-  expect(await told(url.href)).toMatch(/cannot be used: .*"nobody-knows"/);
+  expect(await descriptionOf(url.href)).toMatch(/cannot be used: .*"nobody-knows"/);
   for (const other of [
     new Error("Bucket: is not there"),
     Object.assign(new Error(), { code: "42P01" }),

@@ -13,8 +13,8 @@ afterEach(() => {
 });
 
 /** A server on a loopback address; returns its origin. */
-async function listen(answer: http.RequestListener, host = "127.0.0.1"): Promise<string> {
-  const server = http.createServer(answer);
+async function listen(respond: http.RequestListener, host = "127.0.0.1"): Promise<string> {
+  const server = http.createServer(respond);
   open.push(server);
   await new Promise<void>((done) => server.listen(0, host, done));
   return `http://${host}:${(server.address() as AddressInfo).port}`;
@@ -40,9 +40,9 @@ test("a request to an allowed address succeeds; without the range it is refused 
       }),
     );
   });
-  const answer = await loopback.fetch(`${origin.replace("//", "//ada:secret@")}/a?b=c`);
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({ method: "GET", host: new URL(origin).host });
+  const response = await loopback.fetch(`${origin.replace("//", "//ada:secret@")}/a?b=c`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ method: "GET", host: new URL(origin).host });
   await expect(createEgress().fetch(origin)).rejects.toEqual(reason("egress_refused"));
   expect(requests).toBe(1);
 });
@@ -56,9 +56,9 @@ test("a name that resolves to loopback is classified by its address", async () =
 test("the connection goes to the classified address even when the name changes its mind", async () => {
   const origin = await listen((req, res) => res.end(req.headers.host));
   const { port } = new URL(origin);
-  const answers = ["127.0.0.1", "127.0.0.2"];
+  const addresses = ["127.0.0.1", "127.0.0.2"];
   let asked = 0;
-  const lookup = async () => [{ address: answers[asked++] ?? "10.0.0.1", family: 4 }];
+  const lookup = async () => [{ address: addresses[asked++] ?? "10.0.0.1", family: 4 }];
   const egress = createEgress({ allow: ["127.0.0.1/32"], lookup });
   expect(await (await egress.fetch(`http://rebind.example:${port}/`)).text()).toBe(`rebind.example:${port}`);
   expect(asked).toBe(1);
@@ -109,9 +109,9 @@ test("redirects: to another origin without credentials, 303 as GET, 307 with its
     headers: { Authorization: "Bearer secret", "X-Key": "secret", accept: "text/plain" },
   };
   for (const status of [303, 307]) {
-    const answer = await loopback.fetch(await listen(redirectTo(target, status)), request);
-    expect(await answer.text()).toBe("done");
-    expect(answer.url).toBe(`${target}/`);
+    const response = await loopback.fetch(await listen(redirectTo(target, status)), request);
+    expect(await response.text()).toBe("done");
+    expect(response.url).toBe(`${target}/`);
   }
   expect(seen).toEqual(["GET|||text/plain|", "POST|||text/plain|hello"]);
 });
@@ -119,9 +119,9 @@ test("redirects: to another origin without credentials, 303 as GET, 307 with its
 test("redirects end: a loop fails, and with none allowed the redirect itself is the response", async () => {
   const origin = await listen(redirectTo("/again"));
   await expect(loopback.fetch(origin, { maxRedirects: 3 })).rejects.toEqual(reason("egress_failed"));
-  const answer = await loopback.fetch(origin, { maxRedirects: 0 });
-  expect([answer.status, answer.headers.location]).toEqual([302, "/again"]);
-  answer.close();
+  const response = await loopback.fetch(origin, { maxRedirects: 0 });
+  expect([response.status, response.headers.location]).toEqual([302, "/again"]);
+  response.close();
 });
 
 test("a body beyond the limit is cut: announced, streamed without end, and compressed", async () => {
@@ -160,8 +160,8 @@ test("slow servers: no headers, a trickling body, and a name that never resolves
     const timer = setInterval(() => res.write("x"), 10);
     res.on("close", () => clearInterval(timer));
   });
-  const answer = await loopback.fetch(trickle, { timeoutMs: 150 });
-  await expect(answer.text()).rejects.toEqual(reason("egress_timeout"));
+  const response = await loopback.fetch(trickle, { timeoutMs: 150 });
+  await expect(response.text()).rejects.toEqual(reason("egress_timeout"));
   const deaf = createEgress({ lookup: () => new Promise(() => undefined) });
   await expect(deaf.fetch("http://deaf.example/", { connectMs: 50 })).rejects.toEqual(
     reason("egress_timeout"),

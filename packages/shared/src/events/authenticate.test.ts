@@ -16,13 +16,13 @@ interface Sent {
 }
 
 /** A message of NATS as a relay would publish it. */
-async function messageOf({ event = told(), publisher = "content", subject = `p.${NAME}` }: Sent = {}) {
+async function messageOf({ event = eventWith(), publisher = "content", subject = `p.${NAME}` }: Sent = {}) {
   const data = Buffer.from(typeof event === "string" ? event : JSON.stringify(event));
   const carried = new Map([["Octavo-Signature", await testSigner(publisher).sign(data)]]);
   return { subject, data, headers: { get: (name: string) => carried.get(name) ?? "" } };
 }
 
-const told = (payload: object = { text: "Ünü" }) => envelopeOf(NAME, "a", payload);
+const eventWith = (payload: object = { text: "Ünü" }) => envelopeOf(NAME, "a", payload);
 const refusal = async (sent: Sent) =>
   authenticate(trust, await messageOf(sent)).then(
     () => "none",
@@ -30,12 +30,12 @@ const refusal = async (sent: Sent) =>
   );
 
 test("an event that its service signed and sent to its subject is accepted, with its publisher", async () => {
-  const event = told();
+  const event = eventWith();
   expect(await authenticate(trust, await messageOf({ event }))).toEqual({ ...event, publisher: "content" });
 });
 
 test("the publisher is the service that signed, whatever the body contains", async () => {
-  const event = { ...told(), publisher: "orgs" };
+  const event = { ...eventWith(), publisher: "orgs" };
   expect(await authenticate(trust, await messageOf({ event }))).toMatchObject({ publisher: "content" });
 });
 
@@ -72,6 +72,6 @@ test("an event of another service, or on another subject, is refused though it i
 
 test("what is no event is refused though it is signed", async () => {
   expect(await refusal({ event: "no JSON" })).toContain("JSON");
-  expect(await refusal({ event: { ...told(), aggregate: 1 } })).toContain("aggregate");
-  expect(await refusal({ event: told({ text: "a\0b" }) })).toBe("the message holds a NUL");
+  expect(await refusal({ event: { ...eventWith(), aggregate: 1 } })).toContain("aggregate");
+  expect(await refusal({ event: eventWith({ text: "a\0b" }) })).toBe("the message holds a NUL");
 });

@@ -71,8 +71,8 @@ test("an outage is logged once, and its end; each connection counts, and a close
   const port = await freePort();
   const start = () =>
     startNats({ dataDir: join(directory, "data"), port, logFile: join(directory, "nats.log") });
-  const told: { level: number; msg: string; bus: string }[] = [];
-  const log = pino({ level: "info" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+  const logged: { level: number; msg: string; bus: string }[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const changes: boolean[] = [];
   const bus: Bus = connectBus({
     ...{ natsUrl: `nats://127.0.0.1:${port}`, name: "test", log },
@@ -84,7 +84,7 @@ test("an outage is logged once, and its end; each connection counts, and a close
   try {
     await waitFor(() => changes.length >= 2);
     expect([bus.epoch(), bus.connection()]).toEqual([0, undefined]);
-    expect(told).toMatchObject([away]);
+    expect(logged).toMatchObject([away]);
     server = await start();
     await waitFor(() => bus.connection());
     expect([bus.epoch(), changes.at(-1)]).toEqual([1, true]);
@@ -93,14 +93,14 @@ test("an outage is logged once, and its end; each connection counts, and a close
     server = await start();
     await waitFor(() => bus.connection());
     expect([bus.epoch(), changes.at(-1)]).toEqual([2, true]);
-    expect(told).toMatchObject([away, back, away, back]);
+    expect(logged).toMatchObject([away, back, away, back]);
 
     const connection = bus.connection()!;
     const before = changes.length;
     await bus.close();
     expect([bus.connection(), connection.isClosed()]).toEqual([undefined, true]);
     expect(changes.length).toBe(before);
-    expect(told.length).toBe(4);
+    expect(logged.length).toBe(4);
   } finally {
     await bus.close();
     await server?.stop();

@@ -53,15 +53,15 @@ const settled = () =>
   );
 
 test("an event is handled once, with its payload, its trace and the service's context", async () => {
-  let heard: unknown;
+  let received: unknown;
   const listen = on(Counted, async ({ ctx, payload, event }) => {
-    heard = { payload, event, inTransaction: ctx.db.isTransaction, requestId: ctx.requestId };
+    received = { payload, event, inTransaction: ctx.db.isTransaction, requestId: ctx.requestId };
   });
   home.relay();
   home.consumer([listen, see]);
   const id = await count("a", 1);
   await settled();
-  expect(heard).toEqual({
+  expect(received).toEqual({
     payload: { thing: "a", n: 1 },
     event: {
       id,

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const listen = on(Counted, async ({ payload }) => void handled.push(payload.n));
 const count = (n: number) => home.emit(Counted, "a", { n });
-const heard = (...numbers: number[]) =>
+const expectHandled = (...numbers: number[]) =>
   waitFor(() => handled.length >= numbers.length, { timeoutMs: 15_000 }).then(() =>
     expect(handled).toEqual(numbers),
   );
@@ -45,7 +45,7 @@ test("a message that never arrived is detected by the next one, and read again i
   home.relay();
   home.consumer([listen]);
   await count(0);
-  await heard(0);
+  await expectHandled(0);
   const stealing = steal();
   let n = 0;
   // Who of the two waits for the next message is the server's choice.
@@ -58,14 +58,14 @@ test("a message that never arrived is detected by the next one, and read again i
     ]);
   }
   await count(n + 1);
-  await heard(...Array.from({ length: n + 2 }, (_, at) => at));
+  await expectHandled(...Array.from({ length: n + 2 }, (_, at) => at));
 });
 
 test("a last message that never arrived is detected after a time without messages", async () => {
   home.relay();
   home.consumer([listen]);
   await count(0);
-  await heard(0);
+  await expectHandled(0);
   const stealing = steal();
   let n = 0;
   for (let over = false; !over; ) {
@@ -76,7 +76,7 @@ test("a last message that never arrived is detected after a time without message
       new Promise<false>((r) => setTimeout(r, 200, false)),
     ]);
   }
-  await heard(...Array.from({ length: n + 1 }, (_, at) => at));
+  await expectHandled(...Array.from({ length: n + 1 }, (_, at) => at));
 });
 
 test("a stream that was made anew, or ends before what was read or published, is another one", () => {
@@ -100,7 +100,7 @@ test("old events that cannot be removed are told, and not at once again; the res
   await waitFor(() => warnings.length > 0);
   await sql`alter table inbox rename column received to received_at`.execute(home.db);
   await count(0);
-  await heard(0);
+  await expectHandled(0);
   expect(warnings).toEqual(["old events cannot be removed"]);
 });
 
@@ -137,11 +137,11 @@ test("a failed lookup in the inbox is logged as an error, and handling goes on o
   home.relay();
   home.consumer([listen], { log });
   await count(0);
-  await heard(0);
+  await expectHandled(0);
   await sql`alter table inbox rename column due_at to due`.execute(home.db);
   await waitFor(() => errors.length > 0);
   await sql`alter table inbox rename column due to due_at`.execute(home.db);
   await count(1);
-  await heard(0, 1);
+  await expectHandled(0, 1);
   expect(errors).toEqual(["events that came in cannot be looked up, none is handled"]);
 });

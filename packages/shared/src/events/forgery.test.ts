@@ -25,15 +25,15 @@ afterEach(() => home.end());
 
 const listen = on(Told, async ({ payload }) => void handled.push(payload.n));
 const subject = () => `${home.prefix}.${Told.name}`;
-const told = (n: number) => envelopeOf(Told.name, "a", { n });
+const eventWith = (n: number) => envelopeOf(Told.name, "a", { n });
 /** A relay that has made the stream, and a consumer that reads it. */
 async function start(subscriptions = [listen], options: Parameters<typeof home.consumer>[1] = {}) {
   home.relay();
   home.consumer(subscriptions, options);
   await home.emit(Told, "a", { n: 0 });
-  await heard(0);
+  await untilHandled(0);
 }
-const heard = (n: number) => waitFor(() => handled.includes(n));
+const untilHandled = (n: number) => waitFor(() => handled.includes(n));
 
 test("nothing is handled that another than its own service signed, or that was changed since", async () => {
   const warnings: { refused?: number }[] = [];
@@ -44,19 +44,19 @@ test("nothing is handled that another than its own service signed, or that was c
     ...generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }),
     kid: "content",
   });
-  const original = JSON.stringify(told(3));
+  const original = JSON.stringify(eventWith(3));
   const altered = { sign: () => content.sign(Buffer.from(original)) };
   const forged = [
-    { body: told(1) },
-    { signer: testSigner("sites"), body: told(2) },
+    { body: eventWith(1) },
+    { signer: testSigner("sites"), body: eventWith(2) },
     { signer: altered, body: original.replace('"n":3', '"n":4') },
-    { signer: stranger, body: told(5) },
-    { signer: { sign: async () => "no signature" }, body: told(6) },
+    { signer: stranger, body: eventWith(5) },
+    { signer: { sign: async () => "no signature" }, body: eventWith(6) },
     { signer: content, body: "no envelope" },
   ];
   await publishRaw(forged.map((each) => ({ ...each, subject: subject() })));
   await home.emit(Told, "a", { n: 9 });
-  await heard(9);
+  await untilHandled(9);
   expect(handled).toEqual([0, 9]);
   expect(warnings.reduce((sum, { refused = 0 }) => sum + refused, 0)).toBe(forged.length);
 });
@@ -70,14 +70,14 @@ test("a signed event on a subject that is not its own has no effect", async () =
   const signer = testSigner("content");
   const ofSites = envelopeOf(OfSites.name, "a", { n: 5 });
   await publishRaw([
-    { subject: `${home.prefix}.content.thing.other`, signer, body: told(1) },
-    { subject: `${home.prefix}.content.${Told.name}`, signer, body: told(2) },
-    { subject: `${home.prefix}.sites.${Told.name}`, signer: testSigner("sites"), body: told(4) },
+    { subject: `${home.prefix}.content.thing.other`, signer, body: eventWith(1) },
+    { subject: `${home.prefix}.content.${Told.name}`, signer, body: eventWith(2) },
+    { subject: `${home.prefix}.sites.${Told.name}`, signer: testSigner("sites"), body: eventWith(4) },
     { subject: `${home.prefix}.sites.thing.told`, signer: testSigner("sites"), body: ofSites },
-    { subject: subject(), signer, body: told(3) },
+    { subject: subject(), signer, body: eventWith(3) },
   ]);
-  await heard(3);
-  await heard(5);
+  await untilHandled(3);
+  await untilHandled(5);
   expect(handled.sort()).toEqual([0, 3, 5]);
 });
 
@@ -85,15 +85,15 @@ test("an event that is sent again is not handled again, also after its record wa
   const day = 86_400_000;
   await start([listen], { retentionMs: 35 * day });
   const signer = testSigner("content");
-  const body = told(1);
+  const body = eventWith(1);
   const old = { sign: (data: Uint8Array) => signedAt(data, Date.now() - 36 * day) };
   await publishRaw([
     { subject: subject(), signer, body },
     { subject: subject(), signer, body },
-    { subject: subject(), signer: old, body: told(2) },
-    { subject: subject(), signer, body: told(3) },
+    { subject: subject(), signer: old, body: eventWith(2) },
+    { subject: subject(), signer, body: eventWith(3) },
   ]);
-  await heard(3);
+  await untilHandled(3);
   expect(handled).toEqual([0, 1, 3]);
 });
 

@@ -35,11 +35,11 @@ const migrations = {
 
 let home: TestSchema<SharedTables>;
 let stop: () => Promise<void>;
-let told: string[];
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line).msg) });
+let logged: string[];
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
 beforeEach(async () => {
   home = await testSchema<SharedTables>({ service: "together", migrations });
-  told = [];
+  logged = [];
 });
 afterEach(async () => {
   await stop();
@@ -199,7 +199,7 @@ test("one event that fails is parked alone, and all others are handled", async (
   expect(await parked.execute()).toEqual([
     { id: "e17", error: expect.stringContaining("e17 is not to be handled") },
   ]);
-  expect(told).toEqual(["an event is parked"]);
+  expect(logged).toEqual(["an event is parked"]);
 });
 
 test("an event with a payload that breaks its contract is parked, and holds up nobody", async () => {

@@ -31,12 +31,12 @@ const migrations = {
 
 let home: TestSchema<SharedTables>;
 let stops: (() => Promise<void>)[];
-let told: { level: number; msg: string; attempts?: number }[];
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+let logged: { level: number; msg: string; attempts?: number }[];
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeEach(async () => {
   home = await testSchema<SharedTables>({ service: "inbox", migrations });
   stops = [];
-  told = [];
+  logged = [];
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -95,7 +95,7 @@ async function arrive(id: string, aggregate: string, n = 0, given: { name?: stri
 const rowOf = (id: string) =>
   home.db.selectFrom("inbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 const isHandled = async (id: string) => (await rowOf(id)).handled_at !== null;
-const messages = () => told.map(({ msg }) => msg);
+const messages = () => logged.map(({ msg }) => msg);
 
 /** A promise and what resolves it. */
 function gate() {
@@ -107,16 +107,16 @@ function gate() {
 }
 
 test("each handler of an event's name receives it, and no other", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   await arrive("e1", "a", 1);
   await arrive("e2", "a", 2, { name: Other.name });
   start([
-    on(Told, async ({ payload }) => void heard.push(`one ${payload.n}`)),
-    on(Other, async ({ payload }) => void heard.push(`other ${payload.n}`)),
-    on(Told, async ({ payload }) => void heard.push(`two ${payload.n}`)),
+    on(Told, async ({ payload }) => void received.push(`one ${payload.n}`)),
+    on(Other, async ({ payload }) => void received.push(`other ${payload.n}`)),
+    on(Told, async ({ payload }) => void received.push(`two ${payload.n}`)),
   ]);
   await waitFor(() => isHandled("e2"));
-  expect(heard).toEqual(["one 1", "two 1", "other 2"]);
+  expect(received).toEqual(["one 1", "two 1", "other 2"]);
 });
 
 test("as many aggregates as there are places are handled side by side, and the next one when a place is free", async () => {
@@ -212,7 +212,7 @@ test("a handler that a stop cuts short has not failed", async () => {
   await entered.opened;
   await stop();
   expect(await rowOf("e1")).toMatchObject({ attempts: 0, error: null, handled_at: null });
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("a handler that exceeds its deadline has failed, and its signal is aborted", async () => {
@@ -247,7 +247,7 @@ test("a row that another copy holds is left to it, and is no failure", async () 
   await held.rollback().execute();
   await waitFor(() => isHandled("e1"));
   expect(await rowOf("e1")).toMatchObject({ attempts: 0, error: null });
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("after a failure a row waits three times as long each time, at most the longest pause, and is parked then", async () => {
@@ -276,7 +276,7 @@ test("after a failure a row waits three times as long each time, at most the lon
   expect(await failed(3)).toEqual({ parked: false, pause: 5 });
   expect(await failed(4)).toMatchObject({ parked: true });
   const again = "handling an event failed, it will be tried again";
-  expect(told.map(({ level, msg, attempts }) => [level, msg, attempts])).toEqual([
+  expect(logged.map(({ level, msg, attempts }) => [level, msg, attempts])).toEqual([
     [40, again, 1],
     [40, again, 2],
     [40, again, 3],
@@ -342,7 +342,7 @@ test("a failure of a row that waits no more by then is no outcome to be written"
   ]);
   await waitFor(() => isHandled("e1"));
   expect(await rowOf("e1")).toMatchObject({ attempts: 0, error: null });
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("a look-up that found nothing is followed by a pause, one that found something by the next look-up", async () => {
@@ -375,7 +375,7 @@ test("an outcome that cannot be written is logged, and the row is handled when i
       if (broken) throw new Error("not yet");
     }),
   ]);
-  await waitFor(() => told.length > 0);
+  await waitFor(() => logged.length > 0);
   broken = false;
   await sql`drop trigger refuse on inbox`.execute(home.db);
   await waitFor(() => isHandled("e1"));
@@ -424,14 +424,14 @@ test("an event of a state has no effect after a later one, and its time counts w
 
 test("events of no state, or of another one, are handled whatever came before", async () => {
   const handled: string[] = [];
-  const hear = (what: string) => async () => void handled.push(what);
+  const record = (what: string) => async () => void handled.push(what);
   await arrive("e1", "a", 1, { body: { order: 2 } });
   await arrive("e2", "a", 2, { name: Other.name, body: { order: 1 } });
   start([
-    on(Told, hear("one"), { state: "s" }),
-    on(Other, hear("another"), { state: "t" }),
-    on(Other, hear("none")),
-    on(Other, hear("earlier"), { state: "s" }),
+    on(Told, record("one"), { state: "s" }),
+    on(Other, record("another"), { state: "t" }),
+    on(Other, record("none")),
+    on(Other, record("earlier"), { state: "s" }),
   ]);
   await waitFor(() => isHandled("e2"));
   expect(handled).toEqual(["one", "another", "none"]);

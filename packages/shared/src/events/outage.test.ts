@@ -63,38 +63,38 @@ afterEach(async () => {
 });
 
 const count = (n: number) => home.emit(Counted, "a", { n });
-const hear = () => home.consumer([on(Counted, async ({ payload }) => void handled.push(payload.n))]);
-const heard = async (numbers: number[]) => {
+const consume = () => home.consumer([on(Counted, async ({ payload }) => void handled.push(payload.n))]);
+const expectHandled = async (numbers: number[]) => {
   await waitFor(() => handled.length >= numbers.length, { timeoutMs: 20_000 });
   expect(handled).toEqual(numbers);
 };
 
 test("with NATS stopped events can be emitted, and they arrive when it is back", async () => {
   home.relay();
-  hear();
+  consume();
   await count(0);
-  await heard([0]);
+  await expectHandled([0]);
   await nats.stop();
   for (const n of [1, 2, 3]) await count(n);
   expect((await backlog(home)).unpublished).toBe(3);
   await nats.start();
-  await heard([0, 1, 2, 3]);
+  await expectHandled([0, 1, 2, 3]);
   expect((await backlog(home)).unpublished).toBe(0);
 });
 
 test("services that start while NATS is away work when it comes", async () => {
   await nats.stop();
   home.relay();
-  hear();
+  consume();
   await count(0);
   await nats.start();
-  await heard([0]);
+  await expectHandled([0]);
 });
 
 test("a relay and a consumer stop at once while NATS is away", async () => {
-  const parts = [home.relay(), hear()];
+  const parts = [home.relay(), consume()];
   await count(0);
-  await heard([0]);
+  await expectHandled([0]);
   await nats.stop();
   await count(1);
   await waitFor(async () => (await backlog(home)).unpublished === 1);
@@ -104,23 +104,23 @@ test("a relay and a consumer stop at once while NATS is away", async () => {
 
 test("a NATS server that is killed and comes back loses nothing", async () => {
   home.relay();
-  hear();
+  consume();
   await count(0);
-  await heard([0]);
+  await expectHandled([0]);
   const emitting = (async () => {
     for (let n = 1; n <= 60; n++) await count(n);
   })();
   await nats.kill();
   await nats.start();
   await emitting;
-  await heard(Array.from({ length: 61 }, (_, n) => n));
+  await expectHandled(Array.from({ length: 61 }, (_, n) => n));
 });
 
 test("with NATS's data wiped nothing is lost: what a stopped service missed is published again", async () => {
   home.relay();
-  const consumer = hear();
+  const consumer = consume();
   for (const n of [0, 1]) await count(n);
-  await heard([0, 1]);
+  await expectHandled([0, 1]);
   await consumer.stop();
   for (const n of [2, 3]) await count(n);
   await waitFor(async () => (await backlog(home)).unpublished === 0);
@@ -128,35 +128,35 @@ test("with NATS's data wiped nothing is lost: what a stopped service missed is p
   nats.wipe();
   await nats.start();
   await count(4);
-  hear();
-  await heard([0, 1, 2, 3, 4]);
+  consume();
+  await expectHandled([0, 1, 2, 3, 4]);
   expect((await home.published()).map(({ payload }) => payload)).toEqual([0, 1, 2, 3, 4].map((n) => ({ n })));
 });
 
 test("with NATS's data wiped under running services each event is handled once", async () => {
   home.relay();
-  hear();
+  consume();
   for (const n of [0, 1, 2]) await count(n);
-  await heard([0, 1, 2]);
+  await expectHandled([0, 1, 2]);
   await nats.kill();
   nats.wipe();
   await count(3);
   await nats.start();
-  await heard([0, 1, 2, 3]);
+  await expectHandled([0, 1, 2, 3]);
   await count(4);
-  await heard([0, 1, 2, 3, 4]);
+  await expectHandled([0, 1, 2, 3, 4]);
   const rows = await sql<{ tries: number }>`select sum(attempts) as tries from inbox`.execute(home.db);
   expect(Number(rows.rows[0]?.tries)).toBe(0);
 });
 
 test("a stream deleted while the services run is made again and filled again", async () => {
   home.relay();
-  hear();
+  consume();
   for (const n of [0, 1]) await count(n);
-  await heard([0, 1]);
+  await expectHandled([0, 1]);
   await home.deleteStream();
   await count(2);
-  await heard([0, 1, 2]);
+  await expectHandled([0, 1, 2]);
   await waitFor(async () => (await home.published()).length === 3);
 });
 
@@ -174,20 +174,20 @@ async function setBack(change: () => void) {
 test("an older copy of NATS's data comes back: each service sends again what it lacks, also when another was first", async () => {
   const Told = defineEvent("sites.thing.told", z.object({ n: z.number() }));
   const sites = await testEvents({ natsUrl: nats.url, service: "sites", beside: home });
-  const tell = (n: number) => sites.emit(Told, "b", { n });
+  const emitOfSites = (n: number) => sites.emit(Told, "b", { n });
   const relay = home.relay();
   sites.relay();
-  await Promise.all([count(0), tell(0)]);
+  await Promise.all([count(0), emitOfSites(0)]);
   await Promise.all([drained(home), drained(sites)]);
   await setBack(nats.save);
   for (const n of [1, 2]) await count(n);
   await drained(home);
-  await tell(1);
+  await emitOfSites(1);
   await drained(sites);
   await relay.stop();
   await setBack(nats.restore);
   // Sites fills the stream beyond what content has ever seen of it.
-  for (const n of [2, 3, 4, 5]) await tell(n);
+  for (const n of [2, 3, 4, 5]) await emitOfSites(n);
   await waitFor(async () => (await published("sites")).length === 6, { timeoutMs: 20_000 });
   home.relay();
   await waitFor(async () => (await published("content")).length === 3, { timeoutMs: 20_000 });
@@ -198,18 +198,18 @@ test("an older copy of NATS's data comes back: each service sends again what it 
 
 test("a service that was away while the stream was set back and filled again misses nothing", async () => {
   home.relay();
-  const consumer = hear();
+  const consumer = consume();
   await count(0);
-  await heard([0]);
+  await expectHandled([0]);
   await setBack(nats.save);
   for (const n of [1, 2, 3]) await count(n);
-  await heard([0, 1, 2, 3]);
+  await expectHandled([0, 1, 2, 3]);
   await consumer.stop();
   await setBack(nats.restore);
   // What was handled is not there to be sent again, so that others come to stand in its place.
   await sql`delete from outbox where (body->'payload'->>'n')::int between 1 and 3`.execute(home.db);
   for (const n of [4, 5, 6, 7]) await count(n);
   await drained(home);
-  hear();
-  await heard([0, 1, 2, 3, 4, 5, 6, 7]);
+  consume();
+  await expectHandled([0, 1, 2, 3, 4, 5, 6, 7]);
 });

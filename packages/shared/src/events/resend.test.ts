@@ -17,13 +17,13 @@ const on = createListener<HandlerBase<SharedTables>>();
 let home: Awaited<ReturnType<typeof testEvents>>;
 let connection: NatsConnection;
 let manager: JetStreamManager;
-let told: { level: number; msg: string; rows?: number }[];
-const log = pino({ level: "info" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+let logged: { level: number; msg: string; rows?: number }[];
+const log = pino({ level: "info" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeEach(async () => {
   home = await testEvents();
   connection = await connect({ servers: process.env.NATS_URL });
   manager = await connection.jetstreamManager();
-  told = [];
+  logged = [];
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -37,7 +37,7 @@ const published = async () =>
   (await home.published())
     .filter(({ name }) => name === Counted.name)
     .map(({ payload }) => (payload as { n: number }).n);
-const messages = () => told.map(({ msg }) => msg);
+const messages = () => logged.map(({ msg }) => msg);
 async function countMessages(subject: string) {
   const messages = { count: 0 };
   connection.subscribe(subject, {
@@ -76,7 +76,7 @@ test("what the release before published without a signature is sent again signed
   expect(handled).toEqual([0, 1, 2]);
   expect(await published()).toEqual([0, 1, 1, 2]);
   const resent = "events that a release published without a signature are published again";
-  expect(told).toMatchObject([{ level: 30, msg: resent, rows: 1 }]);
+  expect(logged).toMatchObject([{ level: 30, msg: resent, rows: 1 }]);
 
   await drained();
   await second.stop();
@@ -91,14 +91,14 @@ test("a stream that another service made again is filled again with what is reta
   home.relay({ log });
   for (const n of [0, 1, 2]) await count(n);
   await drained();
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
   await replaceStream();
   await count(3);
   await waitFor(async () => (await published()).length >= 4);
   await drained();
   // What was published into the new stream before it was looked at is known to it.
   expect((await published()).sort()).toEqual([0, 1, 2, 3]);
-  expect(told).toMatchObject([
+  expect(logged).toMatchObject([
     { level: 40, msg: "the event stream lost its data, the retained events are published again", rows: 4 },
   ]);
 });
@@ -150,7 +150,7 @@ test("a stream that others filled in the place of a service's only event is fill
   await sql`update event_cursor set created = ${String(created)}`.execute(home.db);
   home.relay({ log });
   await waitFor(async () => (await published()).length === 1);
-  expect(told).toMatchObject([
+  expect(logged).toMatchObject([
     { msg: "the event stream lost its data, the retained events are published again", rows: 1 },
   ]);
 });
@@ -172,7 +172,7 @@ test("what expired is not sent again, and neither is what was sent into a stream
   await count(3);
   await drained();
   expect(await published()).toEqual([2, 3]);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("a service that has never published begins in a stream that others filled", async () => {
@@ -185,7 +185,7 @@ test("a service that has never published begins in a stream that others filled",
   await count(0);
   await drained();
   expect(await published()).toEqual([0]);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("a stream that rejects messages is logged once, and so is its recovery; no event overtakes another", async () => {

@@ -30,15 +30,15 @@ let home: Awaited<ReturnType<typeof testEvents>>;
 let connection: NatsConnection;
 let manager: JetStreamManager;
 let handled: number[];
-let told: Line[];
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+let logged: Line[];
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeEach(async () => {
   home = await testEvents();
   connection = await connect({ servers: process.env.NATS_URL });
   manager = await connection.jetstreamManager();
   await manager.streams.add({ name: home.stream, subjects: [`${home.prefix}.>`] });
   handled = [];
-  told = [];
+  logged = [];
 });
 afterEach(async () => {
   await connection.close();
@@ -47,8 +47,8 @@ afterEach(async () => {
 
 const listen = on(Counted, async ({ payload }) => void handled.push(payload.n));
 const read = () => home.consumer([listen], { log });
-const heard = (n: number) => waitFor(() => handled.includes(n));
-const toldOf = (msg: string) => told.filter((line) => line.msg === msg);
+const untilHandled = (n: number) => waitFor(() => handled.includes(n));
+const loggedWith = (msg: string) => logged.filter((line) => line.msg === msg);
 /** Publishes signed events past every relay, one message each. */
 const send = (...numbers: number[]) =>
   publishRaw(
@@ -70,23 +70,23 @@ const forget = () => sql`delete from inbox`.execute(home.db);
 test("a service that comes back continues where it stopped, and logs nothing", async () => {
   const consumer = read();
   await send(0, 1);
-  await heard(1);
+  await untilHandled(1);
   await consumer.stop();
   await forget();
   await send(2);
   read();
-  await heard(2);
+  await untilHandled(2);
   await send(3);
-  await heard(3);
+  await untilHandled(3);
   // The last message is read once more, for it proves that the stream is the same.
   expect(handled).toEqual([0, 1, 1, 2, 3]);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("what was stored is acknowledged, so that the stream sends it no more", async () => {
   read();
   await send(0, 1, 2);
-  await heard(2);
+  await untilHandled(2);
   await waitFor(async () => {
     const [durable] = await manager.consumers.list(home.stream).next();
     return durable?.delivered.consumer_seq === 3 && durable.num_ack_pending === 0;
@@ -99,14 +99,14 @@ test.each([
 ])("another message %s means that the stream was set back: all is read again", async (_, numbers) => {
   const consumer = read();
   await send(...numbers);
-  await heard(numbers.at(-1)!);
+  await untilHandled(numbers.at(-1)!);
   await consumer.stop();
   await forget();
   await sql`update event_cursor set stamp = '1'`.execute(home.db);
   read();
   await waitFor(() => handled.length === 2 * numbers.length);
   expect(handled).toEqual([...numbers, ...numbers]);
-  expect(told.map(({ msg, err }) => [msg, err?.message])).toEqual([
+  expect(logged.map(({ msg, err }) => [msg, err?.message])).toEqual([
     [WAIT, "the event stream was set back, it is read from its beginning"],
   ]);
 });
@@ -114,7 +114,7 @@ test.each([
 test("messages of others alone where the last one was read mean the same", async () => {
   const consumer = read();
   await send(0, 1);
-  await heard(1);
+  await untilHandled(1);
   await consumer.stop();
   await forget();
   await sendOthers(3);
@@ -122,7 +122,7 @@ test("messages of others alone where the last one was read mean the same", async
   read();
   await waitFor(() => handled.length === 4);
   expect(handled).toEqual([0, 1, 0, 1]);
-  expect(told.map(({ err }) => err?.message)).toEqual([
+  expect(logged.map(({ err }) => err?.message)).toEqual([
     "the event stream was set back, it is read from its beginning",
   ]);
 });
@@ -130,17 +130,17 @@ test("messages of others alone where the last one was read mean the same", async
 test("a stream that was made again is read from its beginning, and a new one without a word", async () => {
   const consumer = read();
   await send(0);
-  await heard(0);
+  await untilHandled(0);
   await consumer.stop();
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
   await manager.streams.delete(home.stream);
   await manager.streams.add({ name: home.stream, subjects: [`${home.prefix}.>`] });
   await send(1, 2);
   read();
-  await heard(2);
+  await untilHandled(2);
   expect(handled).toEqual([0, 1, 2]);
   // Each publisher is read by itself.
-  expect(told.map(({ msg, publisher }) => [publisher, msg]).sort()).toEqual(
+  expect(logged.map(({ msg, publisher }) => [publisher, msg]).sort()).toEqual(
     ["content", "integrations", "orgs", "sites"].map((publisher) => [publisher, LOST]),
   );
 });
@@ -148,14 +148,14 @@ test("a stream that was made again is read from its beginning, and a new one wit
 test("events that expired before they were read are logged with their positions, and requested again", async () => {
   const consumer = read();
   await send(0);
-  await heard(0);
+  await untilHandled(0);
   await consumer.stop();
   await send(1, 2);
   await expireBefore(3);
   const again = read();
-  await heard(2);
+  await untilHandled(2);
   expect(handled).toEqual([0, 2]);
-  expect(told).toMatchObject([{ msg: GAP, publisher: "content", from: 2, to: 2 }]);
+  expect(logged).toMatchObject([{ msg: GAP, publisher: "content", from: 2, to: 2 }]);
   expect(await home.db.selectFrom("outbox").select(["name", "aggregate"]).execute()).toEqual([
     { name: "content.events.missed", aggregate: "content" },
   ]);
@@ -163,15 +163,15 @@ test("events that expired before they were read are logged with their positions,
   await again.stop();
   await send(3);
   const third = read();
-  await heard(3);
-  expect(told.length).toBe(1);
+  await untilHandled(3);
+  expect(logged.length).toBe(1);
   // All that is left is gone, and nothing has come since.
   await third.stop();
   await send(4);
   await expireBefore(6);
   read();
   // Each publisher is read by itself.
-  const ofContent = () => toldOf(GAP).filter(({ publisher }) => publisher === "content");
+  const ofContent = () => loggedWith(GAP).filter(({ publisher }) => publisher === "content");
   await waitFor(() => ofContent().length === 2);
   expect(ofContent()[1]).toMatchObject({ from: 5, to: 5 });
   await waitFor(async () => (await cursor())?.seen === 5);
@@ -185,29 +185,29 @@ test("what expired after it was read, or before anything was read, is no gap", a
   await expireBefore(3);
   const second = read();
   await send(0, 1);
-  await heard(1);
+  await untilHandled(1);
   await second.stop();
   await send(2);
   await expireBefore(5);
   read();
-  await heard(2);
+  await untilHandled(2);
   expect(handled).toEqual([0, 1, 2]);
-  expect(told.filter(({ publisher }) => publisher === "content")).toEqual([]);
+  expect(logged.filter(({ publisher }) => publisher === "content")).toEqual([]);
 });
 
 test("each event is handled before the next one is sent, though it comes alone", async () => {
   read();
   for (let n = 0; n < 20; n += 1) {
     await send(n);
-    await heard(n);
+    await untilHandled(n);
   }
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 }, 15_000);
 
 test("events that cannot be read are logged once, and again when they could be in between", async () => {
   read();
   await send(0);
-  await heard(0);
+  await untilHandled(0);
   const durable = await manager.consumers.info(home.stream, "content-content");
   const breakDown = async () => {
     await sql`alter table event_cursor rename to hidden`.execute(home.db);
@@ -215,20 +215,20 @@ test("events that cannot be read are logged once, and again when they could be i
   };
   const mend = () => sql`alter table hidden rename to event_cursor`.execute(home.db);
   await breakDown();
-  await waitFor(() => toldOf(WAIT).length > 0);
+  await waitFor(() => loggedWith(WAIT).length > 0);
   // It tries again each second.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
-  expect(toldOf(WAIT).length).toBe(1);
+  expect(loggedWith(WAIT).length).toBe(1);
   await mend();
   await send(1);
-  await heard(1);
+  await untilHandled(1);
   await breakDown();
-  await waitFor(() => toldOf(WAIT).length > 1);
+  await waitFor(() => loggedWith(WAIT).length > 1);
   await mend();
   await send(2);
-  await heard(2);
+  await untilHandled(2);
   expect(handled).toEqual([0, 1, 2]);
-  expect(told).toMatchObject([WAIT, WAIT].map((msg) => ({ msg, publisher: "content" })));
+  expect(logged).toMatchObject([WAIT, WAIT].map((msg) => ({ msg, publisher: "content" })));
 });
 
 test("a message that no service signed is logged with its subject and its sequence", async () => {
@@ -237,9 +237,9 @@ test("a message that no service signed is logged with its subject and its sequen
   ]);
   await send(0);
   read();
-  await heard(0);
+  await untilHandled(0);
   expect(handled).toEqual([0]);
-  expect(told).toMatchObject([
+  expect(logged).toMatchObject([
     {
       msg: "messages that no service signed are passed over",
       first: { subject: `${home.prefix}.${Counted.name}`, sequence: 1 },

@@ -67,8 +67,8 @@ test.each([
 });
 
 test("messages of the queue are warnings when they are errors about no job, and debug messages otherwise", () => {
-  const told: { level: number; msg: string; queue: boolean }[] = [];
-  const log = pino({ level: "debug" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+  const logged: { level: number; msg: string; queue: boolean }[] = [];
+  const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const logger = queueLogger(log);
   logger.error("no connection");
   logger.warn("slow");
@@ -76,7 +76,7 @@ test("messages of the queue are warnings when they are errors about no job, and 
   logger.debug("looked");
   logger.error("a job failed", { failure: {} });
   logger.error("broken", { failure: null });
-  expect(told.map(({ level, msg, queue }) => [level, msg, queue])).toEqual([
+  expect(logged.map(({ level, msg, queue }) => [level, msg, queue])).toEqual([
     [40, "no connection", true],
     [40, "slow", true],
     [20, "started", true],

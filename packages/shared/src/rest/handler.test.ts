@@ -58,17 +58,17 @@ test("a catch-all takes raw and encoded slashes", async () => {
 
 test("a path with a malformed encoding is 400", async () => {
   for (const path of ["/v1/things/%", "/v1/things/%zz", "/v1/things/%ff", "/v1/things/a/files/x/%c3"]) {
-    const answer = await demo.send("GET", path);
-    expect(answer.status, path).toBe(400);
-    expect(answer.body.error.message).toBe("path: is not valid percent-encoded UTF-8");
+    const response = await demo.send("GET", path);
+    expect(response.status, path).toBe(400);
+    expect(response.body.error.message).toBe("path: is not valid percent-encoded UTF-8");
   }
 });
 
 test("a number in a path is read by its schema, and what is no number is 400", async () => {
   expect(await given("/v1/things/a/versions/12")).toEqual({ thingId: "a", versionNumber: 12 });
-  const answer = await demo.send("GET", "/v1/things/a/versions/twelve");
-  expect(answer.status).toBe(400);
-  expect(answer.body.error.issues[0].path).toBe("path.versionNumber");
+  const response = await demo.send("GET", "/v1/things/a/versions/twelve");
+  expect(response.status).toBe(400);
+  expect(response.body.error.issues[0].path).toBe("path.versionNumber");
 });
 
 test("an unknown path is 404, also with an empty segment, another case or a trailing slash", async () => {
@@ -85,9 +85,9 @@ test("a dot in a path is a dot", async () => {
 });
 
 test("another method is 405 with the methods of the path in Allow", async () => {
-  const answer = await demo.send("POST", "/v1/things/a");
-  expect(answer.status).toBe(405);
-  expect(answer.headers.allow!.split(", ").sort()).toEqual([
+  const response = await demo.send("POST", "/v1/things/a");
+  expect(response.status).toBe(405);
+  expect(response.headers.allow!.split(", ").sort()).toEqual([
     "DELETE",
     "GET",
     "HEAD",
@@ -95,14 +95,14 @@ test("another method is 405 with the methods of the path in Allow", async () => 
     "PATCH",
     "PUT",
   ]);
-  expect(answer.body.error).toMatchObject({ code: 405, reason: "method_not_supported" });
+  expect(response.body.error).toMatchObject({ code: 405, reason: "method_not_supported" });
   expect((await demo.send("DELETE", "/v1/things/a/publish")).headers.allow).toBe("POST, OPTIONS");
 });
 
 test("OPTIONS is 204 with Allow, and 404 for an unknown path", async () => {
-  const answer = await demo.send("OPTIONS", "/v1/things");
-  expect(answer.status).toBe(204);
-  expect(answer.headers.allow).toBe("GET, POST, HEAD, OPTIONS");
+  const response = await demo.send("OPTIONS", "/v1/things");
+  expect(response.status).toBe(204);
+  expect(response.headers.allow).toBe("GET, POST, HEAD, OPTIONS");
   expect((await demo.send("OPTIONS", "/v1/nothing")).status).toBe(404);
 });
 

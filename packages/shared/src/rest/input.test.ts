@@ -13,8 +13,10 @@ const queried = async (search: string) => {
   return status === 200 ? body.items[0].given : { status, issues: body.error.issues };
 };
 const posted = async (body: object | string | Buffer, headers: Record<string, string> = JSON_TYPE) => {
-  const answer = await demo.send("POST", "/v1/things", { body, headers });
-  return answer.status === 201 ? answer.body.given : { status: answer.status, error: answer.body.error };
+  const response = await demo.send("POST", "/v1/things", { body, headers });
+  return response.status === 201
+    ? response.body.given
+    : { status: response.status, error: response.body.error };
 };
 const patched = async (body: object) =>
   (await demo.send("PATCH", "/v1/things/a", { body })).body as {
@@ -24,8 +26,8 @@ const patched = async (body: object) =>
 
 test("a recursive schema is parsed and returned", async () => {
   const tree = { name: "root", children: [{ name: "leaf", children: [{ name: "deep" }] }] };
-  const answer = await demo.send("POST", "/v1/trees", { body: { tree } });
-  expect(answer).toMatchObject({ status: 201, body: tree });
+  const response = await demo.send("POST", "/v1/trees", { body: { tree } });
+  expect(response).toMatchObject({ status: 201, body: tree });
   const bad = await demo.send("POST", "/v1/trees", { body: { tree: { name: "a", children: [{}] } } });
   expect(bad.body.error.issues[0].path).toBe("body.tree.children.0.name");
 });
@@ -141,8 +143,10 @@ test("a value that fits none of several forms is refused with what each of them 
 });
 
 test("path, query and body never take each other's place", async () => {
-  const answer = await demo.send("PATCH", "/v1/things/a?title=query", { body: { thingId: "b", title: "t" } });
-  expect(answer.body.given).toEqual({ title: "t", tags: [], thingId: "a" });
+  const response = await demo.send("PATCH", "/v1/things/a?title=query", {
+    body: { thingId: "b", title: "t" },
+  });
+  expect(response.body.given).toEqual({ title: "t", tags: [], thingId: "a" });
   const created = await demo.send("POST", "/v1/things?title=query&dryRun=true", { body: { dryRun: false } });
   expect(created.body.given).toEqual({ tags: [], dryRun: true });
   expect(await posted({ dryRun: true })).toMatchObject({ dryRun: false });
@@ -215,9 +219,9 @@ test("NUL characters and halves of surrogate pairs in a text are 400", async () 
 test("a body over the limit is 413, by its length and by what streams in", async () => {
   const limit = 256 * 1024;
   const body = Buffer.alloc(limit + 1, " ");
-  const told = await posted(body);
-  expect(told.status).toBe(413);
-  expect(told.error).toMatchObject({ code: 413, reason: "body_too_large" });
+  const refused = await posted(body);
+  expect(refused.status).toBe(413);
+  expect(refused.error).toMatchObject({ code: 413, reason: "body_too_large" });
   const chunks = Array.from({ length: 80 }, () => Buffer.alloc(65_536, " "));
   const streamed = await demo.send("POST", "/v1/things", { body: chunks, headers: JSON_TYPE });
   expect(streamed.status).toBe(413);

@@ -26,9 +26,9 @@ async function announce(path: string, framing: Record<string, string>, first = "
   if (first) req.write(first);
   else req.flushHeaders();
   const [res] = (await once(req, "response")) as [IncomingMessage];
-  const answer = { status: res.statusCode, body: JSON.parse(await text(res)) };
+  const response = { status: res.statusCode, body: JSON.parse(await text(res)) };
   req.destroy();
-  return answer;
+  return response;
 }
 
 test("who may not send a large body is refused before any of it arrives", async () => {
@@ -56,8 +56,8 @@ test("who may sends as much as the operation takes; small bodies are left to the
 test("a body of too many values is 400 and names the bound, whatever they are", async () => {
   for (const value of ["0", "{}", "[]", '""']) {
     const body = `{"bag":{"a":[${`${value},`.repeat(250_000)}0]}}`;
-    const { status, body: answer } = await upload("own", body);
-    expect([value, status, answer.error.message]).toEqual([
+    const { status, body: refusal } = await upload("own", body);
+    expect([value, status, refusal.error.message]).toEqual([
       value,
       400,
       "body: holds more than 250000 values",

@@ -42,10 +42,10 @@ async function walk<Item>(
 ) {
   const items: Item[] = [];
   for (let page: string | undefined; ; ) {
-    const answer = await list({ page, limit });
-    items.push(...answer.items);
-    page = answer.next?.page;
-    if (!page) return { items, count: answer.count };
+    const response = await list({ page, limit });
+    items.push(...response.items);
+    page = response.next?.page;
+    if (!page) return { items, count: response.count };
   }
 }
 
@@ -103,7 +103,7 @@ async function compare(tree: Tree, person: Person): Promise<number> {
 }
 
 /** What an administrator is told about everybody else. */
-async function compareTold(tree: Tree): Promise<void> {
+async function compareAggregated(tree: Tree): Promise<void> {
   const { organization: organizationId, spaces, collections, people } = tree;
   const members = people.flatMap(({ role, ...person }) => (role === undefined ? [] : { role, ...person }));
   t.directory.clear();
@@ -117,7 +117,7 @@ async function compareTold(tree: Tree): Promise<void> {
     );
   }
   for (const thing of [...spaces, ...collections]) {
-    const told = (role?: Role) =>
+    const aggregated = (role?: Role) =>
       walk<{ user: { id: string }; permission: Role }>((input) =>
         spaces.includes(thing)
           ? admin.spaceGrants.aggregate({ spaceId: thing.id, role, ...input } as never)
@@ -127,10 +127,10 @@ async function compareTold(tree: Tree): Promise<void> {
       const permission = expectedLevel(member, thing);
       return permission ? [[member.user, permission] as const] : [];
     });
-    const { items, count } = await told();
+    const { items, count } = await aggregated();
     expect(new Map(items.map(({ user, permission }) => [user.id, permission]))).toEqual(new Map(all));
     expect(count).toBe(all.length);
-    const editors = await told("edit");
+    const editors = await aggregated("edit");
     expect(editors.items.map(({ user }) => user.id)).toEqual(
       all.filter(([, permission]) => permission === "edit").map(([user]) => user),
     );
@@ -146,7 +146,7 @@ test(`over ${TREES} random trees, levels, lists and aggregated grants agree with
     await plant(t.ctx, tree);
     const compared = await Promise.all(tree.people.map((person) => compare(tree, person)));
     decisions += compared.reduce((sum, count) => sum + count, 0);
-    if (index % 3 === 0) await compareTold(tree);
+    if (index % 3 === 0) await compareAggregated(tree);
   }
   expect(decisions).toBeGreaterThan(TREES * 50);
 }, 240_000);

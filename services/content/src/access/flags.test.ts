@@ -130,7 +130,7 @@ async function compareComments(tree: Tree, person: Person): Promise<number> {
       if (!comment) continue;
       const on = { spaceId, commentId: comment.id };
       const shown = await caller.comments.get(on).catch(() => undefined);
-      const answer = await admin.comments.postReply({ ...on, body });
+      const posted = await admin.comments.postReply({ ...on, body });
       const operations = {
         view: () => caller.comments.get(on),
         edit: () => caller.comments.update({ ...on, body: { markdown: "Other words" } }),
@@ -138,7 +138,7 @@ async function compareComments(tree: Tree, person: Person): Promise<number> {
         delete: () => caller.comments.remove(on),
       };
       const reply = await caller.comments
-        .getReply({ ...on, commentReplyId: answer.id })
+        .getReply({ ...on, commentReplyId: posted.id })
         .catch(() => undefined);
       const found: Record<string, boolean> = {};
       for (const [flag, isThrough] of Object.entries(guardedBy(COMMENT, operations)))

@@ -1,6 +1,6 @@
 import type { Caller } from "@octavo/shared/contracts/callers";
 import { transact } from "@octavo/shared/database/transact";
-import { describe as told } from "@octavo/shared/errors";
+import { describe as described } from "@octavo/shared/errors";
 import { counted } from "@octavo/shared/testing/counted";
 import { type ControlledTransaction, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -47,7 +47,7 @@ async function read(caller: Caller, { strength = "use", hasWaited }: Locking = {
 }
 
 const refusal = (error: unknown) => {
-  const { code, message, details } = told(error);
+  const { code, message, details } = described(error);
   return [code, message, details.reason];
 };
 const CHANGED = [

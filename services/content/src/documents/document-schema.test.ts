@@ -15,10 +15,10 @@ const block = (type: string, data: unknown = {}, ...nodes: unknown[]) => ({
   ...(nodes.length > 0 && { nodes }),
 });
 const inline = (type: string, data: unknown) => paragraph({ object: "inline", type, data });
-const told = ({ error }: { error?: z.ZodError }) =>
+const messagesOf = ({ error }: { error?: z.ZodError }) =>
   error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
-const issuesOf = (value: unknown) => told(jsonDocument.safeParse(value));
-const issuesOfLarge = async (value: unknown) => told(await jsonDocument.safeParseAsync(value));
+const issuesOf = (value: unknown) => messagesOf(jsonDocument.safeParse(value));
+const issuesOfLarge = async (value: unknown) => messagesOf(await jsonDocument.safeParseAsync(value));
 
 test("a document of valid nodes is accepted with everything it contains", () => {
   const value = document(

@@ -79,7 +79,7 @@ test("words are translated; code, addresses, formulas, expressions and block syn
     "product: Octavo",
   ])
     expect(text, kept).toContain(kept);
-  for (const said of [
+  for (const expected of [
     ...[
       "# FIRST STEPS",
       "description: WORDS ABOUT IT",
@@ -97,7 +97,7 @@ test("words are translated; code, addresses, formulas, expressions and block syn
       "A NOTE.",
     ],
   ])
-    expect(text, said).toContain(said);
+    expect(text, expected).toContain(expected);
   expect(text).not.toMatch(/<\/?[gx]\d/);
 });
 
@@ -136,18 +136,18 @@ test("a translation that lost a tag leaves its line as it was", () => {
 
 test("the text of a translation stays text, whatever it looks like", () => {
   const page = "Some words.\n";
-  for (const said of [
+  for (const translation of [
     "# A heading",
     "{% hint %}",
     "&lt;script&gt;alert(1)&lt;/script&gt;",
     "* not a list",
     "```",
   ]) {
-    const { text } = translatedSource({ markdown: page, translations: [said] });
+    const { text } = translatedSource({ markdown: page, translations: [translation] });
     const { nodes } = parseDocument(text, { body: true });
     expect(
       nodes.map(({ type }) => type),
-      said,
+      translation,
     ).toEqual(["paragraph"]);
   }
 });

@@ -16,8 +16,8 @@ afterAll(async () => {
 });
 
 /** The address of a server that answers as told. */
-async function source(answer: RequestListener): Promise<string> {
-  const server = await listen(createServer(answer));
+async function source(respond: RequestListener): Promise<string> {
+  const server = await listen(createServer(respond));
   sources.push(server);
   return `${server.url}/file.txt`;
 }

@@ -12,23 +12,23 @@ beforeAll(async () => {
 afterAll(() => t.drop());
 
 const people = () => t.db.selectFrom("person").selectAll().execute();
-const hear = (payload: object) =>
+const receive = (payload: object) =>
   transact(t.ctx, (ctx) => {
     const event = { id: "e", name: UserUpdated.name, aggregate: "ada", occurredAt: new Date().toISOString() };
     return listeners[0]!.handle({ ctx, payload, event });
   });
 
 test("an author is stored, and follows the events of orgs", async () => {
-  await hear({ user: "ada", displayName: "Nobody yet" });
+  await receive({ user: "ada", displayName: "Nobody yet" });
   expect(await people()).toEqual([]);
   expect(await authorOf(t.context(t.user({}, { id: "ada" })))).toBe("ada");
   expect(await people()).toEqual([{ id: "ada", display_name: "Name of ada", email: null, photo_url: null }]);
   const person = { displayName: "Ada L.", email: "ada@example.com", photoURL: "https://example.com/a.png" };
-  await hear({ user: "ada", ...person });
+  await receive({ user: "ada", ...person });
   expect(await people()).toEqual([
     { id: "ada", display_name: "Ada L.", email: person.email, photo_url: person.photoURL },
   ]);
-  await hear({ user: "ada" });
+  await receive({ user: "ada" });
   expect((await people())[0]!.display_name).toBe("Ada L.");
 });
 

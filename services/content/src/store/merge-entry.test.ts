@@ -15,7 +15,7 @@ import type { Entry } from "./version.js";
 
 const { texts, keep } = textsInMemory();
 /** What is said of a page; when it was written is no part of it. */
-const said = ({ updated_at: _, git_oid: _oid, ...rest }: Entry) => rest;
+const withoutOrigin = ({ updated_at: _, git_oid: _oid, ...rest }: Entry) => rest;
 
 test("combining takes what one side changed, part by part, and reports what both changed differently", async () => {
   const random = seeded(41);
@@ -34,7 +34,7 @@ test("combining takes what one side changed, part by part, and reports what both
     const combined = await combine({ base, primary, own }, texts);
     if (conflicts.length === 0) {
       if ("conflict" in combined) expect.fail(`in conflict: ${JSON.stringify({ ...sides, combined })}`);
-      expect(said(combined.entry!)).toEqual(said(entry(parts)));
+      expect(withoutOrigin(combined.entry!)).toEqual(withoutOrigin(entry(parts)));
     } else {
       conflicting += 1;
       if (!("conflict" in combined)) expect.fail(`no conflict: ${JSON.stringify({ ...sides, combined })}`);

@@ -25,14 +25,14 @@ const model = openAITranslator({ url: `${openAI.url}/`, model: "any-model", key:
 
 test("a request to an OpenAI-compatible server has the model, the key, the terms and the instructions", async () => {
   const glossary: [string, string][] = [["word", "palavra"]];
-  const answer = await model.translate({ ...request, instructions: "Be brief.", glossary }, never);
-  expect(answer).toEqual(["ONE <G0>WORD</G0>", "TWO <X0/>"]);
+  const translated = await model.translate({ ...request, instructions: "Be brief.", glossary }, never);
+  expect(translated).toEqual(["ONE <G0>WORD</G0>", "TWO <X0/>"]);
   const [{ headers, body }] = openAI.requests as [(typeof openAI.requests)[number]];
   expect(headers.authorization).toBe("Bearer secret");
   expect(body).toMatchObject({ model: "any-model", response_format: { type: "json_object" } });
   const [system, user] = body.messages;
-  for (const said of ['"en"', '"pt-br"', '- "word": "palavra"', "Be brief."])
-    expect(system.content).toContain(said);
+  for (const expected of ['"en"', '"pt-br"', '- "word": "palavra"', "Be brief."])
+    expect(system.content).toContain(expected);
   expect(JSON.parse(user.content)).toEqual({ texts: request.texts });
 });
 
@@ -59,8 +59,8 @@ test("what passes by itself is tried again, after the time that the provider nam
 });
 
 test("what is no translation of each text is an error, and so is nobody at all", async () => {
-  for (const answer of [["only one"], "a text", [1, 2], undefined]) {
-    openAI.behaviour.translate = () => answer;
+  for (const response of [["only one"], "a text", [1, 2], undefined]) {
+    openAI.behaviour.translate = () => response;
     await expect(model.translate(request, never)).rejects.toThrow(ProviderError);
   }
   for (const body of ["<html>", { choices: [] }, { choices: [{ message: { content: "no JSON" } }] }]) {

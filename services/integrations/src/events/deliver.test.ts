@@ -179,9 +179,9 @@ test("without development mode the script receives the event, and its logs are i
     return new Response("OK");
   } };`;
   const setup = await installed({ dev: false, script });
-  const told = await delivered(setup);
-  expect(told).toMatchObject({ status: "success" });
-  expect(told.messages).toEqual([
+  const delivery = await delivered(setup);
+  expect(delivery).toMatchObject({ status: "success" });
+  expect(delivery.messages).toEqual([
     "info: Sending installation_setup to the script",
     `warn: installation_setup ${setup.id} hunter2`,
     "info: The integration answered 200",
@@ -206,8 +206,8 @@ test("what a script logs after its response is added to the trace when it has en
     return new Response("OK");
   } };`;
   const setup = await installed({ dev: false, script });
-  const told = await delivered(setup);
-  expect(told).toMatchObject({ status: "success" });
+  const delivery = await delivered(setup);
+  expect(delivery).toMatchObject({ status: "success" });
   const { integrationName, eventId } = setup;
   await waitFor(async () => {
     const { trace } = await setup.call.events.get({ integrationName, eventId });

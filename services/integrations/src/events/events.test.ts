@@ -7,7 +7,7 @@ let home: Awaited<ReturnType<typeof startIntegrations>>;
 let acme: string;
 let rival: string;
 let name: string;
-const told: Record<string, string[]> = {};
+const eventIds: Record<string, string[]> = {};
 beforeAll(async () => {
   home = await startIntegrations();
   acme = home.orgs.add();
@@ -23,8 +23,8 @@ beforeAll(async () => {
       .where("installation", "=", id)
       .orderBy("id")
       .execute();
-    told[organization] = rows.map(({ id }) => id);
-    for (const id of told[organization]) await deliver(home.ownContext(), id);
+    eventIds[organization] = rows.map(({ id }) => id);
+    for (const id of eventIds[organization]) await deliver(home.ownContext(), id);
   }
 });
 afterAll(() => home.end());
@@ -34,7 +34,7 @@ const send = async (roles: Parameters<typeof home.as>[0], path: string) =>
 const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id);
 
 test("GET /integrations/{integrationName}/events lists what was delivered, newest first, in pages", async () => {
-  const all = [...told[acme]!, ...told[rival]!].reverse();
+  const all = [...eventIds[acme]!, ...eventIds[rival]!].reverse();
   expect(idsOf(await send({ [acme]: "create" }, `/integrations/${name}/events`))).toEqual(all);
   const first = await send({ [acme]: "create" }, `/integrations/${name}/events?limit=3`);
   expect(first.body).toMatchObject({ count: 4 });
@@ -48,15 +48,15 @@ test("GET /integrations/{integrationName}/events lists what was delivered, newes
 
 test("GET /integrations/{integrationName}/events shows an installing organization its own, and hides the trace", async () => {
   expect(idsOf(await send({ [rival]: "create" }, `/integrations/${name}/events`))).toEqual(
-    [...told[rival]!].reverse(),
+    [...eventIds[rival]!].reverse(),
   );
-  const one = await send({ [rival]: "create" }, `/integrations/${name}/events/${told[rival]![0]}`);
+  const one = await send({ [rival]: "create" }, `/integrations/${name}/events/${eventIds[rival]![0]}`);
   expect(one).toMatchObject({ status: 200, body: { event: { status: "failed" } } });
   expect(one.body.trace).toBeUndefined();
-  expect((await send({ [rival]: "create" }, `/integrations/${name}/events/${told[acme]![0]}`)).status).toBe(
-    404,
-  );
-  const traced = await send({ [acme]: "create" }, `/integrations/${name}/events/${told[rival]![0]}`);
+  expect(
+    (await send({ [rival]: "create" }, `/integrations/${name}/events/${eventIds[acme]![0]}`)).status,
+  ).toBe(404);
+  const traced = await send({ [acme]: "create" }, `/integrations/${name}/events/${eventIds[rival]![0]}`);
   expect(traced.body.trace.logs).toMatchObject([
     { level: "info", message: "Sending installation_setup to the script", timestamp: expect.any(String) },
     { level: "error" },
@@ -66,7 +66,7 @@ test("GET /integrations/{integrationName}/events shows an installing organizatio
 
 test("GET /integrations/{integrationName}/events below create is 403, of an unknown integration or event 404", async () => {
   expect((await send({ [acme]: "review" }, `/integrations/${name}/events`)).status).toBe(403);
-  expect((await send({}, `/integrations/${name}/events/${told[acme]![0]}`)).status).toBe(403);
+  expect((await send({}, `/integrations/${name}/events/${eventIds[acme]![0]}`)).status).toBe(403);
   expect((await send({ [acme]: "create" }, `/integrations/${newId()}/events`)).status).toBe(404);
   expect((await send({ [acme]: "create" }, `/integrations/${name}/events/${newId()}`)).status).toBe(404);
   expect((await send({ [acme]: "create" }, `/integrations/${name}/events?limit=1001`)).status).toBe(400);

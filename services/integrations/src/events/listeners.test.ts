@@ -53,7 +53,7 @@ async function installed(organization: string, scopes: Scope[], over: { space_se
   return id;
 }
 
-async function told(installation: string) {
+async function eventsOf(installation: string) {
   const rows = await home.db
     .selectFrom("event")
     .select("payload")
@@ -91,7 +91,7 @@ test("content.content.updated reaches the organization's installations that may 
       changeRequest: newId(),
     }),
   );
-  const [event, ...more] = await told(reader);
+  const [event, ...more] = await eventsOf(reader);
   expect(more).toEqual([]);
   expect(event).toEqual({
     eventId: expect.any(String),
@@ -101,7 +101,7 @@ test("content.content.updated reaches the organization's installations that may 
     revisionId: revision,
   });
   expect(await home.queued(event!.eventId)).toMatchObject({ job: "events.deliver", state: "waiting" });
-  for (const id of others) expect(await told(id)).toEqual([]);
+  for (const id of others) expect(await eventsOf(id)).toEqual([]);
 });
 
 test("content.space.visibilityChanged reaches installations that may read metadata", async () => {
@@ -113,10 +113,10 @@ test("content.space.visibilityChanged reaches installations that may read metada
   const space = newId();
   const changed = { space, organization: acme, previous: "private", visibility: "public" };
   await handled(await content.emit(SpaceVisibilityChanged, space, changed));
-  expect(await told(reader)).toMatchObject([
+  expect(await eventsOf(reader)).toMatchObject([
     { type: "space_visibility_updated", spaceId: space, previousVisibility: "private", visibility: "public" },
   ]);
-  expect(await told(other)).toEqual([]);
+  expect(await eventsOf(other)).toEqual([]);
 });
 
 test("content.space.transferred drops the waiting events of the space for the old organization", async () => {
@@ -133,8 +133,8 @@ test("content.space.transferred drops the waiting events of the space for the ol
   }
   await content.emit(SpaceTransferred, space, { space, from: acme, to: rival });
   await handled(await content.emit(ContentUpdated, space, { space, organization: rival, revision: newId() }));
-  expect(await told(old)).toMatchObject([{ spaceId: stays }]);
-  expect(await told(next)).toMatchObject([{ spaceId: space }]);
+  expect(await eventsOf(old)).toMatchObject([{ spaceId: stays }]);
+  expect(await eventsOf(next)).toMatchObject([{ spaceId: space }]);
 });
 
 test("content.space.purged drops all waiting events of the space", async () => {
@@ -147,7 +147,7 @@ test("content.space.purged drops all waiting events of the space", async () => {
     );
   }
   await handled(await content.emit(SpacePurged, space, { space, organization: acme }));
-  expect(await told(reader)).toMatchObject([{ spaceId: stays }]);
+  expect(await eventsOf(reader)).toMatchObject([{ spaceId: stays }]);
 });
 
 test("content.gitsync reaches installations that may read content when a sync starts and how it ends", async () => {
@@ -162,12 +162,12 @@ test("content.gitsync reaches installations that may read content when a sync st
   await content.emit(GitSyncCompleted, space, { ...about, state: "success", commit: "c0ffee", revision });
   await handled(await content.emit(GitSyncCompleted, space, { ...about, state: "failure" }));
   const base = { eventId: expect.any(String), installationId: reader, spaceId: space };
-  expect(await told(reader)).toEqual([
+  expect(await eventsOf(reader)).toEqual([
     { ...base, type: "space_gitsync_started", commitId: "c0ffee" },
     { ...base, type: "space_gitsync_completed", state: "success", commitId: "c0ffee", revisionId: revision },
     { ...base, type: "space_gitsync_completed", state: "failure" },
   ]);
-  expect(await told(other)).toEqual([]);
+  expect(await eventsOf(other)).toEqual([]);
 });
 
 test("an installation on a space decides for that space: pending receives no events, active does, whatever is selected", async () => {
@@ -192,7 +192,7 @@ test("an installation on a space decides for that space: pending receives no eve
       await handled(
         await content.emit(ContentUpdated, space, { space, organization: acme, revision: newId() }),
       );
-    const all = await told(id);
+    const all = await eventsOf(id);
     return all.flatMap((event) => (event.type === "space_content_updated" ? [event.spaceId] : []));
   };
   expect(await update()).toEqual([ready, plain]);
@@ -217,10 +217,10 @@ test("views of a site and feedback reach installations whose scopes allow it, wi
   const event = { id: newId(), name: SiteVisited.name, aggregate: site, occurredAt: "" };
   await transact(home.ownContext(), (ctx) => listener.handle({ ctx, payload, event }));
   const told_ = { siteId: site, url: visit.url, pageId: "p", visitor: { ...visit.visitor, cookies: {} } };
-  expect(await told(both)).toMatchObject([
+  expect(await eventsOf(both)).toMatchObject([
     { type: "site_view", siteSpaceId: "ss", ...told_ },
     { type: "page_feedback", feedback: { rating: "good", comment: "Clear" }, ...told_ },
   ]);
-  expect(await told(views)).toMatchObject([{ type: "site_view" }]);
-  for (const other of [none, elsewhere]) expect(await told(other)).toEqual([]);
+  expect(await eventsOf(views)).toMatchObject([{ type: "site_view" }]);
+  for (const other of [none, elsewhere]) expect(await eventsOf(other)).toEqual([]);
 });

@@ -41,9 +41,14 @@ test("POST /integrations/{integrationName}/installations installs it and notifie
   });
   const [event, ...more] = await waiting(body.id);
   expect(more).toEqual([]);
-  const told = { eventId: event!.id, type: "installation_setup", installationId: body.id, status: "active" };
+  const payload = {
+    eventId: event!.id,
+    type: "installation_setup",
+    installationId: body.id,
+    status: "active",
+  };
   expect(event).toMatchObject({ organization: rival, status: null });
-  expect(event!.payload).toEqual(told);
+  expect(event!.payload).toEqual(payload);
   expect(await home.queued(event!.id)).toMatchObject({ job: "events.deliver", state: "waiting" });
   const emitted = { integration: name, installation: body.id, organization: rival };
   expect(await home.emitted(body.id)).toEqual([["installation.created", emitted]]);

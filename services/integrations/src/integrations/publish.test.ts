@@ -176,7 +176,7 @@ test("POST /integrations/{integrationName} keeps its pictures, which are served 
 
 test("POST /integrations/{integrationName} returns what it was given, unchanged", async () => {
   const { call } = await home.as({ [acme]: "create" });
-  const said = {
+  const given = {
     summary: "Long text",
     categories: ["content" as const],
     blocks: [{ id: "diagram", title: "Diagram", markdown: { codeblock: "mermaid", body: "content" } }],
@@ -185,9 +185,9 @@ test("POST /integrations/{integrationName} returns what it was given, unchanged"
     configurations: { account: { componentId: "account" }, site: { properties: {}, required: [] } },
     contentSecurityPolicy: { "script-src": "https://cdn.example.com", "frame-src": "'none'" },
   };
-  const input = publication({ organization: acme, ...said });
+  const input = publication({ organization: acme, ...given });
   const shown = await call.integrations.publish(input);
-  expect(shown).toMatchObject(said);
+  expect(shown).toMatchObject(given);
 });
 
 test("POST /integrations/{integrationName} refuses a script that does not parse, with the place, and publishes nothing", async () => {

@@ -50,12 +50,12 @@ interface Sent {
 function ask(path: string, { method = "GET", headers = {}, body = "" } = {}): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const framed = body === "" ? headers : { ...headers, "content-length": Buffer.byteLength(body) };
-    const outgoing = request(`${home.address}${path}`, { method, headers: framed }, async (answer) => {
+    const outgoing = request(`${home.address}${path}`, { method, headers: framed }, async (response) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+      for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
       const text = Buffer.concat(chunks).toString();
-      const { statusCode: status = 0 } = answer;
-      resolve({ status, headers: answer.headers, text, json: () => JSON.parse(text) });
+      const { statusCode: status = 0 } = response;
+      resolve({ status, headers: response.headers, text, json: () => JSON.parse(text) });
     });
     outgoing.once("error", reject);
     outgoing.end(body);
@@ -72,9 +72,9 @@ test("each level responds below its own public endpoint, and its script receives
     [`${installation}/sites/${site}`, [id, null, site]],
   ];
   for (const [base, ids] of levels) {
-    const answer = await ask(`${base}/public/a%20b/c?x=1?2`);
-    expect([answer.status, answer.json().isBelow, answer.json().ids]).toEqual([200, true, ids]);
-    expect(answer.json().request.url).toBe(`http://octavo.test${base}/public/a%20b/c?x=1?2`);
+    const response = await ask(`${base}/public/a%20b/c?x=1?2`);
+    expect([response.status, response.json().isBelow, response.json().ids]).toEqual([200, true, ids]);
+    expect(response.json().request.url).toBe(`http://octavo.test${base}/public/a%20b/c?x=1?2`);
     expect((await ask(`${base}/public`)).json().request.url).toBe(`http://octavo.test${base}/public`);
   }
 });
@@ -161,9 +161,9 @@ test("502 for a script that throws, loops or never responds, recorded in the eve
     await new Promise(() => setTimeout(() => undefined, 60000));`);
   const { call, integrationName, path } = await installed(script);
   for (const end of ["throw", "wait", "loop"]) {
-    const answer = await ask(`${path}/public/${end}`);
-    expect([answer.status, answer.json().error.reason]).toEqual([502, "integration_failed"]);
-    expect(answer.text).not.toContain("secret");
+    const response = await ask(`${path}/public/${end}`);
+    expect([response.status, response.json().error.reason]).toEqual([502, "integration_failed"]);
+    expect(response.text).not.toContain("secret");
   }
   const { items } = await call.events.list({ integrationName, limit: 10 });
   const failed = items.filter(({ payload }) => payload.type === "fetch").map(({ status }) => status);
@@ -196,9 +196,12 @@ test("the script for pages comes from installations at work there whose integrat
     extended: false,
   });
   const base = `${path}/installations/${id}`;
-  const answer = await ask(`${base}/sites/${site}/script`);
-  expect([answer.status, answer.text]).toEqual([200, "/* k1 */"]);
-  expect(answer.headers).toMatchObject({ "content-type": "text/javascript", "cache-control": "max-age=60" });
+  const response = await ask(`${base}/sites/${site}/script`);
+  expect([response.status, response.text]).toEqual([200, "/* k1 */"]);
+  expect(response.headers).toMatchObject({
+    "content-type": "text/javascript",
+    "cache-control": "max-age=60",
+  });
   // It works on all sites of the organization, and on no other.
   expect((await ask(`${base}/sites/${home.sites.site(acme)}/script`)).text).toBe("/* none */");
   expect((await ask(`${base}/sites/${home.sites.site(home.orgs.add())}/script`)).status).toBe(404);

@@ -43,7 +43,7 @@ const block = (spaceId: string, editable = false) => ({
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a script rendered
-const heardOf = (rendered: any) => JSON.parse(rendered.element.children[0].text);
+const receivedIn = (rendered: any) => JSON.parse(rendered.element.children[0].text);
 
 test("a block is rendered by the script for who may read the space, with the installation that works there", async () => {
   const { integrationName, id } = await installed();
@@ -51,7 +51,7 @@ test("a block is rendered by the script for who may read the space, with the ins
   const reader = await home.as({ [acme]: "read" });
   const rendered = await reader.call.render.post({ integrationName, ...block(space) });
   expect(rendered).toMatchObject({ type: "element", state: { count: 1 }, props: { text: "a --> b" } });
-  expect(heardOf(rendered)).toMatchObject({
+  expect(receivedIn(rendered)).toMatchObject({
     ids: [id, space, null],
     auth: { userId: reader.caller.id },
     levels: ["installation"],
@@ -97,9 +97,9 @@ test("configurations are rendered for callers who may configure, with what is st
   const reader = await home.as({ [acme]: "edit" });
   const stranger = await home.as({ [home.orgs.add()]: "admin" });
   for (const [context, ids] of contexts) {
-    const heard = heardOf(await call.render.post({ integrationName, ...forged, context }));
-    expect(heard.ids).toEqual(ids);
-    expect(heard.props.installation).toEqual({ configuration: { a: 1 } });
+    const received = receivedIn(await call.render.post({ integrationName, ...forged, context }));
+    expect(received.ids).toEqual(ids);
+    expect(received.props.installation).toEqual({ configuration: { a: 1 } });
     await expect(reader.call.render.post({ integrationName, ...forged, context })).rejects.toMatchObject({
       code: "FORBIDDEN",
     });
@@ -131,8 +131,8 @@ test("nothing is rendered where the integration is not at work", async () => {
     code: "NOT_FOUND",
   });
   await call.installationSpaces.install({ ...one, space, extended: false });
-  const heard = heardOf(await call.render.post({ integrationName, ...block(space) }));
-  expect(heard.levels).toEqual(["installation", "spaceInstallation"]);
+  const received = receivedIn(await call.render.post({ integrationName, ...block(space) }));
+  expect(received.levels).toEqual(["installation", "spaceInstallation"]);
   await expect(call.render.post({ integrationName: `no-${newId()}`, ...block(space) })).rejects.toMatchObject(
     {
       code: "NOT_FOUND",

@@ -255,8 +255,8 @@ test("410 pauses a webhook at once, and a success ends a failure", async () => {
   const [lost = ""] = await happens(failing);
   statuses = [503];
   await send(home.ownContext(), lost);
-  const [heard = ""] = await happens(failing);
-  await send(home.ownContext(), heard);
+  const [delivered = ""] = await happens(failing);
+  await send(home.ownContext(), delivered);
   expect((await failing.call.webhooks.get(failing.one)).failingSince).toBeUndefined();
   const gone = await acme();
   const [last = ""] = await happens(gone);
@@ -282,10 +282,10 @@ test("after a rotation both secrets sign for a while, then the new one alone; ne
   await send(home.ownContext(), after);
   expect(received[1]!.headers["webhook-signature"]).toBe(signatureOf(next, received[1]!));
   const stored = JSON.stringify(await home.db.selectFrom("webhook").selectAll().execute());
-  const told = JSON.stringify([await call.webhooks.get(one), await emitted(home, AuditRecorded)]);
+  const returned = JSON.stringify([await call.webhooks.get(one), await emitted(home, AuditRecorded)]);
   for (const one of [secret, next]) {
     expect(stored).not.toContain(one);
-    expect(told).not.toContain(one);
+    expect(returned).not.toContain(one);
   }
 });
 

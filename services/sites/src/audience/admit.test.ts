@@ -161,11 +161,11 @@ const once = <Made>(make: () => Promise<Made>) => {
     return made;
   };
 };
-const asking = once(() => published({ fallbackURL: "https://login.example.com/start?app=docs" }));
+const signingIn = once(() => published({ fallbackURL: "https://login.example.com/start?app=docs" }));
 const other = once(() => published());
 
 test.each(bad)("%s is refused: the visitor signs in first", async (_, tokenOf) => {
-  const { key, one, visit } = await asking();
+  const { key, one, visit } = await signingIn();
   const { key: otherKey } = await other();
   const jwtToken = await tokenOf({ key, siteId: one.siteId, otherKey });
   expect(await visit({ jwtToken, path: ["guide", "first steps"] })).toEqual({

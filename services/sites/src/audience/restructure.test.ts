@@ -28,7 +28,7 @@ async function siteWith(...titles: string[]) {
   return {
     ...{ api, id, one: { organizationId: "acme", siteId: id }, change },
     stored: () => structure.load(ctx, id),
-    told: async () => (await service.emitted(SiteAudience)).filter(mine),
+    audienceEvents: async () => (await service.emitted(SiteAudience)).filter(mine),
     ended: async () => (await service.emitted(SiteUnpublished)).filter(mine),
   };
 }
@@ -65,19 +65,19 @@ test("a site that holds more since an earlier release may be changed, and not gr
 });
 
 test("a change of who reaches what publishes an event, and no other does", async () => {
-  const { change, told } = await siteWith("Guide", "Version 2");
-  const before = (await told()).length;
+  const { change, audienceEvents } = await siteWith("Guide", "Version 2");
+  const before = (await audienceEvents()).length;
   await change(addGroups(1));
   await change((tree) => {
     tree.groups[0]!.title = "Other";
   });
-  expect((await told()).length).toBe(before);
+  expect((await audienceEvents()).length).toBe(before);
   const { result, tree } = await change((tree) => {
     tree.siteSpaces[1]!.path = "other";
     return "done";
   });
   expect([result, tree.siteSpaces[1]!.path]).toEqual(["done", "other"]);
-  const events = await told();
+  const events = await audienceEvents();
   expect(events.length).toBe(before + 1);
   expect(events.at(-1)!.spaces.map(({ url }) => new URL(url).pathname.split("/").at(-2))).toEqual([
     expect.stringMatching(/^site_/),

@@ -54,8 +54,8 @@ test("the event of a site has the conditions of every space", async () => {
   const { one, partners, api } = await furnished();
   const [variant] = partners.siteSpaces;
   await api.siteSpaces.update({ ...one, siteSpaceId: variant!.id, condition: "visitor.claims.beta" });
-  const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1)!;
-  expect(told.spaces.map(({ conditions }) => conditions)).toEqual([
+  const audience = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1)!;
+  expect(audience.spaces.map(({ conditions }) => conditions)).toEqual([
     undefined,
     ["visitor.claims.beta"],
     ["visitor.claims.partner", "visitor.claims.beta"],

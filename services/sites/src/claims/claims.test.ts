@@ -199,7 +199,7 @@ test("a condition of a site reads its visitors alone, and is refused with what i
   expect(problem("visitor.claims.beta")).toBeUndefined();
   expect(problem("space.vars.beta")).toEqual(["is no condition: space is not known"]);
   expect(problem("visitor.claims.")).toEqual(["is no condition: a name is missing at 16"]);
-  for (const [source, said] of [
+  for (const [source, expected] of [
     ["visitor.claims.beta &&", /missing|expected/],
     ["visitor.claims.beta = true", /condition/],
     ["run(visitor.claims)", /run/],
@@ -212,7 +212,7 @@ test("a condition of a site reads its visitors alone, and is refused with what i
     ["true".padEnd(1025), /1,?024/],
   ] as const) {
     const [first, ...more] = problem(source) ?? [];
-    expect([source, first, more]).toEqual([source, expect.stringMatching(said), []]);
+    expect([source, first, more]).toEqual([source, expect.stringMatching(expected), []]);
   }
   expect(problem("")).not.toBeUndefined();
   expect(problem(1)).not.toBeUndefined();

@@ -55,9 +55,9 @@ test("a site is published under a hostname once its DNS names the site, and foun
     const found = await resolve(`${urls.published}page`);
     expect(found).toMatchObject({ site: one.siteId, siteSpace: id, siteBasePath: "/", pathname: "/page" });
   }
-  const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1);
-  expect(told!.spaces[0]!.url).toBe(`http://${hostname}/`);
-  expect(told!.hostname).toBe(hostname);
+  const audience = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1);
+  expect(audience!.spaces[0]!.url).toBe(`http://${hostname}/`);
+  expect(audience!.hostname).toBe(hostname);
   const owner = await (await service.asService("gateway")).customHostnames.lookup({
     hostname: hostname.toUpperCase(),
   });

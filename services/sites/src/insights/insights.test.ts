@@ -28,7 +28,7 @@ interface Visit {
 }
 
 /** An event of a visit, a view of a page unless told. */
-function event(visit: Visit = {}, told: object = { type: "page_view" }): SiteInsightsEvent {
+function event(visit: Visit = {}, details: object = { type: "page_view" }): SiteInsightsEvent {
   const { visitor = "v1", session = "s1", url = "https://docs.example.com/guide", agent = CHROME } = visit;
   return {
     session: {
@@ -52,7 +52,7 @@ function event(visit: Visit = {}, told: object = { type: "page_view" }): SiteIns
       page: visit.page ?? null,
     },
     ...(visit.timestamp && { timestamp: visit.timestamp }),
-    ...told,
+    ...details,
   } as never;
 }
 
@@ -123,7 +123,7 @@ test("every type of event is recorded, and returned by its columns", async () =>
       { type: "trademark_click", placement: "pdf" },
       { type: "ad_click", ad },
       { type: "ad_display", ad },
-    ].map((told) => event({}, told)),
+    ].map((details) => event({}, details)),
   );
   expect(await table({ select: [{ column: "eventType" }] })).toHaveLength(15);
   const only = async (...columns: string[]) =>

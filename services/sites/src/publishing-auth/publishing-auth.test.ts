@@ -16,7 +16,7 @@ async function newSite() {
   return { api, one: { organizationId: "acme", siteId: id } };
 }
 
-const told = async (siteId: string) =>
+const siteEvents = async (siteId: string) =>
   (await service.emitted(SiteChanged)).filter(({ site }) => site === siteId);
 
 test("GET …/publishing/auth returns the key of the site, which is there from then on and stored sealed", async () => {
@@ -28,7 +28,7 @@ test("GET …/publishing/auth returns the key of the site, which is there from t
   expect(new Set(asked.map(({ privateKey }) => privateKey)).size).toBe(1);
   const { one: other } = await newSite();
   expect((await api.publishingAuth.get(other)).privateKey).not.toBe(auth!.privateKey);
-  const events = await told(one.siteId);
+  const events = await siteEvents(one.siteId);
   const site = { site: one.siteId, organization: "acme", visibility: "public" };
   expect(events).toEqual([site, { ...site, auth: { backend: "custom", privateKey: expect.any(String) } }]);
   expect(service.vault.open(events[1]!.auth!.privateKey, keyOfSite(one.siteId, "acme"))).toBe(
@@ -89,7 +89,7 @@ test("POST …/publishing/auth/regenerate makes a new key, publishes an event, a
   expect(after).toEqual({ ...before, privateKey: after.privateKey });
   expect(after.privateKey).not.toBe(before.privateKey);
   expect(await api.publishingAuth.get(one)).toEqual(after);
-  const events = await told(one.siteId);
+  const events = await siteEvents(one.siteId);
   const keys = events.map(
     ({ auth }) => auth && [auth.backend, service.vault.open(auth.privateKey, keyOfSite(one.siteId, "acme"))],
   );
@@ -100,7 +100,7 @@ test("POST …/publishing/auth/regenerate makes a new key, publishes an event, a
     ["integration", after.privateKey],
   ]);
   await api.sites.update({ ...one, visibility: "visitor-auth" });
-  const { visibility, auth } = (await told(one.siteId)).at(-1)!;
+  const { visibility, auth } = (await siteEvents(one.siteId)).at(-1)!;
   expect([visibility, auth]).toEqual(["visitor-auth", events.at(-1)!.auth]);
   const records = (await service.emitted(AuditRecorded)).filter(({ target }) => target.id === one.siteId);
   expect(records.map(({ action }) => action)).toEqual([
@@ -132,8 +132,8 @@ test("the audience event of a site with visitor authentication has its backend",
   expect((await backends()).slice(2)).toEqual(["integration", "integration", "custom", undefined]);
   const { one: fresh } = await newSite();
   await api.sites.update({ ...fresh, visibility: "visitor-auth" });
-  const [told] = (await service.emitted(SiteAudience)).filter(({ site }) => site === fresh.siteId);
-  expect(told!.visitorAuth).toEqual({ backend: "custom" });
+  const [audience] = (await service.emitted(SiteAudience)).filter(({ site }) => site === fresh.siteId);
+  expect(audience!.visitorAuth).toEqual({ backend: "custom" });
 });
 
 test("…/publishing/auth is for those who may publish the site", async () => {
@@ -151,14 +151,16 @@ test("…/publishing/auth is for those who may publish the site", async () => {
   const { publishingAuth } = await service.as({ acme: "admin" });
   const unknown = { ...one, siteId: "site_x" };
   await expect(publishingAuth.get(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  expect(await told(one.siteId)).toEqual([{ site: one.siteId, organization: "acme", visibility: "public" }]);
+  expect(await siteEvents(one.siteId)).toEqual([
+    { site: one.siteId, organization: "acme", visibility: "public" },
+  ]);
 });
 
 test("existing sites are published once, by the migration, as they would be now", async () => {
   const [{ api, one }, { one: other }] = [await newSite(), await newSite()];
   await api.publishingAuth.update({ ...one, backend: "integration" });
-  const before = [(await told(one.siteId)).at(-1), (await told(other.siteId)).at(-1)];
+  const before = [(await siteEvents(one.siteId)).at(-1), (await siteEvents(other.siteId)).at(-1)];
   await service.db.deleteFrom("outbox").execute();
   await service.db.transaction().execute((db) => up(db as never));
-  expect([...(await told(one.siteId)), ...(await told(other.siteId))]).toEqual(before);
+  expect([...(await siteEvents(one.siteId)), ...(await siteEvents(other.siteId))]).toEqual(before);
 });

@@ -31,7 +31,7 @@ async function published() {
     return "revision" in at ? at.revision : undefined;
   };
   /** What content was told last of the revisions that it shows. */
-  const told = async () => {
+  const shownRevisions = async () => {
     const all = await service.emitted(SiteAudience);
     return all.findLast(({ site }) => site === one.siteId)!.spaces.map(({ revision }) => revision);
   };
@@ -39,11 +39,11 @@ async function published() {
   const write = (number: number) => {
     for (const row of spaces) row.revision = `${row.title}-${number}`;
   };
-  return { api, spaces, one, release, shown, revision, told, write };
+  return { api, spaces, one, release, shown, revision, shownRevisions, write };
 }
 
 test("POST …/releases records the revisions of all spaces, and shows readers nothing else until it is pinned", async () => {
-  const { api, one, spaces, release, revision, told, write } = await published();
+  const { api, one, spaces, release, revision, shownRevisions, write } = await published();
   const asked = service.content.asked.length;
   const made = await release("Spring");
   expect(service.content.asked.length - asked).toBe(1);
@@ -55,23 +55,23 @@ test("POST …/releases records the revisions of all spaces, and shows readers n
       .map(({ id, title }) => ({ space: id, revision: `${title}-1` }))
       .toSorted((a, b) => (a.space < b.space ? -1 : 1)),
   );
-  expect([await revision(), await told()]).toEqual(["Guide-2", [undefined, undefined]]);
+  expect([await revision(), await shownRevisions()]).toEqual(["Guide-2", [undefined, undefined]]);
 });
 
 test("POST …/pin shows the revisions of a release at every address and in the profile, unpin the current ones again", async () => {
-  const { api, one, release, revision, told, write } = await published();
+  const { api, one, release, revision, shownRevisions, write } = await published();
   const { id: siteReleaseId } = await release("Spring");
   write(2);
   expect((await api.releases.pin({ ...one, siteReleaseId })).pinned).toBe(true);
   write(3);
   expect([await revision(), await revision("api/")]).toEqual(["Guide-1", "API-1"]);
-  expect(await told()).toEqual(["Guide-1", "API-1"]);
+  expect(await shownRevisions()).toEqual(["Guide-1", "API-1"]);
   const { structure } = await api.publishing.getPublished(one);
   expect(JSON.stringify(structure)).toMatch(/Guide-1.*API-1/);
   const { items } = await api.siteSpaces.list(one);
   expect(items.map(({ space }) => space.revision)).toEqual(["Guide-3", "API-3"]);
   await api.releases.unpin(one);
-  expect([await revision(), await told()]).toEqual(["Guide-3", [undefined, undefined]]);
+  expect([await revision(), await shownRevisions()]).toEqual(["Guide-3", [undefined, undefined]]);
 });
 
 test("a renderer lists the spaces of a pinned site at the revisions of the release", async () => {
@@ -140,12 +140,12 @@ test("clients that pin at the same time leave one release pinned, and a rollback
 });
 
 test("a space that is added to a pinned site is shown with its current content until a release holds it", async () => {
-  const { api, one, release, told, revision } = await published();
+  const { api, one, release, shownRevisions, revision } = await published();
   await release("First", true);
   const added = service.content.space({ organization: "acme", title: "New", revision: "New-1" });
   await api.siteSpaces.add({ ...one, spaceId: added.id });
   added.revision = "New-2";
-  expect(await told()).toEqual(["Guide-1", "API-1", undefined]);
+  expect(await shownRevisions()).toEqual(["Guide-1", "API-1", undefined]);
   expect(await revision("new/")).toBe("New-2");
   await release("Second", true);
   added.revision = "New-3";
@@ -236,8 +236,8 @@ test("a site without a space has no release, and every pin is published once", a
   await api.releases.pin({ ...one, siteReleaseId: id });
   await api.releases.unpin(one);
   await api.releases.unpin(one);
-  const told = (await service.emitted(SitePinned)).filter(({ site }) => site === one.siteId);
-  expect(told.map(({ release, before }) => [release, before])).toEqual([
+  const pinned = (await service.emitted(SitePinned)).filter(({ site }) => site === one.siteId);
+  expect(pinned.map(({ release, before }) => [release, before])).toEqual([
     [id, null],
     [null, id],
   ]);

@@ -72,8 +72,8 @@ test("POST …/sections adds a section at the end, returns its Location, and put
   ]);
   expect(await former(one.siteId)).toEqual([["version-2", items[1]!.id]]);
   expect(await version()).toBe(before + 1);
-  const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1)!;
-  expect(told.spaces.map(({ url }) => url)).toEqual(items.map(({ urls }) => urls.published));
+  const audience = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1)!;
+  expect(audience.spaces.map(({ url }) => url)).toEqual(items.map(({ urls }) => urls.published));
 });
 
 test("POST …/sections on a site without spaces makes the default section, titled like its space", async () => {
@@ -222,16 +222,16 @@ test("what is shown on a condition is published as open to identified visitors o
   const { api, add, one } = await siteWith(["Guide"]);
   const { id: siteSectionId } = await add("API");
   await api.publishing.publish(one);
-  const told = async () =>
+  const visibilities = async () =>
     (await service.emitted(SiteAudience))
       .filter(({ site }) => site === one.siteId)
       .at(-1)!
       .spaces.map(({ visibility }) => visibility);
-  expect(await told()).toEqual(["public", "public"]);
+  expect(await visibilities()).toEqual(["public", "public"]);
   await api.sections.update({ ...one, siteSectionId, condition: "visitor.claims.beta" });
-  expect(await told()).toEqual(["public", "visitor-auth"]);
+  expect(await visibilities()).toEqual(["public", "visitor-auth"]);
   await api.sections.update({ ...one, siteSectionId, condition: null });
-  expect(await told()).toEqual(["public", "public"]);
+  expect(await visibilities()).toEqual(["public", "public"]);
 });
 
 test("DELETE …/sections/{siteSectionId} takes its spaces off the site, and the next section becomes the default", async () => {

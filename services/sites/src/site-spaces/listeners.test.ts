@@ -159,13 +159,13 @@ test("POST …/site-spaces of a space that is transferred right after content re
       content: {
         ...service.content.client,
         lookup: async (asking, ids) => {
-          const answer = await service.content.client.lookup(asking, ids);
+          const found = await service.content.client.lookup(asking, ids);
           space.organization = "beta";
           left = happens(SpaceTransferred, { space: space.id, from: "acme", to: "beta" });
           await waitFor(() =>
             service.db.selectFrom("inbox").select("id").where("aggregate", "=", space.id).executeTakeFirst(),
           );
-          return answer;
+          return found;
         },
       },
     },

@@ -35,8 +35,8 @@ test("POST …/site-spaces adds the space at the end and returns its Location", 
     `http://octavo.test/v1/orgs/acme/sites/${site.id}/site-spaces/${added.id}`,
   );
   expect((await api.sites.get(one)).siteSpaces).toBe(2);
-  const told = (await service.emitted(SiteAudience)).at(-1)!;
-  expect(told).toMatchObject({ site: site.id, published: true, spaces: [{}, { space: space.id }] });
+  const audience = (await service.emitted(SiteAudience)).at(-1)!;
+  expect(audience).toMatchObject({ site: site.id, published: true, spaces: [{}, { space: space.id }] });
 });
 
 test("POST …/site-spaces makes the first space of a site its default", async () => {
@@ -185,8 +185,8 @@ test("PATCH …/site-spaces/{siteSpaceId} changes path, condition and space, and
   expect(await api.siteSpaces.update(siteSpace)).toEqual(changed);
   const { condition: _, ...rest } = changed;
   expect(await api.siteSpaces.update({ ...siteSpace, condition: null })).toEqual(rest);
-  const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1)!;
-  expect(told.spaces.map(({ space }) => space)).toContain(next.id);
+  const audience = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).at(-1)!;
+  expect(audience.spaces.map(({ space }) => space)).toContain(next.id);
   const former = service.db.selectFrom("former_path").selectAll().where("site", "=", one.siteId);
   expect(await former.execute()).toMatchObject([{ path: "api/events", site_space: added.id, section: null }]);
 });

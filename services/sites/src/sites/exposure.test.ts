@@ -17,7 +17,7 @@ async function guarded() {
   const site = await admin.sites.create({ organizationId: "acme", visibility: "share-link", spaces });
   const one = { organizationId: "acme", siteId: site.id };
   const [first, second] = (await admin.siteSpaces.list(one)).items;
-  const told = async () =>
+  const audienceCount = async () =>
     (await service.emitted(SiteAudience)).filter(({ site: id }) => id === site.id).length;
   return {
     admin,
@@ -26,7 +26,7 @@ async function guarded() {
     one,
     first: first!,
     second: second!,
-    told,
+    audienceCount,
     member: await service.as({ acme: "create" }),
   };
 }
@@ -53,7 +53,7 @@ test.each(widening)(
   "%s takes the right to show each space, and reveals nothing of those that one may not read",
   async (_, widen) => {
     const site = await guarded();
-    const before = await site.told();
+    const before = await site.audienceCount();
     await expect(widen(site)).rejects.toMatchObject({
       code: "FORBIDDEN",
       message: "siteSpaces: 1 space needs the role create",
@@ -64,7 +64,7 @@ test.each(widening)(
       code: "FORBIDDEN",
       message: `siteSpaces.${site.second.id}: needs the role create on the space ${site.closed.id}`,
     });
-    expect(await site.told()).toBe(before);
+    expect(await site.audienceCount()).toBe(before);
     expect(await site.admin.sites.get(site.one)).toMatchObject({
       published: false,
       visibility: "share-link",

@@ -61,8 +61,8 @@ test("POST /orgs/{organizationId}/sites shows the given spaces in their order, l
     ["guide-1", false],
     ["uber-uns", false],
   ]);
-  const told = (await service.emitted(SiteAudience)).filter((event) => event.site === site.id);
-  expect(told).toEqual([
+  const audiences = (await service.emitted(SiteAudience)).filter((event) => event.site === site.id);
+  expect(audiences).toEqual([
     {
       site: site.id,
       organization: "acme",
@@ -210,9 +210,9 @@ test("PATCH /orgs/{organizationId}/sites/{siteId} changes what it names and noth
   const { proxy, ...rest } = changed;
   expect(kept).toEqual(rest);
   expect(await api.sites.update(one)).toEqual(rest);
-  const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === siteId);
+  const audiences = (await service.emitted(SiteAudience)).filter(({ site }) => site === siteId);
   // With the foreign address, and without it again.
-  expect(told).toHaveLength(2);
+  expect(audiences).toHaveLength(2);
 });
 
 test("PATCH /orgs/{organizationId}/sites/{siteId} moves the root to another site space, and only to one of its own", async () => {
@@ -227,8 +227,8 @@ test("PATCH /orgs/{organizationId}/sites/{siteId} moves the root to another site
   expect((await api.siteSpaces.list({ ...one, default: true })).items.map(({ id }) => id)).toEqual([
     second.id,
   ]);
-  const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === siteId).at(-1)!;
-  expect(told.spaces.map(({ url }) => url)).toEqual([
+  const audience = (await service.emitted(SiteAudience)).filter(({ site }) => site === siteId).at(-1)!;
+  expect(audience.spaces.map(({ url }) => url)).toEqual([
     `http://octavo.test/sites/${siteId}/one/`,
     `http://octavo.test/sites/${siteId}/`,
   ]);
@@ -331,8 +331,8 @@ test("DELETE /orgs/{organizationId}/sites/{siteId} removes it for good, and succ
   expect(await api.sites.remove(one)).toBeUndefined();
   expect(await api.sites.remove(one)).toBeUndefined();
   await expect(api.sites.get(one)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  const told = (await service.emitted(SiteAudience)).filter(({ site }) => site === siteId).at(-1);
-  expect(told).toEqual({ site: siteId, organization: "acme", published: false, spaces: [] });
+  const audience = (await service.emitted(SiteAudience)).filter(({ site }) => site === siteId).at(-1);
+  expect(audience).toEqual({ site: siteId, organization: "acme", published: false, spaces: [] });
   expect((await service.emitted(SiteDeleted)).filter(({ site }) => site === siteId)).toHaveLength(1);
   expect(service.content.spaces.get(space.id)!.deleted).toBeUndefined();
 });

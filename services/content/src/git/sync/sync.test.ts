@@ -352,13 +352,13 @@ test("the webhook takes what GitHub, Gitea and GitLab sign, and nothing else", a
   const address = await t.serve(router, [webhookRoute(() => t.ctx)]);
   const body = JSON.stringify({ ref: "refs/heads/main" });
   const digest = createHmac("sha256", secret).update(body).digest("hex");
-  const told = async (headers: Record<string, string>, space = spaceId) =>
+  const statusFor = async (headers: Record<string, string>, space = spaceId) =>
     (await fetch(`${address}/v1/spaces/${space}/git/webhook`, { method: "POST", body, headers })).status;
-  expect(await told({ "x-hub-signature-256": `sha256=${digest}` })).toBe(204);
-  expect(await told({ "x-gitea-signature": digest })).toBe(204);
-  expect(await told({ "x-gitlab-token": secret })).toBe(204);
-  expect(await told({})).toBe(403);
-  expect(await told({ "x-hub-signature-256": `sha256=${"0".repeat(64)}` })).toBe(403);
-  expect(await told({ "x-gitlab-token": `${secret}!` })).toBe(403);
-  expect(await told({ "x-gitlab-token": secret }, "nobody")).toBe(403);
+  expect(await statusFor({ "x-hub-signature-256": `sha256=${digest}` })).toBe(204);
+  expect(await statusFor({ "x-gitea-signature": digest })).toBe(204);
+  expect(await statusFor({ "x-gitlab-token": secret })).toBe(204);
+  expect(await statusFor({})).toBe(403);
+  expect(await statusFor({ "x-hub-signature-256": `sha256=${"0".repeat(64)}` })).toBe(403);
+  expect(await statusFor({ "x-gitlab-token": `${secret}!` })).toBe(403);
+  expect(await statusFor({ "x-gitlab-token": secret }, "nobody")).toBe(403);
 });

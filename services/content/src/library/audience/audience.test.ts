@@ -17,7 +17,7 @@ const create = async (parent?: string) =>
   (await admin().spaces.create({ organizationId: "acme", title: "Guide", parent })).id;
 
 /** What the consumer does with an event. */
-function hear(
+function receive(
   site: string,
   spaces: z.output<typeof SiteAudience.payload>["spaces"],
   published = true,
@@ -36,21 +36,21 @@ const changes = async (space: string) =>
 
 test("a space is as visible as the most open site that shows it, and has its address", async () => {
   const space = await create();
-  await hear("s1", [{ space, visibility: "visitor-auth", url: "http://sites.test/one" }]);
+  await receive("s1", [{ space, visibility: "visitor-auth", url: "http://sites.test/one" }]);
   const seen = await admin().spaces.get({ spaceId: space });
   expect(seen).toMatchObject({ visibility: "visitor-auth", urls: { published: "http://sites.test/one" } });
   expect(seen.urls.public).toBeUndefined();
-  await hear("s2", [{ space, visibility: "public", url: "http://sites.test/two" }]);
-  await hear("s2", [{ space, visibility: "public", url: "http://sites.test/new" }]);
+  await receive("s2", [{ space, visibility: "public", url: "http://sites.test/two" }]);
+  await receive("s2", [{ space, visibility: "public", url: "http://sites.test/new" }]);
   expect(await admin().spaces.get({ spaceId: space })).toMatchObject({
     visibility: "public",
     urls: { published: "http://sites.test/new", public: "http://sites.test/new" },
   });
   const { items } = await admin().spaces.list({ organizationId: "acme" });
   expect(items.find(({ id }) => id === space)?.urls.public).toBe("http://sites.test/new");
-  await hear("s2", [], false);
+  await receive("s2", [], false);
   expect(await admin().spaces.get({ spaceId: space })).toMatchObject({ visibility: "visitor-auth" });
-  await hear("s1", [{ space, visibility: "visitor-auth", url: "http://sites.test/one" }], false);
+  await receive("s1", [{ space, visibility: "visitor-auth", url: "http://sites.test/one" }], false);
   expect((await admin().spaces.get({ spaceId: space })).urls.published).toBeUndefined();
   expect(await changes(space)).toEqual([
     "private > visitor-auth",
@@ -68,8 +68,8 @@ test("an audience event that repeats changes nothing; a space shown twice counts
     { space: "unknown", visibility: "public", url: "http://sites.test/third" },
     { space: await create(), visibility: "of the future", url: "http://sites.test/fourth" },
   ];
-  await hear("s3", spaces);
-  await hear("s3", spaces);
+  await receive("s3", spaces);
+  await receive("s3", spaces);
   expect((await admin().spaces.get({ spaceId: space })).urls.published).toBe("http://sites.test/first");
   expect(await changes(space)).toEqual(["private > unlisted"]);
   await expect(admin().spaces.update({ spaceId: space, editMode: "live" })).rejects.toMatchObject({
@@ -94,8 +94,8 @@ test("a space that no site shows is as visible as its collection while it inheri
 test("a space shows its visitor authentication as soon as the event of its site arrives", async () => {
   const space = await create();
   const shown = (visibility: string) => [{ space, visibility, url: "http://sites.test/four" }];
-  const told = (backend: string, visibility = "visitor-auth", published = true) =>
-    hear("s4", shown(visibility), published, "acme", { backend });
+  const showWith = (backend: string, visibility = "visitor-auth", published = true) =>
+    receive("s4", shown(visibility), published, "acme", { backend });
   const seen = async () => {
     const { visitorAuth } = await admin().spaces.get({ spaceId: space });
     const { items } = await admin().spaces.list({ organizationId: "acme" });
@@ -103,30 +103,30 @@ test("a space shows its visitor authentication as soon as the event of its site 
     return visitorAuth;
   };
   // What sites of the release before this one tell.
-  await hear("s4", shown("visitor-auth"));
+  await receive("s4", shown("visitor-auth"));
   expect(await seen()).toBeUndefined();
-  await told("custom");
+  await showWith("custom");
   expect(await seen()).toEqual({ backend: "custom" });
-  await told("integration");
+  await showWith("integration");
   expect(await seen()).toBeUndefined();
-  await told("of the future");
+  await showWith("of the future");
   expect(await seen()).toBeUndefined();
-  await told("custom", "public");
+  await showWith("custom", "public");
   expect(await seen()).toBeUndefined();
-  await told("custom");
+  await showWith("custom");
   expect(await seen()).toEqual({ backend: "custom" });
-  await hear("s4b", shown("unlisted"));
+  await receive("s4b", shown("unlisted"));
   expect(await seen()).toBeUndefined();
-  await hear("s4b", []);
+  await receive("s4b", []);
   expect(await seen()).toEqual({ backend: "custom" });
-  await told("custom", "visitor-auth", false);
+  await showWith("custom", "visitor-auth", false);
   expect(await seen()).toBeUndefined();
 });
 
 test("GET /spaces/{spaceId}?shareKey repeats the key of a site that shows the space in its address, and opens nothing", async () => {
   const space = await create();
   const key = "0123456789abcdef0123456789ABCDEF01234567";
-  const tell = (keys: string[], published = true) =>
+  const showWithKeys = (keys: string[], published = true) =>
     transact(t.ctx, (ctx) =>
       listeners[0]!.handle({
         ctx,
@@ -139,7 +139,7 @@ test("GET /spaces/{spaceId}?shareKey repeats the key of a site that shows the sp
       }),
     );
   const seen = async (shareKey: string) => (await admin().spaces.get({ spaceId: space, shareKey })).urls;
-  await tell([hashOfShareKey(key)!]);
+  await showWithKeys([hashOfShareKey(key)!]);
   const { urls: plain } = await admin().spaces.get({ spaceId: space });
   expect(plain.published).toBe("http://sites.test/k1/guide/");
   expect(await seen(key)).toEqual({
@@ -153,17 +153,17 @@ test("GET /spaces/{spaceId}?shareKey repeats the key of a site that shows the sp
   await expect(t.as({ beta: "admin" }).spaces.get({ spaceId: space, shareKey: key })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
-  await tell([]);
+  await showWithKeys([]);
   expect(await seen(key)).toEqual(plain);
-  await tell([hashOfShareKey(key)!], false);
+  await showWithKeys([hashOfShareKey(key)!], false);
   expect((await seen(key)).published).toBeUndefined();
 });
 
 test("a space in the trash is settled when it comes back", async () => {
   const space = await create();
-  await hear("s5", [{ space, visibility: "public", url: "http://sites.test/five" }]);
+  await receive("s5", [{ space, visibility: "public", url: "http://sites.test/five" }]);
   await admin().spaces.remove({ spaceId: space });
-  await hear("s5", []);
+  await receive("s5", []);
   expect(await changes(space)).toEqual(["private > public"]);
   expect(await admin().spaces.restore({ spaceId: space })).toMatchObject({ visibility: "private" });
   expect(await changes(space)).toEqual(["private > public", "public > private"]);
@@ -173,8 +173,8 @@ test("two sites that show a space at one time end with the more open of them", a
   for (let round = 0; round < 5; round++) {
     const space = await create();
     await Promise.all([
-      hear(`a${round}`, [{ space, visibility: "public", url: "http://sites.test/a" }]),
-      hear(`b${round}`, [{ space, visibility: "unlisted", url: "http://sites.test/b" }]),
+      receive(`a${round}`, [{ space, visibility: "public", url: "http://sites.test/a" }]),
+      receive(`b${round}`, [{ space, visibility: "unlisted", url: "http://sites.test/b" }]),
     ]);
     expect(await admin().spaces.get({ spaceId: space })).toMatchObject({ visibility: "public" });
   }
@@ -190,16 +190,16 @@ test("a site of the old organization shows a transferred space to nobody, also w
     visibility: "public",
     url: "http://sites.test/six",
   }));
-  await hear("s6", shown);
+  await receive("s6", shown);
   await both.spaces.transfer({ spaceId: alone, organization: "beta" });
   await both.collections.transfer({ collectionId: parent, organization: "beta" });
   const seen = async () =>
     Promise.all([alone, nested].map(async (spaceId) => (await both.spaces.get({ spaceId })).visibility));
   expect(await seen()).toEqual(["private", "in-collection"]);
-  await hear("s6", shown);
+  await receive("s6", shown);
   expect(await seen()).toEqual(["private", "in-collection"]);
-  await hear("s7", shown, true, "beta");
-  await hear("s6", []);
+  await receive("s7", shown, true, "beta");
+  await receive("s6", []);
   expect(await seen()).toEqual(["public", "public"]);
 });
 
@@ -208,10 +208,10 @@ test("a space that is transferred while an event of its site arrives ends privat
   for (let round = 0; round < 5; round++) {
     const space = await create();
     const shown = [{ space, visibility: "public", url: "http://sites.test/r" }];
-    if (round % 2) await hear(`r${round}`, shown);
+    if (round % 2) await receive(`r${round}`, shown);
     await Promise.all([
       both.spaces.transfer({ spaceId: space, organization: "beta" }),
-      hear(`r${round}`, shown),
+      receive(`r${round}`, shown),
     ]);
     expect(await both.spaces.get({ spaceId: space })).toMatchObject({ visibility: "private" });
   }

@@ -26,7 +26,7 @@ for (const user of users) t.directory.member("acme", { user, role: "read", teams
 for (const team of teams) t.directory.team("acme", team);
 
 /** What whoever listened from the beginning knows: of each subject the latest count. */
-async function told(): Promise<Record<string, number>> {
+async function publishedCounts(): Promise<Record<string, number>> {
   const counts = (await emitted(t.ctx, GrantsCounted)).filter(({ organization }) => organization === "acme");
   const latest = new Map<string, (typeof counts)[number]>();
   for (const count of counts) {
@@ -72,13 +72,13 @@ test("after any operations, concurrent ones too, the published counts match the 
   const newCollection = async () => {
     collections.push((await admin.collections.create({ organizationId: "acme" })).id);
   };
-  const hear = <Payload extends z.ZodType>(event: EventType<Payload>, payload: z.input<Payload>) =>
+  const receive = <Payload extends z.ZodType>(event: EventType<Payload>, payload: z.input<Payload>) =>
     deliver(t.ctx, subscriptions, event, "acme", payload);
   const someone = () => ({ organization: "acme", user: one(users) });
   const replace = (team: string) => {
     teams.push(`${teams.splice(teams.indexOf(team), 1)}'`);
     t.directory.team("acme", teams.at(-1)!);
-    return hear(TeamChanged, { organization: "acme", team, deleted: true });
+    return receive(TeamChanged, { organization: "acme", team, deleted: true });
   };
   const target = () => ({ type: "space" as const, id: one(spaces) });
   const moves: [weight: number, move: () => Promise<unknown>][] = [
@@ -118,10 +118,10 @@ test("after any operations, concurrent ones too, the published counts match the 
     [0.3, () => admin.collections.remove({ collectionId: one(collections) })],
     [0.5, () => admin.spaces.transfer({ spaceId: one(spaces), organization: "beta" })],
     [0.2, () => admin.collections.transfer({ collectionId: one(collections), organization: "beta" })],
-    [1, () => hear(MemberRemoved, someone())],
+    [1, () => receive(MemberRemoved, someone())],
     [2, () => comeBack(one(users))],
     [0.5, () => replace(one(teams))],
-    [2, () => hear(InviteAccepted, { ...someone(), target: target(), level: "comment" })],
+    [2, () => receive(InviteAccepted, { ...someone(), target: target(), level: "comment" })],
   ];
   const total = moves.reduce((sum, [weight]) => sum + weight, 0);
   const move = () => {
@@ -135,7 +135,7 @@ test("after any operations, concurrent ones too, the published counts match the 
   for (let index = 0; index < 3; index++) await Promise.all([newSpace(), newCollection()]);
   for (let round = 0; round < 40; round++) {
     await Promise.all(Array.from({ length: 5 }, () => attempt(move()())));
-    expect(await told()).toEqual(await recounted());
+    expect(await publishedCounts()).toEqual(await recounted());
   }
   expect(Object.keys(await recounted()).length).toBeGreaterThan(1);
 }, 120_000);

@@ -139,11 +139,11 @@ test.each(both)(
         removeTeam: () => on.removeTeam({ teamId: "writers" }),
       };
       for (const [name, write] of Object.entries(writes)) {
-        const said = await write().then(
+        const outcome = await write().then(
           () => 204,
           (error) => errorBody(error, "").status,
         );
-        expect(said, `${role} ${name}`).toBe(status);
+        expect(outcome, `${role} ${name}`).toBe(status);
       }
       await mounts(admin)[kind].invite({ users: ["bob"], teams: ["writers"], role: "edit" });
       if (role === "null") expect(await faultOf(on.listUsers({}))).toMatchObject({ status: 404 });

@@ -34,7 +34,7 @@ beforeEach(async () => {
     .execute();
 });
 
-const hear = ({ name }: EventType, payload: object) =>
+const receive = ({ name }: EventType, payload: object) =>
   transact(t.ctx, async (ctx) => {
     const event = { id: "e", name, aggregate: "acme", occurredAt: TIMES.event };
     const subscription = listeners.find((listener) => listener.event.name === name)!;
@@ -51,7 +51,7 @@ const left = async () =>
   ).map(({ target, subject }) => `${target} ${subject}`);
 
 test("a member who leaves loses the grants of that organization, but none of a membership after", async () => {
-  await hear(MemberRemoved, { organization: "acme", user: "ada", joinedAt: TIMES.event });
+  await receive(MemberRemoved, { organization: "acme", user: "ada", joinedAt: TIMES.event });
   expect(await left()).toEqual(["s1 bob", "s1 team", "s2 ada", "s3 ada"]);
 });
 
@@ -62,7 +62,7 @@ test("for a new member it publishes on how many spaces of the organization they 
     .insertInto("content_grant")
     .values({ ...grant, target, organization: "acme" })
     .execute();
-  await hear(MemberAdded, { organization: "acme", user: "ada", role: null });
+  await receive(MemberAdded, { organization: "acme", user: "ada", role: null });
   expect((await t.emitted("content.grants.counted")).at(-1)).toMatchObject({
     ...{ organization: "acme", subject: { type: "user", id: "ada" } },
     spaces: 1,
@@ -70,9 +70,9 @@ test("for a new member it publishes on how many spaces of the organization they 
 });
 
 test("a team that is deleted loses its grants, one that changed keeps them", async () => {
-  await hear(TeamChanged, { organization: "acme", team: "team" });
+  await receive(TeamChanged, { organization: "acme", team: "team" });
   expect(await left()).toContain("s1 team");
-  await hear(TeamChanged, { organization: "acme", team: "team", deleted: true });
+  await receive(TeamChanged, { organization: "acme", team: "team", deleted: true });
   expect(await left()).not.toContain("s1 team");
 });
 
@@ -84,7 +84,7 @@ test("who accepts an invite is granted what it promised, and keeps what is highe
     t.space({ deleted_at: TIMES.old, purging_at: TIMES.old }),
   ]);
   const accept = (id: string, level: string | null, type = "space") =>
-    hear(InviteAccepted, { organization: "acme", user: "eve", target: { type, id }, level });
+    receive(InviteAccepted, { organization: "acme", user: "eve", target: { type, id }, level });
   const granted = () =>
     t.db.selectFrom("content_grant").select(["target", "role"]).where("subject", "=", "eve").execute();
   await accept(space, null);
@@ -101,7 +101,7 @@ test("who accepts an invite is granted what it promised, and keeps what is highe
   expect(await granted()).toEqual([{ target: space, role: "review" }]);
   await accept(trashed, "edit");
   expect(await granted()).toContainEqual({ target: trashed, role: "edit" });
-  await hear(MemberRemoved, { organization: "acme", user: "eve" });
+  await receive(MemberRemoved, { organization: "acme", user: "eve" });
   expect(await granted()).toEqual([]);
 });
 
@@ -109,14 +109,14 @@ test("an acceptance that is delivered again after the member was removed grants 
   const id = await t.space();
   const target = { type: "space", id };
   const accept = (joinedAt?: string) =>
-    hear(InviteAccepted, { organization: "acme", user: "fay", joinedAt, target, level: "edit" });
+    receive(InviteAccepted, { organization: "acme", user: "fay", joinedAt, target, level: "edit" });
   const granted = () => t.db.selectFrom("content_grant").select("role").where("target", "=", id).execute();
   await accept(TIMES.old);
   expect(await granted()).toEqual([{ role: "edit" }]);
-  await hear(MemberRemoved, { organization: "acme", user: "fay", joinedAt: TIMES.old });
+  await receive(MemberRemoved, { organization: "acme", user: "fay", joinedAt: TIMES.old });
   await accept(TIMES.old);
   expect(await granted()).toEqual([]);
-  await hear(MemberAdded, { organization: "acme", user: "fay", role: null });
+  await receive(MemberAdded, { organization: "acme", user: "fay", role: null });
   await accept(TIMES.old);
   expect(await granted()).toEqual([]);
   await accept(TIMES.late);

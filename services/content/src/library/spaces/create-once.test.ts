@@ -17,8 +17,8 @@ test("spaces.createOnce makes a space with the given id, once, however often and
   expect(one).toMatchObject({ id: input.id, title: "Docs", organization: "acme" });
   expect(others).toEqual([one, one]);
   expect(await ada.spaces.createOnce(input)).toEqual(one);
-  const told = (await service.emitted("content.space.created")) as { space: string }[];
-  expect(told.filter(({ space }) => space === input.id)).toHaveLength(1);
+  const events = (await service.emitted("content.space.created")) as { space: string }[];
+  expect(events.filter(({ space }) => space === input.id)).toHaveLength(1);
 });
 
 test("spaces.createOnce is 409 for an id that is somebody else's space, another organization's, or in the trash", async () => {

@@ -209,9 +209,9 @@ test("GET /orgs/{organizationId}/spaces pages without a gap while spaces come an
   const gone = await make();
   const seen: string[] = [];
   for (let page: string | undefined, first = true; first || page; first = false) {
-    const answer = await as.spaces.list({ organizationId, limit: 3, page });
-    seen.push(...answer.items.map(({ id }) => id));
-    page = answer.next?.page;
+    const response = await as.spaces.list({ organizationId, limit: 3, page });
+    seen.push(...response.items.map(({ id }) => id));
+    page = response.next?.page;
     if (first) await as.spaces.remove({ spaceId: gone });
     await make();
     if (seen.length > 30) break;

@@ -19,7 +19,7 @@ const grant = (target: string) =>
     .execute();
 const grants = async (target: string) =>
   (await t.db.selectFrom("content_grant").selectAll().where("target", "=", target).execute()).length;
-const told = async (name: string, id: string) =>
+const eventsOf = async (name: string, id: string) =>
   (await t.emitted(name)).filter((event) => Object.values(event as object).includes(id));
 
 /** A git operation that runs until the answer is called. */
@@ -59,7 +59,7 @@ test("POST /spaces/{spaceId}/transfer gives the space to the other organization,
   });
   expect([moved.parent, moved.gitSync]).toEqual([undefined, undefined]);
   expect(await grants(spaceId)).toBe(0);
-  expect(await told("content.space.transferred", spaceId)).toEqual([
+  expect(await eventsOf("content.space.transferred", spaceId)).toEqual([
     { space: spaceId, from: "acme", to: "beta" },
   ]);
   const indexed = await t.db
@@ -94,7 +94,7 @@ test("POST /spaces/{spaceId}/transfer needs create in both organizations", async
     code: "NOT_FOUND",
   });
   expect(await both().spaces.get({ spaceId })).toMatchObject({ organization: "acme" });
-  expect(await told("content.space.transferred", spaceId)).toEqual([]);
+  expect(await eventsOf("content.space.transferred", spaceId)).toEqual([]);
 });
 
 test("POST /spaces/{spaceId}/transfer is 412 while a git operation runs, and goes on after it", async () => {
@@ -120,7 +120,7 @@ test("transfers of a space at one time leave it with one owner, and events that 
       ["beta", "gamma", "beta"].map((organization) => everywhere.spaces.transfer({ spaceId, organization })),
     );
     const { organization } = await everywhere.spaces.get({ spaceId });
-    const steps = (await told("content.space.transferred", spaceId)) as { from: string; to: string }[];
+    const steps = (await eventsOf("content.space.transferred", spaceId)) as { from: string; to: string }[];
     expect(steps.map(({ from }) => from)).toEqual(["acme", ...steps.slice(0, -1).map(({ to }) => to)]);
     expect(steps.at(-1)!.to).toBe(organization);
   }
@@ -162,11 +162,11 @@ test("POST /collections/{collectionId}/transfer takes all that lies in it along"
   expect(await both().spaces.get({ spaceId: outside.id })).toMatchObject({ organization: "acme" });
   expect(await Promise.all([top.id, inner.id, two.id].map(grants))).toEqual([0, 0, 0]);
   const spaces = [one.id, two.id, trashed.id].sort();
-  expect(await told("content.collection.transferred", top.id)).toEqual([
+  expect(await eventsOf("content.collection.transferred", top.id)).toEqual([
     { collection: top.id, spaces, from: "acme", to: "beta" },
   ]);
   for (const space of spaces) {
-    expect(await told("content.space.transferred", space)).toEqual([{ space, from: "acme", to: "beta" }]);
+    expect(await eventsOf("content.space.transferred", space)).toEqual([{ space, from: "acme", to: "beta" }]);
   }
   const line = await t.db
     .selectFrom("collection")

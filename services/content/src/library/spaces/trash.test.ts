@@ -19,10 +19,10 @@ test("DELETE /spaces/{spaceId} hides the space from all but those who may restor
   expect(await admin().spaces.remove({ spaceId })).toBeUndefined();
   expect(await admin().spaces.remove({ spaceId })).toBeUndefined();
   expect(await admin().spaces.remove({ spaceId: "unknown" })).toBeUndefined();
-  const told = (await t.emitted("content.space.deleted")).filter(
+  const events = (await t.emitted("content.space.deleted")).filter(
     (event) => (event as { space: string }).space === spaceId,
   );
-  expect(told).toHaveLength(1);
+  expect(events).toHaveLength(1);
   expect(await t.as({ acme: "create" }).spaces.get({ spaceId })).toMatchObject({
     deletedAt: expect.any(String),
   });

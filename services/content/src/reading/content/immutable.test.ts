@@ -115,10 +115,10 @@ test("a tree that is kept as bytes is the tree of the revision, with and without
   const at = await spaceWithPage();
   for (const query of ["", "?metadata=false"]) {
     const path = `/v1/spaces/${at.spaceId}/content/pages${query}`;
-    const answers = [];
-    for (let round = 0; round < 3; round++) answers.push((await as(ada)("GET", path)).body);
+    const responses = [];
+    for (let round = 0; round < 3; round++) responses.push((await as(ada)("GET", path)).body);
     const made = await admin.content.pages({ spaceId: at.spaceId, metadata: query === "" });
-    for (const answer of answers) expect(answer).toEqual(JSON.parse(JSON.stringify(made)));
+    for (const response of responses) expect(response).toEqual(JSON.parse(JSON.stringify(made)));
   }
 });
 
@@ -133,7 +133,7 @@ test("what expires, holds what goes on around it or is refused has no tag", asyn
     `${space}/revisions/${at.revisionId}/files`,
     `${space}/revisions/${at.revisionId}/page/unknown`,
   ]) {
-    const answer = await as(ada)("GET", path, undefined, { "if-none-match": "*" });
-    expect([path, answer.status !== 304, answer.headers.get("etag")]).toEqual([path, true, null]);
+    const response = await as(ada)("GET", path, undefined, { "if-none-match": "*" });
+    expect([path, response.status !== 304, response.headers.get("etag")]).toEqual([path, true, null]);
   }
 });

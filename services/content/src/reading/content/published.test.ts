@@ -58,14 +58,14 @@ test("visitors of a public space see its pages as its site shows them, and who m
     expect(pages.map(({ title }) => title)).toEqual(["Guide"]);
     const page = await visitor.content.page({ spaceId, pageId: shown });
     expect(page).toMatchObject({ title: "Guide", markdown: "# Guide\n\nFor all.\n" });
-    const answers = JSON.stringify([
+    const responses = JSON.stringify([
       page,
       await visitor.content.page({ spaceId, pageId: shown, format: "document", evaluated: "false" }),
       await visitor.content.pageAtPath({ spaceId, pagePath: "guide" }),
       await visitor.content.pageDocument({ spaceId, pageId: shown, evaluated: "deterministic-only" }),
     ]);
-    expect(answers).toContain("For all.");
-    expect(answers).not.toMatch(/note|testers|claims/);
+    expect(responses).toContain("For all.");
+    expect(responses).not.toMatch(/note|testers|claims/);
     for (const pageId of [beta, below]) {
       expect(await statusOf(visitor.content.page({ spaceId, pageId }))).toBe(404);
       expect(await statusOf(visitor.content.pageDocument({ spaceId, pageId }))).toBe(404);
@@ -261,14 +261,14 @@ test("neither a title nor its slug reveals what stands in a condition to a visit
   await admin.changeRequests.merge({ spaceId, changeRequestId });
   const { pages } = await stranger.content.pages({ spaceId });
   expect(pages.map(({ title }) => title)).toEqual(["Plans", "Sent", "Untitled"]);
-  const answers: unknown[] = [pages];
+  const responses: unknown[] = [pages];
   for (const { id: pageId } of pages) {
-    answers.push(await stranger.content.page({ spaceId, pageId, format: "markdown" }));
-    answers.push(await stranger.content.page({ spaceId, pageId, format: "document" }));
-    answers.push(await reader.content.page({ spaceId, pageId, format: "document", evaluated: "true" }));
+    responses.push(await stranger.content.page({ spaceId, pageId, format: "markdown" }));
+    responses.push(await stranger.content.page({ spaceId, pageId, format: "document" }));
+    responses.push(await reader.content.page({ spaceId, pageId, format: "document", evaluated: "true" }));
   }
-  expect(JSON.stringify(answers)).toContain("Described");
-  expect(JSON.stringify(answers)).not.toContain("secret");
+  expect(JSON.stringify(responses)).toContain("Described");
+  expect(JSON.stringify(responses)).not.toContain("secret");
   expect(await reader.content.page({ spaceId, pageId: pages[1]!.id })).toMatchObject({
     title: `Sent ${hidden}`,
   });

@@ -16,8 +16,8 @@ let base: string;
 beforeAll(async () => {
   const server = createServer((req, res) => {
     asked.push(req.url!);
-    const answer = pages.get(req.url!.split("?")[0]!);
-    if (answer) answer(req, res);
+    const response = pages.get(req.url!.split("?")[0]!);
+    if (response) response(req, res);
     else res.writeHead(404).end();
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

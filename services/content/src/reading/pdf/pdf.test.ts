@@ -67,11 +67,11 @@ async function textOf(url: string): Promise<string> {
 }
 
 async function fetchBytes(url: string) {
-  const answer = await fetch(new URL(pathOf(url), api.url));
+  const response = await fetch(new URL(pathOf(url), api.url));
   return {
-    status: answer.status,
-    type: answer.headers.get("content-type"),
-    bytes: new Uint8Array(await answer.arrayBuffer()),
+    status: response.status,
+    type: response.headers.get("content-type"),
+    bytes: new Uint8Array(await response.arrayBuffer()),
   };
 }
 

@@ -63,8 +63,8 @@ test("search.inSpaces reveals to a visitor nothing in a condition that the visit
   const { find } = await shownSpace();
   expect(await find("bittern")).toEqual([]);
   expect(await find("testers")).toEqual([]);
-  const told = await find("bittern", { claims: { beta: true } });
-  expect(titles(told)).toEqual(["Birds"]);
+  const found = await find("bittern", { claims: { beta: true } });
+  expect(titles(found)).toEqual(["Birds"]);
   expect(JSON.stringify(await find("reeds"))).not.toContain("bittern");
 });
 

@@ -224,9 +224,9 @@ test("a text without frontmatter leaves layout, cover, variables and the rest as
   await write({ document: await admin.changeRequestContent.pageDocument({ ...one, pageId }) });
   expect(await shown()).toMatchObject({ ...properties, markdown: `${front}\n\n# Kept\n\nOther.\n` });
   await write({ markdown: "---\nvars:\n  b: 2\n---\n\n# Kept\n" });
-  const told = await shown();
-  expect(told).toMatchObject({ variables: { b: 2 }, icon: "gear", layout: { width: "default" } });
-  expect(told).not.toHaveProperty("cover.ref");
+  const updated = await shown();
+  expect(updated).toMatchObject({ variables: { b: 2 }, icon: "gear", layout: { width: "default" } });
+  expect(updated).not.toHaveProperty("cover.ref");
   const cleared = { operation: "update_page" as const, page: pageId, icon: "" };
   await admin.changeRequests.edit({ ...one, changes: [cleared] });
   expect((await shown()).icon).toBeUndefined();

@@ -160,7 +160,7 @@ test("100 change requests that are opened at once over HTTP are numbered from 1 
   );
   const { send, close } = await listen(server);
   try {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, at) =>
         send("POST", `/v1/spaces/${spaceId}/change-requests`, {
           body: { subject: `Number ${at}` },
@@ -168,8 +168,8 @@ test("100 change requests that are opened at once over HTTP are numbered from 1 
         }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const numbers = answers.map(({ body }) => body.number as number).sort((one, other) => one - other);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    const numbers = responses.map(({ body }) => body.number as number).sort((one, other) => one - other);
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
   } finally {
     await close();

@@ -51,10 +51,10 @@ test("it takes one status (open by default), a creator and a contributor, and go
   expect(whole.items.map(({ id }) => id).sort()).toEqual([...ids].sort());
   const walked: string[] = [];
   for (let page: string | undefined; ; ) {
-    const answer = await call({ organizationId, limit: 4, page });
-    expect(answer.count).toBe(6);
-    walked.push(...answer.items.map(({ id }) => id));
-    page = answer.next?.page;
+    const response = await call({ organizationId, limit: 4, page });
+    expect(response.count).toBe(6);
+    walked.push(...response.items.map(({ id }) => id));
+    page = response.next?.page;
     if (!page) break;
   }
   expect(walked).toEqual(whole.items.map(({ id }) => id));

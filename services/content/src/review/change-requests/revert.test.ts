@@ -78,8 +78,8 @@ test("a page that the change request made is removed, with the pages below it", 
   );
   const made = (await pagesOf(one)).at(-1)!.id;
   const change: Change = { operation: "revert_page", page: made };
-  const answer = await admin.changeRequests.edit({ ...one, changes: [change], compat: false });
-  expect(answer).toMatchObject({ changes: [{ object: "deleted_page", page: made }] });
+  const response = await admin.changeRequests.edit({ ...one, changes: [change], compat: false });
+  expect(response).toMatchObject({ changes: [{ object: "deleted_page", page: made }] });
   expect(await pagesOf(one)).toEqual(pages);
 });
 
@@ -89,8 +89,8 @@ test("a page is put back as a revision has it; its history reads the same", asyn
   const { revision } = await admin.changeRequests.get(one);
   await edit(one, { operation: "update_page", page: setup, title: "Second", into: null });
   const change: Change = { operation: "revert_page", page: setup, revision };
-  const answer = await admin.changeRequests.edit({ ...one, changes: [change], compat: false });
-  expect(answer).toMatchObject({ changes: [{ object: "updated_page", page: { id: setup } }] });
+  const response = await admin.changeRequests.edit({ ...one, changes: [change], compat: false });
+  expect(response).toMatchObject({ changes: [{ object: "updated_page", page: { id: setup } }] });
   const { updatedAt: _now, ...now } = await admin.changeRequestContent.page({ ...one, pageId: setup });
   const { updatedAt: _then, ...then } = await admin.revisionContent.page({
     spaceId,

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 
 const [FIRST, SECOND] = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
-const hear = (event: EventType, payload: object) =>
+const receive = (event: EventType, payload: object) =>
   transact(t.ctx, async (ctx) => {
     const listener = listeners.find((one) => one.event.name === event.name)!;
     const occurredAt = new Date(Date.now() + 1000).toISOString();
@@ -171,19 +171,19 @@ test("departed members and deleted teams are requested no more in that organizat
   const one = await draft();
   await author.requestedReviewers.request({ ...one, users: ["bob", "cleo"], teams: ["docs"] });
   const left = { organization: "acme", user: "bob" };
-  await hear(MemberRemoved, { organization: "beta", user: "bob", joinedAt: SECOND });
-  await hear(MemberRemoved, { ...left, joinedAt: "2025-01-01T00:00:00.000Z" });
-  await hear(TeamChanged, { organization: "acme", team: "docs" });
+  await receive(MemberRemoved, { organization: "beta", user: "bob", joinedAt: SECOND });
+  await receive(MemberRemoved, { ...left, joinedAt: "2025-01-01T00:00:00.000Z" });
+  await receive(TeamChanged, { organization: "acme", team: "docs" });
   expect(await asked(one)).toEqual(["bob", "cleo", "docs"]);
-  await hear(MemberRemoved, { ...left, joinedAt: FIRST });
-  await hear(TeamChanged, { organization: "acme", team: "docs", deleted: true });
+  await receive(MemberRemoved, { ...left, joinedAt: FIRST });
+  await receive(TeamChanged, { organization: "acme", team: "docs", deleted: true });
   expect(await asked(one)).toEqual(["cleo"]);
 });
 
 test("a departure during a request removes it, a returning member stays, whenever the departure is received", async () => {
   const join = (joinedAt: string) =>
     t.directory.member("acme", { user: "joe", role: "review", teams: [], joinedAt });
-  const leave = (joinedAt: string) => hear(MemberRemoved, { organization: "acme", user: "joe", joinedAt });
+  const leave = (joinedAt: string) => receive(MemberRemoved, { organization: "acme", user: "joe", joinedAt });
   join(FIRST);
   t.directory.team("acme", "short");
   t.directory.member("acme", { user: "kim", role: "review", teams: ["short"] });
@@ -192,7 +192,7 @@ test("a departure during a request removes it, a returning member stays, wheneve
     author.requestedReviewers.request({ ...one, ...who });
   await Promise.allSettled([ask({ users: ["joe"] }), leave(FIRST), ask({ users: ["joe"] })]);
   expect(await asked(one)).toEqual([]);
-  await hear(TeamChanged, { organization: "acme", team: "short", deleted: true });
+  await receive(TeamChanged, { organization: "acme", team: "short", deleted: true });
   for (const who of [{ users: ["joe"] }, { users: [], teams: ["short"] }]) {
     await expect(ask(who)).rejects.toMatchObject({ code: "BAD_REQUEST" });
   }

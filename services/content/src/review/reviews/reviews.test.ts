@@ -25,7 +25,7 @@ const insert = [{ operation: "insert_page" as const, title: "Page", document: { 
 type One = Awaited<ReturnType<typeof opened>>;
 
 /** Who said what, newest first; what is outdated in brackets. */
-const said = async (one: One) =>
+const reviewsOf = async (one: One) =>
   (await author.reviews.list(one)).items.map(({ reviewer, status, outdated }) =>
     outdated ? `(${reviewer.id} ${status})` : `${reviewer.id} ${status}`,
   );
@@ -68,7 +68,7 @@ test("a review by one of a team completes the request to the team", async () => 
   expect(await asked(one)).toBe(0);
   await cleo.reviews.submit({ ...one, status: "approved" });
   await author.requestedReviewers.request({ ...one, users: [], teams: ["docs"] });
-  expect(await said(one)).toEqual(["cleo approved", "(bob approved)"]);
+  expect(await reviewsOf(one)).toEqual(["cleo approved", "(bob approved)"]);
 });
 
 test("a review is outdated by the next one of its reviewer or a new request, and not by an edit", async () => {
@@ -76,11 +76,11 @@ test("a review is outdated by the next one of its reviewer or a new request, and
   await bob.reviews.submit({ ...one, status: "changes-requested" });
   await cleo.reviews.submit({ ...one, status: "approved" });
   await author.changeRequests.edit({ ...one, changes: insert });
-  expect(await said(one)).toEqual(["cleo approved", "bob changes-requested"]);
+  expect(await reviewsOf(one)).toEqual(["cleo approved", "bob changes-requested"]);
   await author.requestedReviewers.request({ ...one, users: ["bob"] });
-  expect(await said(one)).toEqual(["cleo approved", "(bob changes-requested)"]);
+  expect(await reviewsOf(one)).toEqual(["cleo approved", "(bob changes-requested)"]);
   await bob.reviews.submit({ ...one, status: "approved" });
-  expect(await said(one)).toEqual(["bob approved", "cleo approved", "(bob changes-requested)"]);
+  expect(await reviewsOf(one)).toEqual(["bob approved", "cleo approved", "(bob changes-requested)"]);
   await cleo.reviews.submit({ ...one, status: "changes-requested" });
   const current = await author.reviews.list({ ...one, outdated: false });
   expect(current.items.map(({ status }) => status)).toEqual(["changes-requested", "approved"]);
@@ -122,8 +122,9 @@ test("a review's comment is one on the change request, shown as markdown or as a
 
 test("changes of a review's comment show in the review, and an empty comment creates none", async () => {
   const one = await opened();
-  const say = (markdown: string) => bob.reviews.submit({ ...one, status: "approved", comment: { markdown } });
-  const { comment } = await say("Fine.");
+  const submit = (markdown: string) =>
+    bob.reviews.submit({ ...one, status: "approved", comment: { markdown } });
+  const { comment } = await submit("Fine.");
   const commentId = comment!.id;
   await author.changeRequestComments.update({ ...one, commentId, resolved: true });
   await author.changeRequestComments.postReply({ ...one, commentId, body: { markdown: "Thanks." } });
@@ -132,7 +133,7 @@ test("changes of a review's comment show in the review, and an empty comment cre
   await bob.changeRequestComments.remove({ ...one, commentId });
   const [bare] = (await author.reviews.list(one)).items;
   expect(bare!.comment).toBeUndefined();
-  for (const nothing of ["", " \n"]) expect((await say(nothing)).comment).toBeUndefined();
+  for (const nothing of ["", " \n"]) expect((await submit(nothing)).comment).toBeUndefined();
   const empty = { comment: {}, status: "approved" as const };
   expect((await bob.reviews.submit({ ...one, ...empty })).comment).toBeUndefined();
   expect((await author.changeRequestComments.list(one)).count).toBe(0);
@@ -166,7 +167,7 @@ test("nobody reviews their own change request, with too little a role, or in a f
   await expect(bob.reviews.submit({ ...one, changeRequestId: "7", status })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
-  expect(await said(one)).toEqual([]);
+  expect(await reviewsOf(one)).toEqual([]);
 });
 
 test("what is archived or merged is reviewed no more, and keeps its reviews", async () => {
@@ -182,7 +183,7 @@ test("what is archived or merged is reviewed no more, and keeps its reviews", as
   await expect(bob.reviews.submit({ ...one, status: "approved" })).rejects.toMatchObject({
     code: "BAD_REQUEST",
   });
-  expect(await said(one)).toEqual(["bob changes-requested", "(bob approved)"]);
+  expect(await reviewsOf(one)).toEqual(["bob changes-requested", "(bob approved)"]);
 });
 
 test("reviews of one person at the same moment leave one that counts", async () => {

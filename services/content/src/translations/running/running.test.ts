@@ -92,8 +92,8 @@ test("a run makes a space of the same pages in the other language; code, links a
   expect(after.map(({ title }) => title)).toEqual(["START HERE", "MORE"]);
   expect(after[1]).toMatchObject({ description: "ABOUT MORE" });
   const text = await markdown(result!.space, after[0]!.id);
-  for (const said of ["FIRST WORDS.", "RUN `npm start` **NOW**, SEE [MORE](more.md).", "code words"])
-    expect(text).toContain(said);
+  for (const expected of ["FIRST WORDS.", "RUN `npm start` **NOW**, SEE [MORE](more.md).", "code words"])
+    expect(text).toContain(expected);
   const { items } = await admin.links.list({ spaceId: result!.space, status: "broken" });
   expect(items).toEqual([]);
 });

@@ -141,16 +141,16 @@ test("a code that many confirm at once is used once", async () => {
   const ada = await newcomer({ [acme]: "read" });
   const { send } = await bound(ada, acme);
   const code = await codeFor({ send, email: ada.email });
-  const answers = await Promise.all(Array.from({ length: 5 }, () => confirm({ send }, code)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => confirm({ send }, code)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
 });
 
 test("five codes an hour are sent to a person, at most", async () => {
   const ada = await newcomer();
   const now = new Date("2030-01-01T00:00:00Z");
   clock.now = () => now;
-  const answers = await Promise.all(Array.from({ length: 7 }, () => ada.send("POST", PATH)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  const responses = await Promise.all(Array.from({ length: 7 }, () => ada.send("POST", PATH)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429]);
   await smtp.letterTo(ada.email, 5);
   clock.now = () => new Date(now.getTime() + 1_200_000);
   const { status, headers, body } = await ada.send("POST", PATH);
@@ -205,8 +205,8 @@ test("accounts without an address are 409, what is no user 403, a body without a
     ["POST", CONFIRM],
   ] as const) {
     const body = path === CONFIRM ? { code: "x" } : undefined;
-    const { status, body: answer } = await robot.send(method, path, body);
-    expect([status, answer.error.reason]).toEqual([409, "no_email"]);
+    const { status, body: refusal } = await robot.send(method, path, body);
+    expect([status, refusal.error.reason]).toEqual([409, "no_email"]);
     expect((await launcher.send(method, path, body)).status).toBe(403);
   }
   const ada = await newcomer();
@@ -217,9 +217,9 @@ test("accounts without an address are 409, what is no user 403, a body without a
 test("without mail both are 501, and name the settings that are missing", async () => {
   const silent = await startOrgs();
   const ada = await silent.as();
-  for (const answer of [await ada.send("POST", PATH), await confirm(ada, "x")]) {
-    expect([answer.status, answer.body.error.reason]).toEqual([501, "mail_not_configured"]);
-    expect(answer.body.error.message).toContain("SMTP_URL and MAIL_FROM");
+  for (const response of [await ada.send("POST", PATH), await confirm(ada, "x")]) {
+    expect([response.status, response.body.error.reason]).toEqual([501, "mail_not_configured"]);
+    expect(response.body.error.message).toContain("SMTP_URL and MAIL_FROM");
   }
   await silent.end();
 });

@@ -33,12 +33,12 @@ async function overtake<T>(first: (db: Transaction) => Promise<unknown>, request
   const started = await db.transaction().execute(async (transaction) => {
     await first(transaction);
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
-    const answer = request();
+    const response = request();
     const isAwaited = () => waits(rows[0]!.pid);
     await expect.poll(isAwaited, { timeout: 25_000, interval: 20 }).toBe(true);
-    return { answer };
+    return { response };
   });
-  return started.answer;
+  return started.response;
 }
 
 /** Whether anybody waits for a transaction; asked outside of it, since who is there stays the same for as long as one lasts. */
@@ -72,9 +72,9 @@ test.each<[string, (id: string) => Promise<unknown>]>([
     ["GET", "/v1/email-domains/example.com/orgs"],
   ] as const) {
     const body = method === "GET" ? undefined : { label: "y", title: "Mine", displayName: "Mine" };
-    const answer = await sender.send(method, path, body);
-    expect([path, answer.status, answer.body.error?.reason]).toEqual([path, 401, "invalid_token"]);
-    expect(answer.headers.get("www-authenticate")).toContain("invalid_token");
+    const response = await sender.send(method, path, body);
+    expect([path, response.status, response.body.error?.reason]).toEqual([path, 401, "invalid_token"]);
+    expect(response.headers.get("www-authenticate")).toContain("invalid_token");
   }
   expect((await sender.accept(`/orgs/${open}/invites/x`)).status).toBe(401);
   const title = { title: "Mine" };
@@ -168,8 +168,8 @@ test.each<[string, (given: Awaited<ReturnType<typeof bound>>) => Promise<{ statu
   );
   expect([200, 204]).toContain(status);
   expect(await idsOf(given.bob)).toEqual([]);
-  const told = (await emitted(given.bob)).map(([, payload]) => payload);
-  expect(told).toContainEqual({ token: child, user: given.bob });
+  const events = (await emitted(given.bob)).map(([, payload]) => payload);
+  expect(events).toContainEqual({ token: child, user: given.bob });
 });
 
 test("a token that ends while another is made with it is 401, and nothing is made", async () => {

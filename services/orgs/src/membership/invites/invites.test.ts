@@ -162,8 +162,8 @@ test("POST …/invites with bad input is 400 with its issues", async () => {
       ["body.emails.0", "body.role", "body.sso"],
     ],
   ] as const) {
-    const { status, body: answer } = await ada.send("POST", pathOf(acme), body);
-    expect([status, issuesOf(answer)]).toEqual([400, paths]);
+    const { status, body: refusal } = await ada.send("POST", pathOf(acme), body);
+    expect([status, issuesOf(refusal)]).toEqual([400, paths]);
   }
   expect(await invitesOf(acme)).toEqual([]);
 });
@@ -205,8 +205,8 @@ test("one invite used by many at once makes one member", async () => {
   const bob = await owner(email);
   const { urls } = (await ada.send("POST", pathOf(acme), { emails: [email] })).body;
   const path = new URL(urls[email]).pathname;
-  const answers = await Promise.all(Array.from({ length: 5 }, () => bob.accept(path)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => bob.accept(path)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
   expect(await emitted(acme)).toHaveLength(1);
 });
 
@@ -230,9 +230,9 @@ test("POST /orgs/{organizationId}/join lets in as a guest who has a confirmed ad
   ]) {
     const { status, body } = await join(person);
     expect([status, body.error.reason]).toEqual([404, "outside_email_domains"]);
-    const { requestId, ...told } = body.error;
+    const { requestId, ...error } = body.error;
     const nowhere = await join(person, "unknown");
-    expect(nowhere).toMatchObject({ status: 404, body: { error: told } });
+    expect(nowhere).toMatchObject({ status: 404, body: { error } });
   }
   expect((await join(bob, await rows.organization())).status).toBe(404);
   expect((await join(bob, "unknown")).status).toBe(404);
@@ -242,16 +242,16 @@ test("POST /orgs/{organizationId}/join lets in as a guest who has a confirmed ad
 test("organizations that invite the same new address at once share its account", async () => {
   for (let round = 0; round < 3; round++) {
     const email = address();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const organization = await rows.organization();
         const admin = await as({ [organization]: "admin" });
         return admin.send("POST", pathOf(organization), { emails: [email] });
       }),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(new Set(answers.map(({ body }) => body.users[0])).size).toBe(1);
-    expect(new Set(answers.flatMap(({ body }) => Object.values(body.tokens))).size).toBe(answers.length);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(new Set(responses.map(({ body }) => body.users[0])).size).toBe(1);
+    expect(new Set(responses.flatMap(({ body }) => Object.values(body.tokens))).size).toBe(responses.length);
   }
 });
 

@@ -22,8 +22,8 @@ async function acmeWith(title = "Acme") {
 async function exchange(code: unknown) {
   const headers = { "content-type": "application/json" };
   const init = { method: "POST", headers, body: JSON.stringify({ code }) };
-  const answer = await fetch(`${address}/v1/sso/exchange`, init);
-  return { status: answer.status, body: (await answer.json()) as never as Record<string, never> };
+  const response = await fetch(`${address}/v1/sso/exchange`, init);
+  return { status: response.status, body: (await response.json()) as never as Record<string, never> };
 }
 
 const resolve = async (token: string) => (await gateway.call.tokens.resolve({ token }))?.caller;
@@ -93,9 +93,9 @@ test("a code that many exchange at once makes one member and one token", async (
   const email = newAddress();
   await acme.invite([email]);
   const code = codeIn(await smtp.letterTo(email));
-  const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(code)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.every(({ status }) => status === 200 || (status >= 400 && status < 500))).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => exchange(code)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.every(({ status }) => status === 200 || (status >= 400 && status < 500))).toBe(true);
   const { id } = await personOf(email);
   const made = await db.selectFrom("token").select("id").where("person", "=", id).execute();
   expect(made).toHaveLength(1);

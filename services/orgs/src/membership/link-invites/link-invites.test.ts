@@ -139,8 +139,8 @@ test("while inviteLinks is off no link is made, and none lets anybody in", async
   const { id } = (await create({ role: "read" })).body;
   await ada.send("PATCH", `/v1/orgs/${acme}`, { inviteLinks: false });
   const bob = await as();
-  for (const answer of [await create({ role: "read" }), await bob.accept(acceptOf(acme, id))]) {
-    expect([answer.status, answer.body.error.reason]).toEqual([403, "invite_links_off"]);
+  for (const response of [await create({ role: "read" }), await bob.accept(acceptOf(acme, id))]) {
+    expect([response.status, response.body.error.reason]).toEqual([403, "invite_links_off"]);
   }
   expect(await roleOf(acme, bob.id)).toBeUndefined();
 });
@@ -182,11 +182,11 @@ test("the links of an organization are 403 below admin, 404 to a stranger", asyn
     [await as({ [acme]: null }), 403],
     [await as(), 404],
   ] as const) {
-    const answer = async (verb: string, input: object) =>
+    const outcomeOf = async (verb: string, input: object) =>
       (await person.ask(`linkInvites.${verb}`, { organizationId: acme, ...input })).status;
-    expect(await answer("create", { role: "admin" })).toBe(status);
-    expect(await answer("update", { inviteId, role: "admin" })).toBe(status);
-    expect(await answer("remove", { inviteId })).toBe(status);
+    expect(await outcomeOf("create", { role: "admin" })).toBe(status);
+    expect(await outcomeOf("update", { inviteId, role: "admin" })).toBe(status);
+    expect(await outcomeOf("remove", { inviteId })).toBe(status);
     const input = { organizationId: acme, inviteId };
     await expect(person.call.linkInvites.get(input)).rejects.toMatchObject({
       code: status === 403 ? "FORBIDDEN" : "NOT_FOUND",

@@ -88,12 +88,12 @@ test("what somebody sends with an identity from before they were removed or lowe
   ] as const) {
     await lose();
     const before = await stateOf(acme);
-    const answers = [];
+    const responses = [];
     for (const [method, path, body] of writes) {
-      const answer = await ada.send(method, `/v1/orgs/${acme}${path(things)}`, body);
-      answers.push([method, path(things), answer.status]);
+      const response = await ada.send(method, `/v1/orgs/${acme}${path(things)}`, body);
+      responses.push([method, path(things), response.status]);
     }
-    expect(answers).toEqual(writes.map(([method, path]) => [method, path(things), status]));
+    expect(responses).toEqual(writes.map(([method, path]) => [method, path(things), status]));
     const { link: inviteId } = things;
     for (const sent of [
       ada.ask("linkInvites.create", { organizationId: acme, role: "admin" }),

@@ -185,14 +185,14 @@ test("administrators who all leave or step down at once leave one behind", async
   for (let round = 0; round < 5; round++) {
     const acme = await rows.organization();
     const admins = await Promise.all(Array.from({ length: 6 }, () => as({ [acme]: "admin" })));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       admins.map(({ id, send }, index) =>
         index % 2
           ? send("DELETE", `/v1/orgs/${acme}/members/${id}`)
           : send("PATCH", `/v1/orgs/${acme}/members/${id}`, { role: "read" }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(1);
     const { items } = (await launcher.send("GET", `/v1/orgs/${acme}/members?role=admin`)).body;
     expect(items).toHaveLength(1);
     expect(await emitted(acme)).toHaveLength(5);

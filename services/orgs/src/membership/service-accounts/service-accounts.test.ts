@@ -105,8 +105,8 @@ test("an administrator that is a service account does not stand in for the last 
   const { acme, ada, create } = await administered();
   const { id } = await create("Root", "admin");
   const own = `/v1/orgs/${acme}/members/${ada.id}`;
-  for (const answer of [await ada.send("DELETE", own), await ada.send("PATCH", own, { role: "create" })]) {
-    expect([answer.status, answer.body.error.reason]).toEqual([409, "last_administrator"]);
+  for (const response of [await ada.send("DELETE", own), await ada.send("PATCH", own, { role: "create" })]) {
+    expect([response.status, response.body.error.reason]).toEqual([409, "last_administrator"]);
   }
   expect((await ada.send("DELETE", `${pathOf(acme)}/${id}`)).status).toBe(204);
 });

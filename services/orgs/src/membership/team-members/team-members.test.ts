@@ -89,9 +89,9 @@ test("PUT …/members with an unknown member, or one who comes and goes, is 400 
     [{ memberships: { [ada.id]: { role: "owner" } }, remove: [ada.id] }, "body.remove.0"],
     [{ add: "everybody" }, "body.add"],
   ] as const) {
-    const { status, body: answer } = await ada.send("PUT", pathOf(acme, team), body);
-    expect([status, answer.error.issues[0].path]).toEqual([400, path]);
-    if (message) expect(answer.error.message).toBe(`${path}: ${message}`);
+    const { status, body: refusal } = await ada.send("PUT", pathOf(acme, team), body);
+    expect([status, refusal.error.issues[0].path]).toEqual([400, path]);
+    if (message) expect(refusal.error.message).toBe(`${path}: ${message}`);
   }
   expect(await rolesIn(team)).toEqual({ [ada.id]: "member" });
   expect(await emitted(acme)).toEqual([]);

@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.end());
 
-const hear = <Event extends typeof SiteChanged | typeof SiteDeleted>(event: Event, payload: object) =>
+const receive = <Event extends typeof SiteChanged | typeof SiteDeleted>(event: Event, payload: object) =>
   deliver({ db: t.db } as Ctx, subscriptions, event, "site", payload as never);
 
 /** A site that asks its visitors for a token that is signed with the key. */
-const asking = (site: string, organization: string, privateKey: string) => ({
+const settingsFor = (site: string, organization: string, privateKey: string) => ({
   ...{ site, organization, visibility: "visitor-auth" },
   auth: { backend: "custom" as const, privateKey },
 });
@@ -27,7 +27,10 @@ const asking = (site: string, organization: string, privateKey: string) => ({
 async function withSite(key = "first key") {
   const site = newId("site");
   const organization = await t.rows.organization({ default_site: site });
-  await hear(SiteChanged, asking(site, organization, t.vault.seal(key, keyOfSite(site, organization))));
+  await receive(
+    SiteChanged,
+    settingsFor(site, organization, t.vault.seal(key, keyOfSite(site, organization))),
+  );
   return { organization, site };
 }
 
@@ -65,12 +68,12 @@ test("a ping returns a token for the default site, signed with its key, that nam
 test("a key that was made anew signs from then on; without the site nothing is signed", async () => {
   const { organization, site } = await withSite();
   const ada = await t.as({ [organization]: "read" });
-  await hear(
+  await receive(
     SiteChanged,
-    asking(site, organization, t.vault.seal("second key", keyOfSite(site, organization))),
+    settingsFor(site, organization, t.vault.seal("second key", keyOfSite(site, organization))),
   );
   expect(await claimsOf(ada, organization, "second key")).toMatchObject({ sub: ada.id });
-  await hear(SiteDeleted, { site, organization });
+  await receive(SiteDeleted, { site, organization });
   expect(await claimsOf(ada, organization)).toBeUndefined();
 });
 
@@ -90,7 +93,7 @@ test("no organization gets tokens for a site of another, or for one that it did 
   const thief = await t.rows.organization({ default_site: site });
   const undecided = await t.rows.organization();
   const own = newId("site");
-  await hear(SiteChanged, asking(own, undecided, t.vault.seal("own key", keyOfSite(own, undecided))));
+  await receive(SiteChanged, settingsFor(own, undecided, t.vault.seal("own key", keyOfSite(own, undecided))));
   const eve = await t.as({ [thief]: "admin", [undecided]: "admin" });
   expect(await claimsOf(eve, thief)).toBeUndefined();
   expect(await claimsOf(eve, undecided)).toBeUndefined();
@@ -99,7 +102,7 @@ test("no organization gets tokens for a site of another, or for one that it did 
 
 test("a key that cannot be opened any more is no reason to refuse a ping", async () => {
   const { organization, site } = await withSite();
-  await hear(SiteChanged, asking(site, organization, "v1.00000000.aaaa"));
+  await receive(SiteChanged, settingsFor(site, organization, "v1.00000000.aaaa"));
   expect(await claimsOf(await t.as({ [organization]: "read" }), organization)).toBeUndefined();
 });
 
@@ -111,10 +114,10 @@ test.each([
 ])("nobody is introduced to a site that %s", async (_, over) => {
   const { organization, site } = await withSite();
   const ada = await t.as({ [organization]: "read" });
-  const settled = asking(site, organization, t.vault.seal("first key", keyOfSite(site, organization)));
-  await hear(SiteChanged, { ...settled, ...over });
+  const settled = settingsFor(site, organization, t.vault.seal("first key", keyOfSite(site, organization)));
+  await receive(SiteChanged, { ...settled, ...over });
   expect(await claimsOf(ada, organization)).toBeUndefined();
-  await hear(SiteChanged, settled);
+  await receive(SiteChanged, settled);
   expect(await claimsOf(ada, organization)).toMatchObject({ sub: ada.id });
 });
 
@@ -123,7 +126,7 @@ test("the default content is a site of the organization whose event was received
   const ada = await t.as({ [organization]: "admin" });
   const [own, foreign] = [newId("site"), newId("site")];
   const known = { visibility: "public" };
-  await hear(SiteChanged, { site: foreign, organization: await t.rows.organization(), ...known });
+  await receive(SiteChanged, { site: foreign, organization: await t.rows.organization(), ...known });
   const choose = (site: string) =>
     ada.send("PATCH", `/v1/orgs/${organization}`, {
       title: "Changed",
@@ -136,9 +139,12 @@ test("the default content is a site of the organization whose event was received
   }
   expect((await ada.send("GET", `/v1/orgs/${organization}`)).body.title).toBe("Acme");
   // It is heard of while the request waits.
-  const [chosen] = await Promise.all([choose(own), hear(SiteChanged, { site: own, organization, ...known })]);
+  const [chosen] = await Promise.all([
+    choose(own),
+    receive(SiteChanged, { site: own, organization, ...known }),
+  ]);
   expect([chosen.status, chosen.body.defaultContent]).toEqual([200, { type: "site", site: own }]);
-  await hear(SiteDeleted, { site: own, organization });
+  await receive(SiteDeleted, { site: own, organization });
   expect((await ada.send("GET", `/v1/orgs/${organization}`)).body.defaultContent).toBeUndefined();
   expect((await t.emitted(organization)).map(([name]) => name)).toEqual([
     "organization.updated",
@@ -160,6 +166,6 @@ test("the sealed key of one site signs nobody in at another", async () => {
     .executeTakeFirstOrThrow();
   const ada = await t.as({ [organization]: "edit" });
   expect(await claimsOf(ada, organization, "rival's key")).toMatchObject({ aud: site });
-  await hear(SiteChanged, asking(site!, organization, stolen));
+  await receive(SiteChanged, settingsFor(site!, organization, stolen));
   expect(await claimsOf(ada, organization, "rival's key")).toBeUndefined();
 });

@@ -66,9 +66,9 @@ test("bootstrap.vouch verifies e-mail domains for the operator, beside those tha
 
 test("bootstrap.ensure by many at once makes everything once", async () => {
   const first = input(newBearer());
-  const answers = await Promise.all(Array.from({ length: 8 }, () => ensure(first)));
-  expect(new Set(answers.map(({ organization }) => organization)).size).toBe(1);
-  expect(answers.filter(({ created }) => created)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => ensure(first)));
+  expect(new Set(responses.map(({ organization }) => organization)).size).toBe(1);
+  expect(responses.filter(({ created }) => created)).toHaveLength(1);
 });
 
 test("bootstrap.ensure with a token that cannot be one is refused and writes nothing", async () => {

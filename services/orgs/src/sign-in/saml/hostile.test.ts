@@ -67,8 +67,8 @@ test("a document that is as it should be is accepted: what the others get wrong 
       ),
   ]) {
     const { parts, relayState } = await open();
-    const answer = await acme.post({ SAMLResponse: inBase64(document(parts)), RelayState: relayState });
-    expect([answer.status, answer.body]).toEqual([303, undefined]);
+    const response = await acme.post({ SAMLResponse: inBase64(document(parts)), RelayState: relayState });
+    expect([response.status, response.body]).toEqual([303, undefined]);
   }
   await db.deleteFrom("sso_code").execute();
   await db.deleteFrom("saml_assertion").execute();

@@ -39,7 +39,7 @@ async function signInDuring(change: Change) {
       .toBeGreaterThan(0);
     await change(trx, { ...acme, team });
   });
-  return { acme, answer: await posted!, email };
+  return { acme, response: await posted!, email };
 }
 
 test.each<[string, Change, string]>([
@@ -71,18 +71,18 @@ test.each<[string, Change, string]>([
     "provider_changed",
   ],
 ])("a sign-in is refused, and makes nobody, when %s by the time it counts", async (_, change, reason) => {
-  const { answer, email } = await signInDuring(change);
-  expect([answer.status, answer.body.error.reason]).toEqual([403, reason]);
+  const { response, email } = await signInDuring(change);
+  expect([response.status, response.body.error.reason]).toEqual([403, reason]);
   expect(await personOf(email)).toBeUndefined();
 });
 
 test("a newcomer gets the role that the identity provider gives by the time it counts, and no team that is gone", async () => {
-  const { acme, answer, email } = await signInDuring(async (trx, { provider, team }) => {
+  const { acme, response, email } = await signInDuring(async (trx, { provider, team }) => {
     const set = { default_role: null, default_team: team };
     await trx.updateTable("saml_provider").set(set).where("id", "=", provider.id).execute();
     await trx.deleteFrom("team").where("id", "=", team).execute();
   });
-  expect(answer.status).toBe(303);
+  expect(response.status).toBe(303);
   const { id } = (await personOf(email))!;
   const member = await acme.admin.send("GET", `/v1/orgs/${acme.organization}/members/${id}`);
   expect(member.body).toMatchObject({ role: null, teams: 0, sso: true });
@@ -93,7 +93,7 @@ test("a code that is exchanged while its identity provider is deleted is 400, an
   const { location } = await acme.signIn({ email: "kim@example.com" });
   const kim = (await personOf("kim@example.com"))!;
   const { id } = acme.provider;
-  const answer = await db.transaction().execute(async (trx) => {
+  const response = await db.transaction().execute(async (trx) => {
     await trx.selectFrom("saml_provider").select("id").where("id", "=", id).forUpdate().execute();
     const sent = acme.exchange(codeOf(location));
     const taken = () => db.selectFrom("sso_code").select("hash").where("person", "=", kim.id).execute();
@@ -101,7 +101,7 @@ test("a code that is exchanged while its identity provider is deleted is 400, an
     await trx.deleteFrom("saml_provider").where("id", "=", id).execute();
     return { sent };
   });
-  expect((await answer.sent).body).toMatchObject({ error: { code: 400, reason: "invalid_code" } });
+  expect((await response.sent).body).toMatchObject({ error: { code: 400, reason: "invalid_code" } });
   expect(await db.selectFrom("token").select("id").where("person", "=", kim.id).execute()).toEqual([]);
 });
 

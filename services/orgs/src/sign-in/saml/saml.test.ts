@@ -96,8 +96,8 @@ test("PATCH /orgs/{organizationId}/saml/{samlProviderId} changes what is there, 
   expect((await admin.send("PATCH", `${path}/${body.id}`, {})).body).toEqual({ ...body, label: "New" });
   const same = await admin.send("PATCH", `${path}/${body.id}`, { label: "New" });
   expect(same.body).toEqual({ ...body, label: "New" });
-  const told = await admin.send("GET", `${path.replace(/saml$/, "audit-events")}?action=saml.update`);
-  expect(told.body.items).toMatchObject([{ details: { label: { to: "New" } } }]);
+  const audit = await admin.send("GET", `${path.replace(/saml$/, "audit-events")}?action=saml.update`);
+  expect(audit.body.items).toMatchObject([{ details: { label: { to: "New" } } }]);
 });
 
 test("GET /orgs/{organizationId}/saml lists in pages; another organization's provider is 404", async () => {

@@ -20,12 +20,12 @@ const later = (ms: number) => {
 };
 
 test("GET /sso/saml/{samlProviderId}/metadata describes the service that the provider names", async () => {
-  const answer = await acme.get(acme.provider.service.entityID);
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+  const response = await acme.get(acme.provider.service.entityID);
+  expect([response.status, response.headers.get("content-type")]).toEqual([
     200,
     "application/samlmetadata+xml; charset=utf-8",
   ]);
-  const text = await answer.text();
+  const text = await response.text();
   expect(text).toContain(`entityID="${acme.provider.service.entityID}"`);
   expect(text).toContain(`Location="${acme.provider.service.acsURL}"`);
   expect(text).toContain('WantAssertionsSigned="true"');
@@ -60,8 +60,8 @@ test("a newcomer signs in: request, assertion, code, token; with the role and th
   });
   const member = await acme.admin.send("GET", `/v1/orgs/${acme.organization}/members/${caller!.id}`);
   expect(member.body).toMatchObject({ role: "edit", sso: true, teams: 1 });
-  const told = await acme.admin.send("GET", `/v1/orgs/${acme.organization}/audit-events?limit=3`);
-  expect(told.body.items).toMatchObject([
+  const audit = await acme.admin.send("GET", `/v1/orgs/${acme.organization}/audit-events?limit=3`);
+  expect(audit.body.items).toMatchObject([
     { action: "token.signIn", actor: { id: caller!.id } },
     { action: "team.members.add", target: { id: team }, details: { user: caller!.id } },
     { action: "member.add", target: { id: caller!.id } },
@@ -122,8 +122,8 @@ test("GET …/start of an unknown provider is 404, of a pending one 409", async 
   expect((await acme.get("http://octavo.test/v1/sso/saml/unknown/start")).status).toBe(404);
   const { service } = (await acme.admin.send("POST", `/v1/orgs/${acme.organization}/saml`, { label: "Half" }))
     .body;
-  const answer = await acme.get(service.startURL);
-  expect([answer.status, (await answer.json()).error.reason]).toEqual([409, "provider_pending"]);
+  const response = await acme.get(service.startURL);
+  expect([response.status, (await response.json()).error.reason]).toEqual([409, "provider_pending"]);
 });
 
 test("the account of an address outside the organization's domains is not made", async () => {
