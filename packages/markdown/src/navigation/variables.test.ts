@@ -12,5 +12,8 @@ test("readVariables keeps texts, numbers and booleans with proper names, and nam
 test("readVariables skips all of what is no map, and nothing of an empty file", () => {
   for (const source of ["- a\n- b", "a: [", "text"])
     expect(readVariables(source)).toEqual({ variables: {}, skipped: ["*"] });
+  const names = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(10)}]`);
+  expect(readVariables(["a0: &a0 [x]", ...names].join("\n"))).toEqual({ variables: {}, skipped: ["*"] });
+  expect(readVariables("[".repeat(100_000))).toEqual({ variables: {}, skipped: ["*"] });
   expect(readVariables("")).toEqual({ variables: {}, skipped: [] });
 });

@@ -106,6 +106,7 @@ const archives: [string, Buffer][] = [
     "more files than are taken",
     zipOf(Array.from({ length: 20_001 }, (_, at) => ({ name: `${at}.md`, content: "" }))),
   ],
+  ["100,000 files", zipOf(Array.from({ length: 100_000 }, (_, at) => ({ name: `${at}.md`, content: "" })))],
   ["nothing but a symbolic link", zipOf([{ name: "a.md", content: "/etc/passwd", mode: 0o120777 }])],
   ["nothing at all", zipOf([])],
 ];
@@ -186,6 +187,9 @@ test.each([
     `export default {themeConfig:{sidebar:${DEEP}}}`,
   ],
   ["VitePress, that is no JavaScript", ".vitepress/config.js", "export default {{{"],
+  ["Docusaurus, without an end of depth", "docusaurus.config.js", `module.exports = {presets: ${DEEP}}`],
+  ["Docusaurus, that is no JavaScript", "docusaurus.config.js", "module.exports = {{{"],
+  ["Docusaurus, whose sidebars are code", "docusaurus.config.js", "module.exports = require('fs')"],
 ])(
   "settings of %s keep no page from coming in",
   async (_, name, settings) => {

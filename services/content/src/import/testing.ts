@@ -36,12 +36,30 @@ export function zipOf(files: Zipped[]): Buffer {
     at += 30 + path.length + packed.length;
   }
   const listed = Buffer.concat(directory);
+  const count = Math.min(files.length, 0xffff);
   const end = Buffer.alloc(18);
-  end.writeUInt16LE(files.length, 4);
-  end.writeUInt16LE(files.length, 6);
+  end.writeUInt16LE(count, 4);
+  end.writeUInt16LE(count, 6);
   end.writeUInt32LE(listed.length, 8);
   end.writeUInt32LE(at, 12);
-  return Buffer.concat([...parts, listed, Buffer.from("PK\u0005\u0006"), end]);
+  const large = files.length > count ? endOfMany(files.length, listed.length, at) : Buffer.alloc(0);
+  return Buffer.concat([...parts, listed, large, Buffer.from("PK\u0005\u0006"), end]);
+}
+
+/** The end of an archive with more files than two bytes can count (zip64). */
+function endOfMany(files: number, listedBytes: number, at: number): Buffer {
+  const end = Buffer.alloc(52);
+  end.writeBigUInt64LE(44n, 0);
+  end.writeUInt16LE(45, 8);
+  end.writeUInt16LE(45, 10);
+  end.writeBigUInt64LE(BigInt(files), 20);
+  end.writeBigUInt64LE(BigInt(files), 28);
+  end.writeBigUInt64LE(BigInt(listedBytes), 36);
+  end.writeBigUInt64LE(BigInt(at), 44);
+  const locator = Buffer.alloc(16);
+  locator.writeBigUInt64LE(BigInt(at + listedBytes), 4);
+  locator.writeUInt32LE(1, 12);
+  return Buffer.concat([Buffer.from("PK\u0006\u0006"), end, Buffer.from("PK\u0006\u0007"), locator]);
 }
 
 /** The archive of files by their names. */
