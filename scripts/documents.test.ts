@@ -9,7 +9,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** What the check says of a project of these files. */
+/** What the check reports for a project of these files. */
 function problemsOf(files: Record<string, string>): string[] {
   const root = mkdtempSync(join(tmpdir(), "octavo-documents-"));
   folders.push(root);

@@ -3,7 +3,7 @@ import { unitProblems } from "./units.js";
 
 const problems = (source: string) => unitProblems("rules.ts", source);
 
-test("a number whose name and docstring do not say what it measures is named with its line", () => {
+test("a number without a unit in its name or docstring is reported with its line", () => {
   expect(problems("\n/** Waits. */\nexport function wait(time: number) {}\n")).toEqual([
     "3: wait does not say what time measures",
   ]);

@@ -31,7 +31,7 @@ const HARMLESS: Record<string, string> = {
     "it asks less than the index before it of paths that are in lower case, as all are that the release before gives",
 };
 
-/** What statements of a release can rely on, by a text that tells it. */
+/** What statements of a release can rely on, by a text that names it. */
 interface Shape {
   tables: Set<string>;
   /** `table.column` with its type, and whether rows may leave it out. */
@@ -109,7 +109,7 @@ function harmOf(before: Shape, after: Shape): string[] {
   return harm;
 }
 
-/** Applies migrations one after the other, and tells the harm of each. */
+/** Applies migrations one after the other, and returns the harm of each. */
 async function harms(service: string, migrations: Record<string, Migration>): Promise<string[]> {
   const home: TestSchema<unknown> = await testSchema({ service: `steps_${service}` });
   try {

@@ -20,7 +20,7 @@ afterEach(async () => {
 const upstream = (_req: unknown, res: { end: (text: string) => void }) => res.end("{}");
 const read = async () => (await send(gateway!, "GET", "/v1/spaces/s")).status;
 
-/** Waits for something to be so, and says whether it came to be. */
+/** Waits for something to be so, and returns whether it came to be. */
 async function until(done: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
   for (const deadline = Date.now() + withinMs; !(await done()); await sleep(10)) {
     if (Date.now() >= deadline) return false;
@@ -28,12 +28,12 @@ async function until(done: () => boolean | Promise<boolean>, withinMs: number): 
   return true;
 }
 
-/** The clock by which it is decided what is still believed. */
+/** The clock that decides what is still trusted. */
 function advance(ms: number) {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
 }
 
-/** A gateway that hears changes over the real broker; `holder` is who orgs says the token's holder is. */
+/** A gateway that receives changes over the real broker; `holder` is the holder that orgs returns for the token. */
 async function startWithBroker(natsUrl = process.env.NATS_URL!) {
   const state: { holder: ResolvedToken | null } = { holder: { caller: ada } };
   gateway = await startGateway({

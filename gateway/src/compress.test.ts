@@ -13,7 +13,7 @@ afterEach(() => gateway.stop());
 const TEXT = JSON.stringify({ text: "words that come again, ".repeat(100) });
 const LONG = JSON.stringify({ text: "words that come again, ".repeat(20_000) });
 
-/** What a service says with these headers. */
+/** The response of a service with these headers. */
 const respondWith = (body: string, headers: Record<string, string | number> = {}, status = 200) => {
   respond = (res) => {
     const length = Buffer.byteLength(body);

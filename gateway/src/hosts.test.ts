@@ -12,7 +12,7 @@ let isHeard = true;
 let hosts: Hosts;
 let gateway: TestGateway;
 let reader: Awaited<ReturnType<typeof listen>>;
-/** Requests that the reader does not answer yet. */
+/** Requests without a response of the reader yet. */
 let held: (() => void)[] | undefined;
 
 const newHosts = (more: Partial<Parameters<typeof createHosts>[0]> = {}) =>
@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 
 let addresses = 0;
-/** A request from an address of its own, unless told. */
+/** A request from an address of its own by default. */
 const get = (host: string, path = "/", headers = {}, method = "GET") =>
   send(gateway, method, path, { headers: { host, "x-forwarded-for": `10.0.0.${++addresses}`, ...headers } });
 const shownAt = async (host: string, path = "/", headers = {}) => {

@@ -6,7 +6,7 @@ import { authorized, listen, raw, send, startGateway, type TestGateway } from ".
 let gateway: TestGateway;
 let respond: (req: IncomingMessage, res: ServerResponse) => void;
 let requests: number;
-/** More than is collected before the service hears of it. */
+/** More than is collected before the service receives it. */
 const LARGE = 300_000;
 const json = { ...authorized, "content-type": "application/json" };
 

@@ -30,7 +30,7 @@ const reader = {
   claims: { plan: "x".repeat(1_000) },
 };
 
-/** A gateway before services of which none may be asked about tokens; the identity that it hands on is returned. */
+/** A gateway before services of which none may be called about tokens; the identity that it passes on is returned. */
 async function start() {
   // Nobody listens there: a question would be 503.
   const away = "http://127.0.0.1:9";

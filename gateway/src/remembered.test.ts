@@ -28,7 +28,7 @@ const at = (ms: number) => vi.setSystemTime(T0 + ms);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: T0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** Bearers whose questions are answered one by one, in any order. */
+/** Bearers whose lookups are settled one by one, in any order. */
 function start({ isConnected = true } = {}) {
   const questions: ((token: ResolvedToken | null) => void)[] = [];
   const resolve = () => new Promise<ResolvedToken | null>((settle) => questions.push(settle));
@@ -177,7 +177,7 @@ test("a lookup that failed is repeated", async () => {
   expect((await bearers.principal("token"))?.caller).toEqual(holder.caller);
 });
 
-/** What is said to who is refused. */
+/** The refusal that a caller gets. */
 function refusal(run: () => unknown) {
   try {
     run();

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { ada, authorized, route, send, startGateway, type TestGateway, TOKEN } from "./testing.js";
 
-// What clients hold by not finishing: bodies that stop, answers that nobody reads, connections.
+// What clients hold by not finishing: bodies that stop, responses that nobody reads, connections.
 
 const OTHER = "other-token-0123456789";
 const bystander = { authorization: `Bearer ${OTHER}` };
 const JSON_TYPE = "Content-Type: application/json";
-/** More than is collected before a service hears of it. */
+/** More than is collected before a service receives it. */
 const LARGE = 300_000;
 
 let gateway: TestGateway;
@@ -66,7 +66,7 @@ async function until(done: () => boolean | Promise<boolean>) {
 const closed = (socket: Socket) =>
   new Promise<void>((done) => (socket.closed ? done() : socket.once("close", () => done())));
 
-/** The status of the answer on a connection. */
+/** The status of the response on a connection. */
 async function statusOn(socket: Socket): Promise<number> {
   const [bytes] = (await once(socket, "data")) as [Buffer];
   return Number(/^HTTP\/1\.1 (\d+)/.exec(bytes.toString("latin1"))?.[1]);

@@ -67,7 +67,7 @@ const spec = () => `${org()}/openapi/${at.specSlug}`;
 const integration = () => `/integrations/${at.integrationName}`;
 const installation = () => `${integration()}/installations/${at.installationId}`;
 
-/** What a shape says about a body; nothing when it fits. */
+/** How a body misses a shape; nothing when it fits. */
 function misfit(shape: z.ZodType, body: unknown): string {
   const { success, error } = shape.safeParse(body);
   return success ? "" : z.prettifyError(error);
@@ -370,7 +370,7 @@ test("POST installations is 201 with a Location that returns the same", async ()
   expect((await call("GET", made.headers.get("location")!)).body).toEqual(made.body);
 });
 
-/** What posting and changing comments answers. */
+/** What posting and changing comments returns. */
 async function commented(base: string): Promise<[string, { status: number; body: unknown }, z.ZodType][]> {
   const body = { markdown: "Shaped" };
   const posted = await call<{ id: string; urls: { location: string } }>("POST", `${base}/comments`, { body });

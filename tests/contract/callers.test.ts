@@ -11,7 +11,7 @@ import { router as sites } from "../../services/sites/src/router.js";
 // What a procedure takes is declared where it stands: those with an address say it to the reference, those without one
 // to the services that ask them as well.
 
-/** A request that looks for its answer only once the caller is let through. */
+/** A request that looks for its response only once the caller is let through. */
 type Call = (asked: { ctx: { caller: Caller }; getRawInput: () => Promise<unknown> }) => Promise<unknown>;
 
 const procedures = Object.entries({ orgs, content, sites, integrations }).flatMap(([service, router]) =>

@@ -12,8 +12,8 @@ import { requestOf } from "../harness/requests.js";
 import { sharedStack } from "../harness/shared-stack.js";
 import { Failure } from "./basics.js";
 
-// Every operation that the gateway routes is called once with success, and its answer held to the OpenAPI document.
-// What the interface itself asks for is in answers.test.ts, typed by hand.
+// Every operation that the gateway routes is called once with success, and its response held to the OpenAPI document.
+// What the interface itself requires is in answers.test.ts, typed by hand.
 
 interface Route {
   method: string;
@@ -154,7 +154,7 @@ async function pageWithLinks(make: Make): Promise<Ids> {
   throw new Error("No page of the furniture has a link");
 }
 
-/** The schema of an answer, which knows no fields besides those that it names. */
+/** The schema of a response, which has no fields besides those that it names. */
 function schemaOf({ method, path, status }: Route): z.ZodType | undefined {
   const operation = document.paths[path.replace("/v1", "").replace("*}", "}")]?.[method.toLowerCase()];
   const schema = operation?.responses[status]?.content?.["application/json"]?.schema;
@@ -191,6 +191,6 @@ test.each(table)("%s responds as it is documented", async (name, route) => {
   }
   const { error } = schema.safeParse(body);
   expect(error ? z.prettifyError(error) : "").toBe("");
-  // A list without items would say nothing of theirs.
+  // A list without items would prove nothing of theirs.
   if (operations[name]?.paged) expect(body).not.toMatchObject({ items: [] });
 });

@@ -50,7 +50,7 @@ test("an administrator reads what was done in every service, by whom, from where
     expect(items.map(({ id }) => id)).toContain(event!.token);
   }
 
-  // The space of the new site was made by sites, on behalf of who asked from where they did.
+  // The space of the new site was made by sites, on behalf of the caller, with their address.
   const { items } = (await admin<{ items: AuditEvent[] }>("GET", `${path}/audit-events?action=space.create`))
     .body;
   expect(items.map(({ actor, ip }) => [actor.id, ip])).toEqual(items.map(() => [me, expect.any(String)]));

@@ -76,7 +76,7 @@ async function edit() {
 
 async function expectEdits() {
   const { body } = await call<{ pages: { title: string }[] }>("GET", `/spaces/${edited}/content/pages`);
-  // A request whose answer was lost is sent again, so a page may be there twice, but never not.
+  // A request whose response was lost is sent again, so a page may be there twice, but never not.
   const titles = new Set(body.pages.map(({ title }) => title));
   expect(acknowledged.filter((title) => !titles.has(title))).toEqual([]);
   const numbers = await database.query<{ number: number }>(
@@ -153,7 +153,7 @@ test("content dies in the middle of an import and of edits: the import ends by i
 test("content dies while it fetches what lies at an address: the import ends by itself, and adds its page once", async () => {
   const knocks: ServerResponse[] = [];
   const server = createServer((_, res) => {
-    // The first one is never answered.
+    // The first one gets no response.
     if (knocks.push(res) > 1) res.writeHead(200, { "content-type": "text/markdown" }).end("# Fetched\n");
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -233,7 +233,7 @@ test("orgs dies while tokens are made and revoked: every response that it sent h
     }
   };
   await throughout(makeTokens, async () => {
-    // Who is known stays known: only orgs itself is away.
+    // Remembered callers stay remembered: only orgs itself is away.
     const readAsBea = () =>
       createClient({ ...bea, base: stack.base })("GET", `/orgs/${bea.organization}/spaces`);
     expect((await readAsBea()).status).toBe(200);

@@ -174,7 +174,7 @@ test("a repository without a page fails instead of emptying the space", async ()
   expect(await contentOf(space)).toEqual(before);
 });
 
-/** A server that takes connections and never says a word; `taken` are those that are open. */
+/** A server that takes connections and never sends a byte; `taken` are those that are open. */
 async function silentServer() {
   const taken = new Set<Socket>();
   const server = createServer((socket) => {

@@ -112,7 +112,7 @@ test("a site is read on the host that its DNS proves, within seconds, and there 
     expect([status, headers["access-control-allow-origin"]], api).toEqual([404, undefined]);
     expect(text, api).toContain("<html");
   }
-  // At its path below all sites it is read as well, and says where it belongs.
+  // At its path below all sites it is read as well, and names its own address.
   const atPath = await expectWhole(`localhost${port}`, `/sites/${id}/set-up`, (url) =>
     url.host === `localhost${port}` ? get(url.host, url.pathname) : undefined,
   );
@@ -140,7 +140,7 @@ test("below a path of somebody's domain, links stay on that domain, wherever the
   const front = "https://www.acme.example/help/docs/";
   const target = `/sites/${id}/`;
   await eventually(async () => (await get("localhost", target)).status === 200, 5_000);
-  // What the foreign host would ask for, for an address of its own.
+  // What the foreign host would request for an address of its own.
   const forwarded = (url: URL) =>
     url.href.startsWith(front) ? get("localhost", target + url.href.slice(front.length)) : undefined;
   for (const path of ["", "set-up", "other/set-up"]) {

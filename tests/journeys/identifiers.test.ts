@@ -16,7 +16,7 @@ const nested = routes.filter((route) => parametersOf(route).length > 1 && route.
 const TAKES_IN = new Set(["PUT /orgs/{organizationId}/teams/{teamId}/members/{userId}"]);
 const UNKNOWN: Ids = { emailDomain: "unknown.example" };
 
-/** Somebody who asks, and where they look for what is in the furniture of Ada's organization. */
+/** A caller, and where they look for what is in the furniture of Ada's organization. */
 interface Attempt {
   call: Client;
   where: Ids;

@@ -98,7 +98,7 @@ async function filesIn(folder: string): Promise<Files> {
 /** The commit that the branch leads to. */
 const tip = async () => (await readFile(join(server.folder, ".git/refs/heads/main"), "utf8")).trim();
 
-/** Somebody pushes a change on top of what the branch holds, and the host of the repository tells of it. */
+/** Somebody pushes a change on top of what the branch holds, and the host of the repository calls the webhook. */
 async function push(subject: string, change: (files: Files) => Promise<void>) {
   await eventually(async () => {
     await git("fetch", "--quiet");
@@ -154,7 +154,7 @@ async function prepare(subject: string, change: (pages: Page[]) => object): Prom
 
 async function merge(one: string) {
   const { body } = await call("POST", `${one}/merge`);
-  // The answer of an earlier try may have been lost.
+  // The response of an earlier try may have been lost.
   expect((await call<{ status: string }>("GET", one)).body.status, JSON.stringify(body)).toBe("merged");
 }
 
@@ -188,7 +188,7 @@ async function state() {
   return { operation: body.operation, sync: (await call("GET", `/spaces/${space}/git/sync`)).body };
 }
 
-/** Waits until the service says that both sides are in step, and reads them: they show what was written. */
+/** Waits until the service reports that both sides are in step, and reads them: they show what was written. */
 async function equal() {
   const isInStep = async () => {
     const [known] = await database.query<{ commit: string; same: boolean }>(
@@ -292,7 +292,7 @@ async function pushStep(step: number) {
   await push(`Push ${step}`, async (files) => write(files.get(title)!.file, texts.get(title)!));
 }
 
-/** Both sides write the same page before either hears of the other one. */
+/** Both sides write the same page before either receives the other one. */
 async function dispute(step: number, title: string) {
   await equal();
   const before = await conflict();
@@ -319,7 +319,7 @@ async function decide(step: number, title: string) {
 
 /** Where the service is killed. Both sides are equal before, so that no step waits for what is held. */
 const KILLS: Record<number, (step: number) => Promise<void>> = {
-  // A push came through, which the service does not hear, and somebody writes the same page on top of it.
+  // A push came through, which the service does not record, and somebody writes the same page on top of it.
   8: async (step) => {
     const pushed = way.after("push");
     texts.set("A", textOf("A", `Merge ${step}.`));
@@ -378,7 +378,7 @@ test("fifty merges and pushes in turn, two of them in conflict, leave both sides
   await git("fetch", "--quiet");
   const history = (await git("rev-list", commit)).split("\n");
   expect(pushed.filter((commit) => !history.includes(commit))).toEqual([]);
-  // Pages are the ones that they were; nobody was asked about what was written on top of what was seen.
+  // Pages are the ones that they were; no decision was needed about what was written on top of what was seen.
   const now = await pagesAt(`/spaces/${space}`);
   for (const { title, id } of now) expect(id, title).toBe(ids.get(title));
   const open = await database.query(

@@ -17,7 +17,7 @@ const table = guarded
   })
   .sort(([, , one], [, , other]) => Number(one.last ?? false) - Number(other.last ?? false));
 
-/** Who asks: a member with a role, a guest, an administrator of another organization, or somebody without a token. */
+/** The callers: a member with a role, a guest, an administrator of another organization, or somebody without a token. */
 const people = [...ROLES, "guest", "stranger", "nobody"] as const;
 type Who = (typeof people)[number];
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
     if (who === "nobody") continue;
     const { id, token } = await register(stack, `The-${who}`);
     const role = who === "guest" ? null : who;
-    // They leave the organization that they registered with, before they are known anywhere.
+    // They leave the organization that they registered with, before they are remembered anywhere.
     if (who !== "stranger") {
       await database.query("update orgs.member set organization = $1, role = $2 where person = $3", [
         furniture.organizationId,
@@ -56,7 +56,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => database?.close());
 
-/** The status that somebody is to be answered. */
+/** The status that a caller is to get. */
 function expectedStatus(who: Who, { status }: Pick<Route, "status">, permission: Permission): number {
   const { needs, guest = 404, stranger = 404, allowed = status } = permission;
   if (who === "nobody") return 401;
@@ -72,14 +72,14 @@ test("the table has the permission of every operation that the gateway routes", 
   expect(guarded.map(nameOf).filter((name) => !permissions[name])).toEqual([]);
 });
 
-/** What the reference says that an operation takes. */
+/** What an operation takes in the reference. */
 interface Declared {
   actions: { action: string; role: Role | "guest" }[];
   none?: string;
 }
 
 /**
- * Operations of which a table of roles does not tell: who meets a user, whose address is of a domain, and where a
+ * Operations which a table of roles does not cover: who meets a user, whose address is of a domain, and where a
  * component is shown.
  */
 const BESIDE_ROLES = [
@@ -111,10 +111,10 @@ test("the reference shows the permission of every operation, as the table has it
   expect(shown).toEqual(known);
 });
 
-/** The service whose scopes an operation takes: that of a link is orgs', wherever it is answered. */
+/** The service whose scopes an operation takes: that of a link is orgs', wherever it is handled. */
 const scopesOf = ({ service, operation }: Route) => (operation.startsWith("linkInvites.") ? "orgs" : service);
 
-/** Operations that read by a POST, so that what they are told stands in no address. */
+/** Operations that read by a POST, so that their input stands in no address. */
 const READ_BY_POST = [
   "POST /urls/published",
   "POST /spaces/{spaceId}/content/computed/document",

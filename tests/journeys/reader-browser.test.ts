@@ -27,7 +27,7 @@ import { createClient } from "../harness/client.js";
 import { makerOf } from "../harness/permissions.js";
 import { sharedStack } from "../harness/shared-stack.js";
 
-// What no look at the HTML can tell: some of the checks of `npm run check-reader`, where this machine has a browser.
+// What no look at the HTML can show: some of the checks of `npm run check-reader`, where this machine has a browser.
 
 if (browserPath) describeSite();
 else

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await eventually(async () => (await fetch(address)).status === 200);
 }, 120_000);
 
-test("links to other sites open in tabs of their own where the site says so, those within it never", async () => {
+test("links to other sites open in tabs of their own where the site sets that, those within it never", async () => {
   const { id } = await make("POST", `/spaces/${space}/change-requests`, {});
   const document = { markdown: "# Links\n\n[out](https://example.com/) [in](/first-steps/guides)\n" };
   const changes = [{ operation: "insert_page", title: "Links", document }];
@@ -50,7 +50,7 @@ test("links to other sites open in tabs of their own where the site says so, tho
   for (const [link] of html.matchAll(/<a [^>]*href="\/[^>]*>/g)) expect(link).not.toContain("target=");
 }, 60_000);
 
-test("groups of sections open in the header, and say which of their sections is shown", async () => {
+test("groups of sections open in the header, and mark which of their sections is shown", async () => {
   const other = (await make("POST", `/orgs/${organization}/spaces`, { title: "Crew" })).id;
   const section = await make("POST", `${site}/sections`, { spaceId: other, title: "Crew" });
   await make("POST", `${site}/section-groups`, { title: "Inside", sections: [section.id] });

@@ -8,7 +8,7 @@ import { requestOf } from "../harness/requests.js";
 import { nameOf, routes } from "../harness/routes.js";
 import { sharedStack } from "../harness/shared-stack.js";
 
-// A renderer knows an address and gets a token for it: that reads what the site shows, and nothing else.
+// A renderer has an address and gets a token for it: that reads what the site shows, and nothing else.
 
 const contentUnder = (base: string) =>
   [

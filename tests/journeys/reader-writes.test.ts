@@ -4,7 +4,7 @@ import { type Client, createClient, eventually } from "../harness/client.js";
 import { makerOf } from "../harness/permissions.js";
 import { sharedStack } from "../harness/shared-stack.js";
 
-// What is sent to a published site: what readers think of a page, and what programs ask by the Model Context Protocol.
+// What is sent to a published site: what readers think of a page, and what programs request by the Model Context Protocol.
 
 let call: Client;
 let make: ReturnType<typeof makerOf>;
@@ -80,7 +80,7 @@ test("feedback that is invalid, of another site, or too long, is refused and cou
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 
-/** Sends a message as clients of 2025 do, or as those of 2026, which say who they are in each. */
+/** Sends a message as clients of 2025 do, or as those of 2026, which identify themselves in each. */
 async function ask(url: string, method: string, params: object, modern: boolean, headers = {}) {
   const meta = {
     [VERSION]: "2026-07-28",

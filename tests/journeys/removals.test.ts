@@ -7,7 +7,7 @@ import { type Ids, makerOf } from "../harness/permissions.js";
 import { keysOf, nameOf, pathWith, type Route, routes } from "../harness/routes.js";
 import { sharedStack } from "../harness/shared-stack.js";
 
-// What is removed, what was never there, and what one may not know of: a removal says the same of all three.
+// What is removed, what was never there, and what one may not see: a removal responds the same for all three.
 
 const removals = routes
   .filter(({ method, auth }) => method === "DELETE" && auth !== "none")
@@ -55,7 +55,7 @@ async function furnished(): Promise<Ids> {
   };
 }
 
-/** What is closed to members: of the organization's own things they know, and remove some. */
+/** What is closed to members: of the organization's own things they see and remove some. */
 const CLOSED = /^DELETE .(spaces|collections)/;
 
 async function remove(call: Client, route: Route, values: string[]) {
@@ -116,7 +116,7 @@ test.each(table)(
   async (name, route) => {
     const before = await counted();
     const values = keysOf(route).map((key) => things[key]!);
-    // Content, which is closed to all of them, and integrations are known by no part of their path.
+    // Content, which is closed to all of them, and integrations have no part of their path as an id.
     const unknown = values.map((value) => (value === things.organizationId ? value : "unknown"));
     for (const [who, call] of Object.entries(others)) {
       if (who === "a member" && !CLOSED.test(name)) continue;

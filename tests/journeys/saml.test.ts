@@ -41,7 +41,7 @@ const settings = () => ({
 
 const follow = (url: string, init: RequestInit = {}) => fetch(url, { redirect: "manual", ...init });
 
-/** What a browser does: to the identity provider with our request, and back with its answer. */
+/** What a browser does: to the identity provider with our request, and back with its response. */
 async function signIn(email: string, names: { firstName?: string; lastName?: string } = {}) {
   const { startURL, acsURL, entityID } = provider.service;
   const started = await follow(`${startURL}?returnTo=${encodeURIComponent(`${RETURN}/?state=s1`)}`);

@@ -88,7 +88,7 @@ const spacesOf = async (organization: string) =>
     ({ id }) => id,
   );
 
-/** What an installation was told about a space, in the order it arrived. */
+/** The events of a space that an installation received, in the order it arrived. */
 const eventsOf = (installation: string, space: string) =>
   tunnel.received
     .filter(({ event }) => event.installationId === installation && event.spaceId === space)
@@ -162,7 +162,7 @@ test("sites that die in the middle of following a transfer, and content after it
   expect(await transfersOf(space)).toBe(1);
 }, 90_000);
 
-/** How often a transfer of the space was told. */
+/** How many events of a transfer of the space there are. */
 async function transfersOf(space: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `select count(*)::int from content.outbox where name = 'content.space.transferred' and aggregate = $1`,

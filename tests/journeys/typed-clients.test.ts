@@ -23,7 +23,7 @@ const clientsOf = ({ port }: SharedStack, identity: Identity) => {
 
 let stack: SharedStack;
 let signer: Signer;
-/** With the identity of the service that asks them. */
+/** With the identity of the service that calls them. */
 let asGateway: ReturnType<typeof clientsOf>;
 let asIntegrations: ReturnType<typeof clientsOf>;
 /** With the identity of the administrator, handed on. */
@@ -117,7 +117,7 @@ test("refusals keep their code, status, reason and issues", async () => {
   });
 });
 
-/** What a refused call tells its caller. */
+/** What a refused call returns to its caller. */
 async function refusalOf(call: Promise<unknown>) {
   const error: unknown = await call.then(
     () => undefined,

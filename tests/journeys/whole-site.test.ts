@@ -10,7 +10,7 @@ import { sharedStack } from "../harness/shared-stack.js";
 
 // A whole site, built through the gateway and read through it by a renderer that knows its address alone: two sections,
 // one of them in a group, three variants in two languages, redirects, share links and visitors who prove who they are.
-// Each kind of visitor sees exactly the pages, sentences and files that the folders say are for them.
+// Each kind of visitor sees exactly the pages, sentences and files that the folders assign to them.
 
 const fixture = (name: string) => resolve(import.meta.dirname, "../fixtures", name);
 const template = (name: string) => resolve(import.meta.dirname, "../../services/content/templates", name);
@@ -133,7 +133,7 @@ function expectedFor(claims: Claims) {
 const spaced = (text: string) => text.replaceAll(/\s+/g, " ");
 const has = (text: string) => (sentence: string) => spaced(text).includes(spaced(sentence));
 
-/** Holds what a visitor was shown against what the folders say: every page and sentence of theirs, and no other. */
+/** Holds what a visitor was shown against the folders: every page and sentence of theirs, and no other. */
 function expectWalked(walked: ReadSpace[], claims: Claims) {
   const expected = expectedFor(claims);
   expect(walked.map(({ title, pages }) => [title, pages.map((page) => page.title)])).toEqual(

@@ -94,7 +94,7 @@ test("a whole journey without NATS: the API works everywhere, and the events arr
   const found = await call("GET", `/spaces/${space}/search?query=doorbell`);
   expect(found.body).toMatchObject({ count: 1 });
 
-  // What an integration is told goes through a queue of its own.
+  // Events for integrations go through a queue of their own.
   await publishIntegration(call, { name: "witness", organization, tunnelUrl: tunnel.url });
   await install(call, "witness", organization);
   await eventually(async () => tunnel.received.some(({ event }) => event.type === "installation_setup"));
@@ -106,7 +106,7 @@ test("a whole journey without NATS: the API works everywhere, and the events arr
   const moved = await call("POST", `/spaces/${leaving}/transfer`, { organization: branch.body.id });
   expect(moved).toMatchObject({ status: 200, body: { organization: branch.body.id } });
 
-  // Without the broadcast an identity is believed for a short time only.
+  // Without the broadcast an identity is trusted for a short time only.
   const token = await call<{ id: string; token: string }>("POST", "/user/tokens", { label: "Short" });
   const short = call.as(token.body.token);
   expect((await short("GET", "/user")).status).toBe(200);
@@ -120,7 +120,7 @@ test("a whole journey without NATS: the API works everywhere, and the events arr
   await Promise.all(["services/content", "services/sites", "gateway/dist"].map(stack.kill));
   await stack.ready();
 
-  // Nothing has crossed a border so far, and everything says so.
+  // Nothing has crossed a border so far, and every count shows that.
   expect((await fetch(`${stack.base}/readyz`)).status).toBe(200);
   expect(await visibilityOf(shown)).toBe("private");
   expect((await call("GET", leftOn)).body).toMatchObject({ published: true, siteSpaces: 1 });

@@ -33,14 +33,14 @@ async function as(user: NatsUser) {
   return connection;
 }
 
-/** What the broker refused on this connection by the time that it answers a ping. */
+/** What the broker refused on this connection by the time that it responds to a ping. */
 async function refusals(connection: NatsConnection, work: () => unknown): Promise<string[]> {
   const statuses: string[] = [];
   void (async () => {
     for await (const { data } of connection.status()) statuses.push(String(data));
   })();
   await work();
-  // What is refused is told before the answer to a ping; the list is behind by a turn of the event loop.
+  // Refusals arrive before the response to a ping; the list is behind by a turn of the event loop.
   for (let pings = 0; pings < 3; pings++) await connection.flush();
   return statuses.filter((text) => /permission/i.test(text));
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { isAlive } from "./processes.js";
 import { FatalStartError, type Server, startServer } from "./server.js";
 
-/** A server that runs for a minute, and what a guard is told about it. */
+/** A server that runs for a minute, and what a guard is notified of. */
 function sleeper(given: Partial<Server>) {
   const directory = mkdtempSync(join(tmpdir(), "octavo-server-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -60,7 +60,7 @@ test("the sample that the laws are about has every block, inline and mark of the
   expect([...BLOCK_TYPES, ...INLINE_TYPES, ...MARK_TYPES].filter((type) => !types.has(type))).toEqual([]);
 });
 
-/** What a sheet says, without what is said: words, and parts of them where a line may break, are all the same. */
+/** The structure of a sheet without its text: words, and parts of them where a line may break, are all the same. */
 const skeletonOf = (given: Partial<Book>): string =>
   JSON.stringify(drawBook(bookOf(given)), (key, value: unknown) =>
     typeof value === "string" && !["e", "m", "kind"].includes(key) ? "" : value,

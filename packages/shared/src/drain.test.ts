@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { drainable } from "./drain.js";
 
-/** A server whose answers wait to be given, and a caller that keeps its connection. */
+/** A server whose responses wait to be sent, and a caller that keeps its connection. */
 async function startWaiting() {
   const waiting: ServerResponse[] = [];
   const server = createServer({ keepAliveTimeout: 60_000 }, (_req, res) => void waiting.push(res));
@@ -18,7 +18,7 @@ async function startWaiting() {
     const [response] = (await once(get({ port, agent }), "response")) as [IncomingMessage];
     return response;
   };
-  /** The next request that arrives and is not answered yet. */
+  /** The next request that arrives and has no response yet. */
   const next = async () => {
     if (waiting.length === 0) await once(server, "request");
     return waiting.shift()!;

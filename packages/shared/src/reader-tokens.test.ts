@@ -37,7 +37,7 @@ const now = () => new Date();
 
 const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString());
 
-/** A token with this payload, signed as sites does unless told. */
+/** A token with this payload, signed as sites does by default. */
 async function forge(payload: object, { signer = sites, audience = "octavo-reader", kid = "sites" } = {}) {
   return new SignJWT({ kind: "site", ...payload })
     .setProtectedHeader({ alg: "EdDSA", kid, typ: "octavo-reader+jwt" })

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTurns } from "./turns.js";
 
-/** Enters so many times, and tells how many of them began. */
+/** Enters so many times, and returns how many of them began. */
 function crowd(turns: ReturnType<typeof createTurns>, party: string, size: number) {
   const begun: number[] = [];
   const leave = Array.from({ length: size }, (_, index) => turns.enter(party, () => begun.push(index)));

@@ -23,7 +23,7 @@ import { printHtml } from "./print.js";
 import { resultsPart, searchHtml } from "./search.js";
 import { sourceHash } from "./theme.js";
 
-// Every text that somebody else says, in every place of a page of a site: what comes out are our elements, whatever it is.
+// Every text from somebody else, in every place of a page of a site: what comes out are our elements, whatever it is.
 
 const assets = readAssets().below("/sites/");
 const both = (text: string) => ({ light: text, dark: text });
@@ -112,7 +112,7 @@ function siteSaying(text: string): Site {
   };
 }
 
-/** A space whose second page says the same everywhere, and what is drawn of that page. */
+/** A space whose second page has the same text everywhere, and what is drawn of that page. */
 function pageSaying(text: string, site: Site) {
   const shape = { ...pageShape(`p/${text}`, text), description: text, emoji: text, icon: text };
   const file = {

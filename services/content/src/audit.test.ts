@@ -20,7 +20,7 @@ const admin = t.as({ acme: "admin", beta: "admin" }, { id: "ada" });
 interface Written {
   action: string;
   target: string;
-  /** The organizations that it is recorded for; `acme` unless told. */
+  /** The organizations that it is recorded for; `acme` by default. */
   organizations?: string[];
 }
 
@@ -55,7 +55,7 @@ async function edited() {
   return { spaceId, changeRequestId };
 }
 
-/** A change request that somebody is asked to review. */
+/** A change request with a requested reviewer. */
 async function requested() {
   const one = await edited();
   t.directory.member("acme", { user: "bob", role: "review", teams: [] });

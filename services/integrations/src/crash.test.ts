@@ -88,7 +88,7 @@ test("kill -9 during a delivery: after the restart it arrives again, under its i
   ]);
 }, 90_000);
 
-/** Tells the receiver of every event, in the order in which it hears of them, and takes its time. */
+/** Sends the receiver every event, in the order of arrival, and takes its time. */
 const TELLING = (url: string) => `export default {
   async fetch(request) {
     const { eventId } = JSON.parse((await request.formData()).get("event"));
@@ -160,7 +160,7 @@ test.runIf(process.platform === "linux")(
     const statuses = body.items.map(({ status }: { status: string }) => status);
     expect(new Set(statuses)).toEqual(new Set(["success"]));
     expect([...new Set(received)]).toEqual(happened);
-    // The one that was under way is heard of again, and nothing goes back behind it.
+    // The one that was under way arrives again, and nothing goes back behind it.
     expect(received).toEqual([...received].sort());
     await shut(receiver);
   },

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { flagsOf } from "./permissions.js";
 import { publication, startIntegrations } from "./testing/integrations.js";
 
-// What an answer says that the caller may do, held against the operations themselves. The flags of an organization are
+// What a response lets the caller do, held against the operations themselves. The flags of an organization are
 // shown by orgs, from the same entries that guard here.
 
 const t = await startIntegrations();

@@ -182,7 +182,7 @@ describe.each(mutations.map(({ name }) => name))("%s", (name) => {
       write: () => found.write(of),
       change: () => home.orgs.knows(of.id, roles(of.organization)),
     });
-    // What one may not know of any more is removed as much as what is not there.
+    // What one may not see any more is removed as much as what is not there.
     const silent = /unpublish|disable|uninstall|remove/.test(name) && Object.keys(roles("")).length === 0;
     expect(ended.status).toBe(silent ? "fulfilled" : "rejected");
     expect(await stateOf()).toEqual(before);

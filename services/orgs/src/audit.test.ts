@@ -21,9 +21,9 @@ afterAll(() => Promise.all([home.end(), dns.close(), smtp.close()]));
 interface Written {
   action: string;
   target: string;
-  /** The organization of the caller unless told; null for what concerns none. */
+  /** The organization of the caller by default; null for what concerns none. */
   organization?: string | null;
-  /** The administrator unless told. */
+  /** The administrator by default. */
   actor?: string;
 }
 
@@ -210,7 +210,7 @@ async function onlyInvite(organization: string) {
 }
 
 const operations = operationsOf(router).filter(({ type, name }) => type === "mutation" && !SILENT.has(name));
-/** Also those that are no operations, but what other services ask for. */
+/** Also those that are no operations, but what other services call. */
 const mutations = new Set([...operations.map(({ name }) => name), ...Object.keys(writes)]);
 
 test.each([...mutations])("%s leaves one audit event", async (name) => {

@@ -38,7 +38,7 @@ interface Holder {
   token?: Updateable<Database["token"]>;
 }
 
-/** A member whose identity says nothing of that yet, and whose token is as told. */
+/** A member whose identity does not have that yet, with a token of these values. */
 async function holder({ role = "edit", disabled = false, organization = acme, token = {} }: Holder = {}) {
   const { caller } = await as();
   const user = caller as UserCaller;
@@ -68,7 +68,7 @@ const ENDED = [
 const NOT_FOUND = ["NOT_FOUND", "Organization: not found"];
 const FORBIDDEN = ["FORBIDDEN", "Organization: needs the role create"];
 
-/** Comes in both ways: by what the identity says or the database, and by the database alone. */
+/** Comes in both ways: by the identity or the database, and by the database alone. */
 async function enterings(caller: Caller, action: Action, organization = acme) {
   const ctx = contextOf(caller);
   return [

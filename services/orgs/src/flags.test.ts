@@ -3,7 +3,7 @@ import { flagProblems, isLetThrough } from "@octavo/shared/testing/flags";
 import { afterAll, expect, test } from "vitest";
 import { startOrgs } from "./testing/orgs.js";
 
-// What an answer says that the caller may do, held against the operations themselves: for every flag of an
+// What a response lets the caller do, held against the operations themselves: for every flag of an
 // organization, a team and a member of a team the operation that it stands for is called, by everybody.
 
 const { rows, as, end } = await startOrgs();

@@ -3,7 +3,7 @@ import { flagProblems, isLetThrough } from "@octavo/shared/testing/flags";
 import { afterAll, expect, test } from "vitest";
 import { testSites } from "./testing/sites.js";
 
-// What an answer says that the caller may do, held against the operation itself. Of what sites shows, fonts alone have
+// What a response lets the caller do, held against the operation itself. Of what sites shows, fonts alone have
 // flags.
 
 const service = await testSites();

@@ -49,7 +49,7 @@ const READS: Record<string, (page: string) => unknown> = {
     mergeMarkdown({ base: page, ours: page.replaceAll("a", "b"), theirs: page.replaceAll("a", "c") }),
 };
 
-/** A page of a few kilobytes may say this much more than it has characters, and each of its characters so many nodes. */
+/** A page of a few kilobytes may expand to this many times its characters, and each of its characters so many nodes. */
 function expectBounded(page: string, what: string) {
   for (const [name, read] of Object.entries(READS)) {
     const { objects, characters } = sizeOf(read(page));

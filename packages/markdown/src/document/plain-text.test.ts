@@ -82,7 +82,7 @@ test.each(LINES)("written as it was: %s", (line) => {
   expect(written(`## ${line}\n`)).toBe(`## ${line}\n`);
 });
 
-/** Lines with escapes, without which they would say something else. */
+/** Lines with escapes, without which they would mean something else. */
 const ESCAPED = [
   "\\*not emphasis\\* and \\_neither\\_ and \\*\\*this\\*\\*.",
   "\\[no link]\\(a.md) and \\[^1] is no note.",

@@ -36,7 +36,7 @@ function frontOf(values: Values, { quote, comment, behind }: Spelling, end: stri
   return texts.length === 0 ? "" : `---\n${texts.join("")}---\n`.replaceAll("\n", end);
 }
 
-/** What a frontmatter says, as a parser of YAML reads it. */
+/** The values of a frontmatter, as a parser of YAML reads it. */
 const read = (front: string) => parse(front.replaceAll(/---\r?\n/g, "")) ?? {};
 
 /** The fields that are compared with each other: those inside `vars` one by one where both sides have some. */

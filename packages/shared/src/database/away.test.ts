@@ -11,7 +11,7 @@ import { createApi } from "../trpc.js";
 import { describeDatabaseError } from "./away.js";
 import { type Connection, connect } from "./connect.js";
 
-/** A service whose only operation asks the database, for something that takes its time when `slow`. */
+/** A service whose only operation queries the database, for something that takes its time when `slow`. */
 async function startAsking({ db }: Connection<unknown>) {
   const { router, get } = createApi<never>();
   const ask = get("/ask", { summary: "Ask the database" })
@@ -96,7 +96,7 @@ test("a failure to reach the database is described with the address and without 
     expect(describeDatabaseError(other, url.href)).toBeUndefined();
 });
 
-/** Ends every connection as soon as it says something. */
+/** Ends every connection as soon as it sends something. */
 async function listenRudely() {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

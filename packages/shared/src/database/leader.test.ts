@@ -36,7 +36,7 @@ test("of several copies one leads, and another takes over when it stops", async 
   const copies = [copy(0), copy(1), copy(2)];
   for (const turn of [1, 2, 3]) {
     await waitFor(() => turns.length === turn && leading.size === 1);
-    // The others ask for the lead at least once while it is taken.
+    // The others request the lead at least once while it is taken.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect([most, turns.length]).toEqual([1, turn]);
     await copies[turns.at(-1)!]!.stop();

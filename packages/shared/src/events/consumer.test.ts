@@ -38,7 +38,7 @@ const see = on(Counted, async ({ ctx, payload: { thing, n } }) => {
   await sql`insert into seen (thing, n) values (${thing}, ${n})`.execute(ctx.db);
 });
 
-/** Everything that was emitted was published, taken in, and handled or parked: asked in the order it happens. */
+/** Everything that was emitted was published, taken in, and handled or parked: checked in the order it happens. */
 const settled = () =>
   waitFor(
     async () => {

@@ -91,7 +91,7 @@ test("a service that has not begun with a stream has read nothing of it", () => 
   expect(atBeginning("monday")).toEqual({ created: "monday", sequence: 0, stamp: null, seen: 0 });
 });
 
-test("old events that cannot be removed are told, and not at once again; the rest goes on", async () => {
+test("old events that cannot be removed are logged, not retried at once, and stop nothing else", async () => {
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) });
   await sql`alter table inbox rename column received_at to received`.execute(home.db);

@@ -129,7 +129,7 @@ test("a batch ends with the event that brings it to a megabyte", async () => {
   expect(others.map((transaction) => transaction === first)).toEqual([true, true, false]);
 });
 
-test("what was handled together asks for the next look-up, and finding nothing asks for none", async () => {
+test("a handled batch triggers the next lookup, and an empty lookup triggers none", async () => {
   const idle = start([note]);
   await waitFor(() => idle.waits === 1);
   await stop();
@@ -152,14 +152,14 @@ test("events of one name are handled together though none waits of another such 
 });
 
 test("a batch is done in the name of the request of its first event, and counted in the log", async () => {
-  let heard: unknown;
+  let received: unknown;
   const many = onMany<Context, typeof Noted.payload>(Noted, async ({ ctx, events }) => {
-    heard = [ctx.requestId, events.map(({ event }) => event.id)];
+    received = [ctx.requestId, events.map(({ event }) => event.id)];
   });
   await arrive(["e1", "e2"]);
   start([many]);
   await allSettled(2);
-  expect(heard).toEqual(["e1", ["e1", "e2"]]);
+  expect(received).toEqual(["e1", ["e1", "e2"]]);
 });
 
 test("events of a batch that failed are handled one by one before any are tried together again", async () => {

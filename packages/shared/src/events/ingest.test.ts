@@ -23,15 +23,15 @@ const MOMENT_MS = 200;
 let home: Awaited<ReturnType<typeof testEvents>>;
 let connection: NatsConnection;
 let manager: JetStreamManager;
-let told: { msg: string; err?: { message: string } }[];
+let logged: { msg: string; err?: { message: string } }[];
 let stops: (() => Promise<unknown>)[];
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeEach(async () => {
   home = await testEvents();
   connection = await connect({ servers: process.env.NATS_URL });
   manager = await connection.jetstreamManager();
   await manager.streams.add({ name: home.stream, subjects: [`${home.prefix}.>`] });
-  told = [];
+  logged = [];
   stops = [];
 });
 afterEach(async () => {
@@ -44,7 +44,7 @@ interface Given extends Partial<IngestOptions> {
   natsUrl?: string;
 }
 
-/** Reads the events of content. Unless a test says so it neither tries again nor asks anything as time passes. */
+/** Reads the events of content. By default it neither tries again nor requests anything as time passes. */
 async function read({ natsUrl = process.env.NATS_URL ?? "", ...options }: Given = {}) {
   const ring = createWakeSignal();
   const counts = { arrivals: 0, batches: 0, waits: 0 };
@@ -116,10 +116,10 @@ async function countRequests(subject: string) {
   return requests;
 }
 
-test("what arrives is read without the stream being asked about it, and each batch lets the next one gather", async () => {
+test("messages are read without requests for the state of the stream, and each batch lets the next one gather", async () => {
   const looks = await countRequests(`CONSUMER.INFO.${home.stream}.content-content`);
   const { counts, stop } = await read();
-  // The library asks once, where it opens the durable.
+  // The library requests it once, where it opens the durable.
   await readUpTo(0);
   await waitFor(() => looks.count === 1);
   for (const n of [1, 2, 3]) {
@@ -129,10 +129,10 @@ test("what arrives is read without the stream being asked about it, and each bat
   await stop();
   await connection.flush();
   expect([looks.count, counts.batches, counts.arrivals]).toEqual([1, 3, 3]);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
-test("what is known already, or nobody listens to, is read and is no arrival", async () => {
+test("events that are stored already, or have no handler, are read and are no arrivals", async () => {
   const { counts } = await read();
   const event = signed(Counted.name, { n: 1 });
   await publishRaw([event]);
@@ -154,19 +154,19 @@ test("a durable consumer that is removed is made anew at once, before any silenc
   );
   await send(2);
   await readUpTo(2);
-  expect(told.map(({ msg }) => msg)).toEqual(["events cannot be read, they wait"]);
+  expect(logged.map(({ msg }) => msg)).toEqual(["events cannot be read, they wait"]);
 });
 
 test("after a failure nothing is tried before its pause is over, whatever rings, and a stop ends the pause", async () => {
   const tries = await countRequests(`STREAM.INFO.${home.stream}`);
   await sql`alter table event_cursor rename to hidden`.execute(home.db);
   const { ring, stop } = await read();
-  await waitFor(() => told.length === 1);
+  await waitFor(() => logged.length === 1);
   ring();
   await sleep(MOMENT_MS);
   await stop();
   await connection.flush();
-  expect([tries.count, told.length]).toEqual([1, 1]);
+  expect([tries.count, logged.length]).toEqual([1, 1]);
   await sql`alter table hidden rename to event_cursor`.execute(home.db);
 });
 
@@ -177,7 +177,7 @@ test("without a connection it waits for one, and looks for it when it is rung", 
   await waitFor(() => counts.waits === 2);
   await sleep(MOMENT_MS);
   expect(counts.waits).toBe(2);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("after a stop the durable consumer delivers nothing more", async () => {
@@ -207,5 +207,5 @@ test("where others fill the stream it is noted at each hundred and first message
   expect(await cursor()).toMatchObject({ sequence: 1, seen: 102 });
   await send(1);
   await readUpTo(103);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });

@@ -39,7 +39,7 @@ test("rows are published signed, under ids of their own, and the last sequence o
   const message = await manager.streams.getMessage(stream, { last_by_subj: `${prefix}.content.thing.told` });
   expect(message.header.get("Nats-Msg-Id")).toMatch(/ [23]\.signed$/);
   expect(message.header.get(SIGNATURE_HEADER)).not.toBe("");
-  // The stream knows them already.
+  // The stream has them already.
   expect(await publish(rows)).toMatchObject({ lastSequence: 3, failure: undefined });
   expect(await inStream()).toBe(3);
 });

@@ -17,11 +17,11 @@ const MOMENT_MS = 300;
 const FEW = 5;
 
 let home: Awaited<ReturnType<typeof testEvents>>;
-let told: string[];
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line).msg) });
+let logged: string[];
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
 beforeEach(async () => {
   home = await testEvents();
-  told = [];
+  logged = [];
 });
 afterEach(() => home.end());
 
@@ -49,13 +49,13 @@ test("with nothing to publish the relay waits, and is woken by an event", async 
   }
 });
 
-test("without a connection to NATS the relay waits for one, and has nothing to tell that the bus does not", async () => {
+test("without a connection to NATS the relay waits for one, and logs nothing besides the bus", async () => {
   const { turns } = relay({ natsUrl: "nats://127.0.0.1:1" });
   await count(0);
   await waitFor(() => turns.count > 0);
   await sleep(MOMENT_MS);
   expect(turns.count).toBeLessThan(FEW);
-  expect(told.filter((msg) => msg !== "NATS is away, events wait")).toEqual([]);
+  expect(logged.filter((msg) => msg !== "NATS is away, events wait")).toEqual([]);
 });
 
 test("after events were refused none is tried before the pause is over, whatever comes, and a stop ends the pause", async () => {
@@ -74,19 +74,19 @@ test("after events were refused none is tried before the pause is over, whatever
   });
   await connection.flush();
   await count(1);
-  await waitFor(() => told.length === 1);
+  await waitFor(() => logged.length === 1);
   await count(2);
   await sleep(MOMENT_MS);
   await stop();
   await connection.close();
-  expect([tries, told]).toEqual([1, ["events cannot be published, they wait"]]);
+  expect([tries, logged]).toEqual([1, ["events cannot be published, they wait"]]);
 });
 
-test("a stream that cannot be looked at is told once, and looked at again after a pause", async () => {
+test("a stream that cannot be inspected is logged once, and inspected again after a pause", async () => {
   const { turns } = relay({ stream: "no.name of a stream" });
   await count(0);
-  await waitFor(() => told.length === 1);
+  await waitFor(() => logged.length === 1);
   await sleep(MOMENT_MS);
   expect(turns.count).toBeLessThan(FEW);
-  expect(told).toEqual(["events cannot be published, they wait"]);
+  expect(logged).toEqual(["events cannot be published, they wait"]);
 });

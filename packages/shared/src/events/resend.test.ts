@@ -96,7 +96,7 @@ test("a stream that another service made again is filled again with what is reta
   await count(3);
   await waitFor(async () => (await published()).length >= 4);
   await drained();
-  // What was published into the new stream before it was looked at is known to it.
+  // What was published into the new stream before it was inspected is in it already.
   expect((await published()).sort()).toEqual([0, 1, 2, 3]);
   expect(logged).toMatchObject([
     { level: 40, msg: "the event stream lost its data, the retained events are published again", rows: 4 },
@@ -145,7 +145,7 @@ test("a stream that others filled in the place of a service's only event is fill
   await first.stop();
   await replaceStream();
   await connection.jetstream().publish(`${home.prefix}.sites.thing.told`, "{}");
-  // As when the stream was set back and not made anew: it was created when the cursor says.
+  // As when the stream was set back and not made anew: it was created at the time in the cursor.
   const { created } = await manager.streams.info(home.stream);
   await sql`update event_cursor set created = ${String(created)}`.execute(home.db);
   home.relay({ log });

@@ -60,7 +60,7 @@ test("a parked event of a state that is tried again after a later one is settled
   await settled(3);
   expect(await parkedEvents(home)).toEqual([]);
   expect(shown).toEqual(["unpublished a", "published b"]);
-  // Who does not ask for the state alone hears of everything.
+  // A handler that does not want the state alone receives everything.
   expect(log.sort()).toEqual(["published 1", "published 2"]);
 });
 

@@ -159,7 +159,7 @@ test("events that expired before they were read are logged with their positions,
   expect(await home.db.selectFrom("outbox").select(["name", "aggregate"]).execute()).toEqual([
     { name: "content.events.missed", aggregate: "content" },
   ]);
-  // It is noted, and not told again.
+  // It is stored, and not logged again.
   await again.stop();
   await send(3);
   const third = read();

@@ -20,14 +20,14 @@ const handle = createJobHandler<Context>();
 let home: TestSchema<Database>;
 let pool: pg.Pool;
 let cutter: AbortController;
-let told: Record<string, unknown>[];
+let logged: Record<string, unknown>[];
 let perform: ReturnType<typeof createAttempts<Context, Database>>;
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeEach(async () => {
   home = await testSchema<Database>({ service: "attempt", jobs: true });
   pool = queuePool({ databaseUrl: home.url, schema: home.schema, log }, 2);
   cutter = new AbortController();
-  told = [];
+  logged = [];
   const cut = () => cutter.signal;
   const { db, schema } = home;
   perform = createAttempts({
@@ -60,13 +60,13 @@ async function attemptsOf(id: number) {
     select attempts from _private_jobs where id = ${id}`.execute(home.db);
   return rows[0]!.attempts;
 }
-const messages = () => told.map(({ msg }) => msg);
+const messages = () => logged.map(({ msg }) => msg);
 const abortOf = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
 /** Work that never comes to an end. */
 const endless = () => new Promise<void>(() => {});
 
-test("a try knows its job, its number, whether it is the last one, and the request that asked for it", async () => {
+test("a try receives its payload, its number, whether it is the last one, and the request that added it", async () => {
   const seen: unknown[] = [];
   const handler = handle(Count, async ({ ctx, payload, job }) => {
     seen.push([payload, job.attempt, job.lastAttempt, ctx.requestId, ctx.traceparent]);
@@ -76,10 +76,10 @@ test("a try knows its job, its number, whether it is the last one, and the reque
     [{ n: 7 }, 1, false, "r1", "t1"],
     [{ n: 7 }, 2, true, "r1", "t1"],
   ]);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
-test("a try that fails is told with its number, and its error is the queue's; nothing is given up before the last", async () => {
+test("a try that fails is logged with its number, and its error reaches the queue; nothing is given up before the last", async () => {
   const error = new Error("out of order");
   let gaveUp = 0;
   const handler = handle(
@@ -92,12 +92,15 @@ test("a try that fails is told with its number, and its error is the queue's; no
     },
   );
   await expect((await attempt(handler)).run()).rejects.toBe(error);
-  expect([gaveUp, told]).toEqual([0, [expect.objectContaining({ msg: "a job failed", attempt: 1, of: 2 })]]);
+  expect([gaveUp, logged]).toEqual([
+    0,
+    [expect.objectContaining({ msg: "a job failed", attempt: 1, of: 2 })],
+  ]);
   await expect((await attempt(handler, 2)).run()).rejects.toBe(error);
   expect(gaveUp).toBe(1);
 });
 
-test("a try that heeds its deadline has taken too long, which is no failure to be told", async () => {
+test("a try that stops at its deadline has taken too long, which is not logged as a failure", async () => {
   const handler = handle(Short, async ({ ctx, signal }) => {
     await Promise.all([abortOf(signal), abortOf(ctx.signal)]);
     throw new Error("stopped");
@@ -105,7 +108,7 @@ test("a try that heeds its deadline has taken too long, which is no failure to b
   const { id, run } = await attempt(handler);
   const error = { message: "The job took longer than 20 ms", cause: { message: "stopped" } };
   await expect(run()).rejects.toMatchObject(error);
-  expect([await attemptsOf(id), told]).toEqual([1, []]);
+  expect([await attemptsOf(id), logged]).toEqual([1, []]);
 });
 
 test("a try that does not heed its deadline is abandoned after the grace, and given up when it was the last", async () => {
@@ -137,10 +140,10 @@ test("a try that a stop cuts short does not count, is not given up, and is no fa
   cutter.abort();
   const error = { message: "The try was cut short when the service stopped", cause: { message: "stopped" } };
   await expect(running).rejects.toMatchObject(error);
-  expect([await attemptsOf(id), gaveUp, told]).toEqual([1, 0, []]);
+  expect([await attemptsOf(id), gaveUp, logged]).toEqual([1, 0, []]);
 });
 
-test("a cut try that the queue cannot take back counts, which is told", async () => {
+test("a cut try that the queue cannot take back counts, which is logged", async () => {
   const { id, run } = await attempt(handle(Count, endless));
   const running = run();
   await pool.end();
@@ -170,7 +173,7 @@ test("a job is not tried again beside an earlier try that goes on beyond its dea
   expect(begun).toBe(2);
 });
 
-test("a job that cannot be given up has a try left, and is told; the error stays that of the try", async () => {
+test("a job that cannot be given up has a try left, and is logged; the error stays that of the try", async () => {
   const handler = handle(
     Count,
     async () => {

@@ -16,13 +16,13 @@ const HOUR_MS = 60 * MINUTE_MS;
 const MOMENT_MS = 200;
 
 let home: TestSchema<Record<never, never>>;
-let told: { msg: string; workers?: string[] }[];
+let logged: { msg: string; workers?: string[] }[];
 let stops: (() => Promise<void>)[];
 let lost: number;
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeEach(async () => {
   home = await testSchema({ service: "heartbeat", jobs: true });
-  told = [];
+  logged = [];
   stops = [];
   lost = 0;
 });
@@ -88,16 +88,16 @@ async function jobs() {
 
 /** What is notified to whoever waits for jobs. */
 async function notifications() {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const client = new pg.Client({ connectionString: home.url });
   await client.connect();
   stops.push(() => client.end());
-  client.on("notification", ({ payload }) => void heard.push(JSON.parse(payload!)));
+  client.on("notification", ({ payload }) => void received.push(JSON.parse(payload!)));
   await client.query(`listen "jobs:insert"`);
-  return { heard, client };
+  return { received, client };
 }
 
-test("a process says that it lives and which workers it has, a few times before it is dead and no oftener", async () => {
+test("a process writes its heartbeat and its workers a few times within its deadline, and no more often", async () => {
   start();
   const { beat_at, workers } = await beaten();
   await sleep(MOMENT_MS);
@@ -105,7 +105,7 @@ test("a process says that it lives and which workers it has, a few times before 
   let turns = 0;
   start(400, () => ["own", `turn ${turns++}`]);
   await waitFor(async () => (await processes()).some((one) => one.workers.includes("turn 2")));
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("a stop ends the beats at once and leaves no process behind", async () => {
@@ -115,7 +115,7 @@ test("a stop ends the beats at once and leaves no process behind", async () => {
   expect(await processes()).toEqual([]);
 });
 
-test("a process that cannot tell that it lives is lost at the second look after two thirds of its time", async () => {
+test("a process that cannot write its heartbeat is lost at the second look after two thirds of its time", async () => {
   vi.useFakeTimers({ now: 1_000_000, toFake: ["Date", "setInterval", "clearInterval"] });
   const { stop } = start();
   await beaten();
@@ -138,15 +138,15 @@ test("a process that was stopped is not taken for lost", async () => {
   expect(lost).toBe(0);
 });
 
-test("the jobs and queues of a process that is silent and has lost its lock are free again, which is told", async () => {
-  const { heard } = await notifications();
+test("the jobs and queues of a process without heartbeat and lock are released, which is logged", async () => {
+  const { received } = await notifications();
   await neighbour("dead", HOUR_MS + MINUTE_MS);
   const id = await held("dead's", HOUR_MS + MINUTE_MS, { queue: "q" });
   const last = await held("dead's", HOUR_MS + MINUTE_MS, { attempts: 2 });
   start();
   await beaten();
-  await waitFor(() => told.length > 0);
-  expect(told).toMatchObject([
+  await waitFor(() => logged.length > 0);
+  expect(logged).toMatchObject([
     { msg: "the jobs of processes that ended are free again", workers: ["dead's"] },
   ]);
   const freed = { locked_by: null, last_error: "The process that ran the job ended" };
@@ -158,8 +158,8 @@ test("the jobs and queues of a process that is silent and has lost its lock are 
   const queues = await sql`select locked_by from _private_job_queues`.execute(home.db);
   expect(queues.rows).toEqual([{ locked_by: null }]);
   expect((await processes()).map((one) => one.workers)).toEqual([["own"]]);
-  await waitFor(() => heard.length > 0);
-  expect(heard.at(-1)).toEqual({ count: 1 });
+  await waitFor(() => received.length > 0);
+  expect(received.at(-1)).toEqual({ count: 1 });
 });
 
 test("what living processes hold is left to them, and so is what was taken a moment ago; nobody is woken", async () => {
@@ -171,7 +171,7 @@ test("what living processes hold is left to them, and so is what was taken a mom
     await held("own", 2 * HOUR_MS),
     await held("new", MINUTE_MS),
   ];
-  const { client, heard } = await notifications();
+  const { client, received } = await notifications();
   await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [
     `octavo.leader.${home.schema}.job process holding`,
   ]);
@@ -187,7 +187,7 @@ test("what living processes hold is left to them, and so is what was taken a mom
   ]);
   expect((await processes()).map(({ id }) => id)).toEqual(["beating", "holding"]);
   await client.query("select 1");
-  expect([told, heard]).toEqual([[], []]);
+  expect([logged, received]).toEqual([[], []]);
 });
 
 test("jobs that failed for good are kept for thirty days, others for as long as it takes, and thousands are removed in one sweep", async () => {

@@ -6,11 +6,11 @@ import { type TestSchema, testSchema, waitFor } from "../testing/schema.js";
 import { prepareQueue, queueLogger, queuePool } from "./queue.js";
 
 let home: TestSchema<Record<never, never>>;
-let told: string[];
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line).msg) });
+let logLines: string[];
+const log = pino({ level: "warn" }, { write: (line: string) => void logLines.push(JSON.parse(line).msg) });
 beforeEach(async () => {
   home = await testSchema({ service: "queue" });
-  told = [];
+  logLines = [];
 });
 afterEach(() => home.drop());
 
@@ -21,7 +21,7 @@ const tables = async () => {
   return rows.map(({ name }) => name);
 };
 
-test("a queue is prepared once, however often and by whom it is asked for, and leaves no connection", async () => {
+test("a queue is prepared once, however often and by whom it is requested, and leaves no connection", async () => {
   await prepareQueue(options());
   await prepareQueue(options());
   expect(await tables()).toEqual(expect.arrayContaining(["migrations", "job_process", "_private_jobs"]));
@@ -53,14 +53,14 @@ test("whoever prepares a queue waits for the one who does so already, for as lon
 test.each([
   ["nobody uses", false],
   ["somebody uses", true],
-])("a connection of the queue that is lost while %s it is told, and replaced", async (_, isUsed) => {
+])("a connection of the queue that is lost while %s it is logged, and replaced", async (_, isUsed) => {
   const pool = queuePool(options(), 1);
   const client = await pool.connect();
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   if (!isUsed) client.release();
   await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(home.db);
-  await waitFor(() => told.length > 0);
-  expect(new Set(told)).toEqual(new Set(["a connection of the job queue was lost"]));
+  await waitFor(() => logLines.length > 0);
+  expect(new Set(logLines)).toEqual(new Set(["a connection of the job queue was lost"]));
   if (isUsed) client.release(true);
   expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   await pool.end();

@@ -19,12 +19,12 @@ const HOUR_MS = 3_600_000;
 const MOMENT_MS = 300;
 
 let home: TestSchema<Database>;
-let told: string[];
+let logged: string[];
 let stops: (() => Promise<void>)[];
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line).msg) });
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
 beforeEach(async () => {
   home = await testSchema<Database>({ service: "start" });
-  told = [];
+  logged = [];
   stops = [];
 });
 afterEach(async () => {
@@ -39,8 +39,8 @@ async function start(
 ) {
   const base = { databaseUrl: home.url, schema: home.schema, db: home.db, log };
   const jobs = await startJobs({ ...base, jobHandlers, context: (given: Context) => given, ...options });
-  // What the library says of a schema that it has just made.
-  told = told.filter((msg) => !/breaking migration/.test(msg));
+  // What the library logs of a schema that it has just made.
+  logged = logged.filter((msg) => !/breaking migration/.test(msg));
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= jobs.stop();
@@ -68,7 +68,7 @@ const gate = () => {
   return { open, opened };
 };
 
-test("four jobs are worked on at a time unless told otherwise, and their process names its workers", async () => {
+test("four jobs run at a time by default, and their process lists its workers", async () => {
   const held = gate();
   let begun = 0;
   const handler = handle(Count, async () => {
@@ -87,7 +87,7 @@ test("four jobs are worked on at a time unless told otherwise, and their process
   expect(await workers()).toEqual(names);
   held.open();
   await waitFor(() => begun === 6);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("a stop waits for what is being done, and leaves no connection and no process behind", async () => {
@@ -109,7 +109,7 @@ test("a stop waits for what is being done, and leaves no connection and no proce
   expect([isDone, await workers()]).toEqual([true, []]);
   await waitFor(async () => (await connections()) === 0);
   expect((await sql`select 1 from _private_jobs`.execute(home.db)).rows).toEqual([]);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test("a stop cuts short what takes longer than its grace", async () => {
@@ -136,19 +136,19 @@ test("a stop right after the start ends what was starting", async () => {
   const stop = await start([handle(Count, async () => undefined)]);
   await stop();
   await waitFor(async () => (await connections()) === 0);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
-test("a queue that does not start is told, and not tried again before the pause is over; a stop ends the pause", async () => {
+test("a queue that does not start is logged, and not tried again before the pause is over; a stop ends the pause", async () => {
   const schedules = [{ cron: "never", job: Count, payload: { n: 1 } }];
   const stop = await start([handle(Count, async () => undefined)], { schedules, retryMs: HOUR_MS });
-  await waitFor(() => told.length > 0);
+  await waitFor(() => logged.length > 0);
   await sleep(MOMENT_MS);
   await stop();
-  expect(told).toEqual(["the job queue does not start, it will be tried again"]);
+  expect(logged).toEqual(["the job queue does not start, it will be tried again"]);
 });
 
-test("a worker that cannot report its job is told and replaced, and the job is done again", async () => {
+test("a worker that cannot report its job is logged and replaced, and the job is done again", async () => {
   let begun = 0;
   const handler = handle(Count, async ({ ctx }) => {
     begun += 1;
@@ -158,7 +158,7 @@ test("a worker that cannot report its job is told and replaced, and the job is d
   });
   await start([handler], { concurrency: 1, deadAfterMs: 2_000, retryMs: 20 });
   await add(1);
-  await waitFor(() => told.includes("the job queue stumbled, it starts again"), { timeoutMs: 20_000 });
+  await waitFor(() => logged.includes("the job queue stumbled, it starts again"), { timeoutMs: 20_000 });
   await sql`alter table away rename to _private_jobs`.execute(home.db);
   await waitFor(() => begun > 1, { timeoutMs: 20_000 });
 }, 45_000);

@@ -49,7 +49,7 @@ async function walk<Item>(
   }
 }
 
-/** What each person sees of a tree, by every way to see it, against what the rules say. */
+/** What each person sees of a tree, by every way to see it, against the rules. */
 async function compare(tree: Tree, person: Person): Promise<number> {
   const { organization: organizationId, spaces, collections } = tree;
   const caller = asPerson(person, tree);
@@ -102,7 +102,7 @@ async function compare(tree: Tree, person: Person): Promise<number> {
   return spaces.length + collections.length;
 }
 
-/** What an administrator is told about everybody else. */
+/** What an administrator reads about everybody else. */
 async function compareAggregated(tree: Tree): Promise<void> {
   const { organization: organizationId, spaces, collections, people } = tree;
   const members = people.flatMap(({ role, ...person }) => (role === undefined ? [] : { role, ...person }));

@@ -11,7 +11,7 @@ import { textOf } from "../specs/testing.js";
 import { contentTest } from "../testing/content.js";
 import { plant, randomTree, seeded, type Tree } from "../testing/trees.js";
 
-// What an answer says that the caller may do, held against the operations themselves: for every flag of a space, a
+// What a response lets the caller do, held against the operations themselves: for every flag of a space, a
 // collection, a comment, a specification, a translation, and those of an organization that content guards, the operation
 // that it stands for is called, by everybody, in random organizations.
 
@@ -38,7 +38,7 @@ async function isLetThrough(thing: string, call: () => Promise<unknown>): Promis
     const { status, body } = errorBody(error, "");
     if (status >= 500) throw error;
     const { message } = body.error;
-    // Who is of elsewhere is told that there is no such organization, where the path names one.
+    // A caller from elsewhere gets 404 for the organization, where the path names one.
     if (message === `${thing}: not found` || message === "Organization: not found") return false;
     return !(status === 403 && message.startsWith(`${thing}: `));
   }
@@ -76,7 +76,7 @@ const onSpace = (caller: Caller, { organization: organizationId }: Tree, spaceId
         url: "https://git.example.com/one.git",
         ref: "refs/heads/main",
       }),
-    // Who installs on one space is decided by the integrations service, which asks this.
+    // Who installs on one space is decided by the integrations service, which calls this.
     installIntegration: async () => {
       const { undecided } = await caller.audience.standing({ organizationId, spaces: [spaceId] });
       if (undecided.length > 0) refuse("FORBIDDEN", "Space: is not the caller's to decide about");

@@ -91,9 +91,9 @@ async function lowerInOrganization(ctx: Ctx, _: Kind, id: string) {
 interface Write {
   /** What the rule is about. */
   on: Kind;
-  /** The changes under way that there can be; all of them unless told. */
+  /** The changes under way that there can be; all of them by default. */
   flights?: Flight[];
-  /** The role in the organization that the rule takes; that of the change under way unless told. */
+  /** The role in the organization that the rule takes; that of the change under way by default. */
   role?: "admin";
   /** Prepares the rule, and returns how to run it as Eve. */
   run: (world: World) => Promise<() => Promise<unknown>>;
@@ -168,7 +168,7 @@ async function openedWithPage(world: World) {
 
 const link = { organizationId: "acme", level: "read" as const };
 
-/** Every rule that writes, by the name of its procedure; what stands behind a `#` tells further ways through one. */
+/** Every rule that writes, by the name of its procedure; what stands behind a `#` names further ways through one. */
 const writes: Record<string, Write> = {
   "collections.create": onCollection(
     async ({ eve, collectionId: parent }) =>
@@ -382,7 +382,7 @@ const cases = Object.entries(writes).flatMap(([name, { flights = Object.keys(FLI
   flights.map((flight) => [name, flight] as const),
 );
 
-/** What ends well for who may not know that there is anything. */
+/** What succeeds for callers who may not see that there is anything. */
 const removals = ["collections.remove", "spaces.remove", "git.removeLegacyInstallation", "gitSync.remove"];
 
 test.each(cases)("%s refuses when what it is about %s while it waits", async (name, flight) => {
@@ -402,11 +402,11 @@ test.each(cases)("%s refuses when what it is about %s while it waits", async (na
   const changed = await everything(transaction);
   await transaction.commit().execute();
 
-  // A removal of what one may not know of ends like one of what is not there.
+  // A removal of what one may not see ends like one of what is not there.
   expect(await outcome).toMatch(
     removals.includes(name) ? /^(done|FORBIDDEN|CONFLICT)$/ : /^(NOT_FOUND|FORBIDDEN|CONFLICT)$/,
   );
-  // A move asks orgs before it comes to what is held.
+  // A move calls orgs before it comes to what is held.
   expect(waited || by === "organization").toBe(true);
   expect(await everything(t.db)).toEqual(changed);
 });

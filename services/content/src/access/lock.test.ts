@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(() => t.directory.clear());
 
-/** Reads the space locked, with how many queries that took, and how often orgs was asked for the membership. */
+/** Reads the space locked, with how many queries that took, and how often orgs was called for the membership. */
 async function read(caller: Caller, { strength = "use", hasWaited }: Locking = {}) {
   let asked = 0;
   const { db, queries } = counted(t.db);

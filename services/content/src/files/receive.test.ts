@@ -15,7 +15,7 @@ afterAll(async () => {
   await t.drop();
 });
 
-/** The address of a server that answers as told. */
+/** The address of a server that responds so. */
 async function source(respond: RequestListener): Promise<string> {
   const server = await listen(createServer(respond));
   sources.push(server);

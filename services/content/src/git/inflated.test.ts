@@ -76,7 +76,7 @@ async function servePack(commit: string, pack: Buffer): Promise<string> {
     }
     res.setHeader("content-type", "application/x-git-upload-pack-result");
     res.write(`${line(`shallow ${commit}`)}0000`);
-    // Git asks twice: what the history ends at, and then for the pack.
+    // Git requests twice: what the history ends at, and then for the pack.
     if (asked.includes("done")) res.write(Buffer.concat([Buffer.from(line("NAK\n")), pack]));
     res.end();
   });

@@ -14,7 +14,7 @@ afterAll(async () => {
   await t.drop();
 });
 
-/** Imports a repository, and tells which of its texts were read. */
+/** Imports a repository, and returns which of its texts were read. */
 async function readIn(spaceId: string, url: string) {
   const read: string[] = [];
   const { work } = t.ctx;
@@ -60,7 +60,7 @@ test("of a second import the texts that changed are read, and the outcome is tha
   await rm(join(server.folder, "d.md"));
   await server.commit("Second");
   const second = await readIn(spaceId, server.url);
-  // One with a problem is read each time, so that each import tells it.
+  // One with a problem is read each time, so that each import reports it.
   expect(second.read).toEqual(["b.md", "c.md", "e.md"]);
   expect(second.operation.skipped).toMatchObject([
     { reason: "frontmatter", paths: [expect.stringMatching(/^c\.md:/)] },

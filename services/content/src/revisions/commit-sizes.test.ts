@@ -14,7 +14,7 @@ afterAll(t.drop);
 
 const LINKS = 60;
 
-/** Commits so many pages, and returns what the database was asked, in order, and the sizes of it and of its answers. */
+/** Commits so many pages, and returns the queries in order, and the sizes of them and of their results. */
 async function committing(pages: number, links = LINKS) {
   const space = await t.space();
   const text = (page: number) =>

@@ -24,7 +24,7 @@ test("texts come in batches of few bytes, and one that is larger alone", async (
   expect(asked).toEqual([sizes.length]);
 });
 
-/** The batches of items that are as large as they say, and how many sizes were asked for at a time. */
+/** The batches of items of the given sizes, and how many sizes were queried at a time. */
 async function batched(sizes: number[]) {
   const asked: number[] = [];
   const batches: number[][] = [];

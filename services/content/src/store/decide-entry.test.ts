@@ -8,7 +8,7 @@ import type { Entry } from "./version.js";
 
 const { texts, keep } = textsInMemory();
 
-/** A question about a page; nothing of it is confirmed or misplaced unless it says so. */
+/** A question about a page; nothing of it is confirmed or misplaced by default. */
 const ask = (question: Sides & { wanted: Entry | undefined; confirmed?: boolean; misplaced?: boolean }) =>
   decide({ confirmed: false, misplaced: false, ...question }, texts);
 

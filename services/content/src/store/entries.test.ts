@@ -292,7 +292,7 @@ test("the head of a branch that is not there is 404, locked or not", async () =>
   });
 });
 
-test("texts are kept with their sizes in bytes, and git's name for them is known", async () => {
+test("texts are kept with their sizes in bytes, and have the object id of Git", async () => {
   const space = await t.space();
   const [one, two] = (await keepBodies(t.ctx, space, ["öß", "three"])) as [string, string];
   expect(await sizesOf(t.ctx, space, [two, null, one, "nothing", two])).toEqual([5, 0, 4, 0, 5]);
@@ -313,7 +313,7 @@ test.each<[what: string, call: (ctx: Ctx) => Promise<unknown>]>([
   ["a check of texts", (ctx) => suspectBodies(ctx, "space", [])],
   ["moves of common ancestors", (ctx) => moveMergeBases(ctx, "space", "request", new Map())],
   ["common ancestors that are forgotten", (ctx) => forgetMergeBases(ctx, "space", "request", [])],
-])("%s: none of them take no question to the database", async (_, call) => {
+])("%s: none of them make no query", async (_, call) => {
   const { ctx, asked } = watched(t.ctx);
   await call(ctx);
   expect(asked).toEqual([]);

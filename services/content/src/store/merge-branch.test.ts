@@ -84,7 +84,7 @@ test("a page that the primary content put below one that is removed is in confli
   ]);
 });
 
-test("a merge says whether conflicts were decided for it", async () => {
+test("a merge returns whether conflicts were decided for it", async () => {
   const { spaceId, beta, alpha, one } = await conflict(["Alpha", "Primary."], ["Alpha", "Own."]);
   await edit(one, { operation: "update_page", page: alpha });
   expect(await mergeOf(one)).toMatchObject({ hasDecisions: true });

@@ -14,7 +14,7 @@ import {
 import type { Entry } from "./version.js";
 
 const { texts, keep } = textsInMemory();
-/** What is said of a page; when it was written is no part of it. */
+/** The content of a page without its time and its Git object. */
 const withoutOrigin = ({ updated_at: _, git_oid: _oid, ...rest }: Entry) => rest;
 
 test("combining takes what one side changed, part by part, and reports what both changed differently", async () => {

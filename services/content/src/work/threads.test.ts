@@ -29,7 +29,7 @@ test("short texts are read at once, long ones on another thread, and so are shor
   }
 });
 
-/** Pages are long, and so would be what a matcher says about them. */
+/** Pages are long, and so would be the message of a matcher. */
 const same = async (made: Promise<unknown>, expected: unknown) =>
   expect(JSON.stringify(await made) === JSON.stringify(expected)).toBe(true);
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Ctx } from "../trpc.js";
 import { organizationsOf } from "./organizations.js";
 
-/** A request, and an orgs that knows the organizations whose ids begin with `org`; notes what it is asked. */
+/** A request, and an orgs that has the organizations whose ids begin with `org`; records its calls. */
 function request() {
   const asked: string[][] = [];
   const failures: Error[] = [];
@@ -18,7 +18,7 @@ function request() {
 }
 const idsOf = (count: number) => Array.from({ length: count }, (_, n) => `org${n}`);
 
-test("organizations are found by their ids, each asked for once in a request, and unknown ones are left out", async () => {
+test("organizations are found by their ids, each looked up once in a request, and unknown ones are left out", async () => {
   const { ctx, asked } = request();
   const found = await organizationsOf(ctx, ["org1", "org2", "org1", "gone"]);
   expect([...found]).toEqual([
@@ -30,14 +30,14 @@ test("organizations are found by their ids, each asked for once in a request, an
   expect(asked).toEqual([["org1", "org2", "gone"], ["org3"]]);
 });
 
-test("another request asks for itself", async () => {
+test("another request makes its own lookup", async () => {
   const { ctx, asked } = request();
   await organizationsOf(ctx, ["org1"]);
   await organizationsOf({ ...ctx, reply: { headers: {} } } as Ctx, ["org1"]);
   expect(asked).toEqual([["org1"], ["org1"]]);
 });
 
-test("a thousand are asked for at a time", async () => {
+test("a thousand are looked up at a time", async () => {
   const { ctx, asked } = request();
   expect((await organizationsOf(ctx, idsOf(2001))).size).toBe(2001);
   expect(asked.map((ids) => ids.length)).toEqual([1000, 1000, 1]);
@@ -48,7 +48,7 @@ test("a thousand are asked for at a time", async () => {
   expect([asked.length, askedOther.map((ids) => ids.length)]).toEqual([3, [1000]]);
 });
 
-test("what could not be asked is asked for again", async () => {
+test("a lookup that failed is repeated", async () => {
   const { ctx, asked, failures } = request();
   failures.push(new Error("orgs is away"));
   await expect(organizationsOf(ctx, ["org1"])).rejects.toThrow("orgs is away");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Ctx } from "../trpc.js";
 import { withStoredRole } from "./stored-role.js";
 
-/** A context of this caller, and an orgs in which ada has a role in acme; notes who it is asked about. */
+/** A context of this caller, and an orgs in which ada has a role in acme; records its calls. */
 function contextOf(caller: Caller, role?: Role | null) {
   const asked: [organization: string, user: string][] = [];
   const membership = async (_: unknown, organization: string, user: string) => {
@@ -34,7 +34,7 @@ test.each<[what: string, caller: Caller, organization: string]>([
   ["a user without a membership", ada, "gamma"],
   ["a user, in what every object has", ada, "constructor"],
   ["a service", { kind: "service", service: "content" }, "acme"],
-])("%s has nothing to lose, and orgs is not asked", async (_, caller, organization) => {
+])("%s has no role to check, and orgs is not called", async (_, caller, organization) => {
   const { ctx, asked } = contextOf(caller, "admin");
   expect(await withStoredRole(ctx, organization)).toBe(ctx);
   expect(asked).toEqual([]);

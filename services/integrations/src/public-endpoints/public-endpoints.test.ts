@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-/** Tells what it was asked, as JSON. */
+/** Returns its request, as JSON. */
 const ECHO = moduleOf(`
   const { type, request } = event;
   if (type === "fetch_published_script")

@@ -50,7 +50,7 @@ const setClock = (time: number) => {
 
 const DAY_MS = 86_400_000;
 
-/** An organization with a webhook that hears of contents. */
+/** An organization with a webhook for changes of content. */
 async function acme() {
   const organizationId = home.orgs.add();
   const { call } = await home.as({ [organizationId]: "admin" });
@@ -62,7 +62,7 @@ async function acme() {
 
 type Acme = Awaited<ReturnType<typeof acme>>;
 
-/** Something happens, and is told by the listener as the platform tells it; returns the ids of the deliveries. */
+/** Something happens, and the listener handles its event as on the platform; returns the ids of the deliveries. */
 async function happens({ organizationId, one, call }: Acme, revision = newId()): Promise<string[]> {
   const listener = webhookListeners.find(({ event }) => event === ContentUpdated)!;
   const payload = { space: newId(), organization: organizationId, revision };
@@ -147,7 +147,7 @@ test("an organization receives its own events alone, and of the types that it se
   expect((await theirs.call.webhookDeliveries.list({ ...theirs.one, limit: 5 })).items).toEqual([]);
   await transact(home.ownContext(), (ctx) => announce(ctx, mine.organizationId, "site.published", {}));
   expect((await mine.call.webhookDeliveries.list({ ...mine.one, limit: 5 })).items).toHaveLength(1);
-  // Of a transfer each side hears its own part.
+  // Of a transfer each side receives its own part.
   await mine.call.webhooks.update({ ...mine.one, types: ["space.transferred"] });
   await theirs.call.webhooks.update({ ...theirs.one, types: ["space.transferred"] });
   const listener = webhookListeners.find(({ event }) => event === SpaceTransferred)!;

@@ -21,13 +21,13 @@ test("a role that was lost since is refused by the name of the one that it takes
   await expect(api.sites.update({ ...one, basename: "mine" })).rejects.toMatchObject(refused);
 });
 
-test("while content is away the identity counts, which is told; another failure is one", async () => {
-  const told: object[] = [];
-  const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+test("while content is away the identity counts, which is logged; any other failure is thrown", async () => {
+  const logged: object[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const away = contentAt({ url: "http://127.0.0.1:1", ownIdentity: async () => "" });
   const ctx = service.contextOf(service.self);
   await requireStoredRole({ ...ctx, log, content: away }, "acme", "site.view");
-  expect(told).toMatchObject([
+  expect(logged).toMatchObject([
     { organization: "acme", msg: "a role was not asked for again: content is away" },
   ]);
   const broken = {

@@ -4,18 +4,18 @@ import { testSites } from "../testing/sites.js";
 import { awaitContent } from "./await-content.js";
 
 let service: Awaited<ReturnType<typeof testSites>>;
-let told: { event: string; msg: string }[];
-const log = pino({ level: "warn" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+let logged: { event: string; msg: string }[];
+const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeAll(async () => {
   service = await testSites();
 });
 beforeEach(() => {
-  told = [];
+  logged = [];
 });
 afterAll(() => service.end());
 
-/** What content responds when it is asked whether it has heard of an event; returns the events it was asked about. */
-function asking(response: () => boolean) {
+/** What content responds to whether it has received an event; returns the events of the calls. */
+function contextWith(response: () => boolean) {
   const asked: string[] = [];
   const content = {
     ...service.content.client,
@@ -27,20 +27,20 @@ function asking(response: () => boolean) {
   return { ctx: { ...service.contextOf(service.self), log, content }, asked };
 }
 
-test("content is asked about an event, and about none when there is none", async () => {
-  const { ctx, asked } = asking(() => true);
+test("content is called for an event, and not without one", async () => {
+  const { ctx, asked } = contextWith(() => true);
   await awaitContent(ctx, "e1");
   await awaitContent(ctx, undefined);
-  expect([asked, told]).toEqual([["e1"], []]);
+  expect([asked, logged]).toEqual([["e1"], []]);
 });
 
-test("an event that content has not heard of yet, or cannot be asked about, is told and no failure", async () => {
-  await awaitContent(asking(() => false).ctx, "e1");
-  const away = asking(() => {
+test("an event that content has not received yet, or a failed call, is logged and no failure", async () => {
+  await awaitContent(contextWith(() => false).ctx, "e1");
+  const away = contextWith(() => {
     throw new Error("content is away");
   });
   await awaitContent(away.ctx, "e2");
-  expect(told.map(({ event, msg }) => [event, msg])).toEqual([
+  expect(logged.map(({ event, msg }) => [event, msg])).toEqual([
     ["e1", "content has not heard yet of what was changed"],
     ["e2", "content cannot be asked whether it has heard of what was changed"],
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gathered } from "./gathered.js";
 
-/** A source of things whose lookups end when the test says so. */
+/** A source of things whose lookups end when the test ends them. */
 function source() {
   const asked: string[][] = [];
   const ends: ((error?: Error) => void)[] = [];

@@ -27,7 +27,7 @@ interface Visit {
   timestamp?: string;
 }
 
-/** An event of a visit, a view of a page unless told. */
+/** An event of a visit, a view of a page by default. */
 function event(visit: Visit = {}, details: object = { type: "page_view" }): SiteInsightsEvent {
   const { visitor = "v1", session = "s1", url = "https://docs.example.com/guide", agent = CHROME } = visit;
   return {

@@ -30,7 +30,7 @@ async function published() {
     const at = await shown(path);
     return "revision" in at ? at.revision : undefined;
   };
-  /** What content was told last of the revisions that it shows. */
+  /** The revisions in the last audience event of the site. */
   const shownRevisions = async () => {
     const all = await service.emitted(SiteAudience);
     return all.findLast(({ site }) => site === one.siteId)!.spaces.map(({ revision }) => revision);

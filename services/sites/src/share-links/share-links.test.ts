@@ -115,7 +115,7 @@ test("the key of an active link stands in published addresses, and changes nothi
     `${root}${key}/`,
     `${root}${key}/version-2/`,
   ]);
-  // The content service that stands in tells another revision each time.
+  // The content service that stands in returns another revision each time.
   const withoutRevisions = (value: object) => JSON.stringify(value).replaceAll(/"revision":"\w+"/g, "");
   expect(withoutRevisions(keyed).replaceAll(`${key}/`, "")).toBe(withoutRevisions(plain));
   for (const shareKey of [over, "unknown", "../x"])

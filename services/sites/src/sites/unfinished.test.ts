@@ -68,7 +68,7 @@ test("a space left behind while content is away is discarded later, one that fou
   expect(await unfinished()).toEqual([]);
 });
 
-/** Somebody for whom content's answers to creating a space get lost so many times. */
+/** Somebody for whom content's responses to creating a space get lost so many times. */
 async function losing(organization: string, times: number) {
   const { url, close } = await loseAnswers(service.content.url, "spaces.createOnce", times);
   const content = contentAt({ url, ownIdentity: async () => "" });

@@ -5,7 +5,7 @@ import { loseAnswers } from "../testing/lossy.js";
 import { testSites } from "../testing/sites.js";
 import type { PublishedSiteContent } from "./schema.js";
 
-// What a renderer asks of a large site costs other services no more than of a small one.
+// What a renderer requests of a large site costs other services no more than of a small one.
 
 const SECTIONS = 40;
 const VARIANTS = 5;

@@ -302,7 +302,7 @@ test("of generated sites, every published address leads back to what it was made
       expect(found).toMatchObject({ pathname: `/${tail.join("/")}`, canonicalUrl: address });
       const { origin } = new URL(address);
       expect(origin + found.basePath + found.pathname.slice(1)).toBe(address);
-      // By the id of the site the same is found, and says which address is its own.
+      // By the id of the site the same is found, with its canonical address.
       const byId = address.replace(url, `http://octavo.test/sites/${one.siteId}/`);
       expect(await contentAt(byId)).toMatchObject({ siteSpace: id, canonicalUrl: address });
     }

@@ -162,7 +162,7 @@ test("a push on top of an export whose end was not recorded is no conflict", asy
   await merge(spaceId, "a", "Merged.");
   await addPage(spaceId, "New");
   await step(spaceId);
-  // As if it had died before it heard of the end of its push.
+  // As if it had died before it recorded the end of its push.
   const { space: _, ...state } = before;
   await t.db.updateTable("git_state").set(state).where("space", "=", spaceId).execute();
   await t.db

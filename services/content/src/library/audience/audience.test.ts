@@ -102,7 +102,7 @@ test("a space shows its visitor authentication as soon as the event of its site 
     expect(items.find(({ id }) => id === space)?.visitorAuth).toEqual(visitorAuth);
     return visitorAuth;
   };
-  // What sites of the release before this one tell.
+  // What sites of the release before this one publishes.
   await receive("s4", shown("visitor-auth"));
   expect(await seen()).toBeUndefined();
   await showWith("custom");

@@ -25,7 +25,7 @@ const teams = ["writers", "readers"];
 for (const user of users) t.directory.member("acme", { user, role: "read", teams: [] });
 for (const team of teams) t.directory.team("acme", team);
 
-/** What whoever listened from the beginning knows: of each subject the latest count. */
+/** What the events add up to: of each subject the latest count. */
 async function publishedCounts(): Promise<Record<string, number>> {
   const counts = (await emitted(t.ctx, GrantsCounted)).filter(({ organization }) => organization === "acme");
   const latest = new Map<string, (typeof counts)[number]>();

@@ -39,7 +39,7 @@ const granted = async () =>
 
 test("a grant to a member whose departure was received meanwhile is 404, and works once they come back", async () => {
   await leave(FIRST);
-  // Orgs was asked before the end.
+  // Orgs was called before the end.
   expect(await invite({ users: ["bob"] })).toBe(404);
   join(SECOND);
   expect(await invite({ users: ["bob"] })).toBe(204);

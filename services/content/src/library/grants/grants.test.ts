@@ -229,7 +229,7 @@ test.each(both)("GET /%ss/{id}/permissions/users and teams page through the gran
     { permission: "edit", team: { object: "team", id: "writers" } },
   ]);
   expect(await faultOf(on.listUsers({ page: "x" }))).toMatchObject({ status: 400 });
-  // Orgs may know somebody no more before the grant is gone here.
+  // Orgs may have removed somebody before the grant is gone here.
   t.directory.clear();
   expect((await on.listUsers({})).items).toMatchObject([{ user: { id: "cat" } }, { user: { id: "bob" } }]);
 });

@@ -152,7 +152,7 @@ test("every table that names a space, a branch or a change request is reached by
   );
   // What the purge removes by name, for no foreign key does.
   const byName = ["audience.space", "content_grant.target", "entry.branch"];
-  // A translation is its organization's and outlives its source: runs say that it is gone, the result stays.
+  // A translation is its organization's and outlives its source: runs report that it is gone, the result stays.
   const known = [...byName, "translation.space"];
   const loose = rows.map(({ place }) => place).filter((place) => !held.has(place.split(".")[0]));
   expect(loose.sort()).toEqual(known);

@@ -22,7 +22,7 @@ const grants = async (target: string) =>
 const eventsOf = async (name: string, id: string) =>
   (await t.emitted(name)).filter((event) => Object.values(event as object).includes(id));
 
-/** A git operation that runs until the answer is called. */
+/** A git operation that runs until the returned function is called. */
 async function gitOperation(space: string) {
   const id = newId();
   const row = { id, space, request: "", revision: null, error: null, created_by: "user-1" };

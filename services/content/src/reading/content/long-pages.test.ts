@@ -47,7 +47,7 @@ async function changed(page: { spaceId: string; pageId: string }, markdown: stri
   return { spaceId, changeRequestId };
 }
 
-/** Which tasks are asked for meanwhile, of a text that is long. */
+/** Which tasks are requested meanwhile, of a text that is long. */
 async function tasksIn(call: () => Promise<unknown>): Promise<Set<string>> {
   const asked = vi.spyOn(t.base.work, "run");
   const before = t.base.work.done;

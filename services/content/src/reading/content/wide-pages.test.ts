@@ -33,7 +33,7 @@ async function wide() {
 
 test("a page with hundreds below it is read by looking at each of them a few times, in a change request and a revision", async () => {
   const { at, spaceId, pageId } = await wide();
-  // The planner now believes that whatever page has any below it has hundreds.
+  // The planner now estimates that whatever page has any below it has hundreds.
   await sql`analyze entry`.execute(t.db);
   const reads = (call: Parameters<typeof rowsRead>[1]) => rowsRead(t, call);
   const most = 10 * BATCHES * BATCH;

@@ -9,7 +9,7 @@ const t = await contentTest();
 afterAll(t.drop);
 const admin = t.as({ acme: "admin" });
 
-/** What lies at which path of a server of somebody else, and how often it was asked for. */
+/** What lies at which path of a server of somebody else, and how often it was requested. */
 const pages = new Map<string, RequestListener>();
 const asked: string[] = [];
 let base: string;

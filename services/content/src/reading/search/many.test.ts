@@ -54,7 +54,7 @@ test("a word on more pages than are returned: the best come first, now and with 
   });
   const one = await admin.search.inSpace({ spaceId, query: "heather", limit: 8 });
   expect(titles(one).slice(0, 1)).toEqual(["Heather"]);
-  // What is known of two words says nothing about a third.
+  // The statistics of two words do not apply to a third.
   const fewer = await admin.search.inSpace({ spaceId, query: "walk heather volume" });
   expect(fewer.count).toBe(60);
   expect(

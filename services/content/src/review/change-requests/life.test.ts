@@ -39,7 +39,7 @@ const can = (done: string) => (status: Status) => `Change request: it is ${statu
 type Deed = (one: One) => Promise<unknown>;
 interface Way {
   do: Deed;
-  /** The status that it leads to from each, or the same when not said. */
+  /** The status that it leads to from each, or the same by default. */
   to?: Status;
   /** Why it is refused. */
   refused: Partial<Record<Status, string>>;

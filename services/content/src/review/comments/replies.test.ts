@@ -70,7 +70,7 @@ test.each(mounts)(
     expect(seen).toEqual(expected);
     const { items } = await mount.of(reader).listReplies({ ...at, commentId, format: "document" });
     expect(items[0]!.body).toMatchObject({ document: { nodes: [{ type: "paragraph" }] } });
-    // Replies are no comments: neither list nor address knows them as such.
+    // Replies are no comments: neither list nor address has them as such.
     expect(await mount.of(reader).list(at)).toMatchObject({
       count: 1,
       items: [{ id: commentId, replies: 5 }],

@@ -24,7 +24,7 @@ async function opened() {
 const insert = [{ operation: "insert_page" as const, title: "Page", document: { markdown: "Text." } }];
 type One = Awaited<ReturnType<typeof opened>>;
 
-/** Who said what, newest first; what is outdated in brackets. */
+/** The reviews, newest first; what is outdated in brackets. */
 const reviewsOf = async (one: One) =>
   (await author.reviews.list(one)).items.map(({ reviewer, status, outdated }) =>
     outdated ? `(${reviewer.id} ${status})` : `${reviewer.id} ${status}`,

@@ -36,7 +36,7 @@ async function specOf(source: { url?: string; text?: string }) {
   return { id, one, run, versions };
 }
 
-/** What is told of a source that cannot be taken. */
+/** What is reported of a source that cannot be read. */
 async function failureOf(source: { url?: string; text?: string }, over?: Partial<Ctx>) {
   const { run, versions } = await specOf(source);
   const spec = await run(over);

@@ -24,7 +24,7 @@ async function newcomer(roles: Parameters<typeof as>[0] = {}) {
 }
 
 let sent = new Map<string, number>();
-/** Asks for a code and reads it from the letter. */
+/** Requests a code and reads it from the e-mail. */
 async function codeFor(person: Person & { email: string }) {
   const count = (sent.get(person.email) ?? 0) + 1;
   sent = new Map(sent).set(person.email, count);

@@ -28,7 +28,7 @@ async function bound() {
 
 type Transaction = Kysely<Database>;
 
-/** Starts a request while a transaction holds what it did, lets the transaction commit when the request waits for it, and answers. */
+/** Starts a request while a transaction holds what it did, lets the transaction commit when the request waits for it, and returns the response. */
 async function overtake<T>(first: (db: Transaction) => Promise<unknown>, request: () => Promise<T>) {
   const started = await db.transaction().execute(async (transaction) => {
     await first(transaction);
@@ -41,7 +41,7 @@ async function overtake<T>(first: (db: Transaction) => Promise<unknown>, request
   return started.response;
 }
 
-/** Whether anybody waits for a transaction; asked outside of it, since who is there stays the same for as long as one lasts. */
+/** Whether anybody waits for a transaction; queried outside of it, since who is there stays the same for as long as one lasts. */
 async function waits(pid: number): Promise<boolean> {
   const blocked = sql`select pid from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))`;
   return (await blocked.execute(db)).rows.length > 0;

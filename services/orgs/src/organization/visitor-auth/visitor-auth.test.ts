@@ -17,7 +17,7 @@ afterAll(() => t.end());
 const receive = <Event extends typeof SiteChanged | typeof SiteDeleted>(event: Event, payload: object) =>
   deliver({ db: t.db } as Ctx, subscriptions, event, "site", payload as never);
 
-/** A site that asks its visitors for a token that is signed with the key. */
+/** A site that requires of its visitors a token that is signed with the key. */
 const settingsFor = (site: string, organization: string, privateKey: string) => ({
   ...{ site, organization, visibility: "visitor-auth" },
   auth: { backend: "custom" as const, privateKey },
@@ -138,7 +138,7 @@ test("the default content is a site of the organization whose event was received
     expect(body.error.issues[0].path).toBe("body.defaultContent.site");
   }
   expect((await ada.send("GET", `/v1/orgs/${organization}`)).body.title).toBe("Acme");
-  // It is heard of while the request waits.
+  // It is received while the request waits.
   const [chosen] = await Promise.all([
     choose(own),
     receive(SiteChanged, { site: own, organization, ...known }),

@@ -11,7 +11,7 @@ const { db } = orgs;
 const acme = await signInTest(orgs);
 afterAll(orgs.end);
 
-/** Opens a request and says what an honest answer to it is made of. */
+/** Opens a request and returns what an honest response to it is made of. */
 async function open() {
   const { id, relayState } = requestOf(await acme.start());
   const parts: Parts = {
@@ -35,7 +35,7 @@ const countOf = async () =>
     ).n,
   );
 
-/** Posts a document and expects it to be refused, in words that tell nothing of it, with nothing made. */
+/** Posts a document and expects it to be refused, with a message that reveals nothing of it, with nothing made. */
 async function expectRefusal(form: Record<string, string> | URLSearchParams) {
   const before = await countOf();
   const { status, location, body } = await acme.post(form);

@@ -25,7 +25,7 @@ const expire = async (provider: string) => {
 test("requests, assertions and codes that have run out are gone with the next sign-in, whoever's they were; others stay", async () => {
   const [acme, beta] = [await signInTest(orgs), await signInTest(orgs)];
   for (const { signIn, start } of [acme, beta]) {
-    // A code that nobody exchanges, and a request that nobody answers.
+    // A code that nobody exchanges, and a request without a response.
     expect((await signIn({ email: `${Date.now()}@example.com` })).status).toBe(303);
     await start();
   }
