@@ -1,5 +1,6 @@
 import { type WrittenJson, writeJson } from "@octavo/shared/rest/written-json";
 import { inTurns } from "@octavo/shared/workers/yield";
+import { withComputed } from "../../computed/expand.js";
 import { pageTree } from "../../pages/view.js";
 import { derivedOnce } from "../../revisions/cached.js";
 import type { ResolvedTarget, Target } from "../../revisions/target.js";
@@ -14,15 +15,17 @@ import { viewOptions } from "./show-page.js";
 export const writtenTree = (
   ctx: Ctx,
   scope: ResolvedTarget,
-  { changeRequestId, revisionId, metadata }: Target & { metadata: boolean },
+  { changeRequestId, revisionId, metadata, computed }: Target & { metadata: boolean; computed: boolean },
 ): Promise<WrittenJson> =>
   derivedOnce(ctx, scope, {
-    key: JSON.stringify(["tree", changeRequestId, revisionId, metadata]),
+    key: JSON.stringify(["tree", changeRequestId, revisionId, metadata, computed]),
     ifAskedAgain: true,
     sizeOf: ({ length }) => length,
     make: async () => {
       // As rows, which come in pieces, and not as one value.
       const entries = await entriesOfKind(ctx, scope.version, "page");
-      return writeJson({ pages: await inTurns(pageTree(entries, viewOptions(ctx, scope, metadata))) });
+      // What a source makes anew is shown by a revision of its own.
+      const shown = computed ? await withComputed(ctx, scope, entries) : entries;
+      return writeJson({ pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, metadata))) });
     },
   });
