@@ -18,7 +18,8 @@ export interface ProcessOptions {
   memory: number;
   /** Time in ms that a script may take to respond. */
   timeoutMs: number;
-  outbound: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  /** Makes the way out of the process, which it shares with no other. */
+  outbound: () => (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 }
 
 /**
@@ -77,7 +78,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
     socket: join(folder, "host.sock"),
     script: (key) => scripts.get(key),
     onLogs: (delivery, logs) => open.get(delivery)?.(logs),
-    outbound: options.outbound,
+    outbound: options.outbound(),
   });
   const command = [options.workerd, "serve", "--experimental", "config.capnp"];
   const child = spawn("/bin/sh", ["-c", LIMITED, String(options.memory * 1024), ...command], {

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { createEgress } from "@octavo/shared/egress/client";
 import { newId } from "@octavo/shared/ids";
 import { waitFor } from "@octavo/shared/testing/schema";
@@ -13,8 +13,11 @@ import { startRuntime } from "./start.js";
 let runtime: Runtime;
 /** An outside world: public to the egress client, and one that answers in the name of the interface. */
 const seen: { url: string; host?: string; authorization?: string }[] = [];
+/** Requests to the interface that wait for a response. */
+const slow: ServerResponse[] = [];
 const world = createServer((req, res) => {
   const { host, authorization } = req.headers;
+  if (req.url === "/v1/slow") return void slow.push(res);
   seen.push({ url: req.url!, host, authorization });
   if (req.url === "/v1/user") res.end("the interface");
   else if (req.url?.startsWith("/redirect/")) {
@@ -125,6 +128,25 @@ test("requests go out by the egress client alone: public addresses, the interfac
   expect(await ask(`${address}/inside`)).toMatch(/not allowed/);
   expect(await ask(`${address}/redirect/0`)).toMatch(/redirect/i);
   expect(await ask("https://octavo.test/internal")).not.toMatch(/^200/);
+});
+
+test("a script that sends requests without end has sixty-four at a time, and takes none of those of others", async () => {
+  const flood = worker(`
+    const sent = Array.from({ length: 200 }, () => fetch("https://octavo.test/v1/slow").then(
+      (answer) => answer.text(), (error) => error.message));
+    ctx.waitUntil(Promise.all(sent));
+    return Response.json(await Promise.all(sent.map((one) => Promise.race([one, scheduler.wait(1500)]))));`);
+  const flooding = run(flood);
+  await waitFor(async () => slow.length >= 64);
+  const honest = await run(
+    worker('return new Response(await (await fetch("https://octavo.test/v1/user")).text());'),
+  );
+  expect(honest.text).toBe("the interface");
+  const refused = (JSON.parse((await flooding).text) as (string | null)[]).filter((one) => one !== null);
+  expect(slow).toHaveLength(64);
+  expect(refused).toHaveLength(136);
+  for (const message of refused) expect(message).toMatch(/more than 64 requests at a time/);
+  for (const answer of slow.splice(0)) answer.end("late");
 });
 
 test("a script that throws, does not parse, or returns something else or nothing has a defined end", async () => {

@@ -31,7 +31,8 @@ export function startRuntime(settings: RuntimeSettings): Runtime {
     log.warn({ reason: found.reason }, "scripts of integrations are not run");
     return noRuntime(found.reason);
   }
-  const outbound = createOutbound(settings);
+  // The requests of one organization's scripts take nothing from those of others.
+  const outbound = () => createOutbound(settings);
   return createPool({
     ...{ workerd: found.path, memory, timeoutMs, outbound, log },
     processes: PROCESSES,
