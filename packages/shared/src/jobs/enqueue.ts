@@ -16,12 +16,19 @@ export interface EnqueueOptions {
   priority?: number;
 }
 
+/** In which transaction a job is added, and for which request. */
+interface EnqueueContext {
+  db: QueryExecutorProvider;
+  requestId?: string;
+  traceparent?: string;
+}
+
 /**
  * Adds a job in the caller's transaction: it runs if and when that commits. Returns the job's id. Throws when
  * the payload is not what the job declares.
  */
 export async function enqueue<Payload extends z.ZodType>(
-  ctx: { db: QueryExecutorProvider; requestId?: string; traceparent?: string },
+  ctx: EnqueueContext,
   job: JobType<Payload>,
   payload: z.input<Payload>,
   options?: EnqueueOptions,
@@ -30,25 +37,45 @@ export async function enqueue<Payload extends z.ZodType>(
 }
 
 /** Adds a job for each of the payloads by one statement, as `enqueue` does; returns their ids. */
-export async function enqueueAll<Payload extends z.ZodType>(
-  ctx: { db: QueryExecutorProvider; requestId?: string; traceparent?: string },
+export const enqueueAll = <Payload extends z.ZodType>(
+  ctx: EnqueueContext,
   job: JobType<Payload>,
   payloads: z.input<Payload>[],
-  { key, runAt, queue, priority }: EnqueueOptions = {},
+  options: EnqueueOptions = {},
+): Promise<number[]> =>
+  enqueueEach(
+    ctx,
+    job,
+    payloads.map((payload) => ({ payload, ...options })),
+  );
+
+/** A payload with options of its own. */
+export interface Enqueued<Payload extends z.ZodType> extends EnqueueOptions {
+  payload: z.input<Payload>;
+}
+
+/** Adds jobs with options of their own by one statement, as `enqueue` does; returns their ids. */
+export async function enqueueEach<Payload extends z.ZodType>(
+  ctx: EnqueueContext,
+  job: JobType<Payload>,
+  jobs: Enqueued<Payload>[],
 ): Promise<number[]> {
   const { requestId, traceparent } = ctx;
-  const parcels = payloads.map(
-    (payload): JobPayload => ({ payload: job.payload.parse(payload), requestId, traceparent }),
-  );
+  const parcels = jobs.map(({ payload, key, runAt, queue, priority }) => {
+    const parcel: JobPayload = { payload: job.payload.parse(payload), requestId, traceparent };
+    return { parcel, key, queue, priority, run_at: runAt?.toISOString() };
+  });
   const { rows } = await sql<{ id: number }>`
-    select job.id from json_array_elements(${JSON.stringify(parcels)}::json) as parcel, add_job(
+    select job.id from rows from (json_to_recordset(${JSON.stringify(parcels)}::json)
+        as (parcel json, key text, queue text, priority int, run_at timestamptz)) with ordinality as each, add_job(
       identifier => ${job.name}::text,
-      payload => parcel.value,
-      queue_name => ${queue ?? null}::text,
-      run_at => ${runAt?.toISOString() ?? null}::timestamptz,
+      payload => each.parcel,
+      queue_name => each.queue,
+      run_at => each.run_at,
       max_attempts => ${job.attempts}::int,
-      job_key => ${key ?? null}::text,
-      priority => ${priority ?? null}::int) as job`.execute(ctx.db);
-  if (rows.length < payloads.length) throw new Error(`${job.name} was not enqueued`);
+      job_key => each.key,
+      priority => each.priority) as job
+    order by each.ordinality`.execute(ctx.db);
+  if (rows.length < jobs.length) throw new Error(`${job.name} was not enqueued`);
   return rows.map(({ id }) => id);
 }
