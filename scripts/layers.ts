@@ -77,7 +77,7 @@ export const layers: Record<string, string[]> = {
   ],
   sites: [
     ...["permissions", "claims", "db", "content", "tree", "trpc", "audit", "store", "access", "audience"],
-    ...["publishing-auth", "share-links", "adaptive-schema", "preview"],
+    ...["publishing-auth", "visitor-integrations", "share-links", "adaptive-schema", "preview"],
     ...["site-spaces", "sections", "section-groups", "structure", "customization", "fonts"],
     ...["redirects", "search", "insights", "mcp-servers", "sites", "publishing", "releases"],
     ...["custom-hostnames", "urls"],
@@ -116,6 +116,7 @@ export const layers: Record<string, string[]> = {
       "space-integrations",
       "site-integrations",
       "tokens",
+      "visitor-auth",
       "events",
       "public-endpoints",
       "render",

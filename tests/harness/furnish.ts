@@ -300,7 +300,7 @@ async function furnishIntegration(
   const { body } = await call<{ urls: { icon: string } }>("POST", path, {
     ...words,
     icon,
-    scopes: ["space:content:read", "space:script:inject", "site:script:inject"],
+    scopes: ["space:content:read", "space:script:inject", "site:script:inject", "site:visitor:auth"],
     blocks: [{ id: "furniture", title: "Furniture" }],
     organization,
   });

@@ -70,7 +70,10 @@ function whoIs(caller: Caller): Pick<AuditEntry, "actor" | "token"> {
   }
   if (caller.kind === "integration") {
     const { integration, token } = caller;
-    return { actor: { type: "integration", id: integration, displayName: integration }, token };
+    return {
+      actor: { type: "integration", id: integration, displayName: integration },
+      token: token || undefined,
+    };
   }
   if (caller.kind === "reader") throw new Error("A visitor of a site writes nothing");
   return {

@@ -38,6 +38,7 @@ import * as audienceRevision from "./migrations/0062-audience-revision.js";
 import * as audienceAddresses from "./migrations/0063-audience-addresses.js";
 import * as syncConflicts from "./migrations/0064-sync-conflicts.js";
 import * as computedPages from "./migrations/0065-computed-pages.js";
+import * as computedResults from "./migrations/0066-computed-results.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -81,4 +82,5 @@ export const migrations = {
   "0063-audience-addresses": audienceAddresses,
   "0064-sync-conflicts": syncConflicts,
   "0065-computed-pages": computedPages,
+  "0066-computed-results": computedResults,
 };

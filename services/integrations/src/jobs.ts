@@ -1,8 +1,17 @@
 import { createJobHandler, schedule } from "@octavo/shared/jobs/handle";
-import { deliverEvent, pruneOld } from "./event-queue/jobs.js";
+import { computeContent, recompute } from "./content-sources/compute.js";
+import {
+  computeSources,
+  deliverEvent,
+  offerVisitorAuth,
+  offerVisitorAuthOfAll,
+  pruneOld,
+  recomputeSources,
+} from "./event-queue/jobs.js";
 import { deliver, giveUp } from "./events/deliver.js";
 import { prune } from "./events/prune.js";
 import type { Ctx } from "./trpc.js";
+import { offer, offerAll } from "./visitor-auth/offer.js";
 import { sendDelivery } from "./webhooks/jobs.js";
 import { send, sendLater } from "./webhooks/send.js";
 
@@ -20,6 +29,10 @@ export const jobHandlers = [
     ({ ctx, payload: { delivery } }) => send(ctx, delivery),
     ({ ctx, payload: { delivery } }) => sendLater(ctx, delivery),
   ),
+  handleJob(computeSources, ({ ctx, payload, signal }) => computeContent(ctx, payload, signal)),
+  handleJob(recomputeSources, ({ ctx, payload }) => recompute(ctx, payload)),
+  handleJob(offerVisitorAuth, ({ ctx, payload }) => offer(ctx, payload)),
+  handleJob(offerVisitorAuthOfAll, ({ ctx, payload }) => offerAll(ctx, payload)),
   handleJob(pruneOld, ({ ctx }) => prune(ctx)),
 ];
 

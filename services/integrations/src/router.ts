@@ -1,12 +1,15 @@
 import { installationSites } from "./content-installations/sites/router.js";
 import { installationSpaces } from "./content-installations/spaces/router.js";
-import { contentSources } from "./content-sources/router.js";
 import { devMode } from "./dev-mode/router.js";
 import { events } from "./events/router.js";
 import { installations } from "./installations/router.js";
 import { ASSET } from "./integrations/assets.js";
 import { integrations } from "./integrations/router.js";
-import { PUBLIC_ENDPOINTS, PUBLISHED_SCRIPTS } from "./public-endpoints/declarations.js";
+import {
+  PUBLIC_ENDPOINTS,
+  PUBLISHED_SCRIPTS,
+  VISITOR_AUTHENTICATION,
+} from "./public-endpoints/declarations.js";
 import { render } from "./render/router.js";
 import { siteIntegrations } from "./site-integrations/router.js";
 import { spaceIntegrations } from "./space-integrations/router.js";
@@ -28,11 +31,10 @@ export const router = mount({
   devMode,
   tokens,
   render,
-  contentSources,
   webhooks,
   webhookDeliveries,
 });
 export type IntegrationsRouter = typeof router;
 
 /** Routes that stream bytes and are served without a token. */
-export const rawRoutes = [ASSET, ...PUBLIC_ENDPOINTS, ...PUBLISHED_SCRIPTS];
+export const rawRoutes = [ASSET, ...PUBLIC_ENDPOINTS, ...PUBLISHED_SCRIPTS, VISITOR_AUTHENTICATION];

@@ -14,6 +14,7 @@ import * as redirectsToSections from "./migrations/0013-redirects-to-sections.js
 import * as audienceEpoch from "./migrations/0014-audience-epoch.js";
 import * as hostnames from "./migrations/0015-hostnames.js";
 import * as releases from "./migrations/0016-releases.js";
+import * as visitorIntegrations from "./migrations/0017-visitor-integrations.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -33,4 +34,5 @@ export const migrations = {
   "0014-audience-epoch": audienceEpoch,
   "0015-hostnames": hostnames,
   "0016-releases": releases,
+  "0017-visitor-integrations": visitorIntegrations,
 };

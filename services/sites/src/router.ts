@@ -18,6 +18,7 @@ import { sites } from "./sites/router.js";
 import { structure } from "./structure/router.js";
 import { router as mount } from "./trpc.js";
 import { urls } from "./urls/router.js";
+import { visitorIntegrations } from "./visitor-integrations/router.js";
 
 export const router = mount({
   sites,
@@ -29,6 +30,7 @@ export const router = mount({
   adaptiveSchema,
   publishing,
   publishingAuth,
+  visitorIntegrations,
   preview,
   customization,
   siteSpaceCustomization,

@@ -102,6 +102,7 @@ export const integrations: Record<string, Operation> = {
   ...publicEndpoints,
   [`GET ${oneInstallation}/spaces/{spaceId}/script`]: {},
   [`GET ${oneInstallation}/sites/{siteId}/script`]: {},
+  [`GET ${oneInstallation}/sites/{siteId}/visitor-auth`]: {},
   [`GET ${webhooks}`]: paged,
   [`POST ${webhooks}`]: {
     body: webhook,

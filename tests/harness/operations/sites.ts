@@ -133,6 +133,7 @@ export const sites: Record<string, Operation> = {
     body: {
       backend: choice,
       fallbackURL: [...or(url), "https://login.example.com/?location=/docs"],
+      integration: or(text(1024, 1)),
     },
     good: { backend: "custom" },
   },

@@ -71,6 +71,9 @@ const nowhere = sql<string | null>`null::text`;
 const onSite = <Value>(column: RawBuilder<unknown>, site: RawBuilder<unknown>) =>
   sql<Value | null>`(select ${column} from audience a where a.space = space.id and a.site = ${site})`;
 
+/** What a backend begins with that is an integration; its name follows. */
+export const BY_INTEGRATION = "integration:";
+
 /** A column of `space`: how the site that shows it finds out who its visitors are, when it authenticates them and has reported how. */
 export const backendOf = sql<string | null>`case when space.visibility = 'visitor-auth' then (
   select a.backend from audience a where a.space = space.id order by ${openness}, a.site limit 1) end`;

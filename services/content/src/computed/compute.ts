@@ -1,9 +1,11 @@
 import type { Ctx } from "../trpc.js";
+import { keyOf } from "./dependencies.js";
 import type { Made } from "./made.js";
 import { pagesOfSpec } from "./openapi.js";
 import { type Outline, outlineOf } from "./outline.js";
 import * as queries from "./queries.js";
-import { type ComputedSource, OPENAPI, specOf } from "./source.js";
+import { pagesOfResult, resultAt } from "./results.js";
+import { type ComputedSource, isOfIntegration, OPENAPI, specOf } from "./source.js";
 
 /** For which content a source is computed, and as it was at which time; null is now. */
 export interface Asked {
@@ -19,7 +21,25 @@ export async function computePages(
   source: ComputedSource,
 ): Promise<Made[] | undefined> {
   if (source.type === OPENAPI) return pagesFromSpec(ctx, asked, source);
+  if (isOfIntegration(source)) return pagesFromResult(ctx, asked, source);
   return undefined;
+}
+
+/** What an integration computed last. */
+async function pagesFromResult(ctx: Ctx, { space, time }: Asked, source: ComputedSource) {
+  const result = await resultAt(ctx, space, keyOf(source), time);
+  return result && computedPages(ctx, result.id);
+}
+
+/** The pages of a result of an integration; it is the same for good. */
+export async function computedPages(ctx: Ctx, result: string): Promise<Made[] | undefined> {
+  const key = `computed ${result}`;
+  const kept = ctx.cache.get(key)?.value as Made[] | undefined;
+  if (kept) return kept;
+  const pages = await pagesOfResult(ctx, result);
+  if (pages)
+    ctx.cache.set(key, { revision: result, value: pages }, { size: 2 * JSON.stringify(pages).length });
+  return pages;
 }
 
 async function pagesFromSpec(ctx: Ctx, { organization, time }: Asked, source: ComputedSource) {

@@ -85,3 +85,20 @@ export async function isLive({ db }: Ctx, space: string): Promise<boolean> {
   const query = db.selectFrom("space").select("id").where("id", "=", space).where("deleted_at", "is", null);
   return (await query.executeTakeFirst()) !== undefined;
 }
+
+/** The organization of a space that is not in the trash. */
+export async function organizationOf({ db }: Ctx, space: string): Promise<string | undefined> {
+  const query = db.selectFrom("space").select("organization").where("id", "=", space);
+  return (await query.where("deleted_at", "is", null).executeTakeFirst())?.organization;
+}
+
+/** The revision of a space of an organization. */
+export async function revisionOf(
+  { db }: Ctx,
+  organization: string,
+  space: string,
+): Promise<string | undefined> {
+  const query = db.selectFrom("space").select("revision").where("id", "=", space);
+  const own = query.where("organization", "=", organization).where("deleted_at", "is", null);
+  return (await own.executeTakeFirst())?.revision;
+}

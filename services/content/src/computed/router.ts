@@ -1,9 +1,20 @@
 import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
-import { post, router } from "../trpc.js";
+import { post, router, service } from "../trpc.js";
+import * as fills from "./rules/fill.js";
 import * as rules from "./rules.js";
-import { ComputeDocument, ComputedDocument, ComputedRevision, ComputeRevision } from "./schema.js";
+import {
+  ComputeDocument,
+  ComputedDocument,
+  ComputedRevision,
+  ComputeRevision,
+  Fill,
+  SpaceIds,
+  SpacesOf,
+  Wanted,
+  WantedSources,
+} from "./schema.js";
 
-const also = "Both are required: the source may name any specification of the organization.";
+const also = "Both are required: the source may name any specification or space of the organization.";
 
 export const computed = router({
   revision: post("/spaces/{spaceId}/content/computed/revision", {
@@ -27,4 +38,10 @@ export const computed = router({
     .input(ComputeDocument)
     .output(skipOutputValidation(ComputedDocument))
     .query(rules.document),
+  /** Not public: what scripts are to compute for a space. */
+  wanted: service("integrations").input(Wanted).output(WantedSources).query(fills.wanted),
+  /** Not public: the spaces of an organization for which scripts compute pages. */
+  spacesOf: service("integrations").input(SpacesOf).output(SpaceIds).query(fills.spacesOf),
+  /** Not public: keeps what a script computed. */
+  fill: service("integrations").input(Fill).mutation(fills.fill),
 });

@@ -13,9 +13,21 @@ const openapiDependency = z.object({
   spec: z.looseObject({ ref: z.object({ kind: z.literal("openapi"), spec: text(100, 1) }) }),
 });
 
+const integrationType = text(400).regex(
+  /^integration:[^:]+:[^:]+$/,
+  "must be integration:<integration>:<source>",
+);
+const plain = z.record(z.string(), z.unknown());
+const dependency = z.looseObject({ ref: z.looseObject({ kind: text(50, 1) }) });
+const OfIntegration = z.object({
+  type: integrationType,
+  props: plain,
+  dependencies: z.record(text(100, 1), dependency).optional(),
+});
+
 /** What pages are computed from. */
 export const RevisionSource = z
-  .discriminatedUnion("type", [
+  .union([
     z.object({
       type: z.literal("builtin:openapi"),
       props: z.looseObject({
@@ -24,13 +36,14 @@ export const RevisionSource = z
       }),
       dependencies: openapiDependency,
     }),
+    OfIntegration,
   ])
   .refine(isBounded, bounded)
   .meta({ id: "ComputedContentSourceRevision" });
 
 /** What the text of a page is computed from. */
 export const DocumentSource = z
-  .discriminatedUnion("type", [
+  .union([
     z.object({
       type: z.literal("builtin:openapi"),
       props: z.discriminatedUnion("doc", [
@@ -40,6 +53,7 @@ export const DocumentSource = z
       ]),
       dependencies: openapiDependency,
     }),
+    OfIntegration,
   ])
   .refine(isBounded, bounded)
   .meta({ id: "ComputedContentSourceDocument" });
@@ -56,3 +70,50 @@ export const ComputedRevision = z
   .object({ pages: z.array(Page), files: z.array(File), reusableContents: z.array(ReusableContent) })
   .meta({ id: "ComputedRevision" });
 export const ComputedDocument = JSONDocument;
+
+/** What is asked of content by integrations. */
+export const Wanted = z.object({
+  spaceId: id,
+  /** The integrations that compute content there, by name, with their versions. */
+  versions: z.record(z.string(), z.number()),
+});
+export const WantedSources = z.array(
+  z.object({
+    key: z.string(),
+    inputs: z.string(),
+    type: z.string(),
+    props: plain,
+    /** By name: what it refers to, and what that is now. */
+    dependencies: plain,
+  }),
+);
+export const SpacesOf = z.object({ organizationId: id });
+export const SpaceIds = z.array(z.string());
+
+const filled = {
+  type: z.enum(["document", "group"]),
+  id: text(200, 1).optional(),
+  title: text(200, 1),
+  slug: text(200, 1).optional(),
+  description: text(1000).optional(),
+  emoji: text(50).optional(),
+  icon: text(50).optional(),
+  document: JSONDocument.optional(),
+  markdown: text(200_000).optional(),
+  computed: z.object({ type: text(400, 1), props: plain.optional() }),
+};
+export type FilledPage = z.output<z.ZodObject<typeof filled>> & { pages: FilledPage[] };
+const FilledPage: z.ZodType<FilledPage> = z.object({
+  ...filled,
+  get pages(): z.ZodArray<z.ZodType<FilledPage>> {
+    return z.array(FilledPage).max(2_000);
+  },
+});
+export const Fill = z.object({
+  spaceId: id,
+  key: text(100, 1),
+  inputs: text(100, 1),
+  pages: z.array(FilledPage).max(2_000),
+  /** Who computed them. */
+  by: z.object({ integration: text(1024, 1), installation: id, organization: id }),
+});

@@ -7,6 +7,7 @@ import type {
   ReviewTable,
 } from "./tables/change-requests.js";
 import type { CommentCountTable, CommentReactionTable, CommentTable } from "./tables/comments.js";
+import type { ComputedAskTable, ComputedResultTable } from "./tables/computed.js";
 import type {
   GitOperationTable,
   GitReadingTable,
@@ -33,6 +34,8 @@ import type { BodyTable, BranchTable, EntryTable, RevisionTable, StoredFileTable
 import type { GlossaryEntryTable, TranslatedSegmentTable, TranslationTable } from "./tables/translations.js";
 
 export interface Database extends SharedTables {
+  computed_result: ComputedResultTable;
+  computed_ask: ComputedAskTable;
   collection: CollectionTable;
   space: SpaceTable;
   content_grant: ContentGrantTable;

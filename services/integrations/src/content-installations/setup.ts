@@ -1,5 +1,7 @@
 import { found, refuse } from "@octavo/shared/errors";
+import { computeSoon } from "../event-queue/compute-soon.js";
 import { announcePlaced, record } from "../event-queue/record.js";
+import { visitorAuthSoon } from "../event-queue/visitor-auth-soon.js";
 import type { Configuration } from "../schemas/manifest.js";
 import type * as queries from "../store/content-installations.js";
 import * as integrations from "../store/integrations.js";
@@ -27,4 +29,6 @@ export async function recordSetup(ctx: Ctx, row: queries.Row, before?: queries.R
     ? record(ctx, about, { type: "space_installation_setup", spaceId: content, status, previous })
     : record(ctx, about, { type: "site_installation_setup", siteId: content, status, previous }));
   await announcePlaced(ctx, about);
+  if (row.kind === "space") await computeSoon(ctx, { organization, space: content });
+  else await visitorAuthSoon(ctx, about);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { publication, startIntegrations } from "../testing/integrations.js";
 import { moduleOf } from "../testing/scripts.js";
+import { computeDocument, computeRevision, loadComputing } from "./rules.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;
 let acme: string;
@@ -9,8 +10,6 @@ beforeAll(async () => {
   acme = home.orgs.add();
 });
 afterAll(() => home.end());
-
-const asContent = () => home.call({ kind: "service", service: "content" });
 
 const SOURCE = moduleOf(`
   if (event.type === "content_compute_revision") {
@@ -27,35 +26,40 @@ const source = (id: string) => ({ id, title: "Model", configuration: { component
 async function installed() {
   const { call } = await home.as({ [acme]: "create" });
   const contentSources = [source("models"), source("broken")];
-  const input = publication({ organization: acme, script: SOURCE, contentSources });
+  const input = publication({
+    organization: acme,
+    script: SOURCE,
+    contentSources,
+    scopes: ["space:content:write"],
+  });
   const { integrationName } = input;
   await call.integrations.publish(input);
   await call.installations.install({ integrationName, organization: acme });
   const asked = { props: { title: "Pets" }, dependencies: { spec: { ref: {}, value: "v" } } };
-  return { call, integrationName, asked };
+  return { integrationName, asked };
 }
 
-test("a script computes the pages of a source, and one document, for services alone", async () => {
-  const { call, integrationName, asked } = await installed();
-  const spaceId = home.content.space(acme);
-  const of = { integrationName, spaceId, sourceId: "models", ...asked };
-  expect(await asContent().contentSources.computeRevision(of)).toEqual({
+const at = (name: string, spaceId: string) => loadComputing(home.ownContext(), name, spaceId);
+
+test("a script computes the pages of a source, and one document", async () => {
+  const { integrationName, asked } = await installed();
+  const computing = await at(integrationName, home.content.space(acme));
+  const of = { sourceId: "models", ...asked };
+  expect(await computeRevision(home.ownContext(), computing, of)).toEqual({
     pages: [{ type: "document", id: "models", title: "Pets", values: "v" }],
     files: [],
   });
-  expect(await asContent().contentSources.computeDocument(of)).toMatchObject({
+  expect(await computeDocument(home.ownContext(), computing, of)).toMatchObject({
     document: { object: "document" },
   });
-  await expect(call.contentSources.computeRevision(of)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
 
 test("404 for a source that is not declared or a space where the integration is not at work, 502 for rubbish", async () => {
   const { integrationName, asked } = await installed();
-  const here = home.content.space(acme);
   const elsewhere = home.content.space(home.orgs.add());
-  const compute = (spaceId: string, sourceId: string) =>
-    asContent().contentSources.computeRevision({ integrationName, spaceId, sourceId, ...asked });
-  await expect(compute(here, "unknown")).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(compute(elsewhere, "models")).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(compute(here, "broken")).rejects.toMatchObject({ code: "BAD_GATEWAY" });
+  await expect(at(integrationName, elsewhere)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const computing = await at(integrationName, home.content.space(acme));
+  const compute = (sourceId: string) => computeRevision(home.ownContext(), computing, { sourceId, ...asked });
+  await expect(compute("unknown")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(compute("broken")).rejects.toMatchObject({ code: "BAD_GATEWAY" });
 });

@@ -1,27 +1,28 @@
-import { id, segment, text } from "@octavo/shared/contracts/fields";
+import { text } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
-import { storable } from "../installations/configuration.js";
 
-const values = z.record(text(1000), z.unknown()).refine(storable, "must be storable, at most 100 000 bytes");
-
-/** What a computed source is asked for, by the service that keeps the space. */
-const asked = {
-  integrationName: segment,
-  spaceId: id,
-  /** One of the content sources that the integration declares. */
-  sourceId: text(200, 1),
-  props: values,
-  /** What the source depends on, by name: `{ ref, value }`. */
-  dependencies: values,
-};
-export const Compute = z.object(asked);
-
-const page = z.looseObject({ type: z.string() });
 const file = z.looseObject({ id: z.string() });
 /** The pages and files of a computed revision, as the script returned them. */
 export const ComputedRevision = z.object({
-  pages: z.array(page).max(5_000).optional(),
+  pages: z.array(z.unknown()).max(5_000).optional(),
   files: z.array(file).max(5_000).optional(),
 });
 /** A computed document, as the script returned it. */
 export const ComputedDocument = z.object({ document: z.looseObject({ object: z.literal("document") }) });
+
+const source = z.object({ type: text(400, 1), props: z.record(z.string(), z.unknown()).optional() });
+
+/** A page as scripts send it, as far as it can be shown; others are left out. */
+export const SentPage = z.object({
+  type: z.enum(["document", "group"]),
+  id: text(200, 1).optional(),
+  title: text(200, 1),
+  slug: text(200, 1).optional(),
+  description: text(1000).optional(),
+  emoji: text(50).optional(),
+  icon: text(50).optional(),
+  document: z.looseObject({ object: z.literal("document") }).optional(),
+  markdown: text(200_000).optional(),
+  computed: source.optional(),
+  pages: z.array(z.unknown()).max(5_000).optional(),
+});

@@ -3,6 +3,7 @@ import { serviceClient, within } from "@octavo/shared/client";
 import type { Content, Requester } from "./content.js";
 
 const WAIT_MS = 5_000;
+const FILL_MS = 60_000;
 
 interface Neighbour {
   url: string;
@@ -21,5 +22,17 @@ export function contentAt({ url, ownIdentity }: Neighbour): Content {
     spaces: (asking, ids) => as(asking).spaces.lookup.query({ ids }, { signal: within(WAIT_MS) }),
     standing: (asking, organizationId, spaces) =>
       as(asking).audience.standing.query({ organizationId, spaces }, { signal: within(WAIT_MS) }),
+    wantedSources: (asking, spaceId, versions) =>
+      as(asking).computed.wanted.query({ spaceId, versions }, { signal: within(WAIT_MS) }),
+    computedSpaces: (asking, organizationId) =>
+      as(asking).computed.spacesOf.query({ organizationId }, { signal: within(WAIT_MS) }),
+    // Cast: what a script returned as a document is for content to check.
+    fillSource: (asking, filled) =>
+      as(asking).computed.fill.mutate(
+        filled as Parameters<ReturnType<typeof as>["computed"]["fill"]["mutate"]>[0],
+        {
+          signal: within(FILL_MS),
+        },
+      ),
   };
 }

@@ -15,4 +15,43 @@ export interface Content {
   spaces(asking: Requester, ids: string[]): Promise<Space[]>;
   /** Which of these spaces of the organization the caller does not administer; 404 for who is not in it. */
   standing(asking: Requester, organization: string, spaces: string[]): Promise<Standing>;
+  /** What these integrations, named with their versions, are to compute for a space. */
+  wantedSources(asking: Requester, space: string, versions: Record<string, number>): Promise<WantedSource[]>;
+  /** The spaces of an organization with pages that scripts compute. */
+  computedSpaces(asking: Requester, organization: string): Promise<string[]>;
+  /** Hands on what a script computed; 400 for what content cannot show, 404 for a space that is gone. */
+  fillSource(asking: Requester, filled: FilledSource): Promise<unknown>;
+}
+
+/** A source that is to be computed: what it is, and what it depends on as that is now. */
+export interface WantedSource {
+  key: string;
+  inputs: string;
+  type: string;
+  props: Record<string, unknown>;
+  dependencies: Record<string, unknown>;
+}
+
+/** A page that a script computed. */
+export interface FilledPage {
+  type: "document" | "group";
+  id?: string;
+  title: string;
+  slug?: string;
+  description?: string;
+  emoji?: string;
+  icon?: string;
+  document?: unknown;
+  markdown?: string;
+  computed: { type: string; props?: Record<string, unknown> };
+  pages: FilledPage[];
+}
+
+export interface FilledSource {
+  spaceId: string;
+  key: string;
+  inputs: string;
+  pages: FilledPage[];
+  /** Who computed it. */
+  by: { integration: string; installation: string; organization: string };
 }

@@ -4,5 +4,33 @@ import { z } from "zod";
 /** Delivers one event to an integration. The tries are for our own failures; the integration's response is final. */
 export const deliverEvent = defineJob("events.deliver", z.object({ event: z.string() }), { attempts: 8 });
 
+/** Has scripts compute what a space, or every space of an organization, shows of them. */
+export const computeSources = defineJob(
+  "sources.compute",
+  z.object({ organization: z.string(), space: z.string().optional() }),
+  { attempts: 5, deadlineMs: 20 * 60_000 },
+);
+
+/** Has everything computed anew that an integration computes, as it has another version. */
+export const recomputeSources = defineJob("sources.recompute", z.object({ integration: z.string() }), {
+  attempts: 5,
+});
+
+/** Hands down to sites for which of them an installation signs in visitors, and with which key. */
+export const offerVisitorAuth = defineJob(
+  "visitorAuth.offer",
+  z.object({ installation: z.string(), organization: z.string() }),
+  { attempts: 12 },
+);
+
+/** Does so for all installations of an integration, as its scopes are others. */
+export const offerVisitorAuthOfAll = defineJob(
+  "visitorAuth.offerAll",
+  z.object({ integration: z.string() }),
+  {
+    attempts: 5,
+  },
+);
+
 /** Removes what is too old to be asked for: delivered events, and tokens that have expired. */
 export const pruneOld = defineJob("events.prune", z.object({}), { deadlineMs: 600_000 });

@@ -1,7 +1,7 @@
 import { InstallationPlaced } from "@octavo/shared/contracts/events/integrations";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
-import { enqueue } from "@octavo/shared/jobs/enqueue";
+import { enqueue, enqueueEach } from "@octavo/shared/jobs/enqueue";
 import { jsonb } from "../db/jsonb.js";
 import type { PlatformEvent } from "../schemas/event.js";
 import * as queries from "../store/events.js";
@@ -25,19 +25,27 @@ interface Installation {
 }
 
 /** Records, inside a transaction, that an integration is to be notified of an event of an installation, after the commit. */
-export async function record(ctx: Ctx, installation: Installation, body: EventBody): Promise<void> {
-  const id = newId();
-  const payload = { eventId: id, installationId: installation.id, ...body } as PlatformEvent;
-  const { integration, organization, contentInstallation = null } = installation;
-  await queries.insert(ctx, {
-    id,
-    integration,
-    installation: installation.id,
-    organization,
-    content_installation: contentInstallation,
-    payload: jsonb(payload),
+export const record = (ctx: Ctx, installation: Installation, body: EventBody): Promise<void> =>
+  recordAll(ctx, [installation], [body]);
+
+/** Does so for each of some installations, of each of some events in their order; takes two statements. */
+export async function recordAll(ctx: Ctx, installations: Installation[], bodies: EventBody[]): Promise<void> {
+  const told = installations.flatMap((installation) =>
+    bodies.map((body) => ({ id: newId(), installation, body })),
+  );
+  if (told.length === 0) return;
+  const rows = told.map(({ id, installation: { contentInstallation = null, ...installation }, body }) => {
+    const { integration, organization } = installation;
+    const payload = { eventId: id, installationId: installation.id, ...body } as PlatformEvent;
+    const about = { integration, installation: installation.id, organization };
+    return { id, ...about, content_installation: contentInstallation, payload: jsonb(payload) };
   });
-  await enqueue(ctx, deliverEvent, { event: id }, { key: id, queue: laneOf(installation) });
+  await queries.insert(ctx, rows);
+  await enqueueEach(
+    ctx,
+    deliverEvent,
+    told.map(({ id, installation }) => ({ payload: { event: id }, key: id, queue: laneOf(installation) })),
+  );
 }
 
 /** Tells, inside a transaction, that an installation works in more spaces or sites than before, or in fewer. */
@@ -54,7 +62,7 @@ export async function recordTask(
   const id = newId();
   const payload: PlatformEvent = { eventId: id, type: "task", task };
   const { organization } = integration;
-  await queries.insert(ctx, { id, integration: integration.id, organization, payload: jsonb(payload) });
+  await queries.insert(ctx, [{ id, integration: integration.id, organization, payload: jsonb(payload) }]);
   const queue = laneOf({ id, integration: integration.id });
   await enqueue(ctx, deliverEvent, { event: id }, { key: id, queue, runAt });
 }

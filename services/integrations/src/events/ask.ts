@@ -15,6 +15,8 @@ type WithoutId<Event> = Event extends PlatformEvent ? Omit<Event, "eventId"> : n
 export interface Question {
   about: About;
   platformEvent: WithoutId<PlatformEvent>;
+  /** The id under which it is recorded; a new one by default. */
+  id?: string;
   /** The body of a request that is passed on to it. */
   body?: Buffer;
 }
@@ -32,13 +34,13 @@ const open = new WeakMap<object, Map<string, number>>();
  */
 export async function ask<Wanted>(
   ctx: Ctx,
-  { about, platformEvent, body }: Question,
+  { about, platformEvent, id = newId(), body }: Question,
   read: (answer: Answer) => Wanted,
 ): Promise<Wanted> {
   const addressee = await addresseeOf(asItself(ctx), about);
   const leave = enter(ctx.runtime, addressee.runtime.organization);
   const { logs, say, collectLogs, logFailure } = startTrace(ctx);
-  const event = { eventId: newId(), ...platformEvent } as PlatformEvent;
+  const event = { eventId: id, ...platformEvent } as PlatformEvent;
   let late: Answer["logs"];
   let status: "success" | "failed" = "failed";
   try {

@@ -1,7 +1,7 @@
 import type { DescribedContent } from "../content-installations/runtime.js";
 import type { Described } from "../installations/runtime.js";
 import type { Runtime } from "../integrations/runtime.js";
-import * as tokens from "../tokens/rules.js";
+import { tokensFor } from "../tokens/mint.js";
 import type { Ctx } from "../trpc.js";
 
 /**
@@ -15,9 +15,9 @@ export async function environmentOf(
   content?: DescribedContent,
 ) {
   const of = { integration: runtime.id };
-  const integrationToken = await tokens.tokenFor(ctx, of);
-  const installationToken =
-    installation && (await tokens.tokenFor(ctx, { ...of, installation: installation.view.id }));
+  const [integrationToken, installationToken] = installation
+    ? await tokensFor(ctx, of, { ...of, installation: installation.view.id })
+    : await tokensFor(ctx, of);
   return {
     apiEndpoint: ctx.apiEndpoint,
     authToken: installationToken ?? integrationToken,

@@ -1,4 +1,5 @@
 import {
+  ComputedAsked,
   ContentUpdated,
   GitSyncCompleted,
   GitSyncStarted,
@@ -6,16 +7,18 @@ import {
   SpaceTransferred,
   SpaceVisibilityChanged,
 } from "@octavo/shared/contracts/events/content";
-import { SiteDeleted, SiteVisited } from "@octavo/shared/contracts/events/sites";
+import { SiteDeleted, SiteKeyReplaced, SiteVisited } from "@octavo/shared/contracts/events/sites";
 import { contentVisibility } from "@octavo/shared/contracts/schemas/space";
 import { createListener } from "@octavo/shared/events/listen";
 import type { z } from "zod";
-import { type EventBody, record } from "../event-queue/record.js";
+import { computeSoon } from "../event-queue/compute-soon.js";
+import { type EventBody, recordAll } from "../event-queue/record.js";
 import { at } from "../installations/runtime.js";
 import type { Scope } from "../schemas/manifest.js";
 import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
 import { removeFromContent } from "../uninstall/uninstall.js";
+import { replaceSecret } from "../visitor-auth/offer.js";
 
 const on = createListener<Ctx>();
 
@@ -27,7 +30,7 @@ async function announce(
   body: Extract<EventBody, { spaceId: string }>,
 ) {
   const space = { kind: "space" as const, content: body.spaceId, organization };
-  for (const installation of await at(ctx, space, scope)) await record(ctx, installation, body);
+  await recordAll(ctx, await at(ctx, space, scope), [body]);
 }
 
 type Visited = z.output<typeof SiteVisited.payload>;
@@ -37,15 +40,35 @@ type Visit = Visited["views"][number];
 async function announceVisits(ctx: Ctx, { site: siteId, organization, views, feedback }: Visited) {
   const site = { kind: "site" as const, content: siteId, organization };
   const seeing = views.length > 0 ? await at(ctx, site, "site:views:read") : [];
-  for (const installation of seeing)
-    for (const { siteSpace: siteSpaceId, ...visit } of views)
-      await record(ctx, installation, { type: "site_view", siteId, siteSpaceId, ...visitOf(visit) });
+  await recordAll(
+    ctx,
+    seeing,
+    views.map(({ siteSpace: siteSpaceId, ...visit }) => ({
+      ...{ type: "site_view" as const, siteId, siteSpaceId, ...visitOf(visit) },
+    })),
+  );
+  await announceSpaceViews(ctx, organization, views);
   const judging = feedback.length > 0 ? await at(ctx, site, "page:feedback:read") : [];
-  for (const installation of judging)
-    for (const { rating, comment, ...visit } of feedback)
-      await record(ctx, installation, {
-        ...{ type: "page_feedback", siteId, feedback: { rating, comment }, ...visitOf(visit) },
-      });
+  await recordAll(
+    ctx,
+    judging,
+    feedback.map(({ rating, comment, ...visit }) => ({
+      ...{ type: "page_feedback" as const, siteId, feedback: { rating, comment }, ...visitOf(visit) },
+    })),
+  );
+}
+
+/** Notifies the installations that work in the spaces that were seen, by the scope that spaces have for it. */
+async function announceSpaceViews(ctx: Ctx, organization: string, views: Visit[]) {
+  for (const content of new Set(views.flatMap(({ space }) => space ?? []))) {
+    const seeing = await at(ctx, { kind: "space", content, organization }, "space:views:read");
+    const visits = views.filter(({ space }) => space === content);
+    await recordAll(
+      ctx,
+      seeing,
+      visits.map((visit) => ({ type: "space_view" as const, ...visitOf(visit), spaceId: content })),
+    );
+  }
 }
 
 /** Cookies of a site are its visitors' own, and are sent to no integration. */
@@ -61,9 +84,13 @@ async function leave(ctx: Ctx, organization: string, space: string) {
 }
 
 export const listeners = [
-  on(ContentUpdated, ({ ctx, payload: { space: spaceId, organization, revision: revisionId } }) =>
-    announce(ctx, organization, "space:content:read", { type: "space_content_updated", spaceId, revisionId }),
-  ),
+  on(ContentUpdated, async ({ ctx, payload: { space: spaceId, organization, revision: revisionId } }) => {
+    await announce(ctx, organization, "space:content:read", {
+      ...{ type: "space_content_updated", spaceId, revisionId },
+    });
+    await computeSoon(ctx, { organization, space: spaceId });
+  }),
+  on(ComputedAsked, ({ ctx, payload }) => computeSoon(ctx, payload)),
   on(SpaceVisibilityChanged, ({ ctx, payload: { space: spaceId, organization, visibility, previous } }) =>
     announce(ctx, organization, "space:metadata:read", {
       type: "space_visibility_updated",
@@ -85,6 +112,7 @@ export const listeners = [
   on(SpaceTransferred, ({ ctx, payload: { space, from } }) => leave(ctx, from, space)),
   on(SpacePurged, ({ ctx, payload: { space, organization } }) => leave(ctx, organization, space)),
   on(SiteVisited, ({ ctx, payload }) => announceVisits(ctx, payload)),
+  on(SiteKeyReplaced, ({ ctx, payload }) => replaceSecret(ctx, payload)),
   on(SiteDeleted, ({ ctx, payload: { site, organization } }) =>
     removeFromContent(ctx, { kind: "site", content: site, organization }),
   ),

@@ -9,7 +9,9 @@ import type { z } from "zod";
 import { withStoredRole } from "../access/stored-role.js";
 import { auditInstallation } from "../audit.js";
 import { jsonb } from "../db/jsonb.js";
+import { computeSoon } from "../event-queue/compute-soon.js";
 import { record } from "../event-queue/record.js";
+import { visitorAuthSoon } from "../event-queue/visitor-auth-soon.js";
 import { accountOf, loadVisible, organizationsFor } from "../integrations/access.js";
 import { allow } from "../permissions.js";
 import * as queries from "../store/installations.js";
@@ -74,6 +76,8 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     }
     const { id, organization } = row;
     await emit(ctx, InstallationConfigured, id, { integration: name, installation: id, organization });
+    await computeSoon(ctx, { organization });
+    await visitorAuthSoon(ctx, row);
     const details = { integration: name, ...changed(before, { ...set, configuration }) };
     await auditInstallation(ctx, "installation.update", row, details);
     return view(ctx, name, row);

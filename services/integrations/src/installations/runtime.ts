@@ -22,9 +22,9 @@ export async function describedOf(
   integrationName: string,
   id: string,
 ): Promise<Described | undefined> {
-  const row = await queries.findById(ctx, id);
+  const row = await queries.forDelivery(ctx, id);
   if (!row) return undefined;
-  const { signing_secret } = await queries.signingSecret(ctx, id);
+  const { signing_secret } = row;
   return {
     view: await view(ctx, integrationName, row),
     organization: row.organization,

@@ -121,7 +121,7 @@ test("POST /integrations/{integrationName} with bad input is 400 with all issues
     blocks: [{ id: "b", title: "B" }],
     configurations: { account: { properties: { key: { type: "colour" } } } },
     icon: Buffer.from("<svg/>").toString("base64"),
-    previewImages: [pngOf(2 * 1024 * 1024)],
+    previewImages: [pngOf(2 * 1024 * 1024), "%not base64%"],
     script: "",
     secrets: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`S${at}`, ""])),
   };
@@ -137,6 +137,7 @@ test("POST /integrations/{integrationName} with bad input is 400 with all issues
     "blocks.0.title",
     "icon",
     "previewImages.0",
+    "previewImages.1",
     "script",
     "secrets",
   ]) {

@@ -2,10 +2,12 @@ import { IntegrationPublished, IntegrationUnpublished } from "@octavo/shared/con
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse, refuseAt } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
+import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { paginate } from "@octavo/shared/paginate";
 import { organizationsOf } from "../access/organizations.js";
 import { withStoredRole } from "../access/stored-role.js";
 import { auditIntegration } from "../audit.js";
+import { offerVisitorAuthOfAll, recomputeSources } from "../event-queue/jobs.js";
 import { allowIn, roleFor } from "../permissions.js";
 import { checkScript } from "../runtime/check.js";
 import * as queries from "../store/integrations.js";
@@ -62,17 +64,28 @@ export async function publish({ ctx, input }: Call<typeof Publish>) {
   const { row, assets } = manifestRow(ctx, organization, input);
   const published = await transact(ctx, async (ctx) => {
     await queries.lock(ctx, row.name, "update");
+    const before = await queries.find(ctx, row.name);
     allowIn(await withStoredRole(ctx, organization), organization, "integration.admin");
     const saved = await queries.publish(ctx, row);
     if (!saved) refuse("FORBIDDEN", TAKEN);
     await queries.saveScript(ctx, saved.id, input.runtime, input.script);
     await queries.saveAssets(ctx, saved.id, assets);
+    await followVersion(ctx, saved, before);
     await emit(ctx, IntegrationPublished, saved.id, { integration: saved.name, organization });
     const { version, visibility, scopes } = saved;
     await auditIntegration(ctx, "integration.publish", saved, { version, visibility, scopes });
     return saved;
   });
   return view(ctx, published);
+}
+
+/** Has everything follow, after the transaction, that depends on the version of an integration. */
+async function followVersion(ctx: Ctx, { id: integration, ...now }: queries.Row, before?: queries.Row) {
+  if (now.content_sources)
+    await enqueue(ctx, recomputeSources, { integration }, { key: `sources ${integration}` });
+  const signsIn = (row?: Pick<queries.Row, "scopes">) => row?.scopes.includes("site:visitor:auth") ?? false;
+  if (signsIn(now) !== signsIn(before))
+    await enqueue(ctx, offerVisitorAuthOfAll, { integration }, { key: `visitor-auth ${integration}` });
 }
 
 /** Refuses who may publish nothing under this name with 403, whichever organization the publication names. */

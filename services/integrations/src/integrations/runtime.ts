@@ -4,7 +4,7 @@ import * as queries from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
 import { secretOf } from "./manifest-row.js";
 import type { Integration } from "./schema.js";
-import { view } from "./view.js";
+import { viewOf } from "./view.js";
 
 /** An integration as its own script receives it. */
 export interface Runtime {
@@ -21,10 +21,9 @@ export interface Runtime {
 
 /** All that a delivery needs of an integration, also of one that was removed and has last events to deliver. */
 export async function runtimeOf(ctx: Ctx, id: string): Promise<Runtime> {
-  const row = found(await queries.findById(ctx, id), "Integration");
-  const { secrets, signing_secret, tunnel_url, tunnel_all } = await queries.secrets(ctx, id);
-  const { runtime: generation } = await queries.scriptRuntime(ctx, id);
-  const integration = await view(ctx, row);
+  const row = found(await queries.forDelivery(ctx, id), "Integration");
+  const { secrets, signing_secret, tunnel_url, tunnel_all, generation } = row;
+  const integration = viewOf(ctx, row, await ownerOf(ctx, row.organization));
   const publicContentEndpoint = integration.urls.publicEndpoint;
   return {
     id,
@@ -39,6 +38,29 @@ export async function runtimeOf(ctx: Ctx, id: string): Promise<Runtime> {
     },
     tunnel: tunnel_url === null ? undefined : { url: tunnel_url, all: tunnel_all },
   };
+}
+
+/** For so long scripts receive what their publisher looked like. */
+const OWNER_MS = 10_000;
+const MOST_OWNERS = 1_000;
+
+type Owner = Integration["owner"];
+const owners = new WeakMap<object, Map<string, { owner: Promise<Owner>; until: number }>>();
+
+/** Who publishes an integration, as this service sees it; asked for once in a while. */
+function ownerOf(ctx: Ctx, organization: string): Promise<Owner> {
+  const known = owners.get(ctx.orgs) ?? new Map<string, { owner: Promise<Owner>; until: number }>();
+  owners.set(ctx.orgs, known);
+  const now = ctx.clock().getTime();
+  const last = known.get(organization);
+  if (last && last.until > now) return last.owner;
+  const own = { requestId: ctx.requestId, identity: undefined };
+  const owner = ctx.orgs.organizations(own, [organization]).then(([one]) => found(one, "Owner"));
+  owner.catch(() => known.delete(organization));
+  known.delete(organization);
+  if (known.size >= MOST_OWNERS) known.clear();
+  known.set(organization, { owner, until: now + OWNER_MS });
+  return owner;
 }
 
 /** Removes for good an integration that was removed and has nothing left to deliver. */

@@ -12,13 +12,19 @@ export async function views(ctx: Ctx, rows: Row[]): Promise<Integration[]> {
     ctx,
     rows.map(({ organization }) => organization),
   );
-  return rows.map((row) => ({ ...present(ctx, row), owner: found(owners.get(row.organization), "Owner") }));
+  return rows.map((row) => viewOf(ctx, row, found(owners.get(row.organization), "Owner")));
 }
 
 export async function view(ctx: Ctx, row: Row): Promise<Integration> {
   const [integration] = await views(ctx, [row]);
   return integration!;
 }
+
+/** The integration with an owner who was asked for before. */
+export const viewOf = (ctx: Ctx, row: Row, owner: Integration["owner"]): Integration => ({
+  ...present(ctx, row),
+  owner,
+});
 
 function present(ctx: Ctx, row: Row): Omit<Integration, "owner"> {
   const { api, app } = ctx.urls;

@@ -51,6 +51,19 @@ export const PUBLIC_ENDPOINTS: RawDeclaration[] = Object.entries(LEVELS).flatMap
   PARTS.flatMap((part) => (Object.keys(VERBS) as Verb[]).map((verb) => declarationOf(verb, level, part))),
 );
 
+/** Where visitors of a site sign in by an installation. */
+export const VISITOR_AUTHENTICATION: RawDeclaration = {
+  method: "GET",
+  path: `${LEVELS.SiteInstallation}/visitor-auth`,
+  name: "publicEndpoints.visitorAuth",
+  limit: "visit",
+  openapi: {
+    operationId: "getVisitorAuthenticationOfSiteInstallation",
+    summary: "Have the script of an integration sign in a visitor of a site",
+    answer: { type: "*/*" },
+  },
+};
+
 /** The script that an installation puts into the pages of a site or of a space. */
 export const PUBLISHED_SCRIPTS = (["Space", "Site"] as const).map(
   (kind): RawDeclaration => ({

@@ -3,9 +3,9 @@ import { readBytes, SMALL_BODY } from "@octavo/shared/rest/body";
 import type { RawRoute } from "@octavo/shared/rest/handler";
 import { ask } from "../events/ask.js";
 import type { Ctx } from "../trpc.js";
-import { PUBLIC_ENDPOINTS, PUBLISHED_SCRIPTS } from "./declarations.js";
+import { PUBLIC_ENDPOINTS, PUBLISHED_SCRIPTS, VISITOR_AUTHENTICATION } from "./declarations.js";
 import { type Passed, passedOn } from "./response.js";
-import { endpointOf, type Named, scriptTargetOf, targetOf } from "./target.js";
+import { endpointOf, type Named, scriptTargetOf, targetOf, visitorAuthTargetOf } from "./target.js";
 
 /** The routes by which anybody reaches the scripts of integrations. */
 export const publicRoutes = (context: () => Ctx): RawRoute[] => [
@@ -19,6 +19,11 @@ export const publicRoutes = (context: () => Ctx): RawRoute[] => [
     handle: async (req: IncomingMessage, res: ServerResponse, params: Named) =>
       write(req, res, await scriptOf(underRequest(context(), req), params)),
   })),
+  {
+    ...VISITOR_AUTHENTICATION,
+    handle: async (req: IncomingMessage, res: ServerResponse, params: Named) =>
+      write(req, res, await signInBy(underRequest(context(), req), req, params)),
+  },
 ];
 
 /** Runs the script of an integration for a request to a public endpoint. */
@@ -44,6 +49,20 @@ async function fetchFrom(ctx: Ctx, req: IncomingMessage, named: Named): Promise<
 async function scriptOf(ctx: Ctx, named: Named): Promise<Passed> {
   const target = await scriptTargetOf(ctx, named);
   const platformEvent = { type: "fetch_published_script" as const, ...target.ids };
+  return ask(ctx, { about: target.about, platformEvent }, (answer) => passedOn(answer, target));
+}
+
+/** Characters of the longest place that a visitor is brought back to. */
+const LONGEST_LOCATION = 4096;
+/** A path below the site, encoded: where else it could lead to, scripts need not look after. */
+const PLACE = /^(?!.*\/\/)[\w!~*'()%-][\w!~*'().%/-]*$/;
+
+/** Has the script of an integration sign in a visitor of a site. */
+async function signInBy(ctx: Ctx, req: IncomingMessage, named: Named): Promise<Passed> {
+  const target = await visitorAuthTargetOf(ctx, named);
+  const given = new URL(req.url!, "http://host").searchParams.get("location") ?? "";
+  const location = given.length <= LONGEST_LOCATION && PLACE.test(given) ? given : undefined;
+  const platformEvent = { type: "fetch_visitor_authentication" as const, ...target.ids, location };
   return ask(ctx, { about: target.about, platformEvent }, (answer) => passedOn(answer, target));
 }
 

@@ -69,6 +69,23 @@ export async function scriptTargetOf(ctx: Ctx, named: Named): Promise<Target> {
   };
 }
 
+/** The same for who signs in visitors of a site: 404 unless it is at work there by its own installation, with the scope. */
+export async function visitorAuthTargetOf(ctx: Ctx, named: Named) {
+  const { integrationName = "", installationId = "", siteId = "" } = sound(named);
+  const integration = found(await integrations.find(ctx, integrationName), "Integration");
+  const row = found(await storedInstallations.find(ctx, integrationName, installationId), "Installation");
+  const place = { kind: "site" as const, content: siteId, organization: row.organization };
+  const one = await storedInstallations.atWork(ctx, place, integration.id, "site:visitor:auth");
+  const { contentInstallation } = found(one?.contentInstallation ? one : undefined, "Installation");
+  const { organization, id: installation } = row;
+  const about = { integration: integration.id, organization, installation };
+  return {
+    about: { ...about, content_installation: contentInstallation },
+    ids: { installationId, siteId },
+    contentSecurityPolicy: integration.content_security_policy,
+  };
+}
+
 /** The public endpoint of a target, as its script receives it. */
 export function endpointOf({ urls: { api } }: Pick<Ctx, "urls">, { ids }: Target, name: string): string {
   const { installationId, spaceId, siteId } = ids;

@@ -22,13 +22,8 @@ const visitor = z.object({
   ip: z.string(),
   language: z.string().optional(),
 });
-const visit = {
-  visitor,
-  url: z.string(),
-  referrer: z.string(),
-  pageId: z.string().optional(),
-  spaceId: z.string().optional(),
-};
+const seen = { visitor, url: z.string(), referrer: z.string(), pageId: z.string().optional() };
+const visit = { ...seen, spaceId: z.string().optional() };
 /** Of what an integration is asked something: of nothing but itself, of an installation, or of one on a space or site. */
 const anyLevel = {
   eventId: z.string(),
@@ -64,6 +59,7 @@ export const PlatformEvent = z
       ...synced,
     }),
     z.object({ ...onSite, type: z.literal("site_view"), ...visit, siteSpaceId: z.string().optional() }),
+    z.object({ ...onSpace, type: z.literal("space_view"), ...seen }),
     z.object({
       ...onSite,
       type: z.literal("page_feedback"),
@@ -84,6 +80,12 @@ export const PlatformEvent = z
       }),
     }),
     z.object({ ...anyLevel, type: z.literal("fetch_published_script") }),
+    z.object({
+      ...onSite,
+      type: z.literal("fetch_visitor_authentication"),
+      /** The path below the site that the visitor asked for. */
+      location: z.string().optional(),
+    }),
     z.object({
       ...anyLevel,
       type: z.literal("ui_render"),

@@ -21,5 +21,7 @@ export function sitesAt({ url, ownIdentity }: Neighbour): Sites {
     sites: (asking, ids) => as(asking).sites.lookup.query({ ids }, { signal: within(WAIT_MS) }),
     site: (asking, organizationId, siteId) =>
       as(asking).sites.get.query({ organizationId, siteId }, { signal: within(WAIT_MS) }),
+    offerVisitorAuth: (asking, offered) =>
+      as(asking).visitorIntegrations.replace.mutate(offered, { signal: within(WAIT_MS) }),
   };
 }

@@ -13,4 +13,13 @@ export interface Sites {
   sites(asking: Requester, ids: string[]): Promise<Site[]>;
   /** A site of an organization; 404 when there is none or the caller may not see it. */
   site(asking: Requester, organization: string, id: string): Promise<Site>;
+  /** Hands on for which sites an installation signs in visitors, in place of what was handed on before. */
+  offerVisitorAuth(asking: Requester, offered: OfferedVisitorAuth): Promise<unknown>;
+}
+
+/** For which sites of its organization an installation signs in visitors, where, and with which sealed key. */
+export interface OfferedVisitorAuth {
+  installation: string;
+  organization: string;
+  offers: { site: string; integration: string; address: string; key: string }[];
 }

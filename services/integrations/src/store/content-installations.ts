@@ -2,6 +2,7 @@ import { anyOf } from "@octavo/shared/database/any-of";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
+import { hasScope } from "./installations.js";
 
 type Table = Database["content_installation"];
 export type Kind = Table["kind"];
@@ -64,6 +65,19 @@ export function list(ctx: Ctx, kind: Kind, of: Listed, externalId?: string) {
     .$if(externalId !== undefined, (query) =>
       query.where(sql<boolean>`external_ids @> ${[externalId]}::text[]`),
     );
+}
+
+/** The installations of one on sites that are active and may sign in visitors there, with their sealed secrets. */
+export async function signingIn({ db }: Ctx, installation: string) {
+  const { rows } = await sql<{ id: string; content: string; signing_secret: string; name: string }>`
+    select c.id, c.content, c.signing_secret, integration.name from content_installation c
+    join installation i on i.id = c.installation
+    join integration on integration.id = i.integration
+    where c.installation = ${installation} and c.kind = 'site' and c.deleted_at is null and c.status = 'active'
+      and i.deleted_at is null and i.status = 'active' and integration.deleted_at is null
+      and ${hasScope("site:visitor:auth")}
+    order by c.content limit 1000`.execute(db);
+  return rows;
 }
 
 /** How many spaces each of these installations is installed on by itself. */

@@ -16,10 +16,17 @@ const COLUMNS = [
 
 export type Row = Pick<Selectable<Database["event"]>, (typeof COLUMNS)[number]>;
 
-/** Inserts an event that waits for its delivery. */
-export async function insert({ db }: Ctx, row: Insertable<Database["event"]>) {
-  await db.insertInto("event").values(row).execute();
+/** Inserts events that wait for their delivery. */
+export async function insert({ db }: Ctx, rows: Insertable<Database["event"]>[]) {
+  for (let at = 0; at < rows.length; at += BATCH)
+    await db
+      .insertInto("event")
+      .values(rows.slice(at, at + BATCH))
+      .execute();
 }
+
+/** Rows of one statement; a statement has at most 65,535 values. */
+const BATCH = 1_000;
 
 type Delivered = Required<
   Pick<Insertable<Database["event"]>, "id" | "organization" | "installation" | "payload" | "logs">
@@ -102,6 +109,15 @@ export const appendLogs = ({ db }: Ctx, id: string, logs: string) =>
   db
     .updateTable("event")
     .set({ logs: sql`coalesce(logs, '[]'::jsonb) || ${logs}::jsonb` })
+    .where("id", "=", id)
+    .where("status", "is not", null)
+    .execute();
+
+/** Records that nothing came of an event that was delivered, and why. */
+export const markFailed = ({ db }: Ctx, id: string, logs: string) =>
+  db
+    .updateTable("event")
+    .set({ status: "failed", logs: sql`coalesce(logs, '[]'::jsonb) || ${logs}::jsonb` })
     .where("id", "=", id)
     .where("status", "is not", null)
     .execute();

@@ -118,13 +118,13 @@ export const retire = ({ db }: Ctx, by: { id: string } | { integration: string }
     .returning(COLUMNS)
     .execute();
 
-/** Finds an installation, one that was removed and waits for its last delivery too. */
-export const findById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
-  db.selectFrom("installation").select(COLUMNS).where("id", "=", id).executeTakeFirst();
-
-/** Returns the sealed signing secret of an installation; throws when there is none. */
-export const signingSecret = ({ db }: Ctx, id: string) =>
-  db.selectFrom("installation").select("signing_secret").where("id", "=", id).executeTakeFirstOrThrow();
+/** Finds an installation with its sealed signing secret, one that was removed and waits for its last delivery too. */
+export const forDelivery = ({ db }: Ctx, id: string) =>
+  db
+    .selectFrom("installation")
+    .select([...COLUMNS, "installation.signing_secret"])
+    .where("id", "=", id)
+    .executeTakeFirst();
 
 /** Deletes an installation that was removed. */
 export const purge = ({ db }: Ctx, id: string) =>
@@ -148,20 +148,27 @@ export async function at(
   scope: Scope,
 ): Promise<Concerned[]> {
   const { rows } = await sql<Concerned>`
-    ${concerned({ kind, content, organization })} and integration.scopes @> ${[scope]}::text[]`.execute(db);
+    ${concerned({ kind, content, organization })} and ${hasScope(scope)}`.execute(db);
   return rows;
 }
 
-/** The active installation of one integration that works at a place, if there is one. */
+/** The active installation of one integration that works at a place, if there is one; with a scope, if one is given. */
 export async function atWork(
   { db }: Ctx,
   place: ContentTarget,
   integration: string,
+  scope?: Scope,
 ): Promise<Concerned | undefined> {
   const { rows } = await sql<Concerned>`
-    ${concerned(place)} and i.integration = ${integration}`.execute(db);
+    ${concerned(place)} and i.integration = ${integration}
+    ${scope === undefined ? sql`` : sql`and ${hasScope(scope)}`}`.execute(db);
   return rows[0];
 }
+
+/** Whether an installation has a scope: its integration declares it, and elsewhere it was accepted. */
+export const hasScope = (scope: Scope) => sql`integration.scopes @> ${[scope]}::text[]
+    and (i.accepted_scopes is null or i.organization = integration.organization
+      or i.accepted_scopes @> ${[scope]}::text[])`;
 
 const concerned = ({ kind, content, organization }: ContentTarget) => sql`
     select i.id, i.integration, i.organization, c.id as "contentInstallation" from installation i
@@ -171,3 +178,30 @@ const concerned = ({ kind, content, organization }: ContentTarget) => sql`
     where i.organization = ${organization} and i.deleted_at is null and i.status = 'active'
       and coalesce(c.status = 'active', i.${sql.ref(`${kind}_selection`)} = 'all')
       and integration.deleted_at is null`;
+
+/** The integrations that may compute content in an organization: those with content sources and the scope. */
+export async function computingIn({ db }: Ctx, organization: string) {
+  const { rows } = await sql<{ name: string; version: number }>`
+    select integration.name, integration.version from installation i
+    join integration on integration.id = i.integration
+    where i.organization = ${organization} and i.deleted_at is null and i.status = 'active'
+      and integration.deleted_at is null and integration.content_sources is not null
+      and ${hasScope("space:content:write")}
+    order by integration.name limit 1000`.execute(db);
+  return rows;
+}
+
+/** The installations of an integration that are on sites by themselves. */
+export async function onSites({ db }: Ctx, integration: string) {
+  const { rows } = await sql<{ id: string; organization: string }>`
+    select distinct installation as id, organization from content_installation
+    where integration = ${integration} and kind = 'site' and deleted_at is null`.execute(db);
+  return rows;
+}
+
+/** The organizations in which an integration is active. */
+export async function organizationsWith({ db }: Ctx, integration: string): Promise<string[]> {
+  const { rows } = await sql<{ organization: string }>`select distinct organization from installation
+    where integration = ${integration} and deleted_at is null and status = 'active' order by 1`.execute(db);
+  return rows.map(({ organization }) => organization);
+}

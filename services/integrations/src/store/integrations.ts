@@ -39,6 +39,16 @@ export const find = (ctx: Ctx, name: string): Promise<Row | undefined> =>
 export const findById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("integration").select(COLUMNS).where("id", "=", id).executeTakeFirst();
 
+/** Finds an integration with its sealed secrets, its tunnel, and the generation of its script; one that was removed too. */
+export const forDelivery = ({ db }: Ctx, id: string) =>
+  db
+    .selectFrom("integration")
+    .innerJoin("script", "script.integration", "integration.id")
+    .select(COLUMNS)
+    .select(["secrets", "signing_secret", "tunnel_url", "tunnel_all", "script.runtime as generation"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+
 /** Keeps others from removing (`share`) or from using (`update`) the integration until the transaction ends. */
 export function lock(ctx: Ctx, name: string, how: "share" | "update" = "share") {
   const query = live(ctx).select("id").where("name", "=", name);
@@ -92,7 +102,7 @@ export interface ContentTarget {
  * else whether it works in all such places.
  */
 const activeAt = ({ kind, content, organization }: ContentTarget) => sql<{ integration: string }>`
-  select i.integration, i.id as installation from installation i
+  select i.integration, i.id as installation, i.accepted_scopes from installation i
   left join content_installation c
     on c.installation = i.id and c.kind = ${kind} and c.content = ${content} and c.deleted_at is null
   where i.organization = ${organization} and i.deleted_at is null and i.status = 'active'
@@ -107,17 +117,19 @@ export function atWork(ctx: Ctx, place: ContentTarget, search?: string) {
   return filtered(query, { search });
 }
 
-/** The integrations at work at a place that have one of these scopes, with the installation by which they are. */
+/** The integrations at work at a place that have a scope there, with the installation by which they are. */
 export async function injectingAt({ db }: Ctx, place: ContentTarget, scope: Scope) {
   const { rows } = await sql<{
     name: string;
     installation: string;
     scopes: string[];
     content_security_policy: Row["content_security_policy"];
-  }>`select name, installation, scopes, content_security_policy
-    from (${activeAt(place)}) as active join integration on integration.id = active.integration
-    where deleted_at is null and target in ('all', ${place.kind}) and scopes @> ${[scope]}::text[]
-    order by name limit 1000`.execute(db);
+  }>`select * from (select name, installation, content_security_policy,
+        case when accepted_scopes is null or organization = ${place.organization} then scopes
+          else array(select unnest(scopes) intersect select unnest(accepted_scopes)) end as scopes
+      from (${activeAt(place)}) as active join integration on integration.id = active.integration
+      where deleted_at is null and target in ('all', ${place.kind}) and scopes @> ${[scope]}::text[]) as declared
+    where scopes @> ${[scope]}::text[] order by name limit 1000`.execute(db);
   return rows;
 }
 
@@ -180,10 +192,6 @@ export async function saveScript({ db }: Ctx, integration: string, runtime: "v1"
     .execute();
 }
 
-/** Which generation of scripts the script of an integration is of. */
-export const scriptRuntime = ({ db }: Ctx, integration: string) =>
-  db.selectFrom("script").select("runtime").where("integration", "=", integration).executeTakeFirstOrThrow();
-
 /** The source of the script of an integration. */
 export const script = ({ db }: Ctx, integration: string) =>
   db.selectFrom("script").select("source").where("integration", "=", integration).executeTakeFirstOrThrow();
@@ -243,11 +251,3 @@ export async function purge({ db }: Ctx, id: string): Promise<void> {
     .where(({ not, exists }) => not(exists(waiting)))
     .execute();
 }
-
-/** The sealed secrets of an integration. */
-export const secrets = ({ db }: Ctx, id: string) =>
-  db
-    .selectFrom("integration")
-    .select(["secrets", "signing_secret", "tunnel_url", "tunnel_all"])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();

@@ -2,9 +2,9 @@ import { type Insertable, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
 
-/** Inserts a token of an integration. */
-export async function insert({ db }: Ctx, row: Insertable<Database["token"]>) {
-  await db.insertInto("token").values(row).execute();
+/** Inserts tokens of integrations. */
+export async function insert({ db }: Ctx, rows: Insertable<Database["token"]>[]) {
+  await db.insertInto("token").values(rows).execute();
 }
 
 /** What an unexpired token stands for, as long as its integration and installation are there. */

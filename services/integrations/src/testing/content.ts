@@ -6,14 +6,20 @@ import { serveRouter } from "@octavo/shared/testing/service";
 import { standInSpaces } from "@octavo/shared/testing/spaces";
 import { standInFor } from "@octavo/shared/testing/stand-in";
 import { createApi } from "@octavo/shared/trpc";
+import { standInComputed } from "./computed.js";
 import { around, type Roles } from "./identities.js";
 
 /** Stands in for content over HTTP: spaces in memory, identities verified as everywhere, roles as they are stored. */
 export async function startContent({ rolesOf }: { rolesOf: (user: string) => Roles | undefined }) {
   const { router } = createApi<BaseContext<never>>();
   const { kept, asked, lookup, standing } = standInSpaces(rolesOf);
+  const computed = standInComputed();
   const api = standInFor<ContentRouter>()(
-    router({ spaces: router({ lookup }), audience: router({ standing }) }),
+    router({
+      spaces: router({ lookup }),
+      audience: router({ standing }),
+      computed: router(computed.procedures),
+    }),
   );
   const { log, urls, verifier } = around;
   const base = { urls, log, clock: () => new Date() };
@@ -28,6 +34,8 @@ export async function startContent({ rolesOf }: { rolesOf: (user: string) => Rol
       kept.set(id, { id, organization, level });
       return id;
     },
+    /** What is to be computed, and what was. */
+    computed,
     end: server.close,
   };
 }

@@ -9,7 +9,7 @@ import { standInFor } from "@octavo/shared/testing/stand-in";
 import { createApi } from "@octavo/shared/trpc";
 import type { SitesRouter } from "@octavo/sites/client";
 import { z } from "zod";
-import type { Site } from "../sites/sites.js";
+import type { OfferedVisitorAuth, Site } from "../sites/sites.js";
 import { around } from "./identities.js";
 
 type Ctx = BaseContext<never>;
@@ -19,7 +19,7 @@ const { allowIn, permits } = createGuards({ ...ORGANIZATION_PERMISSIONS, "site.v
 /** Stands in for sites over HTTP: sites in memory, identities verified as everywhere. */
 export async function startSites() {
   const kept = new Map<string, { id: string; organization: string }>();
-  const { router, internal } = createApi<Ctx>();
+  const { router, internal, service } = createApi<Ctx>();
   const view = (ctx: Ctx, { id, organization }: { id: string; organization: string }): Site => ({
     object: "site",
     id,
@@ -53,7 +53,13 @@ export async function startSites() {
       const row = kept.get(siteId);
       return view(ctx, found(row?.organization === organizationId ? row : undefined, "Site"));
     });
-  const api = standInFor<SitesRouter>()(router({ sites: router({ lookup, get }) }));
+  const offers = new Map<string, OfferedVisitorAuth["offers"]>();
+  const replace = service("integrations")
+    .input(z.custom<OfferedVisitorAuth>())
+    .mutation(({ input }) => void offers.set(input.installation, input.offers));
+  const api = standInFor<SitesRouter>()(
+    router({ sites: router({ lookup, get }), visitorIntegrations: router({ replace }) }),
+  );
   const { log, urls, verifier } = around;
   const base = { urls, log, clock: () => new Date() };
   const server = await serveRouter({ name: "sites", router: api, verifier, base, log });
@@ -65,6 +71,8 @@ export async function startSites() {
       kept.set(id, { id, organization });
       return id;
     },
+    /** For which sites each installation signs in visitors, as it was told last. */
+    offers,
     end: server.close,
   };
 }

@@ -1,4 +1,4 @@
-import { bearerHash, newIntegrationBearer } from "@octavo/shared/bearer";
+import { bearerHash } from "@octavo/shared/bearer";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import type { z } from "zod";
@@ -8,49 +8,12 @@ import type { One } from "../installations/schema.js";
 import { allow } from "../permissions.js";
 import * as installations from "../store/installations.js";
 import * as queries from "../store/tokens.js";
-import type { Call, Ctx } from "../trpc.js";
+import type { Call } from "../trpc.js";
+import { mint } from "./mint.js";
 import { reachesOf } from "./reach.js";
 import type { Resolve, Resolved } from "./schema.js";
 
-// A token that a script calls the interface with. It is shown once, in an environment, and lives an hour.
-
-const LIFE_MS = 60 * 60 * 1000;
-/** An environment is handed the same token for so long: what it gets is good for forty minutes at least. */
-const HANDED_OUT_MS = 20 * 60 * 1000;
-const MOST_REMEMBERED = 10_000;
-
-/** Creates a token of an integration, or of one of its installations; only its hash is kept. */
-export async function mint(ctx: Ctx, of: { integration: string; installation?: string }): Promise<string> {
-  const token = newIntegrationBearer();
-  const { integration, installation = null } = of;
-  const expires_at = new Date(ctx.clock().getTime() + LIFE_MS).toISOString();
-  // What it is for may be removed at this moment: the transaction is what makes a deadlock with that harmless.
-  await transact(ctx, (ctx) =>
-    queries.insert(ctx, { hash: bearerHash(token), integration, installation, expires_at }),
-  );
-  return token;
-}
-
-const handedOut = new WeakMap<object, Map<string, { token: string; until: number }>>();
-
-/** A token for an environment: that of the last events while it is good for long enough, else a new one. */
-export async function tokenFor(
-  ctx: Ctx,
-  of: { integration: string; installation?: string },
-): Promise<string> {
-  const known = handedOut.get(ctx.vault) ?? new Map<string, { token: string; until: number }>();
-  handedOut.set(ctx.vault, known);
-  const key = `${of.integration} ${of.installation ?? ""}`;
-  const now = ctx.clock().getTime();
-  const last = known.get(key);
-  if (last && last.until > now) return last.token;
-  const token = await mint(ctx, of);
-  known.delete(key);
-  known.set(key, { token, until: now + HANDED_OUT_MS });
-  const [oldest] = known.keys();
-  if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
-  return token;
-}
+// What tokens of integrations stand for, and those that integrations ask for themselves.
 
 /**
  * Creates a token of an installation, for the integration itself to work with; 403 for people, who have tokens of their
@@ -66,7 +29,7 @@ export async function create({ ctx, input }: Call<typeof One>) {
   }
   const { integration, id } = row;
   return transact(ctx, async (ctx) => {
-    const token = await mint(ctx, { integration, installation: id });
+    const [token] = await mint(ctx, { integration, installation: id });
     const details = { token: idOf(bearerHash(token)) };
     await auditInstallation(ctx, "installation.token.create", row, details);
     return { token };

@@ -4,7 +4,7 @@ import { newId } from "@octavo/shared/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listeners } from "../events/listeners.js";
 import { publication, startIntegrations } from "../testing/integrations.js";
-import { mint } from "./rules.js";
+import { mint } from "./mint.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;
 let acme: string;
@@ -32,7 +32,7 @@ async function installed() {
     .select("id")
     .where("name", "=", integrationName)
     .executeTakeFirstOrThrow();
-  const token = await mint(home.ownContext(), { integration, installation: installationId });
+  const [token] = await mint(home.ownContext(), { integration, installation: installationId });
   const one = { integrationName, installationId };
   return {
     ...{ call, one, integration },
@@ -126,7 +126,7 @@ test("a new version takes no more in another organization until somebody there c
       .select("integration")
       .where("id", "=", installationId)
       .executeTakeFirstOrThrow();
-    const token = await mint(home.ownContext(), { integration, installation: installationId });
+    const [token] = await mint(home.ownContext(), { integration, installation: installationId });
     const scopes = async () =>
       (await home.gateway.tokens.resolve({ token }))!.caller.scopes.filter((scope) =>
         scope.startsWith("space:"),

@@ -2,6 +2,7 @@ import { InstallationDeleted } from "@octavo/shared/contracts/events/integration
 import { emit } from "@octavo/shared/events/outbox";
 import { auditContentInstallation, auditInstallation } from "../audit.js";
 import { announcePlaced, record } from "../event-queue/record.js";
+import { visitorAuthSoon } from "../event-queue/visitor-auth-soon.js";
 import * as contentInstallations from "../store/content-installations.js";
 import * as queries from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
@@ -31,6 +32,7 @@ export async function removeFromContent(ctx: Ctx, which: contentInstallations.En
       ? record(ctx, about, { type: "space_installation_deleted", spaceId: content, previous })
       : record(ctx, about, { type: "site_installation_deleted", siteId: content, previous }));
     await announcePlaced(ctx, about);
+    if (row.kind === "site") await visitorAuthSoon(ctx, about);
     await auditContentInstallation(ctx, "contentInstallation.delete", row, {
       installation,
       [row.kind]: content,

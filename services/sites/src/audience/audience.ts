@@ -71,9 +71,10 @@ function visibilityOf({ visibility }: Audience, tree: Tree, row: SiteSpace): Sit
 }
 
 /** A site whose key nobody has seen yet has the backend that it will start with. */
-const visitorAuthOf = async (ctx: Ctx, site: string) => ({
-  backend: (await publishingAuth.find(ctx, site))?.backend ?? "custom",
-});
+async function visitorAuthOf(ctx: Ctx, site: string) {
+  const auth = await publishingAuth.find(ctx, site);
+  return { backend: auth?.backend ?? "custom", integration: auth?.integration ?? undefined };
+}
 
 /** Tells that a deleted site shows nothing to anybody. */
 export async function emitAudienceCleared(

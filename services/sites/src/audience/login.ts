@@ -6,8 +6,8 @@ import type { Ctx } from "../trpc.js";
 const LONGEST_LOCATION = 1024;
 
 /**
- * Where a visitor signs in: the fallback address of the site with `location`, the path below the site that they asked
- * for. Undefined when the site names no such address.
+ * Where a visitor signs in: the address of the integration by which visitors do, else the fallback address of the site,
+ * with `location`, the path below the site that they asked for. Undefined when there is no such address.
  */
 export async function loginAddress(
   ctx: Ctx,
@@ -15,8 +15,9 @@ export async function loginAddress(
   path: string[],
 ): Promise<string | undefined> {
   const auth = await publishingAuth.find(ctx, id);
-  if (!auth?.fallback_url) return undefined;
-  const address = new URL(auth.fallback_url);
+  const base = auth?.address ?? auth?.fallback_url;
+  if (!base) return undefined;
+  const address = new URL(base);
   const location = path.map(encodeURIComponent).join("/").slice(0, LONGEST_LOCATION);
   address.searchParams.set("location", location);
   return address.href;

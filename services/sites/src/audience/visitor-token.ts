@@ -10,8 +10,8 @@ const LONGEST = 8192;
 const SKEW_S = 5;
 
 /**
- * What a visitor proves about themselves: the payload of a JWT that is signed with the key of the site by HS256 and has
- * not expired; undefined for anything else. It has to say when it expires (`exp`), and when it says for whom it is
+ * What a visitor proves about themselves: the payload of a JWT that is signed by HS256 with the key of the site, or with
+ * that of the integration by which its visitors sign in, and has not expired; undefined for anything else. It has to say when it expires (`exp`), and when it says for whom it is
  * (`aud`), that has to be the site's id. A site whose key nobody has seen believes nothing.
  * Source: authenticated access of the interface.
  */
@@ -23,8 +23,16 @@ export async function verifyVisitor(
   if (token.length > LONGEST) return undefined;
   const auth = await publishingAuth.find(ctx, id);
   if (!auth) return undefined;
-  const key = new TextEncoder().encode(ctx.vault.open(auth.private_key, keyOfSite(id, organization)));
-  const now = ctx.clock();
+  for (const sealed of [auth.private_key, auth.integration_key]) {
+    if (sealed === null) continue;
+    const key = new TextEncoder().encode(ctx.vault.open(sealed, keyOfSite(id, organization)));
+    const payload = await verifyWith(key, token, { site: id, now: ctx.clock() });
+    if (payload) return payload;
+  }
+  return undefined;
+}
+
+async function verifyWith(key: Uint8Array, token: string, { site, now }: { site: string; now: Date }) {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ["HS256"],
@@ -33,7 +41,7 @@ export async function verifyVisitor(
       currentDate: now,
     });
     const isOver = payload.exp! * 1000 <= now.getTime();
-    const isForeign = payload.aud !== undefined && ![payload.aud].flat().includes(id);
+    const isForeign = payload.aud !== undefined && ![payload.aud].flat().includes(site);
     return isOver || isForeign ? undefined : payload;
   } catch {
     return undefined;

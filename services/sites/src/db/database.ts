@@ -123,6 +123,17 @@ interface UnfinishedSpaceTable {
 }
 
 /** How a site finds out who its visitors are. */
+interface VisitorIntegrationTable {
+  site: string;
+  installation: string;
+  /** The name of the integration. */
+  integration: string;
+  address: string;
+  /** Sealed. */
+  private_key: string | null;
+  created_at: Timestamp;
+}
+
 interface PublishingAuthTable {
   site: string;
   backend: ColumnType<
@@ -134,6 +145,8 @@ interface PublishingAuthTable {
   fallback_url: ColumnType<string | null, string | null | undefined, string | null>;
   /** What their tokens are signed with, sealed. */
   private_key: string;
+  /** The installation by which they sign in, where the backend is an integration. */
+  installation: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -277,6 +290,7 @@ export interface Database extends SharedTables {
   space_change: SpaceChangeTable;
   unfinished_space: UnfinishedSpaceTable;
   publishing_auth: PublishingAuthTable;
+  visitor_integration: VisitorIntegrationTable;
   share_link: ShareLinkTable;
   adaptive_schema: AdaptiveSchemaTable;
   site_customization: SiteCustomizationTable;

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { changed } from "@octavo/shared/audit";
-import { keyOfSite } from "@octavo/shared/contracts/events/sites";
+import { keyOfSite, SiteKeyReplaced } from "@octavo/shared/contracts/events/sites";
 import { transact } from "@octavo/shared/database/transact";
+import { found } from "@octavo/shared/errors";
+import { emit } from "@octavo/shared/events/outbox";
 import { lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { emitSiteAudience } from "../audience/audience.js";
@@ -9,11 +11,13 @@ import { emitSiteChanged } from "../audience/site-changed.js";
 import { auditSite } from "../audit.js";
 import * as queries from "../store/publishing-auth.js";
 import { bumpVersion, narrow } from "../store/sites.js";
+import * as visitorIntegrations from "../store/visitor-integrations.js";
 import type { Call, Ctx } from "../trpc.js";
 import type { Update } from "./schema.js";
 import { view } from "./view.js";
 
-// A site that asks its visitors who they are believes JWTs that are signed with its private key, by HS256. Whoever may
+// A site that asks its visitors who they are believes JWTs that are signed with its private key, by HS256, or with that
+// of the integration by which visitors sign in. Whoever may
 // show all spaces of the site may see the key: they hand it to the backend that signs, and could sign for anybody.
 
 const newKey = ({ vault }: Ctx, { id, organization }: { id: string; organization: string }) =>
@@ -31,20 +35,36 @@ export function get({ ctx, input }: Call<typeof OneSite>) {
 }
 
 /**
- * Changes where visitors of a site sign in; 404 for strangers or an unknown site, 403 for who may not decide who sees
- * its spaces.
+ * Changes where visitors of a site sign in. By an integration, they do by the one that is named, else by the one by which
+ * they do already, else by the one that was installed first on the site with the scope `site:visitor:auth`. 404 for
+ * strangers, an unknown site, or an integration that is not installed so, 403 for who may not decide who sees its spaces.
  */
 export function update({ ctx, input }: Call<typeof Update>) {
   return transact(ctx, async (ctx) => {
     const { site, row } = await lockAuth(ctx, input);
-    const set = { backend: input.backend, fallback_url: input.fallbackURL };
+    const installation = input.backend === "integration" ? await chosen(ctx, row, input.integration) : null;
+    const set = { backend: input.backend, fallback_url: input.fallbackURL, installation };
     const now = await queries.update(ctx, site.id, set);
+    const isOther = now.backend !== row.backend || now.installation !== row.installation;
+    if (row.integration_key && isOther) await narrow(ctx, site.id);
     await bumpVersion(ctx, site.id);
     await emitSiteChanged(ctx, site);
-    if (site.visibility === "visitor-auth" && now.backend !== row.backend) await emitSiteAudience(ctx, site);
+    if (isOther && (site.visibility === "visitor-auth" || row.integration_key))
+      await emitSiteAudience(ctx, site);
     await auditSite(ctx, "site.auth.update", site, changed(row, set));
     return view(ctx, site, now);
   });
+}
+
+/** The installation by which visitors are to sign in; null while there is none. */
+async function chosen(ctx: Ctx, { site, installation }: queries.Row, name?: string): Promise<string | null> {
+  const offers = await visitorIntegrations.ofSite(ctx, site);
+  if (name !== undefined)
+    return found(
+      offers.find(({ integration }) => integration === name),
+      "Integration",
+    ).installation;
+  return (offers.find((offer) => offer.installation === installation) ?? offers[0])?.installation ?? null;
 }
 
 /**
@@ -55,6 +75,12 @@ export function regenerate({ ctx, input }: Call<typeof OneSite>) {
   return transact(ctx, async (ctx) => {
     const { site } = await lockAuth(ctx, input);
     const row = await queries.update(ctx, site.id, { private_key: newKey(ctx, site) });
+    if (row.installation !== null && row.integration !== null) {
+      const { organization } = site;
+      await visitorIntegrations.forgetKey(ctx, site.id, row.installation);
+      const about = { site: site.id, organization, installation: row.installation };
+      await emit(ctx, SiteKeyReplaced, site.id, about);
+    }
     await narrow(ctx, site.id);
     await bumpVersion(ctx, site.id);
     await emitSiteChanged(ctx, site);

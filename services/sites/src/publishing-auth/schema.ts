@@ -1,4 +1,4 @@
-import { httpUrl } from "@octavo/shared/contracts/fields";
+import { httpUrl, text } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
 import { OneSite } from "../access/schema.js";
 
@@ -20,4 +20,9 @@ export const PublishingAuth = z
   .meta({ id: "SitePublishingAuth" });
 export type PublishingAuth = z.output<typeof PublishingAuth>;
 
-export const Update = OneSite.extend({ backend, fallbackURL: fallbackURL.nullable().optional() });
+export const Update = OneSite.extend({
+  backend,
+  fallbackURL: fallbackURL.nullable().optional(),
+  /** Which one, where several are installed on the site for it; beyond the interface. */
+  integration: text(1024, 1).optional(),
+});

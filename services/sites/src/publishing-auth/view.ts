@@ -12,4 +12,5 @@ export const view = (
   backend: row.backend,
   privateKey: vault.open(row.private_key, keyOfSite(id, organization)),
   fallbackURL: row.fallback_url ?? undefined,
+  integration: row.integration ?? undefined,
 });

@@ -30,6 +30,8 @@ export const ContentUpdated = defineEvent(
   "content.content.updated",
   space.extend({ revision: id, changeRequest: id.optional() }),
 );
+/** Somebody asked for what integrations compute, without a page that declares it. */
+export const ComputedAsked = defineEvent("content.computed.asked", space);
 /**
  * Aggregate: the subject. On how many spaces of the organization the user or team holds a grant of its own now; what
  * lies in the trash does not count. Of two counts the one with the higher `version` is the later.

@@ -26,7 +26,8 @@ export const SiteAudience = defineEvent(
   "sites.site.audience",
   site.extend({
     published: z.boolean(),
-    visitorAuth: z.object({ backend: z.string() }).optional(),
+    /** `integration` is the name of the one by which they sign in. */
+    visitorAuth: z.object({ backend: z.string(), integration: z.string().optional() }).optional(),
     /** The SHA-256 hashes of the keys of active share links, in base64url; a key stands in addresses behind `root`. */
     shareLinks: z.object({ root: z.string(), keys: z.array(z.string()) }).optional(),
     /** The host that is the site's own, as its DNS says. */
@@ -87,3 +88,6 @@ export const SiteChanged = defineEvent(
     auth: z.object({ backend: z.enum(["custom", "integration"]), privateKey: z.string() }).optional(),
   }),
 );
+
+/** What an installation signs tokens of a site's visitors with counts no more: it needs another key. */
+export const SiteKeyReplaced = defineEvent("sites.site.keyReplaced", site.extend({ installation: id }));

@@ -1,7 +1,7 @@
 import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { createListener } from "@octavo/shared/events/listen";
 import { sql } from "kysely";
-import { SHOWN } from "../../access/visibility.js";
+import { BY_INTEGRATION, SHOWN } from "../../access/visibility.js";
 import type { Visibility } from "../../db/tables/spaces.js";
 import { keepEditionsSoon } from "../../search-index/keep-editions.js";
 import type { Ctx } from "../../trpc.js";
@@ -30,7 +30,7 @@ export const listeners = [
       if (shown.size > 0) {
         await sql`insert into audience (site, space, visibility, url, backend, epoch, conditional, conditions, revision)
         select ${site}, r.space, r.visibility, r.url,
-          case when r.visibility = 'visitor-auth' then ${visitorAuth?.backend ?? null}::text end,
+          case when r.visibility = 'visitor-auth' then ${backendOf(visitorAuth)}::text end,
           ${epoch ?? null}::int, cardinality(r.conditions) > 0,
           coalesce(r.conditions, '{}'), r.revision
         from jsonb_to_recordset(${JSON.stringify([...shown.values()])}::jsonb) as r (space text, visibility text, url text, conditions text[], revision text)
@@ -44,6 +44,10 @@ export const listeners = [
     { state: "audience" },
   ),
 ];
+
+/** How a site finds out who its visitors are, as spaces keep it. */
+const backendOf = (auth: { backend: string; integration?: string } | undefined) =>
+  auth?.integration === undefined ? (auth?.backend ?? null) : BY_INTEGRATION + auth.integration;
 
 /** Replaces the keys that open a site. */
 async function keepShareKeys({ db }: Ctx, site: string, links?: { root: string; keys: string[] }) {

@@ -1,6 +1,7 @@
 import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { levelOn, mayView } from "../../access/level.js";
 import type { Row } from "../../access/spaces.js";
+import { BY_INTEGRATION } from "../../access/visibility.js";
 import { shownRevision } from "../../access/visitor.js";
 import { flagsOf, permits, plannedFlagsOf } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
@@ -29,8 +30,7 @@ export const view = (ctx: Ctx) => {
       },
       organization: row.organization,
       language: row.language ?? undefined,
-      // A backend that is an integration needs its name, which no site reports.
-      visitorAuth: row.visitor_backend === "custom" ? { backend: "custom" } : undefined,
+      visitorAuth: visitorAuthOf(row.visitor_backend),
       revision: shownRevision(caller, row, level),
       ...(permits(level, "space.access") ? workOf(row) : NO_WORK),
       permissions: {
@@ -41,6 +41,13 @@ export const view = (ctx: Ctx) => {
     };
   };
 };
+
+/** How visitors of a space sign in; a backend that is an integration needs its name. */
+function visitorAuthOf(backend: string | null) {
+  const integration = backend?.startsWith(BY_INTEGRATION) && backend.slice(BY_INTEGRATION.length);
+  if (integration) return { backend: "integration" as const, integration };
+  return backend === "custom" ? { backend: "custom" as const } : undefined;
+}
 
 /** What those who work in the space know of it. */
 const workOf = (row: Row) => ({

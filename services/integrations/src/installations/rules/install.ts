@@ -5,6 +5,7 @@ import { emit } from "@octavo/shared/events/outbox";
 import { withStoredRole } from "../../access/stored-role.js";
 import { auditInstallation } from "../../audit.js";
 import { jsonb } from "../../db/jsonb.js";
+import { computeSoon } from "../../event-queue/compute-soon.js";
 import { record } from "../../event-queue/record.js";
 import { loadVisible, lockForUse } from "../../integrations/access.js";
 import { allowIn } from "../../permissions.js";
@@ -44,6 +45,7 @@ export async function install({ ctx, input: { integrationName, organization } }:
     const row = await insertSigned(ctx, { integration: id, organization, accepted_scopes, ...set }, KEPT);
     await record(ctx, row, { type: "installation_setup", status });
     await emit(ctx, InstallationCreated, row.id, { integration: name, installation: row.id, organization });
+    await computeSoon(ctx, { organization });
     await auditInstallation(ctx, "installation.create", row, { integration: name, status });
     return view(ctx, name, row);
   });

@@ -1,0 +1,93 @@
+import { transact } from "@octavo/shared/database/transact";
+import { found } from "@octavo/shared/errors";
+import { auditSpace } from "../../audit.js";
+import { commitPrimary } from "../../revisions/primary.js";
+import { lockBranch } from "../../store/version.js";
+import type { Call, Ctx } from "../../trpc.js";
+import { keyOf, resolveSource } from "../dependencies.js";
+import type { Made } from "../made.js";
+import * as queries from "../queries.js";
+import * as results from "../results.js";
+import type { Fill, FilledPage, SpacesOf, Wanted } from "../schema.js";
+import { integrationOf } from "../source.js";
+
+// Integrations are above content: they ask what is to be computed, have it computed by scripts, and hand the result down.
+
+type Plain = Record<string, unknown>;
+
+/** For so long what somebody asked for is computed. */
+const ASKED_MS = 86_400_000;
+
+/**
+ * Returns the sources of a space that these integrations are to compute, as nothing is known of them in their present
+ * state.
+ */
+export async function wanted({ ctx, input }: Call<typeof Wanted>) {
+  const { spaceId: space } = input;
+  const versions = new Map(Object.entries(input.versions));
+  const organization = await queries.organizationOf(ctx, space);
+  if (organization === undefined) return [];
+  const since = new Date(ctx.clock().getTime() - ASKED_MS);
+  const sources = new Map(
+    (await results.sourcesIn(ctx, space, since)).map(({ source }) => [keyOf(source), source]),
+  );
+  const known = await results.inputsOf(ctx, space, [...sources.keys()]);
+  const missing: { key: string; inputs: string; type: string; props: Plain; dependencies: Plain }[] = [];
+  for (const [key, one] of sources) {
+    const version = versions.get(integrationOf(one));
+    if (version === undefined) continue;
+    const { source, inputs } = await resolveSource(ctx, { space, organization, version }, one);
+    const { type, props = {}, dependencies = {} } = source;
+    if (known.get(key) !== inputs) missing.push({ key, inputs, type, props, dependencies });
+  }
+  return missing;
+}
+
+/** Returns the spaces of an organization with pages that integrations compute. */
+export const spacesOf = ({ ctx, input }: Call<typeof SpacesOf>) =>
+  results.spacesOfIntegrations(ctx, input.organizationId);
+
+/**
+ * Keeps the pages that an integration computed, and adds a revision that shows them where a page declares their source;
+ * 404 for a space that is gone.
+ */
+export async function fill({ ctx, input }: Call<typeof Fill>) {
+  const { spaceId: space, key, inputs, by } = input;
+  const pages = await madeOf(ctx, input.pages, []);
+  await transact(ctx, async (ctx) => {
+    const organization = await queries.organizationOf(ctx, space);
+    found(organization === by.organization || undefined, "Space");
+    const head = await lockBranch(ctx, space);
+    const now = ctx.clock();
+    await results.insertResult(ctx, { space, key, inputs, pages, created_at: now });
+    const declared = (await results.sourcesIn(ctx, space, now)).filter((one) => one.declared);
+    if (!declared.some(({ source }) => keyOf(source) === key)) return;
+    const caller = { kind: "integration" as const, ...by, scopes: [], token: "" };
+    const asIntegration: Ctx = { ...ctx, caller, clock: () => now };
+    await commitPrimary(asIntegration, { space, head, type: "edits", changes: { put: [], remove: [] } });
+    const details = { installation: by.installation, pages: pages.length };
+    const owner = { id: space, organization: by.organization };
+    await auditSpace(asIntegration, "space.compute", owner, details);
+  });
+}
+
+/** Pages as they were sent, with their documents as markdown. */
+async function madeOf(ctx: Ctx, pages: FilledPage[], above: string[]): Promise<Made[]> {
+  const made: Made[] = [];
+  const taken = new Set<string>();
+  for (const [at, page] of pages.entries()) {
+    const { type, title, slug, description, emoji, icon, computed } = page;
+    const name = page.id ?? slug ?? title;
+    const line = [...above, taken.has(name) ? `${at} ${name}` : name];
+    taken.add(name);
+    const markdown = await textOf(ctx, page);
+    const shown = { type, title, slug, description, emoji, icon, computed };
+    made.push({ ...shown, key: JSON.stringify(line), markdown, pages: await madeOf(ctx, page.pages, line) });
+  }
+  return made;
+}
+
+async function textOf(ctx: Ctx, { document, markdown = "" }: FilledPage): Promise<string> {
+  if (!document) return markdown;
+  return ctx.work.run("renderSent", { json: JSON.stringify(document), title: "", addresses: new Map() });
+}

@@ -1,0 +1,19 @@
+import type { OptionalJson, Timestamp } from "./columns.js";
+
+/** Pages that an integration computed of a source, as JSON. */
+export interface ComputedResultTable {
+  id: string;
+  space: string;
+  key: string;
+  inputs: string;
+  pages: OptionalJson<unknown[]>;
+  created_at: Timestamp;
+}
+
+/** A source that somebody asked for, without a page that declares it. */
+export interface ComputedAskTable {
+  space: string;
+  key: string;
+  source: OptionalJson<object>;
+  asked_at: Timestamp;
+}

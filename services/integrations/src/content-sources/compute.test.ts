@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Scope } from "../schemas/manifest.js";
+import { publication, startIntegrations } from "../testing/integrations.js";
+import { moduleOf } from "../testing/scripts.js";
+import { computeContent, recompute } from "./compute.js";
+
+let home: Awaited<ReturnType<typeof startIntegrations>>;
+let acme: string;
+beforeAll(async () => {
+  home = await startIntegrations({ timeoutMs: 2_000 });
+  acme = home.orgs.add();
+});
+afterAll(() => home.end());
+
+const SCRIPT = moduleOf(`
+  const document = { object: "document", data: {}, nodes: [] };
+  if (event.type === "content_compute_revision") {
+    if (event.sourceId === "rubbish") return new Response("rubbish");
+    if (event.sourceId === "throws") throw new Error("no such pets");
+    if (event.sourceId === "silent") await new Promise(() => setTimeout(() => {}, 60000));
+    const page = (n) => ({ type: "document", id: "p" + n, title: "Page " + n,
+      computed: { type: "integration:" + event.props.name + ":" + event.sourceId, props: { n } } });
+    if (event.sourceId === "many") return Response.json({ pages: Array.from({ length: 301 },
+      (_, n) => ({ type: "document", title: "Page " + n })) });
+    if (event.sourceId === "large") return Response.json({ pages: Array.from({ length: 30 },
+      (_, n) => ({ type: "document", title: "Page", markdown: "x".repeat(199000) })) });
+    const deep = (n) => ({ type: "group", title: "G", pages: n ? [deep(n - 1)] : [] });
+    if (event.sourceId === "deep") return Response.json({ pages: [deep(20)] });
+    return Response.json({ pages: [{ ...page(1), pages: [page(2)] },
+      { type: "link", title: "Out", target: {} }, { type: "document", title: "" }, 7] });
+  }
+  if (event.type === "content_compute_document") return Response.json({ document: { ...document, data: event.props } });
+  return new Response("OK");`);
+
+const IDS = ["good", "rubbish", "throws", "silent", "many", "large", "deep"];
+
+async function spaceWith(sourceIds: string[], scopes: Scope[] = ["space:content:write"]) {
+  const { call } = await home.as({ [acme]: "create" });
+  const contentSources = IDS.map((id) => ({ id, title: "Model", configuration: { componentId: "form" } }));
+  const input = publication({ organization: acme, script: SCRIPT, contentSources, scopes });
+  const { integrationName: name } = input;
+  await call.integrations.publish(input);
+  const { id } = await call.installations.install({ integrationName: name, organization: acme });
+  const space = home.content.space(acme);
+  const wanted = sourceIds.map((id) => ({
+    ...{ key: `${space} ${id}`, inputs: "i", type: `integration:${name}:${id}` },
+    ...{ props: { name }, dependencies: {} },
+  }));
+  home.content.computed.wanted.set(space, wanted);
+  return { call, name, space, id };
+}
+
+const compute = (space?: string) =>
+  computeContent(home.ownContext(), { organization: acme, space }, new AbortController().signal);
+const filledIn = (space: string) => home.content.computed.filled.filter(({ spaceId }) => spaceId === space);
+
+/** What was recorded of an installation's sources: the status, and the log. */
+async function recorded(installation: string) {
+  const rows = await home.db
+    .selectFrom("event")
+    .select(["payload", "status", "logs"])
+    .where("installation", "=", installation)
+    .orderBy("id")
+    .execute();
+  return rows
+    .filter(({ payload }) => payload.type === "content_compute_revision")
+    .map(({ payload, status, logs }) => [
+      (payload as { sourceId: string }).sourceId,
+      status,
+      logs?.map(({ message }) => message).join("; "),
+    ]);
+}
+
+test("what a script makes of a source is handed to content, each page with its document, and once", async () => {
+  const { name, space, id: installation } = await spaceWith(["good"]);
+  await compute(space);
+  const computed = (n: number) => ({ type: `integration:${name}:good`, props: { n } });
+  const page = (n: number) => ({
+    ...{ type: "document", id: `p${n}`, title: `Page ${n}`, computed: computed(n) },
+    document: { object: "document", data: { n }, nodes: [] },
+  });
+  const by = { integration: name, installation, organization: acme };
+  const pages = [{ ...page(1), pages: [{ ...page(2), pages: [] }] }];
+  expect(filledIn(space)).toEqual([{ spaceId: space, key: `${space} good`, inputs: "i", pages, by }]);
+  await compute(space);
+  expect(filledIn(space)).toHaveLength(1);
+});
+
+test.each([
+  ["rubbish", "did not answer with content"],
+  ["throws", "no such pets"],
+  ["silent", "did not answer within 2 s"],
+  ["many", "more than 300 pages"],
+  ["large", "more than 4194304 bytes"],
+  ["deep", "more than 8 levels"],
+])(
+  "a source that is %s hands on nothing, its event says why, and the ones beside it are computed",
+  async (id, why) => {
+    const { space, id: installation } = await spaceWith([id, "good"]);
+    await compute(space);
+    expect(filledIn(space).map(({ key }) => key)).toEqual([`${space} good`]);
+    const [failed, good] = await recorded(installation);
+    expect(failed).toEqual([id, "failed", expect.stringContaining(why)]);
+    expect(good!.slice(0, 2)).toEqual(["good", "success"]);
+  },
+);
+
+test("pages that content refuses are recorded as a failure", async () => {
+  const { space, id } = await spaceWith(["good"]);
+  home.content.computed.refuse(space);
+  await compute(space);
+  expect(filledIn(space)).toEqual([]);
+  expect(await recorded(id)).toEqual([["good", "failed", expect.stringContaining("cannot be shown")]]);
+});
+
+test("without the scope to write content nothing is asked, nor by an installation that ended or was paused", async () => {
+  const reading = await spaceWith(["good"], ["space:content:read"]);
+  await compute(reading.space);
+  const ended = await spaceWith(["good"]);
+  await ended.call.installations.uninstall({ integrationName: ended.name, installationId: ended.id });
+  await compute(ended.space);
+  for (const { space, id } of [reading, ended]) {
+    expect(filledIn(space)).toEqual([]);
+    expect(await recorded(id)).toEqual([]);
+  }
+});
+
+test("a new version of an integration has each organization computed anew in which it is active", async () => {
+  const { name, space } = await spaceWith(["good"]);
+  const { id } = await home.db
+    .selectFrom("integration")
+    .select("id")
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
+  expect(await home.queued(`sources ${id}`)).toBeDefined();
+  await recompute(home.ownContext(), { integration: id });
+  expect(await home.queued(`sources:${acme} `)).toBeDefined();
+  await compute();
+  expect(await home.queued(`sources:${acme} ${space}`)).toBeDefined();
+});

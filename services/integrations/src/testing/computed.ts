@@ -1,0 +1,33 @@
+import type { BaseContext } from "@octavo/shared/context";
+import { refuse } from "@octavo/shared/errors";
+import { createApi } from "@octavo/shared/trpc";
+import { z } from "zod";
+import type { FilledSource, WantedSource } from "../content/content.js";
+
+/** Sources of spaces in memory: each is wanted until it was filled. */
+export function standInComputed() {
+  const { service } = createApi<BaseContext<never>>();
+  const wanted = new Map<string, WantedSource[]>();
+  const filled: FilledSource[] = [];
+  const refused = new Set<string>();
+  const procedures = {
+    wanted: service("integrations")
+      .input(z.object({ spaceId: z.string(), versions: z.record(z.string(), z.number()) }))
+      .query(({ input: { spaceId, versions } }) =>
+        (wanted.get(spaceId) ?? []).filter(
+          ({ key, type }) =>
+            Object.hasOwn(versions, type.split(":")[1] ?? "") && !filled.some((one) => one.key === key),
+        ),
+      ),
+    spacesOf: service("integrations")
+      .input(z.object({ organizationId: z.string() }))
+      .query(() => [...wanted.keys()]),
+    fill: service("integrations")
+      .input(z.custom<FilledSource>())
+      .mutation(({ input }) => {
+        if (refused.has(input.spaceId)) refuse("BAD_REQUEST", "pages: cannot be shown");
+        filled.push(input);
+      }),
+  };
+  return { procedures, wanted, filled, refuse: (space: string) => void refused.add(space) };
+}

@@ -1,0 +1,156 @@
+import { beforeAll, expect, test } from "vitest";
+import { type Client, createClient, eventually } from "../harness/client.js";
+import { sharedStack } from "../harness/shared-stack.js";
+
+let call: Client;
+let organization: string;
+const NAME = "computed-models";
+
+interface Page {
+  type: string;
+  title: string;
+  path?: string;
+}
+
+beforeAll(async () => {
+  call = createClient(await sharedStack());
+  organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
+}, 120_000);
+
+const made = async <T = { id: string }>(method: string, path: string, body: object) => {
+  const answer = await call<T>(method, path, body);
+  if (answer.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+
+const TYPE = `integration:${NAME}:models`;
+
+/** Makes a page of each name in the properties; its document tells which specification it depends on. */
+const scriptThat = (doc: string) => `export default { async fetch(request) {
+  const event = JSON.parse((await request.formData()).get("event"));
+  if (event.type === "content_compute_revision")
+    return Response.json({ pages: event.props.names.map((name) => ({ type: "document", id: name, title: name,
+      computed: { type: "${TYPE}", props: { name } } })) });
+  if (event.type === "content_compute_document") {
+    const spec = event.dependencies.spec?.value?.lastVersion ?? "nothing";
+    ${doc}
+    const leaf = { object: "leaf", text, marks: [] };
+    const nodes = [{ object: "block", type: "paragraph", nodes: [{ object: "text", leaves: [leaf] }] }];
+    return Response.json({ document: { object: "document", data: {}, nodes } });
+  }
+  return new Response("not for us", { status: 406 });
+} }`;
+
+const publish = (doc: string, scopes: string[]) =>
+  made("POST", `/integrations/${NAME}`, {
+    ...{
+      title: "Models",
+      description: "Computes",
+      visibility: "unlisted",
+      organization,
+      runtime: "v2",
+      scopes,
+    },
+    contentSources: [{ id: "models", title: "Models", configuration: { componentId: "form" } }],
+    script: scriptThat(doc),
+  });
+
+/** A version of the specification that the source depends on. */
+const specify = (title: string) =>
+  made("PUT", `/orgs/${organization}/openapi/${NAME}`, {
+    source: { text: JSON.stringify({ openapi: "3.0.3", info: { title, version: "1" }, paths: {} }) },
+  });
+
+test("pages that a script computes follow its versions and their specification, and stay where it fails", async () => {
+  const first = 'const text = "All about " + event.props.name + " of " + spec;';
+  await publish(first, ["space:content:read"]);
+  await specify("One");
+  await eventually(async () => {
+    const { body } = await call<{ lastVersion?: string }>("GET", `/orgs/${organization}/openapi/${NAME}`);
+    return body.lastVersion;
+  });
+  const dependencies = { spec: { ref: { kind: "openapi", spec: NAME } } };
+  const computedSource = { type: TYPE, props: { names: ["Cats", "Dogs"] }, dependencies };
+  const { id: space } = await made("POST", `/orgs/${organization}/spaces`, {
+    title: "Models",
+    computedSource,
+  });
+  const pages = async () =>
+    (await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`)).body.pages;
+  const dogs = async () =>
+    (await call<{ markdown: string }>("GET", `/spaces/${space}/content/path/dogs`)).body.markdown ?? "";
+  expect((await pages()).map(({ type }) => type)).toEqual(["computed"]);
+
+  // Without the scope to write content it computes nothing.
+  await made("POST", `/integrations/${NAME}/installations`, { organization });
+  await publish(first, ["space:content:read", "space:content:write"]);
+  const shown = await eventually(async () => {
+    const all = await pages();
+    return all.length === 2 ? all : undefined;
+  });
+  expect(shown.map(({ title, path }) => [title, path])).toEqual([
+    ["Cats", "cats"],
+    ["Dogs", "dogs"],
+  ]);
+  const before = await dogs();
+  expect(before).toMatch(/All about Dogs of \w{10,}/);
+
+  await specify("Two");
+  const after = await eventually(async () => {
+    const text = await dogs();
+    return text !== before && text;
+  });
+  expect(after).toMatch(/All about Dogs of \w{10,}/);
+  await publish('const text = "More about " + event.props.name;', [
+    "space:content:read",
+    "space:content:write",
+  ]);
+  await eventually(async () => (await dogs()).includes("More about Dogs"));
+
+  await publish('throw new Error("no such model");', ["space:content:write"]);
+  const failed = await eventually(async () => {
+    const { body } = await call<{ items: Recorded[] }>("GET", `/integrations/${NAME}/events?limit=100`);
+    return body.items.find(
+      ({ payload, status }) => payload.type === "content_compute_document" && status === "failed",
+    );
+  });
+  const { body: event } = await call<Recorded>("GET", `/integrations/${NAME}/events/${failed.id}`);
+  expect(JSON.stringify(event.trace)).toContain("no such model");
+  expect(await dogs()).toContain("More about Dogs");
+
+  const { body: audit } = await call<{ items: Audited[] }>(
+    "GET",
+    `/orgs/${organization}/audit-events?limit=1000`,
+  );
+  const computed = audit.items.filter(
+    ({ action, target }) => action === "space.compute" && target.id === space,
+  );
+  expect(computed.map(({ actor }) => [actor.type, actor.id])).toContainEqual(["integration", NAME]);
+}, 120_000);
+
+interface Recorded {
+  id: string;
+  status: string;
+  payload: { type: string };
+  trace?: object;
+}
+
+interface Audited {
+  action: string;
+  actor: { type: string; id: string };
+  target: { id: string };
+}
+
+test("POST …/content/computed/revision has a source computed that no page declares", async () => {
+  await publish('const text = "All about " + event.props.name;', ["space:content:write"]);
+  const { id: space } = await made("POST", `/orgs/${organization}/spaces`, { title: "Empty" });
+  const asked = { source: { type: TYPE, props: { names: ["Birds"] } }, seed: "seed" };
+  const path = `/spaces/${space}/content/computed/revision`;
+  const first = await call<{ error: { reason: string } }>("POST", path, asked);
+  expect([first.status, first.body.error.reason]).toEqual([503, "computed_content_pending"]);
+  const pages = await eventually(async () => {
+    const answer = await call<{ pages: Page[] }>("POST", path, asked);
+    return answer.status === 200 ? answer.body.pages : undefined;
+  });
+  expect(pages.map(({ title }) => title)).toEqual(["Birds"]);
+}, 90_000);
