@@ -5,14 +5,14 @@ import { send, startGateway, type TestGateway } from "./testing.js";
 
 let gateway: TestGateway;
 let isAway = false;
-const asked: [string, string?][] = [];
+const calls: [string, string?][] = [];
 beforeAll(async () => {
   gateway = await startGateway({
     upstream: (_, res) => res.end("service"),
     appPages: createAppPages({
       ...{ base: "http://octavo.test", app: "http://octavo.test/app", rate: createRateLimit(100) },
       lookup: async (space, page) => {
-        asked.push([space, page]);
+        calls.push([space, page]);
         if (isAway) throw new Error("away");
         if (space !== "open") return undefined;
         return { title: `<b>"Guide" & more`, published: `https://docs.test/${page ?? ""}` };
@@ -58,11 +58,11 @@ test("hidden, unknown and unavailable things look alike", async () => {
 });
 
 test("other paths are 404 as before, other methods 405, and no service is called", async () => {
-  const before = asked.length;
+  const before = calls.length;
   for (const path of ["/app", "/app/", "/app/x", "/app/s/", "/app/s/a/b/c", "/app/s/%3Cb%3E", "/app/c/a/b"])
     expect((await get(path)).status, path).toBe(404);
   expect((await get("/app/s/open", "POST")).status).toBe(405);
-  expect(asked).toHaveLength(before);
+  expect(calls).toHaveLength(before);
 });
 
 test("an application elsewhere keeps its addresses", () => {

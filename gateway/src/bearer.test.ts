@@ -228,11 +228,11 @@ test.each([
 });
 
 test("a token of an integration is resolved for each space that a request names, and once for each", async () => {
-  const asked: unknown[] = [];
+  const spaces: unknown[] = [];
   gateway = await startGateway({
     upstream,
     resolve: async (_, place) => {
-      asked.push(place?.space);
+      spaces.push(place?.space);
       return { caller: { ...script, spaces: { all: false, but: [place?.space ?? ""] } } };
     },
   });
@@ -240,7 +240,7 @@ test("a token of an integration is resolved for each space that a request names,
   for (let round = 0; round < 2; round++)
     for (const path of ["/v1/spaces/a?x=1", "/v1/spaces/a", "/v1/spaces/b"])
       await send(gateway, "GET", path, { headers });
-  expect(asked).toEqual(["a", "b"]);
+  expect(spaces).toEqual(["a", "b"]);
 });
 
 test("events about others leave a bearer in place", async () => {
@@ -320,17 +320,17 @@ test.each([
   ["a reset of everything", (bearers: Bearers) => bearers.dropAll()],
 ])("a response of orgs that %s overtook is used once and not kept", async (_, change) => {
   let release = () => {};
-  let asked = 0;
+  let lookups = 0;
   gateway = await startGateway({
     upstream,
     resolve: async () => {
-      asked++;
-      if (asked === 1) await new Promise<void>((done) => (release = done));
-      return asked === 1 ? { caller: ada } : null;
+      lookups++;
+      if (lookups === 1) await new Promise<void>((done) => (release = done));
+      return lookups === 1 ? { caller: ada } : null;
     },
   });
   const first = read();
-  await until(() => asked === 1, 1_000);
+  await until(() => lookups === 1, 1_000);
   change(gateway.bearers);
   release();
   expect(await first).toBe(200);

@@ -6,7 +6,7 @@ import { listen, send, startGateway, type TestGateway } from "./testing.js";
 
 /** Hosts of sites by name; the next lookup of an error fails. */
 const owned = new Map<string, string>();
-let asked: string[] = [];
+let lookups: string[] = [];
 let isAway = false;
 let isHeard = true;
 let hosts: Hosts;
@@ -21,7 +21,7 @@ const newHosts = (more: Partial<Parameters<typeof createHosts>[0]> = {}) =>
     sites: "http://octavo.test/sites",
     sitesDomain: "pages.test",
     lookup: async (hostname) => {
-      asked.push(hostname);
+      lookups.push(hostname);
       if (isAway) throw new Error("away");
       return owned.get(hostname) ?? null;
     },
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([gateway.stop(), reader.stop()]));
 beforeEach(() => {
   owned.clear();
-  [asked, isAway, isHeard, hosts] = [[], false, true, newHosts()];
+  [lookups, isAway, isHeard, hosts] = [[], false, true, newHosts()];
 });
 
 let addresses = 0;
@@ -115,14 +115,14 @@ test("a host below the sites' domain belongs to a site without any lookup, the d
     expect((await get(host, "/v1/")).text, host).toContain('"version"');
   expect((await get("gateway.ns.svc.cluster.local", "/v1/")).text).toContain('"version"');
   expect(await shownAt("octavo.test", "/sites/guide/a")).toBe("/sites/guide/a");
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
 });
 
 test("a host that belongs to no site gets the API, and sites looks it up once", async () => {
   for (let times = 0; times < 5; times++)
     expect((await get("api.example.org", "/v1/")).text).toContain('"version"');
   await Promise.all(Array.from({ length: 10 }, () => get("other.example.org", "/v1/")));
-  expect(asked).toEqual(["api.example.org", "other.example.org"]);
+  expect(lookups).toEqual(["api.example.org", "other.example.org"]);
 });
 
 test("headers other than Host do not decide which site is shown", async () => {
@@ -164,7 +164,7 @@ test("while no events arrive, lookups are trusted only briefly; while sites is a
   expect(await shownAt("docs.example.com")).toBeDefined();
   isHeard = false;
   expect(await shownAt("docs.example.com")).toBeDefined();
-  expect(asked).toHaveLength(2);
+  expect(lookups).toHaveLength(2);
   isAway = true;
   expect(await shownAt("docs.example.com")).toBeDefined();
   const { status, headers } = await get("new.example.com", "/v1/");
@@ -180,7 +180,7 @@ test("an address that comes with too many hosts that are none waits, and nobody 
   for (let at = 0; at < 25; at++) statuses.push((await get(`h${at}.example.net`, "/v1/", from)).status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(20);
   expect(statuses.at(-1)).toBe(429);
-  expect(asked).toHaveLength(21);
+  expect(lookups).toHaveLength(21);
   expect(await shownAt("docs.example.com", "/", from)).toBeDefined();
   expect((await get("another.example.net", "/v1/")).status).toBe(200);
 });

@@ -115,7 +115,7 @@ test("GET /v1/openapi.json follows the documents of the services", async () => {
 });
 
 /** What is sent at an address of the reference, and what pages name beside it. */
-const asked = async (gateway: Parameters<typeof send>[0], path: string) => {
+const fetched = async (gateway: Parameters<typeof send>[0], path: string) => {
   const page = await send(gateway, "GET", path, { headers: {} });
   return {
     ...page,
@@ -125,13 +125,13 @@ const asked = async (gateway: Parameters<typeof send>[0], path: string) => {
 
 test("/docs brings all its parts itself, under a policy that allows nothing inline", async () => {
   const gateway = await startGateway({ upstream: (_, res) => res.end() });
-  const page = await asked(gateway, "/docs");
+  const page = await fetched(gateway, "/docs");
   expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
   expect(page.headers["content-security-policy"]).toMatch(
     /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' https:\/\/octavo\.test;/,
   );
   const first = page.names.find((name) => /^\/docs\/[\w-]+$/.test(name))!;
-  const operation = await asked(gateway, first);
+  const operation = await fetched(gateway, first);
   const linked = new Set([...page.names, ...operation.names]);
   expect(linked.size).toBeGreaterThan(40);
   for (const address of linked)

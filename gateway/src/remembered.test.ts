@@ -34,9 +34,9 @@ function start({ isConnected = true } = {}) {
   const resolve = () => new Promise<ResolvedToken | null>((settle) => questions.push(settle));
   const bearers = createBearers({ resolve, signer, isConnected: () => isConnected });
   const ask = async (token: ResolvedToken | null) => {
-    const asked = bearers.principal("token");
+    const resolved = bearers.principal("token");
     questions.at(-1)!(token);
-    return asked;
+    return resolved;
   };
   return { ...bearers, questions, ask, known: () => bearers.known("token") };
 }
@@ -46,11 +46,11 @@ test.each([
   [false, 1_500],
 ])("while changes are isConnected or not (%s) a token is trusted for %i ms", async (isConnected, ms) => {
   const { ask, known, principal, questions } = start({ isConnected });
-  const asked = await ask(holder);
-  expect(asked?.caller).toEqual(holder.caller);
+  const resolved = await ask(holder);
+  expect(resolved?.caller).toEqual(holder.caller);
   at(ms - 1);
-  expect(known()).toBe(asked);
-  expect(await principal("token")).toBe(asked);
+  expect(known()).toBe(resolved);
+  expect(await principal("token")).toBe(resolved);
   at(ms);
   expect(known()).toBeUndefined();
   expect(questions).toHaveLength(1);
@@ -60,10 +60,10 @@ test.each([
 
 test("the time for which a token is trusted counts from the start of its lookup, not from the end", async () => {
   const { principal, known, questions } = start();
-  const asked = principal("token");
+  const pending = principal("token");
   at(20_000);
   questions[0]!(holder);
-  await asked;
+  await pending;
   at(30_000);
   expect(known()).toBeUndefined();
 });
@@ -80,8 +80,8 @@ test("a token is refused from its expiry on, also when its lookup ends at that m
 });
 
 test("an identity that is signed for a token lasts 120 s", async () => {
-  const asked = await start().ask(holder);
-  const { iat, exp } = decodeJwt(asked!.identity);
+  const resolved = await start().ask(holder);
+  const { iat, exp } = decodeJwt(resolved!.identity);
   expect([iat, exp! - iat!]).toEqual([T0 / 1000, 120]);
 });
 
@@ -167,9 +167,9 @@ test.each<["drop" | "dropAll"]>([["drop"], ["dropAll"]])(
 );
 
 test("a lookup that failed is repeated", async () => {
-  let asked = 0;
+  let lookups = 0;
   const resolve = async () => {
-    if (asked++ === 0) throw new Error("away");
+    if (lookups++ === 0) throw new Error("away");
     return holder;
   };
   const bearers = createBearers({ resolve, signer, isConnected: () => true });

@@ -55,8 +55,8 @@ test("no more bytes of finished bodies are kept than there is room for", () => {
 test("a response is reused for a moment, and while the service is away; never after a refusal", async () => {
   let now = 0;
   const recall = createMemory<{ value: number }>({ max: 10, fresh: 100, stale: 1_000 }, () => now);
-  let asked = 0;
-  const load = async () => ({ value: ++asked });
+  let loads = 0;
+  const load = async () => ({ value: ++loads });
   const away = () => Promise.reject(new TypeError("fetch failed"));
   const refused = () => Promise.reject(Object.assign(new Error("no"), { data: { code: "NOT_FOUND" } }));
   expect(await Promise.all([recall("a", load), recall("a", load)])).toEqual([{ value: 1 }, { value: 1 }]);

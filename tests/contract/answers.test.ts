@@ -508,13 +508,13 @@ test("requests for review, reviews and contributors have their shapes", async ()
     users: z.array(RequestedReviewer).length(1),
     teams: z.array(RequestedReviewer).length(1).optional(),
   });
-  const ask = { users: [reviewer], teams: [teamId] };
-  const asked = await call("POST", `${one}/requested-reviewers`, ask);
+  const reviewers = { users: [reviewer], teams: [teamId] };
+  const requestedReviewers = await call("POST", `${one}/requested-reviewers`, reviewers);
   const waiting = await call("GET", `${one}/requested-reviewers`);
   const review = { status: "changes-requested", comment: { markdown: "Shorter." } };
   const submitted = await call.as(token)("POST", `${one}/reviews`, review);
   const responses: [number, { status: number; body: unknown }, z.ZodType][] = [
-    [200, asked, requested],
+    [200, requestedReviewers, requested],
     [200, waiting, listOf(RequestedReviewer)],
     [201, submitted, Review],
     [200, await call("GET", `${one}/reviews`), listOf(Review)],

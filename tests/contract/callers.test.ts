@@ -28,11 +28,11 @@ const internal = procedures.filter(({ meta }) => !meta?.openapi);
 
 /** The first refusal that a service meets, without any input. */
 async function refusalTo(service: ServiceName, { procedure, name }: (typeof procedures)[number]) {
-  const asked = {
+  const request = {
     ...{ ctx: { caller: { kind: "service" as const, service } }, getRawInput: async () => undefined },
     ...{ path: name, type: procedure._def.type, batchIndex: 0, signal: undefined },
   };
-  const error: unknown = await procedure(asked).then(
+  const error: unknown = await procedure(request).then(
     () => undefined,
     (error: unknown) => error,
   );

@@ -97,9 +97,9 @@ test.each([
 });
 
 test("a redirect to another address is not followed", async () => {
-  let asked = 0;
+  let requests = 0;
   const inside = await serve((_, res) => {
-    asked++;
+    requests++;
     res.end();
   });
   const url = await serve((req, res) => res.writeHead(302, { location: `${inside}${req.url}` }).end());
@@ -107,7 +107,7 @@ test("a redirect to another address is not followed", async () => {
     state: "failure",
     error: expect.stringContaining("redirect"),
   });
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   expect(await contentOf(space)).toEqual(before);
 });
 

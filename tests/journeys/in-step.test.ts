@@ -344,9 +344,9 @@ const KILLS: Record<number, (step: number) => Promise<void>> = {
   // While it fetches.
   37: async (step) => {
     await pushStep(step);
-    const asked = way.before("fetch");
+    const fetched = way.before("fetch");
     await announcePush();
-    const release = await asked;
+    const release = await fetched;
     await killContent(release);
   },
 };

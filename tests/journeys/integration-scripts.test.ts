@@ -114,12 +114,12 @@ test("a block that the script renders shows what it has done", async () => {
 test("anybody reaches the script at its public endpoints, and pages get the script of the site", async () => {
   const anybody = call.as(undefined);
   const { urls } = (await call<{ urls: { publicEndpoint: string } }>("GET", `${one()}/sites/${site}`)).body;
-  const asked = await fetch(`${urls.publicEndpoint}/hook?a=1`, {
+  const hooked = await fetch(`${urls.publicEndpoint}/hook?a=1`, {
     ...{ method: "POST", body: "<a/>", headers: { "content-type": "text/xml" } },
   });
-  expect(asked.status).toBe(200);
-  expect(asked.headers.get("content-security-policy")).toContain("sandbox");
-  expect(await asked.json()).toEqual({ at: `${urls.publicEndpoint}/hook?a=1`, site });
+  expect(hooked.status).toBe(200);
+  expect(hooked.headers.get("content-security-policy")).toContain("sandbox");
+  expect(await hooked.json()).toEqual({ at: `${urls.publicEndpoint}/hook?a=1`, site });
   const { body: scripts } = await call<{ script: string }[]>(
     "GET",
     `/orgs/${organization}/sites/${site}/integration-scripts`,

@@ -167,14 +167,14 @@ test.each(table)("%s is for those alone who may", async (_, route, permission) =
 test.each(table.filter(([, , { own }]) => own))(
   "%s of oneself is for more than that",
   async (_, route, permission) => {
-    const asked = people.filter((who) => ids[who]);
-    const pending = asked.map(async (who) => {
+    const callers = people.filter((who) => ids[who]);
+    const pending = callers.map(async (who) => {
       const [path, body] = requestOf(route, permission, { ...furniture, userId: ids[who]! });
       return [who, (await clients[who](route.method, path, body)).status];
     });
     const needs = permission.own!;
     expect(await Promise.all(pending)).toEqual(
-      asked.map((who) => [who, expectedStatus(who, route, { ...permission, needs })]),
+      callers.map((who) => [who, expectedStatus(who, route, { ...permission, needs })]),
     );
   },
 );

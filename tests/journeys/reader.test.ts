@@ -77,10 +77,10 @@ test("a page has a policy without inline scripts, and none of the headers of the
 
 test("a page that did not change is 304, and HEAD has its headers alone", async () => {
   for (const encoding of ["identity", "br"]) {
-    const asked = { "accept-encoding": encoding };
-    const first = await get(address, asked);
+    const headers = { "accept-encoding": encoding };
+    const first = await get(address, headers);
     const etag = first.headers.get("etag")!;
-    expect((await get(address, { ...asked, "if-none-match": etag })).status, encoding).toBe(304);
+    expect((await get(address, { ...headers, "if-none-match": etag })).status, encoding).toBe(304);
   }
   const head = await get(address, {}, "HEAD");
   expect([head.status, await head.text()]).toEqual([200, ""]);
@@ -100,9 +100,9 @@ test("what its author wrote comes out as words, and runs nowhere", async () => {
 
 test("each page is markdown when Accept names it, and listed for machines", async () => {
   const page = `${address}set-up`;
-  const asked = await get(page, { accept: "text/markdown" });
-  expect(asked.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
-  const markdown = await asked.text();
+  const response = await get(page, { accept: "text/markdown" });
+  expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+  const markdown = await response.text();
   expect(markdown).toContain("const a = 1;");
   expect(await text(`${page}.md`)).toBe(markdown);
   expect(await text(`${address}llms.txt`)).toContain(`- [Set up](${page}.md)`);

@@ -135,8 +135,8 @@ test.each(table)(
   "%s is 204 for what is there, for what is not there any more, and for what never was",
   async (_, route) => {
     const values = keysOf(route).map((key) => things[key]!);
-    for (const asked of [values.with(-1, "unknown"), values, values]) {
-      expect(await remove(admin, route, asked)).toEqual({
+    for (const keys of [values.with(-1, "unknown"), values, values]) {
+      expect(await remove(admin, route, keys)).toEqual({
         status: 204,
         message: undefined,
         reason: undefined,

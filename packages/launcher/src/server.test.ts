@@ -21,13 +21,13 @@ function sleeper(given: Partial<Server>) {
 }
 
 test("a server that responds to its check runs until it is stopped", async () => {
-  let asked = 0;
+  let checks = 0;
   const ask = async () => {
-    if (++asked < 3) throw new Error("not yet");
+    if (++checks < 3) throw new Error("not yet");
   };
   const { server, added, dropped } = sleeper({ ask });
   const running = await startServer(server);
-  expect([asked, added, dropped, isAlive(running.pid)]).toEqual([3, [running.pid], [], true]);
+  expect([checks, added, dropped, isAlive(running.pid)]).toEqual([3, [running.pid], [], true]);
   await running.stop();
   expect([await running.ended, dropped]).toEqual(["signal SIGTERM", [running.pid]]);
 });

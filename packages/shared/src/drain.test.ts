@@ -14,7 +14,7 @@ async function startWaiting() {
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   running.push({ server, agent });
-  const ask = async () => {
+  const send = async () => {
     const [response] = (await once(get({ port, agent }), "response")) as [IncomingMessage];
     return response;
   };
@@ -23,7 +23,7 @@ async function startWaiting() {
     if (waiting.length === 0) await once(server, "request");
     return waiting.shift()!;
   };
-  return { server, port, drain, ask, next };
+  return { server, port, drain, send, next };
 }
 
 const running: { server: Server; agent: Agent }[] = [];
@@ -35,24 +35,24 @@ afterEach(() => {
 });
 
 test("a server is drained when it has responded to all requests, whoever keeps the connection", async () => {
-  const { server, drain, ask, next } = await startWaiting();
-  const asked = ask();
+  const { server, drain, send, next } = await startWaiting();
+  const sent = send();
   const request = await next();
   const drained = drain();
   expect(server.listening).toBe(false);
   request.end("done");
-  const response = await asked;
+  const response = await sent;
   expect(response.headers.connection).toBe("close");
   response.resume();
   await drained;
 });
 
 test("a response that has begun ends, and so does the connection that was to be kept", async () => {
-  const { drain, ask, next } = await startWaiting();
-  const asked = ask();
+  const { drain, send, next } = await startWaiting();
+  const sent = send();
   const request = await next();
   request.write("begin");
-  const response = await asked;
+  const response = await sent;
   expect(response.headers.connection).toBe("keep-alive");
   const drained = drain();
   request.end(" end");
@@ -61,11 +61,11 @@ test("a response that has begun ends, and so does the connection that was to be 
 });
 
 test("a response that is written reaches a client that reads it late", async () => {
-  const { drain, ask, next } = await startWaiting();
-  const asked = ask();
+  const { drain, send, next } = await startWaiting();
+  const sent = send();
   const size = 40_000_000;
   (await next()).end(Buffer.alloc(size));
-  const response = await asked;
+  const response = await sent;
   const drained = drain();
   let bytes = 0;
   for await (const chunk of response) bytes += chunk.length;
@@ -74,10 +74,10 @@ test("a response that is written reaches a client that reads it late", async () 
 });
 
 test("connections without a request, or with the beginning of one, hold nothing up", async () => {
-  const { server, port, drain, ask, next } = await startWaiting();
-  const asked = ask();
+  const { server, port, drain, send, next } = await startWaiting();
+  const sent = send();
   (await next()).end("done");
-  (await asked).resume();
+  (await sent).resume();
   const half = connect(port, "127.0.0.1").on("error", () => undefined);
   half.write("GET / HTTP/1.1\r\nHost: a");
   await once(server, "connection");

@@ -85,20 +85,20 @@ test("an integration does only what names one of its scopes, whatever they are c
 test("a visitor of a site does only what is declared for readers, over REST and tRPC, whatever the verb", async () => {
   const site = { organization: "acme", site: "site1", epoch: 0, space: "space1", revision: "r1" };
   const token = await demo.gateway.sign({ kind: "reader", ...site, token: "t1" });
-  const ask = (method: string, path: string) => demo.send(method, path, withIdentity(token));
-  expect((await ask("GET", "/v1/things/a/versions/1")).status).toBe(200);
+  const send = (method: string, path: string) => demo.send(method, path, withIdentity(token));
+  expect((await send("GET", "/v1/things/a/versions/1")).status).toBe(200);
   const version = "things.version?input=%7B%22thingId%22%3A%22a%22%2C%22versionNumber%22%3A1%7D";
-  expect((await ask("GET", `/trpc/${version}`)).status).toBe(200);
+  expect((await send("GET", `/trpc/${version}`)).status).toBe(200);
   for (const [method, path] of [
     ["GET", "/v1/things"],
     ["GET", "/v1/things/a"],
     ["DELETE", "/v1/things/a"],
     ["POST", "/v1/things"],
   ] as const) {
-    expect((await ask(method, path)).body.error).toMatchObject({ code: 403, reason: "reader_token" });
+    expect((await send(method, path)).body.error).toMatchObject({ code: 403, reason: "reader_token" });
   }
   for (const procedure of ["whoami", "things.get", "things.version,whoami"]) {
-    const response = await ask("GET", `/trpc/${procedure}?batch=1&input={}`);
+    const response = await send("GET", `/trpc/${procedure}?batch=1&input={}`);
     expect([procedure, response.status]).toEqual([procedure, 403]);
   }
 });

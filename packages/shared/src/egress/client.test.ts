@@ -57,11 +57,11 @@ test("the connection goes to the classified address even when the name changes i
   const origin = await listen((req, res) => res.end(req.headers.host));
   const { port } = new URL(origin);
   const addresses = ["127.0.0.1", "127.0.0.2"];
-  let asked = 0;
-  const lookup = async () => [{ address: addresses[asked++] ?? "10.0.0.1", family: 4 }];
+  let lookups = 0;
+  const lookup = async () => [{ address: addresses[lookups++] ?? "10.0.0.1", family: 4 }];
   const egress = createEgress({ allow: ["127.0.0.1/32"], lookup });
   expect(await (await egress.fetch(`http://rebind.example:${port}/`)).text()).toBe(`rebind.example:${port}`);
-  expect(asked).toBe(1);
+  expect(lookups).toBe(1);
   await expect(egress.fetch(`http://rebind.example:${port}/`)).rejects.toEqual(reason("egress_refused"));
 });
 

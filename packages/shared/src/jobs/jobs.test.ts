@@ -152,16 +152,16 @@ test("a job is given up when its last try fails, and when it does not heed its d
 
 test("a job that cannot be given up is tried again, and given up then", async () => {
   const Broken = defineJob("things.broken", z.object({}), { attempts: 1 });
-  let asked = 0;
+  let calls = 0;
   const broken = perform(
     Broken,
     async () => {
       throw new Error("out of order");
     },
     async ({ ctx }) => {
-      asked += 1;
-      if (asked === 1) throw new Error("no database");
-      await write(ctx.db, asked);
+      calls += 1;
+      if (calls === 1) throw new Error("no database");
+      await write(ctx.db, calls);
     },
   );
   await start([broken]);

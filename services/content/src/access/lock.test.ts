@@ -32,10 +32,10 @@ beforeEach(() => t.directory.clear());
 
 /** Reads the space locked, with how many queries that took, and how often orgs was called for the membership. */
 async function read(caller: Caller, { strength = "use", hasWaited }: Locking = {}) {
-  let asked = 0;
+  let lookups = 0;
   const { db, queries } = counted(t.db);
   const membership: typeof t.base.orgs.membership = (...about) => {
-    asked++;
+    lookups++;
     return t.base.orgs.membership(...about);
   };
   const ctx = { ...t.context(caller), db, orgs: { ...t.base.orgs, membership } };
@@ -43,7 +43,7 @@ async function read(caller: Caller, { strength = "use", hasWaited }: Locking = {
   const row = await transact(ctx, (ctx) =>
     readLocked(ctx, target, (ctx) => find(ctx, world.space), { strength, hasWaited }),
   );
-  return { id: row?.id, queries: queries(), asked };
+  return { id: row?.id, queries: queries(), lookups };
 }
 
 const refusal = (error: unknown) => {
@@ -139,7 +139,7 @@ describe("who waited for nobody", () => {
   ])("%s is read with as few queries as possible, and without a call to orgs", async (_, caller, queries) => {
     t.directory.leave("acme", "eve");
     for (const strength of ["use", "change"] as const) {
-      expect(await read(caller, { strength })).toEqual({ id: world.space, queries, asked: 0 });
+      expect(await read(caller, { strength })).toEqual({ id: world.space, queries, lookups: 0 });
     }
   });
 
@@ -164,11 +164,11 @@ describe("who waited for nobody", () => {
 describe("who waited before", () => {
   test("has the thing while orgs returns a sufficient role, and nothing once they have left", async () => {
     t.directory.member("acme", { user: "eve", role: "create", teams: [] });
-    expect(await read(eve, { hasWaited: true })).toMatchObject({ id: world.space, asked: 1 });
+    expect(await read(eve, { hasWaited: true })).toMatchObject({ id: world.space, lookups: 1 });
     t.directory.member("acme", { user: "eve", role: "admin", teams: [] });
-    expect(await read(eve, { hasWaited: true })).toMatchObject({ id: world.space, asked: 1 });
+    expect(await read(eve, { hasWaited: true })).toMatchObject({ id: world.space, lookups: 1 });
     t.directory.leave("acme", "eve");
-    expect(await read(eve, { hasWaited: true })).toMatchObject({ id: undefined, asked: 1 });
+    expect(await read(eve, { hasWaited: true })).toMatchObject({ id: undefined, lookups: 1 });
   });
 
   test.each(["review", null] as const)(
@@ -196,7 +196,7 @@ describe("who waited before", () => {
   test("the membership of a guest is read again, that of a stranger or a service is not", async () => {
     const guest = t.user({ acme: null }, { id: "gus" });
     t.directory.member("acme", { user: "gus", role: null, teams: [] });
-    expect(await read(guest, { hasWaited: true })).toMatchObject({ id: world.space, asked: 1 });
+    expect(await read(guest, { hasWaited: true })).toMatchObject({ id: world.space, lookups: 1 });
     const others: Caller[] = [
       t.user({ beta: "admin" }, { id: "sam" }),
       { kind: "service", service: "sites" },
@@ -206,7 +206,7 @@ describe("who waited before", () => {
       },
     ];
     for (const caller of others) {
-      expect(await read(caller, { hasWaited: true })).toMatchObject({ id: world.space, asked: 0 });
+      expect(await read(caller, { hasWaited: true })).toMatchObject({ id: world.space, lookups: 0 });
     }
   });
 });
@@ -225,7 +225,7 @@ describe("who waits", () => {
       const reading = read(caller);
       expect(await waitsFor(t.db, transaction, reading)).toBe(true);
       await transaction.commit().execute();
-      expect(await reading).toMatchObject({ id: undefined, asked: 1 });
+      expect(await reading).toMatchObject({ id: undefined, lookups: 1 });
     });
   });
 
@@ -237,14 +237,14 @@ describe("who waits", () => {
       const reading = read(eve);
       expect(await waitsFor(t.db, transaction, reading)).toBe(true);
       await transaction.commit().execute();
-      expect(await reading).toMatchObject({ id: undefined, asked: 1 });
+      expect(await reading).toMatchObject({ id: undefined, lookups: 1 });
     });
   });
 
   test("nobody waits for others who use the same", async () => {
     for (const name of Object.keys(world) as Name[]) {
       await beside(holding(name, "for key share"), async () =>
-        expect(await read(eve)).toMatchObject({ id: world.space, asked: 0 }),
+        expect(await read(eve)).toMatchObject({ id: world.space, lookups: 0 }),
       );
     }
   });

@@ -67,7 +67,7 @@ const line = (text: string) => `${(text.length + 4).toString(16).padStart(4, "0"
 /** Serves one commit as a pack, as a server of git over HTTP does that has nothing but it. */
 async function servePack(commit: string, pack: Buffer): Promise<string> {
   server = createServer(async (req, res) => {
-    const asked = await text(req);
+    const body = await text(req);
     if (req.method === "GET") {
       res.setHeader("content-type", "application/x-git-upload-pack-advertisement");
       const refs = line(`${commit} refs/heads/main\0shallow agent=test\n`);
@@ -77,7 +77,7 @@ async function servePack(commit: string, pack: Buffer): Promise<string> {
     res.setHeader("content-type", "application/x-git-upload-pack-result");
     res.write(`${line(`shallow ${commit}`)}0000`);
     // Git requests twice: what the history ends at, and then for the pack.
-    if (asked.includes("done")) res.write(Buffer.concat([Buffer.from(line("NAK\n")), pack]));
+    if (body.includes("done")) res.write(Buffer.concat([Buffer.from(line("NAK\n")), pack]));
     res.end();
   });
   await new Promise<void>((listening) => server!.listen(0, "127.0.0.1", listening));

@@ -12,46 +12,46 @@ test("slices are as large as they may be, and one item that is larger is alone",
 test("texts come in batches of few bytes, and one that is larger alone", async () => {
   const most = BATCH_BYTES;
   const sizes = [1, most / 2, most / 2, 1, most * 3, 1, 1, most, ...Array<number>(120).fill(1)];
-  const asked: number[] = [];
+  const queried: number[] = [];
   const given = batchesBySize(sizes, async (some) => {
-    asked.push(some.length);
+    queried.push(some.length);
     return some;
   });
   const batches: number[][] = [];
   for await (const batch of given) batches.push(batch);
   expect(batches.flat()).toEqual(sizes);
   expect(batches.map(({ length }) => length)).toEqual([2, 2, 1, 2, 1, 50, 50, 20]);
-  expect(asked).toEqual([sizes.length]);
+  expect(queried).toEqual([sizes.length]);
 });
 
 /** The batches of items of the given sizes, and how many sizes were queried at a time. */
 async function batched(sizes: number[]) {
-  const asked: number[] = [];
+  const queried: number[] = [];
   const batches: number[][] = [];
   for await (const batch of batchesBySize(sizes, async (some) => {
-    asked.push(some.length);
+    queried.push(some.length);
     return some;
   }))
     batches.push(batch);
-  return { asked, batches };
+  return { queried, batches };
 }
 
 test("a batch is filled to the byte, one is never empty, and the size of a single text is not queried", async () => {
   const most = BATCH_BYTES;
   const half = most / 2;
   expect(await batched([half, half, half, half, 1])).toEqual({
-    asked: [5],
+    queried: [5],
     batches: [[half, half], [half, half], [1]],
   });
-  expect(await batched([most + 1, most + 1])).toEqual({ asked: [2], batches: [[most + 1], [most + 1]] });
-  expect(await batched([most + 1])).toEqual({ asked: [], batches: [[most + 1]] });
-  expect(await batched([])).toEqual({ asked: [], batches: [] });
+  expect(await batched([most + 1, most + 1])).toEqual({ queried: [2], batches: [[most + 1], [most + 1]] });
+  expect(await batched([most + 1])).toEqual({ queried: [], batches: [[most + 1]] });
+  expect(await batched([])).toEqual({ queried: [], batches: [] });
 });
 
 test("sizes are queried 500 at a time, and that of a single text behind others as well", async () => {
   const small = Array<number>(1000).fill(0);
-  const { asked, batches } = await batched([...small, BATCH_BYTES + 1]);
-  expect(asked).toEqual([500, 500, 1]);
+  const { queried, batches } = await batched([...small, BATCH_BYTES + 1]);
+  expect(queried).toEqual([500, 500, 1]);
   expect(batches.map(({ length }) => length)).toEqual([...Array<number>(20).fill(50), 1]);
   const few = Array<number>(501).fill(1);
   expect((await batched([...few, BATCH_BYTES])).batches.at(-1)).toEqual([BATCH_BYTES]);
@@ -62,15 +62,15 @@ test("the rows of a query are read behind the last one, until there is none", as
     [undefined, ["a", "b"]],
     ["b", ["c"]],
   ]);
-  const asked: (string | undefined)[] = [];
+  const queried: (string | undefined)[] = [];
   const rows: string[] = [];
   for await (const row of keyset<string>(async (last) => {
-    asked.push(last);
+    queried.push(last);
     return pages.get(last) ?? [];
   }))
     rows.push(row);
   expect(rows).toEqual(["a", "b", "c"]);
-  expect(asked).toEqual([undefined, "b", "c"]);
+  expect(queried).toEqual([undefined, "b", "c"]);
 });
 
 test("items go through in batches, and few of them are held", async () => {

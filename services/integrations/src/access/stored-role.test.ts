@@ -7,12 +7,12 @@ import { withStoredRole } from "./stored-role.js";
 
 /** A context of this caller, and an orgs in which ada has a role in acme; records its calls. */
 function contextOf(caller: Caller, role?: Role | null) {
-  const asked: [organization: string, user: string][] = [];
+  const lookups: [organization: string, user: string][] = [];
   const membership = async (_: unknown, organization: string, user: string) => {
-    asked.push([organization, user]);
+    lookups.push([organization, user]);
     return role === undefined ? undefined : { role };
   };
-  return { ctx: { caller, orgs: { membership } } as unknown as Ctx, asked };
+  return { ctx: { caller, orgs: { membership } } as unknown as Ctx, lookups };
 }
 const ada = userWith({ acme: "admin", beta: "read" });
 
@@ -23,10 +23,10 @@ test.each<[what: string, role: Role | null | undefined, organizations: object]>(
 ])(
   "a user has %s in the organization as orgs has it, and other roles as before",
   async (_, role, organizations) => {
-    const { ctx, asked } = contextOf(ada, role);
+    const { ctx, lookups } = contextOf(ada, role);
     const { caller } = await withStoredRole(ctx, "acme");
     expect(caller).toEqual({ ...ada, organizations });
-    expect(asked).toEqual([["acme", ada.id]]);
+    expect(lookups).toEqual([["acme", ada.id]]);
   },
 );
 
@@ -35,7 +35,7 @@ test.each<[what: string, caller: Caller, organization: string]>([
   ["a user, in what every object has", ada, "constructor"],
   ["a service", { kind: "service", service: "content" }, "acme"],
 ])("%s has no role to check, and orgs is not called", async (_, caller, organization) => {
-  const { ctx, asked } = contextOf(caller, "admin");
+  const { ctx, lookups } = contextOf(caller, "admin");
   expect(await withStoredRole(ctx, organization)).toBe(ctx);
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
 });

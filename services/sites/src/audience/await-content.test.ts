@@ -16,22 +16,22 @@ afterAll(() => service.end());
 
 /** What content responds to whether it has received an event; returns the events of the calls. */
 function contextWith(response: () => boolean) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const content = {
     ...service.content.client,
     hears: async (_: unknown, event: string) => {
-      asked.push(event);
+      calls.push(event);
       return response();
     },
   };
-  return { ctx: { ...service.contextOf(service.self), log, content }, asked };
+  return { ctx: { ...service.contextOf(service.self), log, content }, calls };
 }
 
 test("content is called for an event, and not without one", async () => {
-  const { ctx, asked } = contextWith(() => true);
+  const { ctx, calls } = contextWith(() => true);
   await awaitContent(ctx, "e1");
   await awaitContent(ctx, undefined);
-  expect([asked, logged]).toEqual([["e1"], []]);
+  expect([calls, logged]).toEqual([["e1"], []]);
 });
 
 test("an event that content has not received yet, or a failed call, is logged and no failure", async () => {

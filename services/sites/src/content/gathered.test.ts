@@ -3,10 +3,10 @@ import { gathered } from "./gathered.js";
 
 /** A source of things whose lookups end when the test ends them. */
 function source() {
-  const asked: string[][] = [];
+  const lookups: string[][] = [];
   const ends: ((error?: Error) => void)[] = [];
   const lookUp = (ids: string[]) => {
-    asked.push(ids);
+    lookups.push(ids);
     return new Promise<{ id: string }[]>((resolve, reject) => {
       ends.push((error) =>
         error ? reject(error) : resolve(ids.filter((id) => !id.startsWith("none")).map((id) => ({ id }))),
@@ -18,36 +18,36 @@ function source() {
     ends.shift()!(error);
     await turn();
   };
-  return { asked, lookUp, end };
+  return { lookups, lookUp, end };
 }
 
 test("lookups that come while one is under way are one, and each gets its own things", async () => {
-  const { asked, lookUp, end } = source();
+  const { lookups, lookUp, end } = source();
   const find = gathered(lookUp, 10);
   const [first, second, third] = [find(["a"]), find(["b", "none"]), find(["b", "c"])];
-  expect(asked).toEqual([["a"]]);
+  expect(lookups).toEqual([["a"]]);
   await end();
   expect(await first).toEqual([{ id: "a" }]);
-  expect(asked).toEqual([["a"], ["b", "none", "c"]]);
+  expect(lookups).toEqual([["a"], ["b", "none", "c"]]);
   await end();
   expect([await second, await third]).toEqual([[{ id: "b" }], [{ id: "b" }, { id: "c" }]]);
   const later = find(["a"]);
-  expect(asked).toEqual([["a"], ["b", "none", "c"], ["a"]]);
+  expect(lookups).toEqual([["a"], ["b", "none", "c"], ["a"]]);
   await end();
   expect(await later).toEqual([{ id: "a" }]);
 });
 
 test("a lookup takes as many ids as fit, one lookup at least, and leaves the others to the next", async () => {
-  const { asked, lookUp, end } = source();
+  const { lookups, lookUp, end } = source();
   const find = gathered(lookUp, 2);
   const all = [find(["a"]), find(["b", "c", "d"]), find(["e"]), find(["f"]), find(["g"])];
   for (let lookup = 0; lookup < 4; lookup += 1) await end();
-  expect(asked).toEqual([["a"], ["b", "c", "d"], ["e", "f"], ["g"]]);
+  expect(lookups).toEqual([["a"], ["b", "c", "d"], ["e", "f"], ["g"]]);
   expect((await Promise.all(all)).map((found) => found.length)).toEqual([1, 3, 1, 1, 1]);
 });
 
 test("a lookup that fails fails for those that share it, and the next one is made", async () => {
-  const { asked, lookUp, end } = source();
+  const { lookups, lookUp, end } = source();
   const find = gathered(lookUp, 10);
   const [first, ...others] = [find(["a"]), find(["b"]), find(["c"])];
   await end();
@@ -56,7 +56,7 @@ test("a lookup that fails fails for those that share it, and the next one is mad
   const next = find(["d"]);
   await end(new Error("away"));
   expect((await refused).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(asked.at(-1)).toEqual(["d"]);
+  expect(lookups.at(-1)).toEqual(["d"]);
   await end();
   expect(await next).toEqual([{ id: "d" }]);
 });

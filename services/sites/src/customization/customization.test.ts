@@ -305,8 +305,8 @@ test("a site space of another site, one in the trash, and one that the caller ma
   const other = await newSite();
   const change = { pdf: { enabled: false } };
   spaces[1]!.level = null;
-  const asked = ["sitesp_x", other.siteSpaces[0]!.id, siteSpaces[1]!.id];
-  for (const siteSpaceId of asked) {
+  const ids = ["sitesp_x", other.siteSpaces[0]!.id, siteSpaces[1]!.id];
+  for (const siteSpaceId of ids) {
     const variant = { ...one, siteSpaceId };
     const unknown = { code: "NOT_FOUND", message: "Site space: not found" };
     await expect(api.siteSpaceCustomization.get(variant)).rejects.toMatchObject(unknown);

@@ -98,8 +98,8 @@ test.each<[string, object, string]>([
   ],
 ])("PUT /orgs/{organizationId}/fonts with %s is 400 with its place", async (_, wrong, place) => {
   const { organizationId, api } = await newOrganization();
-  const asked = api.fonts.create({ organizationId, ...font, ...wrong } as never);
-  const { code, details } = describe(await asked.catch((error: unknown) => error));
+  const creating = api.fonts.create({ organizationId, ...font, ...wrong } as never);
+  const { code, details } = describe(await creating.catch((error: unknown) => error));
   expect([code, details.issues?.map(({ path }) => path)]).toEqual(["BAD_REQUEST", [place]]);
 });
 

@@ -348,8 +348,8 @@ test.each<[string, object, string]>([
   ["a limit of nothing", { limit: 0 }, "limit"],
 ])("POST …/events/aggregate with %s is 400", async (_, query, place) => {
   const { api, one } = await newSite();
-  const asked = api.insights.aggregateEvents({ ...one, range: "last24Hours", ...query } as never);
-  expect(await refusal(asked)).toEqual(["BAD_REQUEST", place]);
+  const aggregating = api.insights.aggregateEvents({ ...one, range: "last24Hours", ...query } as never);
+  expect(await refusal(aggregating)).toEqual(["BAD_REQUEST", place]);
 });
 
 test("values and names of claims never become SQL", async () => {

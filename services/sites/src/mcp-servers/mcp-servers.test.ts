@@ -108,8 +108,8 @@ test.each<[string, object, string]>([
   ["no headers at all", { headers: undefined }, "headers"],
 ])("POST …/mcp-servers with %s is 400 with its place", async (_, wrong, place) => {
   const { api, one } = await newSite();
-  const asked = api.mcpServers.create({ ...one, ...server, ...wrong } as never);
-  const { code, details } = describe(await asked.catch((error: unknown) => error));
+  const creating = api.mcpServers.create({ ...one, ...server, ...wrong } as never);
+  const { code, details } = describe(await creating.catch((error: unknown) => error));
   expect([code, details.issues?.map(({ path }) => path)]).toEqual(["BAD_REQUEST", [place]]);
   expect((await api.mcpServers.list(one)).count).toBe(0);
 });

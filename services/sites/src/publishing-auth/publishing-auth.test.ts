@@ -21,11 +21,11 @@ const siteEvents = async (siteId: string) =>
 
 test("GET …/publishing/auth returns the key of the site, which is there from then on and stored sealed", async () => {
   const { api, one } = await newSite();
-  const asked = await Promise.all([1, 2, 3].map(() => api.publishingAuth.get(one)));
-  const [auth] = asked;
+  const read = await Promise.all([1, 2, 3].map(() => api.publishingAuth.get(one)));
+  const [auth] = read;
   expect(auth).toEqual({ object: "publishing-auth", backend: "custom", privateKey: auth!.privateKey });
   expect(auth!.privateKey).toMatch(/^[\w-]{43}$/);
-  expect(new Set(asked.map(({ privateKey }) => privateKey)).size).toBe(1);
+  expect(new Set(read.map(({ privateKey }) => privateKey)).size).toBe(1);
   const { one: other } = await newSite();
   expect((await api.publishingAuth.get(other)).privateKey).not.toBe(auth!.privateKey);
   const events = await siteEvents(one.siteId);

@@ -114,9 +114,9 @@ test("GET …/published of a site with sections returns them in their groups, wi
   const group = await api.sectionGroups.create({ ...one, title: "Reference", sections: [sectionId] });
   await api.sectionGroups.create({ ...one, title: "Empty" });
   await api.publishing.publish(one);
-  const asked = service.content.asked.length;
+  const before = service.content.asked.length;
   const { structure } = await api.publishing.getPublished(one);
-  expect(service.content.asked.length - asked).toBe(1);
+  expect(service.content.asked.length - before).toBe(1);
   expect(structure).toMatchObject({
     type: "sections",
     structure: [

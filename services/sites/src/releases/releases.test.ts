@@ -44,9 +44,9 @@ async function published() {
 
 test("POST …/releases records the revisions of all spaces, and shows readers nothing else until it is pinned", async () => {
   const { api, one, spaces, release, revision, shownRevisions, write } = await published();
-  const asked = service.content.asked.length;
+  const before = service.content.asked.length;
   const made = await release("Spring");
-  expect(service.content.asked.length - asked).toBe(1);
+  expect(service.content.asked.length - before).toBe(1);
   expect(made).toMatchObject({ object: "site-release", title: "Spring", pinned: false, spaces: 2 });
   write(2);
   const got = await api.releases.get({ ...one, siteReleaseId: made.id });

@@ -74,7 +74,7 @@ test("POST …/search calls content once for all spaces of the scope, in each of
   const { ids, found, spaces } = await newSite();
   const [first, second, third] = ids;
   const all = ["Guide", "Version 2", "Version 1"];
-  const asked = service.content.searched.length;
+  const before = service.content.searched.length;
   expect(await found({ scope: { mode: "all" } })).toEqual(all);
   expect(await found({ scope: { mode: "default" } })).toEqual(["Guide"]);
   expect(await found({ scope: { mode: "default", includedSiteSpaces: [third] } })).toEqual([
@@ -86,8 +86,8 @@ test("POST …/search calls content once for all spaces of the scope, in each of
   expect(await found({ mode: "current", siteSpaceId: second })).toEqual(["Version 2"]);
   expect(await found({ mode: "specific", siteSpaceIds: [first] })).toEqual(["Guide"]);
   expect(await found({ siteSpaceIds: [first] })).toEqual(["Guide"]);
-  expect(service.content.searched.length - asked).toBe(8);
-  expect(service.content.searched[asked]).toEqual(spaces.map(({ id }) => id));
+  expect(service.content.searched.length - before).toBe(8);
+  expect(service.content.searched[before]).toEqual(spaces.map(({ id }) => id));
 });
 
 test("POST …/search repeats the key of a share link in its addresses, and no other key", async () => {

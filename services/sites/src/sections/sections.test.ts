@@ -308,9 +308,9 @@ test("GET …/sections leaves out, and does not count, those in which the caller
   const { items } = await api.sections.list(one);
   service.content.spaces.get(items[1]!.siteSpaces[0]!.space.id)!.level = null;
   const reader = await service.as({ acme: "read" });
-  const asked = service.content.asked.length;
+  const before = service.content.asked.length;
   const first = await reader.sections.list({ ...one, limit: 1, shareKey: "unknown" });
-  expect(service.content.asked.length - asked).toBe(1);
+  expect(service.content.asked.length - before).toBe(1);
   expect(first).toMatchObject({ count: 2, items: [{ title: "Aa" }] });
   const second = await reader.sections.list({ ...one, limit: 1, page: first.next!.page });
   expect(second).toMatchObject({ count: 2, items: [{ title: "Cc" }] });

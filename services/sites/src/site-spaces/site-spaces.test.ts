@@ -105,9 +105,9 @@ test("POST …/site-spaces is refused without a trace", async () => {
 
 test("GET …/site-spaces pages in the order of the site and calls content once per page", async () => {
   const { api, one } = await siteWith("acme", ["A", "B", "C", "D", "E"]);
-  const asked = service.content.asked.length;
+  const before = service.content.asked.length;
   const first = await api.siteSpaces.list({ ...one, limit: 2 });
-  expect(service.content.asked.length - asked).toBe(1);
+  expect(service.content.asked.length - before).toBe(1);
   const second = await api.siteSpaces.list({ ...one, limit: 2, page: first.next!.page });
   const third = await api.siteSpaces.list({ ...one, limit: 2, page: second.next!.page });
   expect([first, second, third].flatMap(({ items }) => items.map(({ path }) => path))).toEqual([

@@ -50,8 +50,8 @@ test("audience.standing uses the stored membership, whatever the identity claims
 
 test("audience.standing is 404 for strangers", async () => {
   const { all } = await furnished();
-  const asked = { organizationId: ORGANIZATION, spaces: all };
-  await expect(service.as({ beta: "admin" }).audience.standing(asked)).rejects.toMatchObject({
+  const input = { organizationId: ORGANIZATION, spaces: all };
+  await expect(service.as({ beta: "admin" }).audience.standing(input)).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
 });

@@ -49,12 +49,12 @@ async function changed(page: { spaceId: string; pageId: string }, markdown: stri
 
 /** Which tasks are requested meanwhile, of a text that is long. */
 async function tasksIn(call: () => Promise<unknown>): Promise<Set<string>> {
-  const asked = vi.spyOn(t.base.work, "run");
+  const run = vi.spyOn(t.base.work, "run");
   const before = t.base.work.done;
   await call();
   expect(t.base.work.done - before).toBeGreaterThan(0);
-  const names = new Set(asked.mock.calls.map(([task]) => task as string));
-  asked.mockRestore();
+  const names = new Set(run.mock.calls.map(([task]) => task as string));
+  run.mockRestore();
   return names;
 }
 

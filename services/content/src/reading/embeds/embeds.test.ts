@@ -11,11 +11,11 @@ const admin = t.as({ acme: "admin" });
 
 /** What lies at which path of a server of somebody else, and how often it was requested. */
 const pages = new Map<string, RequestListener>();
-const asked: string[] = [];
+const requests: string[] = [];
 let base: string;
 beforeAll(async () => {
   const server = createServer((req, res) => {
-    asked.push(req.url!);
+    requests.push(req.url!);
     const response = pages.get(req.url!.split("?")[0]!);
     if (response) response(req, res);
     else res.writeHead(404).end();
@@ -72,7 +72,7 @@ test("a page that offers oEmbed is shown in a frame of our own", async () => {
     '<iframe src="https://player.example/v/1?a=1&amp;b=2" width="560" height="315" sandbox=',
   );
   expect(shown).not.toMatch(/script>|onload|steal/);
-  expect(asked).toContain("/oembed?url=a&format=json");
+  expect(requests).toContain("/oembed?url=a&format=json");
   html("/broken", `<title>Broken</title>${link("/nothing")}`);
   expect(await embed("/broken")).toMatchObject({ type: "link", title: "Broken" });
   html("/odd", `<title>Odd</title>${link("/odd-offer")}`);
@@ -134,7 +134,7 @@ test("an address is fetched once an hour", async () => {
   html("/once", "<title>Once</title>");
   await embed("/once");
   await embed("/once");
-  expect(asked.filter((url) => url === "/once")).toHaveLength(1);
+  expect(requests.filter((url) => url === "/once")).toHaveLength(1);
 });
 
 test("a space that the caller cannot see shows nothing, a public one to everybody", async () => {

@@ -172,8 +172,8 @@ test("a file that was removed is there for those who read the revision before, a
 test("the hashes of files are returned to nobody who may not see the revision", async () => {
   const { spaceId, revision, visitor } = await shownSpace("told");
   const other = await shownSpace("untold");
-  const asked = visitor.publishedFiles.list({ spaceId: other.spaceId, revisionId: other.revision });
-  await expect(asked).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const listed = visitor.publishedFiles.list({ spaceId: other.spaceId, revisionId: other.revision });
+  await expect(listed).rejects.toMatchObject({ code: "NOT_FOUND" });
   const stranger = t.as({ beta: "admin" }).publishedFiles.list({ spaceId, revisionId: revision });
   await expect(stranger).rejects.toMatchObject({ code: "NOT_FOUND" });
 });

@@ -41,8 +41,8 @@ async function shownSpace(over: Partial<{ epoch: number; conditions: string[] }>
       ...{ kind: "reader", organization: "acme", site, epoch: 0, space: spaceId, revision, token: newId() },
       ...as,
     };
-    const asked = { organizationId: "acme", spaces: [spaceId, other], query, limit: 10 };
-    const { items, count } = await t.call(caller).search.inSpaces(asked);
+    const input = { organizationId: "acme", spaces: [spaceId, other], query, limit: 10 };
+    const { items, count } = await t.call(caller).search.inSpaces(input);
     expect(count).toBe(items.length);
     return items.flatMap(({ pages }) => pages);
   };

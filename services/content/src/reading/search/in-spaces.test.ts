@@ -43,10 +43,10 @@ test("search.inSpaces leaves out what the caller may not read, and is refused to
   const closed = await spaceWith(t, ["# Heron\n"], { default_level: null });
   const spaces = [open, closed, "unknown"];
   const reader = t.as({ acme: "read" });
-  const ask = (caller: typeof admin) => caller.search.inSpaces({ organizationId, spaces, ...listing });
-  expect((await ask(reader)).items.map(({ id }) => id)).toEqual([open]);
-  expect((await ask(admin)).items.map(({ id }) => id).sort()).toEqual([open, closed].sort());
-  await expect(ask(t.as({ beta: "admin" }))).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const search = (caller: typeof admin) => caller.search.inSpaces({ organizationId, spaces, ...listing });
+  expect((await search(reader)).items.map(({ id }) => id)).toEqual([open]);
+  expect((await search(admin)).items.map(({ id }) => id).sort()).toEqual([open, closed].sort());
+  await expect(search(t.as({ beta: "admin" }))).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("search.inSpaces makes as many queries for one space as for twenty", async () => {

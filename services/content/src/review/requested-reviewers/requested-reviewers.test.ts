@@ -45,7 +45,7 @@ const counters = (spaceId: string) =>
     .select(["change_requests_open as open", "change_requests_draft as draft"])
     .where("id", "=", spaceId)
     .executeTakeFirstOrThrow();
-const asked = async (one: Awaited<ReturnType<typeof draft>>) =>
+const requestedOf = async (one: Awaited<ReturnType<typeof draft>>) =>
   (await author.requestedReviewers.list(one)).items.map((item) =>
     item.kind === "user" ? item.user.id : item.team.id,
   );
@@ -110,7 +110,7 @@ test("POST requested-reviewers refuses everybody who could not review, one by on
     },
   });
   expect(await author.changeRequests.get(one)).toMatchObject({ status: "draft", subject: "Draft" });
-  expect(await asked(one)).toEqual([]);
+  expect(await requestedOf(one)).toEqual([]);
   const many = Array.from({ length: 51 }, (_, at) => `user-${at}`);
   await expect(author.requestedReviewers.request({ ...one, users: many })).rejects.toMatchObject({
     code: "BAD_REQUEST",
@@ -128,7 +128,7 @@ test("a guest with the role on the space itself can be requested, and a member w
     ])
     .execute();
   await author.requestedReviewers.request({ ...one, users: ["gus"] });
-  expect(await asked(one)).toEqual(["gus"]);
+  expect(await requestedOf(one)).toEqual(["gus"]);
   await expect(author.requestedReviewers.request({ ...one, users: ["bob"] })).rejects.toMatchObject({
     code: "BAD_REQUEST",
   });
@@ -163,7 +163,7 @@ test("DELETE requested-reviewers/{userId} takes the request back, from a team to
   await author.requestedReviewers.request({ ...one, users: ["bob", "cleo"], teams: ["docs"] });
   for (const userId of ["bob", "docs", "bob", "nobody"])
     await author.requestedReviewers.remove({ ...one, userId });
-  expect(await asked(one)).toEqual(["cleo"]);
+  expect(await requestedOf(one)).toEqual(["cleo"]);
   expect((await author.changeRequests.get(one)).status).toBe("open");
 });
 
@@ -174,10 +174,10 @@ test("departed members and deleted teams are requested no more in that organizat
   await receive(MemberRemoved, { organization: "beta", user: "bob", joinedAt: SECOND });
   await receive(MemberRemoved, { ...left, joinedAt: "2025-01-01T00:00:00.000Z" });
   await receive(TeamChanged, { organization: "acme", team: "docs" });
-  expect(await asked(one)).toEqual(["bob", "cleo", "docs"]);
+  expect(await requestedOf(one)).toEqual(["bob", "cleo", "docs"]);
   await receive(MemberRemoved, { ...left, joinedAt: FIRST });
   await receive(TeamChanged, { organization: "acme", team: "docs", deleted: true });
-  expect(await asked(one)).toEqual(["cleo"]);
+  expect(await requestedOf(one)).toEqual(["cleo"]);
 });
 
 test("a departure during a request removes it, a returning member stays, whenever the departure is received", async () => {
@@ -188,20 +188,20 @@ test("a departure during a request removes it, a returning member stays, wheneve
   t.directory.team("acme", "short");
   t.directory.member("acme", { user: "kim", role: "review", teams: ["short"] });
   const one = await draft();
-  const ask = (who: { users: string[]; teams?: string[] }) =>
+  const request = (who: { users: string[]; teams?: string[] }) =>
     author.requestedReviewers.request({ ...one, ...who });
-  await Promise.allSettled([ask({ users: ["joe"] }), leave(FIRST), ask({ users: ["joe"] })]);
-  expect(await asked(one)).toEqual([]);
+  await Promise.allSettled([request({ users: ["joe"] }), leave(FIRST), request({ users: ["joe"] })]);
+  expect(await requestedOf(one)).toEqual([]);
   await receive(TeamChanged, { organization: "acme", team: "short", deleted: true });
   for (const who of [{ users: ["joe"] }, { users: [], teams: ["short"] }]) {
-    await expect(ask(who)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await expect(request(who)).rejects.toMatchObject({ code: "BAD_REQUEST" });
   }
   join(SECOND);
-  await ask({ users: ["joe"] });
+  await request({ users: ["joe"] });
   await leave(FIRST);
-  expect(await asked(one)).toEqual(["joe"]);
+  expect(await requestedOf(one)).toEqual(["joe"]);
   await leave(SECOND);
-  expect(await asked(one)).toEqual([]);
+  expect(await requestedOf(one)).toEqual([]);
 });
 
 test("a space that is transferred leaves the requests to people of its old organization behind", async () => {

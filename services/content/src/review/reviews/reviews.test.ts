@@ -29,7 +29,7 @@ const reviewsOf = async (one: One) =>
   (await author.reviews.list(one)).items.map(({ reviewer, status, outdated }) =>
     outdated ? `(${reviewer.id} ${status})` : `${reviewer.id} ${status}`,
   );
-const asked = async (one: One) => (await author.requestedReviewers.list(one)).count;
+const requestCount = async (one: One) => (await author.requestedReviewers.list(one)).count;
 
 test("POST reviews returns 201 with the review of the current revision, requested or not", async () => {
   const one = await opened();
@@ -65,7 +65,7 @@ test("a review by one of a team completes the request to the team", async () => 
   expect((await bob.reviews.submit({ ...one, status: "approved" })).requestedBy).toMatchObject({
     id: "author",
   });
-  expect(await asked(one)).toBe(0);
+  expect(await requestCount(one)).toBe(0);
   await cleo.reviews.submit({ ...one, status: "approved" });
   await author.requestedReviewers.request({ ...one, users: [], teams: ["docs"] });
   expect(await reviewsOf(one)).toEqual(["cleo approved", "(bob approved)"]);

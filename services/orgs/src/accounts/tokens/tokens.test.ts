@@ -167,15 +167,15 @@ test("tokens.resolve of somebody without any organization returns a caller with 
 });
 
 test("tokens.resolve refuses malformed tokens without a query, unknown ones after one", async () => {
-  const asked = vi.spyOn(db, "selectFrom");
+  const select = vi.spyOn(db, "selectFrom");
   const wrong = newBearer().replace(/.$/, (last) => (last === "a" ? "b" : "a"));
   for (const token of ["", "oct_", "short", wrong, "a b".repeat(20), "x".repeat(10_000)]) {
     expect(await resolve(token)).toBeNull();
   }
-  expect(asked).not.toHaveBeenCalled();
+  expect(select).not.toHaveBeenCalled();
   expect(await resolve(newBearer())).toBeNull();
-  expect(asked).toHaveBeenCalledOnce();
-  asked.mockRestore();
+  expect(select).toHaveBeenCalledOnce();
+  select.mockRestore();
 });
 
 test("tokens.resolve is refused to users", async () => {
