@@ -18,9 +18,9 @@ beforeAll(async () => {
 }, 120_000);
 
 const made = async <T = { id: string }>(method: string, path: string, body: object) => {
-  const answer = await call<T>(method, path, body);
-  if (answer.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await call<T>(method, path, body);
+  if (response.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  return response.body;
 };
 
 const TYPE = `integration:${NAME}:models`;
@@ -144,13 +144,13 @@ interface Audited {
 test("POST …/content/computed/revision has a source computed that no page declares", async () => {
   await publish('const text = "All about " + event.props.name;', ["space:content:write"]);
   const { id: space } = await made("POST", `/orgs/${organization}/spaces`, { title: "Empty" });
-  const asked = { source: { type: TYPE, props: { names: ["Birds"] } }, seed: "seed" };
+  const input = { source: { type: TYPE, props: { names: ["Birds"] } }, seed: "seed" };
   const path = `/spaces/${space}/content/computed/revision`;
-  const first = await call<{ error: { reason: string } }>("POST", path, asked);
+  const first = await call<{ error: { reason: string } }>("POST", path, input);
   expect([first.status, first.body.error.reason]).toEqual([503, "computed_content_pending"]);
   const pages = await eventually(async () => {
-    const answer = await call<{ pages: Page[] }>("POST", path, asked);
-    return answer.status === 200 ? answer.body.pages : undefined;
+    const response = await call<{ pages: Page[] }>("POST", path, input);
+    return response.status === 200 ? response.body.pages : undefined;
   });
   expect(pages.map(({ title }) => title)).toEqual(["Birds"]);
 }, 90_000);

@@ -34,7 +34,7 @@ async function serve(call: Client, name: string, body: string) {
   return `${base}/v1/integrations/${name}/public`;
 }
 
-test("a script that asks itself again and again, three times each, ends, and others are served meanwhile", async () => {
+test("a script that calls itself again and again, three times each, ends, and others are served meanwhile", async () => {
   const id = Date.now().toString(36);
   const again = await serve(
     hostile,
@@ -48,10 +48,10 @@ test("a script that asks itself again and again, three times each, ends, and oth
   const asking = fetch(again);
   const beside = await Promise.all(Array.from({ length: 5 }, () => fetch(quiet)));
   expect(beside.map(({ status }) => status)).toEqual(beside.map(() => 200));
-  const answer = await asking;
+  const response = await asking;
   // Its requests are refused once thirty-two of one publisher are under way, or when one address has asked too often.
-  expect(answer.status).toBe(200);
-  const depth = Number(await answer.text());
+  expect(response.status).toBe(200);
+  const depth = Number(await response.text());
   expect(depth).toBeGreaterThan(1);
   expect(depth).toBeLessThanOrEqual(32);
   expect((await fetch(quiet)).status).toBe(200);

@@ -12,9 +12,9 @@ beforeAll(async () => {
 }, 120_000);
 
 async function make<T = { id: string }>(method: string, path: string, body?: object) {
-  const answer = await call<T>(method, path, body);
-  if (answer.status > 204) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await call<T>(method, path, body);
+  if (response.status > 204) throw new Error(`${method} ${path}: ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 /**

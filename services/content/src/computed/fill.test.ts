@@ -70,14 +70,14 @@ test("pages of an integration are as they are declared until it has computed the
   expect(await integrations.computed.wanted({ spaceId, versions: { other: 1 } })).toEqual([]);
 });
 
-test("pages with equal ids, or none, are told apart", async () => {
+test("pages with equal ids, or none, get ids of their own", async () => {
   const spaceId = await spaceOf();
   await fill(spaceId, [page("a", "Cats", "x"), page("a", "Cats", "y"), page("a/b", "Dogs", "z")]);
   const { pages } = await admin.content.pages({ spaceId });
   expect(new Set(pages.map(({ id }) => id)).size).toBe(3);
 });
 
-test("what a source depends on is told as it is, and another state of it is wanted anew; the last result stays", async () => {
+test("the dependencies of a source have their current values, and a change queues it again; the last result stays", async () => {
   const other = await t.space();
   const spec = { ref: { kind: "openapi", spec: "none" } };
   const space = { ref: { kind: "space", space: other } };
@@ -112,17 +112,17 @@ test("a source that depends on its own space, or on another organization's, sett
   expect(await wantedIn(spaceId)).toEqual([]);
 });
 
-test("POST …/content/computed/revision asks for a source once, is 503 until it is computed, and then its pages", async () => {
+test("POST …/content/computed/revision queues a source once, is 503 until it is computed, and then returns its pages", async () => {
   const spaceId = await t.space();
-  const asked = { spaceId, source: SOURCE, seed: "s" };
+  const input = { spaceId, source: SOURCE, seed: "s" };
   const pending = { code: "SERVICE_UNAVAILABLE" };
-  await expect(admin.computed.revision(asked)).rejects.toMatchObject(pending);
-  await expect(admin.computed.revision(asked)).rejects.toMatchObject(pending);
+  await expect(admin.computed.revision(input)).rejects.toMatchObject(pending);
+  await expect(admin.computed.revision(input)).rejects.toMatchObject(pending);
   expect(await wantedIn(spaceId)).toHaveLength(1);
   expect(await t.emitted("content.computed.asked")).toContainEqual({ space: spaceId, organization: "acme" });
   const { revision } = await admin.spaces.get({ spaceId });
   await fill(spaceId, [page("a", "Cats", "All about cats.")]);
-  expect((await admin.computed.revision(asked)).pages).toMatchObject([{ title: "Cats", path: "cats" }]);
+  expect((await admin.computed.revision(input)).pages).toMatchObject([{ title: "Cats", path: "cats" }]);
   const source = { type: SOURCE.type, props: { id: "a" } };
   const { nodes } = await admin.computed.document({ spaceId, source, seed: "s" });
   expect(JSON.stringify(nodes)).toContain("All about cats.");
@@ -134,14 +134,14 @@ test("POST …/content/computed/revision asks for a source once, is 503 until it
 
   for (let n = 0; n < 19; n++)
     await expect(
-      admin.computed.revision({ ...asked, source: { ...SOURCE, props: { n } } }),
+      admin.computed.revision({ ...input, source: { ...SOURCE, props: { n } } }),
     ).rejects.toMatchObject(pending);
   await expect(
-    admin.computed.revision({ ...asked, source: { ...SOURCE, props: { n: 20 } } }),
+    admin.computed.revision({ ...input, source: { ...SOURCE, props: { n: 20 } } }),
   ).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });
 
-test("only integrations are told what is wanted and hand on results; a broken document changes nothing", async () => {
+test("only integrations read what is wanted and store results; a broken document changes nothing", async () => {
   const spaceId = await spaceOf();
   const forbidden = { code: "FORBIDDEN" };
   for (const call of [admin, t.call({ kind: "service", service: "sites" })]) {

@@ -94,7 +94,7 @@ test.each([
   ["large", "more than 4194304 bytes"],
   ["deep", "more than 8 levels"],
 ])(
-  "a source that is %s hands on nothing, its event says why, and the ones beside it are computed",
+  "a source that is %s stores nothing, its event has the reason, and the ones beside it are computed",
   async (id, why) => {
     const { space, id: installation } = await spaceWith([id, "good"]);
     await compute(space);
@@ -113,7 +113,7 @@ test("pages that content refuses are recorded as a failure", async () => {
   expect(await recorded(id)).toEqual([["good", "failed", expect.stringContaining("cannot be shown")]]);
 });
 
-test("without the scope to write content nothing is asked, nor by an installation that ended or was paused", async () => {
+test("without the scope to write content nothing is computed, nor by an installation that ended or was paused", async () => {
   const reading = await spaceWith(["good"], ["space:content:read"]);
   await compute(reading.space);
   const ended = await spaceWith(["good"]);

@@ -168,10 +168,10 @@ test("by GET the request is compressed, a bad one is refused by name, and the co
     expect(refused.body.error.issues[0].path).toMatch(/^query\.request/);
   }
   const space = home.content.space(acme);
-  const asked = (request: object) =>
+  const getWith = (request: object) =>
     send("GET", `${path}?request=${compressToEncodedURIComponent(JSON.stringify(request))}`);
-  expect((await asked(block(space))).body).toMatchObject({ type: "element" });
-  const acting = await asked({ ...block(space), action: { action: "save" } });
+  expect((await getWith(block(space))).body).toMatchObject({ type: "element" });
+  const acting = await getWith({ ...block(space), action: { action: "save" } });
   expect([acting.status, acting.body.error.issues[0].path]).toEqual([400, "query.request.action"]);
   const posted = await send("POST", path, block(space));
   expect([posted.status, posted.headers.get("cache-control")]).toEqual([200, "private, max-age=30"]);

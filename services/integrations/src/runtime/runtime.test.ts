@@ -146,7 +146,7 @@ test("a script that sends requests without end has sixty-four at a time, and tak
   expect(slow).toHaveLength(64);
   expect(refused).toHaveLength(136);
   for (const message of refused) expect(message).toMatch(/more than 64 requests at a time/);
-  for (const answer of slow.splice(0)) answer.end("late");
+  for (const response of slow.splice(0)) response.end("late");
 });
 
 test("a script that throws, does not parse, or returns something else or nothing has a defined end", async () => {

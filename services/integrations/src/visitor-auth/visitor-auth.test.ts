@@ -62,9 +62,9 @@ test("sites are handed where visitors sign in, and the secret that the script si
 
 test("GET …/visitor-auth has the script send the visitor on, with the place where they wanted to go", async () => {
   const { call, one, site, get } = await installed();
-  const answer = await get("?location=guides%2Fa");
-  expect(answer.status).toBe(302);
-  const to = new URL(answer.headers.get("location")!);
+  const response = await get("?location=guides%2Fa");
+  expect(response.status).toBe(302);
+  const to = new URL(response.headers.get("location")!);
   expect([to.host, to.searchParams.get("state"), to.searchParams.get("site")]).toEqual([
     "login.example.com",
     "guides/a",
@@ -113,8 +113,8 @@ test.each<[string, (of: Awaited<ReturnType<typeof installed>>) => Promise<unknow
 test("an installation for all sites signs in nobody where it is not installed by itself, nor without the scope", async () => {
   const { id, path, site, get } = await installed();
   const elsewhere = home.sites.site(acme);
-  const answer = await fetch(`${home.address}${path.replace(site, elsewhere)}`, { redirect: "manual" });
-  expect([answer.status, (await get()).status]).toEqual([404, 302]);
+  const response = await fetch(`${home.address}${path.replace(site, elsewhere)}`, { redirect: "manual" });
+  expect([response.status, (await get()).status]).toEqual([404, 302]);
   expect((await offered(id)).map((one) => one.site)).toEqual([site]);
   const reading = await installed(["site:metadata:read"]);
   expect(await home.queued(`visitor-auth:${reading.id}`)).toBeUndefined();

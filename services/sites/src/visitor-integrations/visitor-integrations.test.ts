@@ -109,8 +109,8 @@ test("another key of the site takes another key of the integration too", async (
   await api.publishingAuth.update({ ...one, backend: "integration" });
   await api.publishingAuth.regenerate(one);
   expect([await visit("its key"), await visit(privateKey)]).not.toContain("in");
-  const told = (await service.emitted(SiteKeyReplaced)).filter(({ site }) => site === one.siteId);
-  expect(told).toEqual([{ site: one.siteId, organization: "acme", installation }]);
+  const events = (await service.emitted(SiteKeyReplaced)).filter(({ site }) => site === one.siteId);
+  expect(events).toEqual([{ site: one.siteId, organization: "acme", installation }]);
   await offer(installation, "oidc", "its second key");
   expect([await visit("its key"), await visit("its second key")]).toEqual([expect.any(String), "in"]);
 });
