@@ -1,6 +1,7 @@
 import type { Claims } from "../claims/claims.js";
 import * as queries from "../store/redirects.js";
 import type { Row as Site } from "../store/sites.js";
+import * as structure from "../store/structure.js";
 import type { Ctx } from "../trpc.js";
 import { isContent, pathWithin, targetOf } from "./destinations.js";
 import { formerPathsFor, redirectOf } from "./former.js";
@@ -37,6 +38,7 @@ export async function follow(
   source: string,
   { claims, taken = 0 }: Asked = {},
 ): Promise<Led | undefined> {
+  if (!(await structure.isRedirected(ctx, site))) return undefined;
   let led: Led | undefined;
   let path = source;
   for (let hop = 0; hop < MOST_HOPS; hop += 1) {

@@ -16,8 +16,9 @@ async function site() {
   const { id } = await api.sites.create({ organizationId: "acme", spaces: [space] });
   const ctx = service.contextOf(service.self);
   const row = async () => (await sites.find(ctx, "acme", id))!;
-  const group = (title: string) => api.sectionGroups.create({ organizationId: "acme", siteId: id, title });
-  return { ctx, row, group };
+  const one = { organizationId: "acme", siteId: id };
+  const group = (title: string) => api.sectionGroups.create({ ...one, title });
+  return { ctx, row, group, api, one };
 }
 
 test("a structure is read once for each version of its site, and nobody changes what is kept", async () => {
@@ -43,4 +44,19 @@ test("a transaction reads what it has written, and what it takes back is not kep
   });
   await expect(written).rejects.toThrow("taken back");
   expect((await structure.read(ctx, await row())).siteSpaces[0]!.path).not.toBe("written");
+});
+
+test("whether anything leads elsewhere follows redirects, and paths that the structure gave up", async () => {
+  const { ctx, row, api, one } = await site();
+  const isRedirected = async () => structure.isRedirected(ctx, await row());
+  expect(await isRedirected()).toBe(false);
+  const destination = { kind: "path" as const, path: "/new" };
+  const { id } = await api.redirects.create({ ...one, source: "/old", destination });
+  expect(await isRedirected()).toBe(true);
+  await api.redirects.remove({ ...one, siteRedirectId: id });
+  expect(await isRedirected()).toBe(false);
+  const { id: spaceId } = service.content.space({ organization: "acme" });
+  const { id: siteSpaceId } = await api.siteSpaces.add({ ...one, spaceId });
+  await api.siteSpaces.update({ ...one, siteSpaceId, path: "moved" });
+  expect(await isRedirected()).toBe(true);
 });

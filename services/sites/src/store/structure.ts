@@ -1,5 +1,6 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { sql } from "kysely";
+import type { Structure } from "../tree/cache.js";
 import { normalize } from "../tree/normalize.js";
 import { formerPaths, type Target } from "../tree/paths.js";
 import { sorted, type Tree } from "../tree/tree.js";
@@ -26,14 +27,32 @@ export const current = async (ctx: Ctx, site: string): Promise<Tree> => normaliz
  * The structure of a site at the version of its row, for reading alone: it is frozen, and kept until the site has another
  * version, which every change of the structure gives it.
  */
-export async function read(ctx: Ctx, { id, version }: Pick<Site, "id" | "version">): Promise<Tree> {
+export const read = async (ctx: Ctx, site: Versioned): Promise<Tree> => (await structureOf(ctx, site)).tree;
+
+/** Whether any redirect or former path of a site leads elsewhere, at the version of its row. */
+export const isRedirected = async (ctx: Ctx, site: Versioned): Promise<boolean> =>
+  (await structureOf(ctx, site)).isRedirected;
+
+type Versioned = Pick<Site, "id" | "version">;
+
+async function structureOf(ctx: Ctx, { id, version }: Versioned): Promise<Structure> {
   // A transaction sees its own changes, which a version that others see does not name yet.
-  if (ctx.db.isTransaction) return current(ctx, id);
+  if (ctx.db.isTransaction)
+    return { version, tree: await current(ctx, id), isRedirected: await leadsElsewhere(ctx, id) };
   const kept = ctx.structures.get(id);
-  if (kept?.version === version) return kept.tree;
-  const tree = frozen(await current(ctx, id));
-  ctx.structures.set(id, { version, tree });
-  return tree;
+  if (kept?.version === version) return kept;
+  const [tree, isRedirected] = await Promise.all([current(ctx, id), leadsElsewhere(ctx, id)]);
+  const structure = { version, tree: frozen(tree), isRedirected };
+  ctx.structures.set(id, structure);
+  return structure;
+}
+
+async function leadsElsewhere({ db }: Ctx, site: string): Promise<boolean> {
+  const { rows } = await sql<{
+    found: boolean;
+  }>`select exists (select from site_redirect where site = ${site})
+    or exists (select from former_path where site = ${site}) as found`.execute(db);
+  return rows[0]!.found;
 }
 
 function frozen(tree: Tree): Tree {

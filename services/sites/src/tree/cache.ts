@@ -1,8 +1,16 @@
 import { LRUCache } from "lru-cache";
 import type { Tree } from "./tree.js";
 
-/** Structures that were read lately by the id of their site, each with the version of the site that it belongs to. */
-export type StructureCache = LRUCache<string, { version: number; tree: Tree }>;
+/** The structure of a site at one of its versions. */
+export interface Structure {
+  version: number;
+  tree: Tree;
+  /** Whether any redirect or former path of the site leads elsewhere. */
+  isRedirected: boolean;
+}
+
+/** Structures that were read lately, by the id of their site. */
+export type StructureCache = LRUCache<string, Structure>;
 
 /** Creates a cache of structures that hold so many sections, groups and site spaces together, of about 0.5 kB each. */
 export const createStructureCache = (size = 20_000): StructureCache =>
