@@ -165,7 +165,7 @@ test("texts that no revision names are swept after a day, unless they are kept a
   await collect(serviceIn(23));
   expect(await left()).toEqual(["# Again\n", "# Lost\n", "# Named\n"]);
   await keepBodies(serviceIn(23), spaceId, ["# Again\n"]);
-  await collect(serviceIn(25));
+  await collect(serviceIn(24));
   expect(await left()).toEqual(["# Again\n", "# Named\n"]);
   await collect(serviceIn(48));
   expect(await left()).toEqual(["# Named\n"]);
