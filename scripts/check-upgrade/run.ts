@@ -56,12 +56,16 @@ async function check(ref: string): Promise<void> {
   const made: Made[] = [];
 
   const earlier = await started({ root, dataDir });
-  made.push(await told(earlier, "the earlier release on its own schema", () => journey(earlier, "alone")));
-  await told(earlier, "the present migrations beside it", () => migrateBeside(earlier));
   made.push(
-    await told(earlier, "the earlier release beside the present schema", () => journey(earlier, "beside")),
+    await reported(earlier, "the earlier release on its own schema", () => journey(earlier, "alone")),
   );
-  await told(earlier, "its services killed and started again", async () => {
+  await reported(earlier, "the present migrations beside it", () => migrateBeside(earlier));
+  made.push(
+    await reported(earlier, "the earlier release beside the present schema", () =>
+      journey(earlier, "beside"),
+    ),
+  );
+  await reported(earlier, "its services killed and started again", async () => {
     for (const service of schemas) await earlier.kill(join(root, "services", service));
     await earlier.ready();
     for (const one of made) await lookAt(earlier, one);
@@ -69,7 +73,7 @@ async function check(ref: string): Promise<void> {
   await earlier.stop();
 
   const present = await started({ dataDir });
-  await told(present, "the present release on what it left", async () => {
+  await reported(present, "the present release on what it left", async () => {
     for (const one of made) await lookAt(present, one);
     await lookAt(present, await journey(present, "present"));
   });
@@ -100,7 +104,7 @@ async function started(place: { root?: string; dataDir: string }): Promise<Stack
 }
 
 /** Does a step; its failure comes with the last that the stack has logged. */
-async function told<T>(stack: Stack, what: string, step: () => Promise<T>): Promise<T> {
+async function reported<T>(stack: Stack, what: string, step: () => Promise<T>): Promise<T> {
   try {
     const result = await step();
     console.log(`  ${what}: passed`);

@@ -46,7 +46,7 @@ process.once("message", async (order: Order) => {
   process.off("disconnect", end).disconnect();
 });
 
-async function tryAll(order: Order, tell: (report: Report) => void): Promise<void> {
+async function tryAll(order: Order, send: (report: Report) => void): Promise<void> {
   const trials: Trial[] = [];
   let onEnd: (trial: Trial, module: TestModule) => void;
   const vitest = await createTester(order, trials, (module) =>
@@ -78,7 +78,7 @@ async function tryAll(order: Order, tell: (report: Report) => void): Promise<voi
       (loadsAnew ? anew : again).set(file, reached);
     };
     await run(without);
-    if (failure) return tell({ kind: "failed", error: failure });
+    if (failure) return send({ kind: "failed", error: failure });
 
     const reaching = (mutant: number, ...rounds: Map<string, Reached[]>[]): Pick<Trial, "file" | "tests">[] =>
       files.flatMap((file) => {
@@ -100,20 +100,20 @@ async function tryAll(order: Order, tell: (report: Report) => void): Promise<voi
         ...files.map((file) => ({ file, loadsAnew })),
       ]);
     });
-    tell({ kind: "ready", planned: planned.flat(), longestMs });
+    send({ kind: "ready", planned: planned.flat(), longestMs });
 
     let at = 0;
     let failed: string[] = [];
     onEnd = ({ mutant }, module) => {
       if (!module.ok()) failed.push(...errorsOf(module));
-      tell({ kind: "alive" });
+      send({ kind: "alive" });
       at += 1;
       if (at < plan.length && plan[at]!.mutant === mutant) return;
       const noticed = failed.length > 0;
-      if (mutant === undefined) tell({ kind: "sound", sound: !noticed });
+      if (mutant === undefined) send({ kind: "sound", sound: !noticed });
       else {
         const byTime = noticed && failed.every((error) => LIMIT.test(error));
-        tell({ kind: "tried", mutant, noticed, byTime });
+        send({ kind: "tried", mutant, noticed, byTime });
       }
       failed = [];
     };

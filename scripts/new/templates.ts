@@ -153,7 +153,7 @@ test("GET …/${path} lists what was created by POST", async () => {
 });
 
 test("…/${path} is for those who may", () => {
-  throw new Error("To be written: every operation, called by who may not: nothing is told, nothing changes");
+  throw new Error("To be written: every operation, called by who may not: nothing is disclosed, nothing changes");
 });
 `;
 }

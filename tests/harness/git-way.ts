@@ -23,7 +23,7 @@ interface Hold {
   caught(release: () => void): void;
 }
 
-/** Stands before a git server; lets everything through that it is not told to hold. */
+/** Stands before a git server; lets everything through that it does not hold. */
 export async function wayTo(repository: string): Promise<GitWay> {
   const target = new URL(repository);
   const holds: Hold[] = [];

@@ -94,9 +94,9 @@ export async function startStack(
     await stack.ready();
     return stack;
   } catch (error) {
-    const told = await stack.logs();
+    const logged = await stack.logs();
     await stack.stop();
-    throw new Error(`${(error as Error).message}\n${told}`);
+    throw new Error(`${(error as Error).message}\n${logged}`);
   }
 }
 

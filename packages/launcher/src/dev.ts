@@ -68,7 +68,7 @@ export function restartOnChange(processes: Supervised[], options: Options = {}):
 export function watchSources(
   folder: string,
   report: (line: string) => void,
-  told: () => void,
+  onChange: () => void,
   watchAll = watchTree,
 ): () => void {
   let reported = false;
@@ -77,7 +77,7 @@ export function watchSources(
     reported = true;
   };
   const changed = (file: string) => {
-    if (/\.tsx?$/.test(file) && !file.endsWith(".test.ts")) told();
+    if (/\.tsx?$/.test(file) && !file.endsWith(".test.ts")) onChange();
   };
   try {
     return watchAll(folder, { changed, failed });

@@ -50,14 +50,14 @@ function showToken({ dataDir }: Settings) {
 }
 
 /** Resolves when somebody asks to stop; one who asks again, a second later or more, gets it at once. */
-function onStop(tell: () => void): Promise<void> {
+function onStop(onSignal: () => void): Promise<void> {
   return new Promise((resolve) => {
     let first = 0;
     const stop = () => {
       // npm passes on the Ctrl-C that the terminal has sent us already.
       if (first && Date.now() - first > 1_000) process.exit(130);
       first ||= Date.now();
-      tell();
+      onSignal();
       resolve();
     };
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);

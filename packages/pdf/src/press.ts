@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { RESULT, type Said, type Told } from "./serve.js";
+import { type PressMessage, RESULT, type Said } from "./serve.js";
 import { TOO_LARGE } from "./watch.js";
 
 /** A PDF that was not made: what it is made of takes too much, or something failed. */
@@ -71,23 +71,23 @@ export async function press(
     throw new PressFailed("takes too much", true);
   });
   gone.catch(() => undefined);
-  const tell = (told: Told) =>
+  const send = (message: PressMessage) =>
     Promise.race([
       gone,
-      new Promise<void>((sent, failed) => child.send(told, (error) => (error ? failed(error) : sent()))),
+      new Promise<void>((sent, failed) => child.send(message, (error) => (error ? failed(error) : sent()))),
     ]);
-  const hear = async () => {
+  const receive = async () => {
     const [said] = (await Promise.race([gone, once(child, "message")])) as [Said];
     if (typeof said === "object" && "failure" in said) throw new PressFailed(said.failure, false);
     return said;
   };
   try {
     if (ended.aborted) kill();
-    await hear();
+    await receive();
     const parts = order.parts[Symbol.asyncIterator]();
     const next = () => Promise.race([gone, parts.next()]);
-    for (let one = await next(); !one.done; one = await next()) await tell({ part: one.value });
-    const [needs] = await Promise.all([hear(), tell("drawn")]);
+    for (let one = await next(); !one.done; one = await next()) await send({ part: one.value });
+    const [needs] = await Promise.all([receive(), send("drawn")]);
     for (const name of (needs as { images: string[] }).images) {
       ended.throwIfAborted();
       // The process has read what users wrote: nothing that it says names a place elsewhere.
@@ -95,7 +95,7 @@ export async function press(
       const content = await Promise.race([gone, order.image(name)]);
       if (content) await pipeline(content, createWriteStream(join(folder, name)));
     }
-    await Promise.all([hear(), tell("images")]);
+    await Promise.all([receive(), send("images")]);
     await copyFile(join(folder, RESULT), file);
   } catch (error) {
     signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { typeset } from "./typeset.js";
 import { TOO_LARGE, watchOver } from "./watch.js";
 
 /** What the process receives: a part of the book, that there is no other, or that the images lie in the folder. */
-export type Told = { part: unknown } | "drawn" | "images";
+export type PressMessage = { part: unknown } | "drawn" | "images";
 /** What it says: that it listens, which images it needs, that the PDF lies in the folder, or why there is none. */
 export type Said = "ready" | { images: string[] } | "done" | { failure: string };
 
@@ -19,17 +19,17 @@ export function serve<Part>(bookOf: (parts: Part[]) => Book): void {
   const parts: Part[] = [];
   let sheet: ReturnType<typeof drawBook> | undefined;
   const say = (said: Said) => process.send!(said);
-  process.on("message", (told: Told) => {
+  process.on("message", (message: PressMessage) => {
     try {
-      if (told === "drawn") {
+      if (message === "drawn") {
         sheet = drawBook(bookOf(parts));
         parts.length = 0;
         say({ images: sheet.images });
-      } else if (told === "images") {
+      } else if (message === "images") {
         const images = sheet!.images.filter((image) => existsSync(join(folder, image)));
         writeFileSync(join(folder, RESULT), typeset(sheet!, { folder, images }));
         say("done");
-      } else parts.push(told.part as Part);
+      } else parts.push(message.part as Part);
     } catch (error) {
       say({ failure: String((error as Error).message).slice(0, 1000) });
     }

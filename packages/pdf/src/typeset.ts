@@ -41,7 +41,7 @@ export function typeset(sheet: Sheet, { folder, images: there, standard }: Optio
     give({ ...sheet, images });
     const main = '#import "/octavo/main.typ": book\n#book(json("/octavo/sheet.json"))';
     const made = compiler.compile({ mainFileContent: main, resetRead: true });
-    if (!made.result) return told(compiler, made.takeError() ?? made.takeDiagnostics());
+    if (!made.result) return failureOf(compiler, made.takeError() ?? made.takeDiagnostics());
     return compiler.pdf(made.result, standard === undefined ? undefined : { pdfStandard: standard });
   };
 
@@ -56,7 +56,7 @@ export function typeset(sheet: Sheet, { folder, images: there, standard }: Optio
 const jsonOf = (data: unknown): string =>
   JSON.stringify(data, (_, value: unknown) => (typeof value === "string" ? sound(value) : value));
 
-function told(compiler: NodeCompiler, error: NodeError | null): string {
+function failureOf(compiler: NodeCompiler, error: NodeError | null): string {
   if (!error) return "the typesetter gave no reason";
   const messages = compiler.fetchDiagnostics(error) as { message?: string }[];
   return messages.map(({ message }) => message).join("; ") || error.kind;

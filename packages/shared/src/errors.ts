@@ -131,12 +131,12 @@ export function issuesOf(error: Pick<ZodError, "issues">, root = ""): Issue[] {
 
 /** What each form of a union misses: `expected "inherit"; or before: expected string, received number`. */
 function ofUnion(forms: ZodError["issues"][]): string {
-  const told = forms.map((issues) =>
+  const messages = forms.map((issues) =>
     issuesOf({ issues })
       .map(({ path, message }) => (path ? `${path}: ${message}` : message))
       .join(", "),
   );
-  return [...new Set(told)].join("; or ");
+  return [...new Set(messages)].join("; or ");
 }
 
 export interface ErrorBody {

@@ -67,12 +67,12 @@ export function styles({ look, language }: Site, assets: Assets): Html {
 /** The scripts that what is on a page asks for; that of diagrams gets the address of their frame. */
 export const scripts = (names: string[], { words }: Site, assets: Assets): Html =>
   names.map((name) => {
-    const told = name === "diagram.js" && {
+    const settings = name === "diagram.js" && {
       "data-frame": assets.url("diagram.html"),
       "data-enlarge": words.enlarge,
       "data-close": words.close,
     };
-    return <script type="module" src={assets.url(name)} {...told} />;
+    return <script type="module" src={assets.url(name)} {...settings} />;
   });
 
 /** The same page in other languages, itself among them. Of the versions in one language, this one or the first. */

@@ -47,8 +47,8 @@ export const search: Check = {
       await page.keyboard.press("/");
       await page.keyboard.type("platyp");
       await page.waitForSelector("dialog.search [role=option]", { timeout: 10_000 });
-      const told = await page.locator("dialog.search [role=status]").textContent();
-      if (!told || !/\d/.test(told)) fail("what was found is not announced");
+      const announced = await page.locator("dialog.search [role=status]").textContent();
+      if (!announced || !/\d/.test(announced)) fail("what was found is not announced");
     });
   },
 };

@@ -26,7 +26,7 @@ export type Config = z.output<typeof variables>;
 
 const whole = (name: "SMTP_URL" | "MAIL_FROM", other: "SMTP_URL" | "MAIL_FROM") => ({
   check: (given: Partial<Config>) => given[name] !== undefined || given[other] === undefined,
-  told: {
+  problem: {
     path: [name],
     message: `is needed, for ${other} is set`,
     // Besides all other mistakes, not only when there are none.
@@ -36,7 +36,7 @@ const whole = (name: "SMTP_URL" | "MAIL_FROM", other: "SMTP_URL" | "MAIL_FROM") 
 const [server, sender] = [whole("SMTP_URL", "MAIL_FROM"), whole("MAIL_FROM", "SMTP_URL")];
 
 /** The environment of orgs. */
-export const config = variables.refine(server.check, server.told).refine(sender.check, sender.told);
+export const config = variables.refine(server.check, server.problem).refine(sender.check, sender.problem);
 
 /** How letters are sent, where the operator set it up. */
 export function mailOf({

@@ -29,7 +29,7 @@ export async function revertBlocks(
   const then = older.body ? await bodyOf(ctx, draft.version.space, older.body) : "";
   const reverted = await ctx.work.run("revertBlocks", { now, former: then, keys });
   if (!reverted)
-    return refuse("BAD_REQUEST", `Page: the blocks of ${id} can not be told apart, send its text instead`);
+    return refuse("BAD_REQUEST", `Page: the blocks of ${id} cannot be distinguished, send its text instead`);
   if (reverted.unknown) {
     const listed = reverted.unknown.slice(0, MOST_NAMED).join(", ");
     return refuse("BAD_REQUEST", `Page: no block at the top of ${id} has the key ${listed}`);
