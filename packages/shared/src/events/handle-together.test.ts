@@ -151,6 +151,19 @@ test("events of one name are handled together though none waits of another such 
   expect(new Set((await notes()).map(({ transaction }) => transaction)).size).toBe(1);
 });
 
+test("events of several names that are handled together reach the handlers of their own name alone", async () => {
+  const heard: string[] = [];
+  const hear = (event: typeof Noted) =>
+    onMany<Context, typeof Noted.payload>(event, async ({ events }) => {
+      heard.push(events.map((one) => `${event.name} ${one.event.id}`).join());
+    });
+  await arrive(["e1", "e2"]);
+  await arrive(["e3"], undefined, Other.name);
+  start([hear(Other), hear(Noted)]);
+  await allSettled(3);
+  expect(heard).toEqual([`${Other.name} e3`, `${Noted.name} e1,${Noted.name} e2`]);
+});
+
 test("a batch is done in the name of the request of its first event, and counted in the log", async () => {
   let received: unknown;
   const many = onMany<Context, typeof Noted.payload>(Noted, async ({ ctx, events }) => {
