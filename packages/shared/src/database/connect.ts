@@ -68,9 +68,11 @@ export function clientSettings(options: Omit<ConnectOptions, "max" | "log">): pg
   const { url, schema, settings, applicationName = schema, statementTimeoutMs = 30_000 } = options;
   const path = `${quoted(schema)},${quoted(jobsSchema(schema))}`;
   return {
-    connectionString: withSession(url, { ...settings, search_path: path, timezone: "UTC" }),
+    connectionString: withSession(url, {
+      ...settings,
+      ...{ search_path: path, timezone: "UTC", statement_timeout: String(statementTimeoutMs) },
+    }),
     application_name: applicationName,
-    statement_timeout: statementTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: parsers,

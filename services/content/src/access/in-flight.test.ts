@@ -342,6 +342,16 @@ const writes: Record<string, Write> = {
       () =>
         eve.templates.applyTemplate({ spaceId, id: TEMPLATES[0]!.id }),
   ),
+  "computed.fill": {
+    on: "space",
+    // Integrations hands in what was made for an organization; who is its member does not matter.
+    flights: ["itself is transferred", "is transferred with what it lies in"],
+    run: async ({ spaceId }) => {
+      const integrations = t.call({ kind: "service", service: "integrations" });
+      const by = { integration: "models", installation: "i1", organization: "acme" };
+      return () => integrations.computed.fill({ spaceId, key: "key", inputs: "inputs", pages: [], by });
+    },
+  },
   "translations.create": {
     on: "space",
     // An administrator has no need of grants: that they go, or are lowered, takes nothing away.

@@ -1,5 +1,6 @@
 import { transact } from "@octavo/shared/database/transact";
 import { found } from "@octavo/shared/errors";
+import { lockSpace } from "../../access/load-space.js";
 import { auditSpace } from "../../audit.js";
 import { commitPrimary } from "../../revisions/primary.js";
 import { lockBranch } from "../../store/version.js";
@@ -55,7 +56,7 @@ export async function fill({ ctx, input }: Call<typeof Fill>) {
   const { spaceId: space, key, inputs, by } = input;
   const pages = await madeOf(ctx, input.pages, []);
   await transact(ctx, async (ctx) => {
-    const organization = await queries.organizationOf(ctx, space);
+    const { organization } = await lockSpace(ctx, space, "space.access", { strength: "use" });
     found(organization === by.organization || undefined, "Space");
     const head = await lockBranch(ctx, space);
     const now = ctx.clock();
