@@ -65,7 +65,9 @@ async function tooDeep(
       .filter(({ result, primary }) => result!.parent !== primary?.parent)
       .map((outcome) => [outcome.id, outcome]),
   );
-  const below = await pagesBelowEach(ctx, primary, [...moved.keys()]);
+  // Below what is new there is nothing yet.
+  const here = [...moved.values()].flatMap(({ id, primary }) => (primary ? [id] : []));
+  const below = await pagesBelowEach(ctx, primary, here);
   const known = new Map([...above, ...below.map((entry) => [entry.id, entry] as const), ...results]);
   const conflicting = new Set<Outcome>();
   for (const id of [...moved.keys(), ...below.map(({ id }) => id)]) {
