@@ -51,6 +51,7 @@ test("the content of a revision has a strong tag and may be kept for good; a req
     const etag = first.headers.get("etag")!;
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect(first.headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
+    expect(first.headers.get("vary")).toBe("authorization");
     seen.add(etag);
     for (const tags of [etag, `"other", ${etag}`, `W/${etag}`]) {
       const again = await as(ada)("GET", base + path, undefined, { "if-none-match": tags });
