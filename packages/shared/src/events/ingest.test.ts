@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { connect, type JetStreamManager, type NatsConnection } from "nats";
 import pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { defineEvent } from "../contracts/events/define.js";
 import { clientSettings } from "../database/connect.js";
-import { testEvents } from "../testing/events.js";
 import { waitFor } from "../testing/schema.js";
 import { envelopeOf, publishRaw, testSigner, testVerifier } from "../testing/signing.js";
+import { testStream } from "../testing/stream.js";
 import { connectBus } from "./bus.js";
 import { type IngestOptions, ingest } from "./stream-consumer.js";
 import { createWakeSignal } from "./wake-signal.js";
@@ -20,24 +19,22 @@ const HOUR_MS = 3_600_000;
 /** Long enough for a loop without a pause to turn many times. */
 const MOMENT_MS = 200;
 
-let home: Awaited<ReturnType<typeof testEvents>>;
-let connection: NatsConnection;
-let manager: JetStreamManager;
+let setup: Awaited<ReturnType<typeof testStream>>;
+let home: (typeof setup)["home"];
+let connection: (typeof setup)["connection"];
+let manager: (typeof setup)["manager"];
 let logged: { msg: string; err?: { message: string } }[];
 let stops: (() => Promise<unknown>)[];
 const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeEach(async () => {
-  home = await testEvents();
-  connection = await connect({ servers: process.env.NATS_URL });
-  manager = await connection.jetstreamManager();
-  await manager.streams.add({ name: home.stream, subjects: [`${home.prefix}.>`] });
+  setup = await testStream();
+  ({ home, connection, manager } = setup);
   logged = [];
   stops = [];
 });
 afterEach(async () => {
   for (const stop of stops.toReversed()) await stop();
-  await connection.close();
-  await home.end();
+  await setup.end();
 });
 
 interface Given extends Partial<IngestOptions> {

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
-import { connect, type JetStreamManager, type NatsConnection } from "nats";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { defineEvent } from "../contracts/events/define.js";
 import type { SharedTables } from "../database/shared-tables.js";
-import { testEvents } from "../testing/events.js";
 import { waitFor } from "../testing/schema.js";
 import { envelopeOf, publishRaw, testSigner } from "../testing/signing.js";
+import { testStream } from "../testing/stream.js";
 import type { HandlerBase } from "./handling.js";
 import { createListener } from "./listen.js";
 
@@ -26,23 +25,20 @@ interface Line {
   first?: { subject: string; sequence: number };
 }
 
-let home: Awaited<ReturnType<typeof testEvents>>;
-let connection: NatsConnection;
-let manager: JetStreamManager;
+let setup: Awaited<ReturnType<typeof testStream>>;
+let home: (typeof setup)["home"];
+let manager: (typeof setup)["manager"];
 let handled: number[];
 let logged: Line[];
 const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
 beforeEach(async () => {
-  home = await testEvents();
-  connection = await connect({ servers: process.env.NATS_URL });
-  manager = await connection.jetstreamManager();
-  await manager.streams.add({ name: home.stream, subjects: [`${home.prefix}.>`] });
+  setup = await testStream();
+  ({ home, manager } = setup);
   handled = [];
   logged = [];
 });
 afterEach(async () => {
-  await connection.close();
-  await home.end();
+  await setup.end();
 });
 
 const listen = on(Counted, async ({ payload }) => void handled.push(payload.n));
