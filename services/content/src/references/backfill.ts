@@ -28,7 +28,7 @@ export async function completeReferences(ctx: Ctx, space: string): Promise<void>
   }
 }
 
-/** The same before a read, which has no transaction. */
+/** Records the references of a space that are not recorded yet, before a read, which has no transaction. */
 export async function whenComplete(ctx: Ctx, space: string): Promise<void> {
   const pending = await ctx.db
     .selectFrom("reference_pending")

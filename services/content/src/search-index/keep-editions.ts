@@ -12,7 +12,7 @@ export const keepEditionsJob = defineJob("search.editions", z.object({ space: z.
   attempts: 5,
   deadlineMs: 20 * 60_000,
 });
-/** The same for all spaces of which something is pinned, in case one was missed. */
+/** Brings the editions of all spaces of which something is pinned in line, in case one was missed. */
 export const keepAllEditionsJob = defineJob("search.all-editions", z.object({}));
 
 /** Has the editions of a space looked after soon; what waits already does it for all. */

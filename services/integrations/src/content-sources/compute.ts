@@ -9,7 +9,7 @@ import type { Ctx } from "../trpc.js";
 import { pagesOf } from "./pages.js";
 import { computeRevision, loadComputing } from "./rules.js";
 
-// Content cannot call integrations: it tells that it changed, is asked what is missing, and is handed what scripts make.
+// Content cannot call integrations: it emits that it changed, is queried for missing sources, and receives their pages.
 
 /** What no other try of the same would change. */
 const FINAL = new Set<string>(["BAD_REQUEST", "NOT_FOUND", "BAD_GATEWAY", "PAYLOAD_TOO_LARGE"]);

@@ -23,7 +23,7 @@ export const offerVisitorAuth = defineJob(
   { attempts: 12 },
 );
 
-/** Does so for all installations of an integration, as its scopes are others. */
+/** Hands down to sites anew for which of them the installations of an integration sign in visitors, as its scopes changed. */
 export const offerVisitorAuthOfAll = defineJob(
   "visitorAuth.offerAll",
   z.object({ integration: z.string() }),

@@ -28,13 +28,16 @@ interface Installation {
 export const record = (ctx: Ctx, installation: Installation, body: EventBody): Promise<void> =>
   recordAll(ctx, [installation], [body]);
 
-/** Does so for each of some installations, of each of some events in their order; takes two statements. */
+/**
+ * Records, inside a transaction, that integrations are to be notified of events, in their order, for each of their
+ * installations; takes two statements for each thousand.
+ */
 export async function recordAll(ctx: Ctx, installations: Installation[], bodies: EventBody[]): Promise<void> {
-  const told = installations.flatMap((installation) =>
+  const recorded = installations.flatMap((installation) =>
     bodies.map((body) => ({ id: newId(), installation, body })),
   );
-  if (told.length === 0) return;
-  const rows = told.map(({ id, installation: { contentInstallation = null, ...installation }, body }) => {
+  if (recorded.length === 0) return;
+  const rows = recorded.map(({ id, installation: { contentInstallation = null, ...installation }, body }) => {
     const { integration, organization } = installation;
     const payload = { eventId: id, installationId: installation.id, ...body } as PlatformEvent;
     const about = { integration, installation: installation.id, organization };
@@ -44,11 +47,15 @@ export async function recordAll(ctx: Ctx, installations: Installation[], bodies:
   await enqueueEach(
     ctx,
     deliverEvent,
-    told.map(({ id, installation }) => ({ payload: { event: id }, key: id, queue: laneOf(installation) })),
+    recorded.map(({ id, installation }) => ({
+      payload: { event: id },
+      key: id,
+      queue: laneOf(installation),
+    })),
   );
 }
 
-/** Tells, inside a transaction, that an installation works in more spaces or sites than before, or in fewer. */
+/** Emits, inside a transaction, that an installation works in more spaces or sites than before, or in fewer. */
 export const announcePlaced = (ctx: Ctx, { id, organization }: Pick<Installation, "id" | "organization">) =>
   emit(ctx, InstallationPlaced, id, { installation: id, organization });
 

@@ -9,7 +9,7 @@ interface Installation {
   organization: string;
 }
 
-/** Tells sites, after the transaction, whose visitors an installation signs in now; nothing without the scope for it. */
+/** Hands down to sites, after the transaction, whose visitors an installation signs in; does nothing without the scope. */
 export async function visitorAuthSoon(
   ctx: Ctx,
   { id, integration, organization }: Installation,
@@ -18,7 +18,7 @@ export async function visitorAuthSoon(
   if (scopes.includes("site:visitor:auth")) await offerSoon(ctx, { id, organization });
 }
 
-/** The same for an installation that may have had the scope before. */
+/** Hands down to sites whose visitors an installation signs in, also when it has the scope no longer. */
 export async function offerSoon(
   ctx: Ctx,
   { id: installation, organization }: Pick<Installation, "id" | "organization">,

@@ -44,7 +44,7 @@ export async function targetOf(ctx: Ctx, named: Named): Promise<Target> {
   };
 }
 
-/** The same for the script in the pages of a space or site: 404 unless the installation is at work there, by its scope. */
+/** Who injects a script into the pages of a space or site: 404 unless the installation is at work there with the scope. */
 export async function scriptTargetOf(ctx: Ctx, named: Named): Promise<Target> {
   const { integrationName = "", installationId = "", spaceId, siteId } = sound(named);
   const integration = found(await integrations.find(ctx, integrationName), "Integration");
@@ -69,7 +69,7 @@ export async function scriptTargetOf(ctx: Ctx, named: Named): Promise<Target> {
   };
 }
 
-/** The same for who signs in visitors of a site: 404 unless it is at work there by its own installation, with the scope. */
+/** Who signs in visitors of a site: 404 unless an installation of its own is at work there with the scope. */
 export async function visitorAuthTargetOf(ctx: Ctx, named: Named) {
   const { integrationName = "", installationId = "", siteId = "" } = sound(named);
   const integration = found(await integrations.find(ctx, integrationName), "Integration");

@@ -9,7 +9,7 @@ import type { Ctx } from "../trpc.js";
 // Scripts sign tokens of a site's visitors with the signing secret of their installation on the site. Sites, which are
 // below integrations, are handed that secret, and where the script is reached.
 
-/** Tells sites for which of them an installation signs in visitors now; safe to run again. */
+/** Hands down to sites for which of them an installation signs in visitors now, 1,000 at most; safe to run again. */
 export async function offer(
   ctx: Ctx,
   { installation, organization }: { installation: string; organization: string },
@@ -26,7 +26,7 @@ export async function offer(
   await ctx.sites.offerVisitorAuth(ctx, { installation, organization, offers });
 }
 
-/** Does so for all installations of an integration that are on sites by themselves. */
+/** Enqueues `offer` for all installations of an integration that are on sites by themselves. */
 export async function offerAll(ctx: Ctx, { integration }: { integration: string }): Promise<void> {
   for (const one of await installations.onSites(ctx, integration)) await offerSoon(ctx, one);
 }

@@ -11,8 +11,9 @@ const SKEW_S = 5;
 
 /**
  * What a visitor proves about themselves: the payload of a JWT that is signed by HS256 with the key of the site, or with
- * that of the integration by which its visitors sign in, and has not expired; undefined for anything else. It has to say when it expires (`exp`), and when it says for whom it is
- * (`aud`), that has to be the site's id. A site whose key nobody has seen believes nothing.
+ * that of the integration by which its visitors sign in, and has not expired; undefined for anything else. It has to say
+ * when it expires (`exp`), and when it says for whom it is (`aud`), that has to be the site's id. A site whose key nobody
+ * has seen accepts nothing.
  * Source: authenticated access of the interface.
  */
 export async function verifyVisitor(

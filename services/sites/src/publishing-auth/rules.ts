@@ -16,9 +16,9 @@ import type { Call, Ctx } from "../trpc.js";
 import type { Update } from "./schema.js";
 import { view } from "./view.js";
 
-// A site that asks its visitors who they are believes JWTs that are signed with its private key, by HS256, or with that
-// of the integration by which visitors sign in. Whoever may
-// show all spaces of the site may see the key: they hand it to the backend that signs, and could sign for anybody.
+// A site with signed-in visitors accepts JWTs that are signed by HS256 with its private key, or with that of the
+// integration by which visitors sign in. Whoever may show all spaces of the site may see its key: they hand it to the
+// backend that signs, and could sign for anybody.
 
 const newKey = ({ vault }: Ctx, { id, organization }: { id: string; organization: string }) =>
   vault.seal(randomBytes(32).toString("base64url"), keyOfSite(id, organization));

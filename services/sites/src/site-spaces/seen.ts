@@ -41,7 +41,7 @@ async function preview(ctx: Ctx, site: Site, tree: Tree, claims: Claims = {}): P
   return { ...seen, spaces: new Map(spaces) };
 }
 
-/** The same with the spaces at the revisions that readers are shown, while a release is pinned. */
+/** What a caller sees of a site, with the spaces at the revisions that readers are shown while a release is pinned. */
 export async function asReadersSee(ctx: Ctx, seen: Seen): Promise<Seen> {
   const { site, spaces } = seen;
   if (site.release === null) return seen;
@@ -53,7 +53,7 @@ export async function asReadersSee(ctx: Ctx, seen: Seen): Promise<Seen> {
   return { ...seen, spaces: new Map(shown) };
 }
 
-/** The same of a structure that was read, or only of some of its site spaces. */
+/** What a caller sees of a structure that was read already, or of some of its site spaces; one call for their spaces. */
 export async function seeTree(
   ctx: Ctx,
   site: Site,
@@ -64,7 +64,7 @@ export async function seeTree(
   return seenOf(ctx, site, tree, await readable(ctx, site.organization, ids));
 }
 
-/** The same with spaces that are known already. */
+/** What a caller sees of a structure, with spaces that were read already. */
 export const seenWith = (ctx: Ctx, site: Site, tree: Tree, spaces: Space[]): Seen =>
   seenOf(ctx, site, tree, new Map(spaces.map((space) => [space.id, space])));
 

@@ -16,7 +16,7 @@ export async function revisionHead(ctx: Ctx, scope: ResolvedTarget, metadata: bo
   return isVisitor(scope) ? { ...head, mergedFrom: undefined } : head;
 }
 
-/** The same of revisions of any spaces, by their ids. */
+/** Revisions of any spaces without what they hold, by their ids. */
 export async function revisionHeads(
   ctx: Ctx,
   revisions: { space: string; revision: string }[],

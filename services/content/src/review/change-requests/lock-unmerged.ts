@@ -9,7 +9,10 @@ export async function lockUnmerged(ctx: Ctx, id: string, done: string) {
   return { ...rest, status: unmerged(status, done) };
 }
 
-/** The same with the head of its branch, which is locked first. */
+/**
+ * A change request and the head of its branch, which is locked first, as they are until the transaction ends; 400 when it is
+ * archived or merged.
+ */
 export async function lockUnmergedBranch(ctx: Ctx, id: string, done: string) {
   const { status, branch, ...rest } = await lockWithBranch(ctx, id);
   return { branch, changeRequest: { ...rest, status: unmerged(status, done) } };
