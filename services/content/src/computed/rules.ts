@@ -93,7 +93,7 @@ async function askFor(
     await insertAsk(ctx, space, key, source);
     await emit(ctx, ComputedAsked, space, { space, organization });
   });
-  refuse("SERVICE_UNAVAILABLE", "Computed content: is being computed", {
+  refuse("SERVICE_UNAVAILABLE", "Computed content: no integration has computed it yet", {
     ...{ reason: "computed_content_pending", headers: { "retry-after": "2" } },
   });
 }
