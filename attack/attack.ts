@@ -1,4 +1,4 @@
-import type { Answer, Client } from "../tests/harness/client.js";
+import type { ApiResponse, Client } from "../tests/harness/client.js";
 import type { Database } from "../tests/harness/database.js";
 import type { Furniture } from "../tests/harness/furnish.js";
 import type { Person } from "../tests/harness/people.js";
@@ -43,9 +43,9 @@ export interface Trial {
   /** Counts one request as an input, and checks its status; undefined when there was no response. */
   expect(
     what: string,
-    answer: Promise<Answer>,
-    isRight?: (answer: Answer) => boolean,
-  ): Promise<Answer | undefined>;
+    response: Promise<ApiResponse>,
+    isRight?: (response: ApiResponse) => boolean,
+  ): Promise<ApiResponse | undefined>;
 }
 
 export function createTrial(): Trial {
@@ -57,10 +57,10 @@ export function createTrial(): Trial {
       trial.inputs += count;
     },
     fail: (what) => void broken.add(what),
-    expect: async (what, answer, isRight = () => true) => {
+    expect: async (what, response, isRight = () => true) => {
       trial.inputs += 1;
       try {
-        const given = await answer;
+        const given = await response;
         if (isFailure(given) || !isRight(given)) {
           broken.add(`${what}: ${given.status} ${(JSON.stringify(given.body) ?? "").slice(0, 200)}`);
         }
@@ -75,13 +75,14 @@ export function createTrial(): Trial {
   return trial;
 }
 
-export const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500;
+export const isRefused = ({ status }: ApiResponse): boolean => status >= 400 && status < 500;
 
 /** Every 5xx is a failure but that of what is not set up, or busy, or the fault of an integration, and says so. */
-export const isFailure = (answer: Answer): boolean => answer.status >= 500 && !isUnavailable(answer);
+export const isFailure = (response: ApiResponse): boolean =>
+  response.status >= 500 && !isUnavailable(response);
 
 /** Whether a response states, in either form of errors, why the operation has nothing to return now. */
-export function isUnavailable({ status, body }: Answer): boolean {
+export function isUnavailable({ status, body }: ApiResponse): boolean {
   const { error, type } = (body ?? {}) as { error?: { reason?: string }; type?: string };
   const reason = error?.reason ?? (type?.startsWith("urn:octavo:") ? type : undefined);
   if (status === 502) return /(^|:)integration_failed$/.test(reason ?? "");

@@ -1,4 +1,4 @@
-import type { Answer } from "../tests/harness/client.js";
+import type { ApiResponse } from "../tests/harness/client.js";
 import type { Furniture } from "../tests/harness/furnish.js";
 import { makerOf } from "../tests/harness/permissions.js";
 import { type Attack, inParallel, type Target, type Trial } from "./attack.js";
@@ -14,9 +14,9 @@ export const foreignIds: Attack = {
     const before = await recordsOf(target.database, target.victim.things);
     const inputs = [...inPaths(target), ...inQueries(target), ...inBodies(target)];
     await inParallel(inputs, async ({ what, send, mustRefuse }) => {
-      const answer = await trial.expect(what, send(), (given) => !mustRefuse || given.status >= 400);
-      const told = JSON.stringify(answer?.body) ?? "";
-      for (const secret of secrets) if (told.includes(secret)) trial.fail(`${what}: tells ${secret}`);
+      const response = await trial.expect(what, send(), (given) => !mustRefuse || given.status >= 400);
+      const text = JSON.stringify(response?.body) ?? "";
+      for (const secret of secrets) if (text.includes(secret)) trial.fail(`${what}: contains ${secret}`);
     });
     compare(before, await recordsOf(target.database, target.victim.things), trial);
   },
@@ -24,7 +24,7 @@ export const foreignIds: Attack = {
 
 interface Input {
   what: string;
-  send: () => Promise<Answer>;
+  send: () => Promise<ApiResponse>;
   /** Whether a success is wrong in itself. */
   mustRefuse: boolean;
 }

@@ -12,7 +12,7 @@ const INPUTS_PER_PARTY = 500;
 /** Requests that are put together at random from what the operations document of themselves. */
 export const generated: Attack = {
   name: "generated",
-  claim: "every request is answered, and every refusal has the shape of one",
+  claim: "every request gets a response, and every refusal has the shape of one",
   async run(target, trial) {
     const schemas = await bodySchemas(target.stack.base);
     const total = target.full ? FULL : SHORT;

@@ -1,4 +1,4 @@
-import type { Answer } from "../tests/harness/client.js";
+import type { ApiResponse } from "../tests/harness/client.js";
 import { type Attack, isRefused, isUnavailable } from "./attack.js";
 import { pathOf, type Route, routes } from "./routes.js";
 
@@ -30,9 +30,9 @@ export const jsonShapes: Attack = {
       const path = pathOf(route, unknown);
       const headers = { "content-type": "application/json" };
       const sent = attacker.call.send(route.method, path, headers, SHAPES[what]!(bytes));
-      const answer = await trial.expect(`${route.name} with ${bytes} bytes of ${what}`, sent, isDeclined);
+      const response = await trial.expect(`${route.name} with ${bytes} bytes of ${what}`, sent, isDeclined);
       // What one shape has ended is there again for the next.
-      if (!answer || answer.status >= 500) await stack.ready();
+      if (!response || response.status >= 500) await stack.ready();
     };
     const [large, small] = full ? [[10 * MB, 30 * MB], 256 * 1024] : [[10 * MB], 64 * 1024];
     for (const route of oneOfEachService()) {
@@ -44,7 +44,7 @@ export const jsonShapes: Attack = {
   },
 };
 
-const isDeclined = (answer: Answer): boolean => isRefused(answer) || isUnavailable(answer);
+const isDeclined = (response: ApiResponse): boolean => isRefused(response) || isUnavailable(response);
 
 const oneOfEachService = (): Route[] =>
   [

@@ -132,8 +132,8 @@ async function refuseAddresses({ attacker: { call, things }, full }: Target, tri
   for (const url of full ? ADDRESSES : ADDRESSES.slice(0, 6)) {
     const space = (await call<{ id: string }>("POST", `/orgs/${things.organizationId}/spaces`, {})).body.id;
     const asked = call("POST", `/spaces/${space}/git/import`, { url, ref: "refs/heads/main" });
-    const answer = await trial.expect(JSON.stringify(url), asked);
-    if (!answer || isRefused(answer)) continue;
+    const response = await trial.expect(JSON.stringify(url), asked);
+    if (!response || isRefused(response)) continue;
     const ended = await eventually(async () => {
       const { body } = await call<{ operation: { state: string } }>("GET", `/spaces/${space}/git/info`);
       return body.operation.state !== "running" && body.operation.state;

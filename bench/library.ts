@@ -61,7 +61,7 @@ export async function proposeEdits(call: Client, library: Library, count: number
 export const spread = <Item>(items: Item[]): Item[] =>
   items.map((_, at) => items[(at * 7_919) % items.length]!);
 
-/** The processes of a stack whose CPU is told. */
+/** The processes of a stack whose CPU is measured. */
 export async function processesOf(stack: Stack): Promise<Processes> {
   const pid = (part: string) => stack.pidOf(part);
   const [gateway, content, orgs, sites, integrations, postgres, nats] = await Promise.all([

@@ -8,7 +8,7 @@ export interface Target {
   url: string;
   paths: string[];
   headers?: Record<string, string>;
-  /** The tag of what a client has of a path already: it is told so, and sent nothing. */
+  /** The tag of what a client has of a path already: it gets a 304 without a body. */
   tagOf?: (path: string) => string;
   processes: Processes;
 }
@@ -77,7 +77,7 @@ async function counted(
 ): Promise<Run> {
   const before = used(processes());
   const { total, seconds, p50, p99 } = await work();
-  // What is told to other services is a part of the work.
+  // What other services do about it is a part of the work.
   await sleep(300);
   const cpu = Object.fromEntries(
     [...used(processes())].map(([name, after]) => [name, since(before.get(name)!, after) / total]),
@@ -105,15 +105,15 @@ export function medianOf(runs: Run[]): Run {
 export function compare(what: string, ours: Run, reference: Run, target?: Line["target"]): Line {
   return {
     what,
-    measured: told(ours),
-    reference: told(reference),
+    measured: summaryOf(ours),
+    reference: summaryOf(reference),
     result: ours.perSecond / reference.perSecond,
     ...(target && { target }),
   };
 }
 
 /** A run in one line. */
-export function told({ perSecond, p50, p99, cpu }: Run): string {
+export function summaryOf({ perSecond, p50, p99, cpu }: Run): string {
   const used = Object.entries(cpu).filter(([, time]) => time >= 1);
   const each = used.map(([name, time]) => `${name} ${(time / 1000).toFixed(2)}`).join(", ");
   return `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms; CPU ms: ${each}`;

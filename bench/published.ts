@@ -3,7 +3,7 @@ import type { Client } from "../tests/harness/client.js";
 import { makerOf } from "../tests/harness/permissions.js";
 import type { Stack } from "../tests/harness/stack.js";
 import { processesOf } from "./library.js";
-import { compare, medianOf, type Run, read, type Target, told } from "./load.js";
+import { compare, medianOf, type Run, read, summaryOf, type Target } from "./load.js";
 import { familyOf } from "./processes.js";
 import { tokenOf } from "./reads.js";
 import { ITEMS, headers as referenceHeaders, seedReference, startReference } from "./reference.js";
@@ -53,7 +53,7 @@ export async function measurePublished(
       unchanged: { ...ours, paths: [...known.keys()], tagOf: (path) => known.get(path)! },
     });
     const slowest = (what: string, run: Run): Line => ({
-      ...{ what, measured: told(run), reference: told(few.bare!), result: run.p99 },
+      ...{ what, measured: summaryOf(run), reference: summaryOf(few.bare!), result: run.p99 },
       ...{ unit: "ms p99", target: { atMost: P99 } },
     });
     return [

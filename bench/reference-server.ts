@@ -47,12 +47,12 @@ async function respond(req: IncomingMessage, res: ServerResponse) {
   const user = users.get(hash(req.headers.authorization?.slice("Bearer ".length) ?? ""));
   if (user === undefined) return res.writeHead(401).end();
   const [, kind, key] = req.url!.split("/");
-  const body = JSON.stringify(await answer(kind, key!, req, user));
+  const body = JSON.stringify(await bodyOf(kind, key!, req, user));
   res.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
   res.end(body);
 }
 
-async function answer(kind: string | undefined, key: string, req: IncomingMessage, user: string) {
+async function bodyOf(kind: string | undefined, key: string, req: IncomingMessage, user: string) {
   if (kind === "list") {
     const { rows } = await list([key]);
     return { items: rows, count: rows.length };

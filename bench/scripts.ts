@@ -81,7 +81,7 @@ export async function measureTelling(call: Client, installations = 1_000): Promi
       }
     }),
   );
-  const toldTo = async (name: string, type: string) => {
+  const hasEvent = async (name: string, type: string) => {
     const { body } = await call<{ items: { payload: { type: string } }[] }>(
       "GET",
       `/integrations/${name}/events`,
@@ -89,17 +89,17 @@ export async function measureTelling(call: Client, installations = 1_000): Promi
     return body.items.some(({ payload }) => payload.type === type);
   };
   const waitFor = async (type: string) => {
-    for (const name of names) await eventually(() => toldTo(name, type), WITHIN_MS);
+    for (const name of names) await eventually(() => hasEvent(name, type), WITHIN_MS);
   };
   await waitFor("installation_setup");
   const path = `/orgs/${organization}/spaces`;
   const space = (await call<{ id: string }>("POST", path, { title: "Bench" })).body.id;
   const since = performance.now();
-  await addPage(call, space, "Told");
+  await addPage(call, space, "Changed");
   await waitFor("space_content_updated");
   return [
     {
-      what: `${installations} installations told of one change`,
+      what: `${installations} installations notified of one change`,
       measured: "until the last event is recorded",
       ...{ result: (performance.now() - since) / 1_000, target: { atMost: 10 }, unit: "s" },
     },

@@ -62,13 +62,13 @@ export async function proposeEdit(
 /** Merges a change request; throws unless it was applied. */
 export async function merge(call: Client, changeRequest: string) {
   const { body } = await call<{ result: string }>("POST", `${changeRequest}/merge`);
-  if (body.result !== "merge") throw new Error(`The merge answered ${JSON.stringify(body)}`);
+  if (body.result !== "merge") throw new Error(`The merge returned ${JSON.stringify(body)}`);
 }
 
 /** What a step returned, and how many ms it took. */
 export async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
   const since = performance.now();
-  const answer = await work();
+  const response = await work();
   times.push(performance.now() - since);
-  return answer;
+  return response;
 }

@@ -58,12 +58,12 @@ async function start(env: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; sec
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
-  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (text: Buffer) => (said += text));
-  while (!said.includes("Octavo is up")) {
+  let output = "";
+  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (text: Buffer) => (output += text));
+  while (!output.includes("Octavo is up")) {
     if (child.exitCode !== null || performance.now() - since > patience) {
       await stop(child);
-      throw new Error(`npm start did not come up:\n${said}`);
+      throw new Error(`npm start did not come up:\n${output}`);
     }
     await sleep(20);
   }

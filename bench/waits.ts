@@ -202,8 +202,8 @@ async function openSpace(call: Client) {
 }
 
 /** A response that is none of a refusal. */
-async function ok<T extends { status: number; body: unknown }>(answer: Promise<T>): Promise<T> {
-  const made = await answer;
+async function ok<T extends { status: number; body: unknown }>(response: Promise<T>): Promise<T> {
+  const made = await response;
   if (made.status >= 300) throw new Error(`${made.status} ${JSON.stringify(made.body)}`);
   return made;
 }

@@ -97,8 +97,8 @@ async function stepsOf(call: Client, { space, pages, texts }: Library, clients: 
   return steps;
 }
 
-async function ok<T extends { status: number }>(answer: Promise<T>): Promise<T> {
-  const made = await answer;
+async function ok<T extends { status: number }>(response: Promise<T>): Promise<T> {
+  const made = await response;
   if (made.status >= 300) throw new Error(`A write was refused: ${JSON.stringify(made)}`);
   return made;
 }

@@ -61,8 +61,8 @@ export function exchangeOf(req: IncomingMessage): Exchange {
   return (req as Request)[EXCHANGE] ?? startExchange(req, 0);
 }
 
-/** Answers with an error in the public shape and all headers of the exchange. */
-export function answerError(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+/** Responds with an error in the public shape and all headers of the exchange. */
+export function sendError(req: IncomingMessage, res: ServerResponse, error: unknown): void {
   const { requestId, headers } = exchangeOf(req);
   if (!res.headersSent) {
     setAll(res, STANDING_HEADERS);
@@ -72,8 +72,8 @@ export function answerError(req: IncomingMessage, res: ServerResponse, error: un
   writeError(res, error, req, requestId);
 }
 
-/** Answers with JSON of the gateway's own. */
-export function answerJson(req: IncomingMessage, res: ServerResponse, status: number, body: unknown): void {
+/** Responds with JSON of the gateway's own. */
+export function sendJson(req: IncomingMessage, res: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
   setAll(res, STANDING_HEADERS);
   setAll(res, exchangeOf(req).headers);

@@ -56,7 +56,7 @@ export function createFront(options: FrontOptions) {
   return async function front(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const exchange = exchangeOf(req);
     const { route, allow } = routes.match(req.method!, req.url!);
-    if (!route) return answerOptions(req, res, allow);
+    if (!route) return sendOptions(req, res, allow);
     let identity: string | undefined;
     let party = networkOf(exchange.ip);
     if (route.auth !== "none") {
@@ -147,7 +147,7 @@ const HEADER_NAMES = /^[\w-]+(?: *, *[\w-]+){0,40}$/;
 const USUAL_HEADERS = "Authorization, Content-Type, Accept, If-None-Match, X-Request-Id, Traceparent";
 
 /** The verbs of a path; to a browser, also that it may use them from anywhere. */
-export function answerOptions(req: IncomingMessage, res: ServerResponse, allow: string): void {
+export function sendOptions(req: IncomingMessage, res: ServerResponse, allow: string): void {
   const wanted = req.headers["access-control-request-headers"] ?? "";
   setAll(res, STANDING_HEADERS);
   setAll(res, exchangeOf(req).headers);

@@ -48,7 +48,7 @@ const proxy = createProxy({
   connections: 256,
   pace,
   onFailure: (error, req, service) =>
-    log.warn({ err: error, service, requestId: exchangeOf(req).requestId }, "a service did not answer"),
+    log.warn({ err: error, service, requestId: exchangeOf(req).requestId }, "a service did not respond"),
   onIdentityChange: bearers.drop,
 });
 
@@ -65,7 +65,7 @@ const sites =
     collector,
     timeoutMs: config.OCTAVO_UPSTREAM_TIMEOUT,
     onFailure: (error, req) =>
-      log.warn({ err: error, requestId: exchangeOf(req).requestId }, "the reader did not answer"),
+      log.warn({ err: error, requestId: exchangeOf(req).requestId }, "the reader did not respond"),
   });
 
 const appPages = createAppPages({

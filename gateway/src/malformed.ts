@@ -20,8 +20,8 @@ const MALFORMED = {
   message: "Request: is not valid HTTP",
 };
 
-/** Answers what Node's parser refused, in the public error shape, and closes the connection. */
-export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Responds to what Node's parser refused, in the public error shape, and closes the connection. */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (!socket.writable || current?.headersSent || error.code === "ECONNRESET") return void socket.destroy();
   const { status, reason, message } = KINDS[error.code ?? ""] ?? MALFORMED;

@@ -8,7 +8,7 @@ import { hasBody, lingerAfter, sizeRefusal } from "./body.js";
 import { type Collected, lateRefusal } from "./collect.js";
 import { compress, compression, isCompressible, takesGzip } from "./compress.js";
 import type { UpstreamName, Upstreams } from "./config.js";
-import { answerError, DEFAULT_HEADERS, exchangeOf, STANDING_HEADERS } from "./exchange.js";
+import { DEFAULT_HEADERS, exchangeOf, STANDING_HEADERS, sendError } from "./exchange.js";
 import { namedByConnection } from "./forwarded-headers.js";
 import type { Pace } from "./pace.js";
 
@@ -77,8 +77,8 @@ const SHORT = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /** The response of a service, and how it goes to the client. */
-interface Answer {
-  answer: IncomingMessage;
+interface ProxiedResponse {
+  response: IncomingMessage;
   headers: string[];
   gzip: boolean;
 }
@@ -107,7 +107,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
         plugins: [
           (proxy) => {
             proxy.on("proxyReq", (request, req, res) => began(request, req, res));
-            proxy.on("proxyRes", (answer, req, res) => answered(answer, req, res));
+            proxy.on("proxyRes", (response, req, res) => onResponse(response, req, res));
             proxy.on("error", (error, req, res) => req && failed(error, req, res as ServerResponse));
           },
         ],
@@ -129,7 +129,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
       }
       flight.over = true;
       options.onFailure(error, req, service);
-      answerError(req, res, refusalOf(error));
+      sendError(req, res, refusalOf(error));
       lingerAfter(req);
     }
 
@@ -139,8 +139,8 @@ export function createProxy(options: ProxyOptions): Forwarder {
         if (flight.over || res.headersSent) return;
         flight.over = true;
         flight.request?.destroy();
-        options.onFailure(new Error("No answer in time"), req, service);
-        answerError(req, res, timeout());
+        options.onFailure(new Error("No response in time"), req, service);
+        sendError(req, res, timeout());
       }, options.timeoutMs);
     }
 
@@ -179,7 +179,7 @@ export function createProxy(options: ProxyOptions): Forwarder {
       flight.over = true;
       req.unpipe(request);
       request.destroy();
-      answerError(req, res, refusal);
+      sendError(req, res, refusal);
       lingerAfter(req);
     };
     const unwatch = options.pace.watch({
@@ -196,36 +196,37 @@ export function createProxy(options: ProxyOptions): Forwarder {
     });
   }
 
-  function answered(answer: IncomingMessage, req: IncomingMessage, res: ServerResponse) {
+  function onResponse(response: IncomingMessage, req: IncomingMessage, res: ServerResponse) {
     const flight = (req as Flying)[FLIGHT]!;
-    const changed = answer.headers[IDENTITY_CHANGED_HEADER];
+    const changed = response.headers[IDENTITY_CHANGED_HEADER];
     if (typeof changed === "string") options.onIdentityChange(new Set(changed.split(",")));
-    if (flight.over || res.headersSent) return void answer.destroy();
+    if (flight.over || res.headersSent) return void response.destroy();
     // A service that responds before the body's end reads no more of it, and its connection takes no more.
     res.once("finish", () => {
       if (flight.request) req.unpipe(flight.request);
       lingerAfter(req);
     });
-    const mayVary = isCompressible(answer);
+    const mayVary = isCompressible(response);
     const gzip = mayVary && req.method !== "HEAD" && takesGzip(req);
-    const headers = headersForClient(answer, exchangeOf(req).headers, { mayVary, gzip });
-    if (Number(answer.headers["content-length"]) <= SHORT) sendWhole({ answer, headers, gzip }, flight, res);
-    else stream({ answer, headers, gzip }, flight, res);
+    const headers = headersForClient(response, exchangeOf(req).headers, { mayVary, gzip });
+    if (Number(response.headers["content-length"]) <= SHORT)
+      sendWhole({ response, headers, gzip }, flight, res);
+    else stream({ response, headers, gzip }, flight, res);
   }
 
   /** Sends a short response in one piece, once all of it is there. */
-  function sendWhole({ answer, headers, gzip }: Answer, flight: Flight, res: ServerResponse) {
+  function sendWhole({ response, headers, gzip }: ProxiedResponse, flight: Flight, res: ServerResponse) {
     const chunks: Buffer[] = [];
-    answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-    answer.once("end", () => {
+    response.on("data", (chunk: Buffer) => chunks.push(chunk));
+    response.once("end", () => {
       clearTimeout(flight.timer);
       flight.leave?.();
-      if (flight.over || res.headersSent || !answer.complete) return;
+      if (flight.over || res.headersSent || !response.complete) return;
       const [first = NOTHING] = chunks;
       const whole = chunks.length > 1 ? Buffer.concat(chunks) : first;
       const body = gzip ? compress(whole) : whole;
       if (gzip) headers.push("content-length", String(body.length));
-      res.writeHead(answer.statusCode!, headers);
+      res.writeHead(response.statusCode!, headers);
       res.end(body);
       const unwatch = options.pace.watch({
         passed: () => 0,
@@ -235,13 +236,13 @@ export function createProxy(options: ProxyOptions): Forwarder {
       });
       res.once("close", unwatch);
     });
-    answer.once("close", () => answer.complete || res.destroy());
+    response.once("close", () => response.complete || res.destroy());
   }
 
   /** Streams a long response. */
-  function stream({ answer, headers, gzip }: Answer, flight: Flight, res: ServerResponse) {
+  function stream({ response, headers, gzip }: ProxiedResponse, flight: Flight, res: ServerResponse) {
     clearTimeout(flight.timer);
-    res.writeHead(answer.statusCode!, headers);
+    res.writeHead(response.statusCode!, headers);
     let size = 0;
     const unwatch = options.pace.watch({
       passed: () => size,
@@ -250,13 +251,13 @@ export function createProxy(options: ProxyOptions): Forwarder {
       onSlow: () => res.destroy(),
     });
     res.once("close", unwatch);
-    answer.on("data", (chunk: Buffer) => {
+    response.on("data", (chunk: Buffer) => {
       size += chunk.length;
     });
-    answer.once("end", () => flight.leave?.());
-    answer.once("close", () => answer.complete || res.destroy());
-    if (gzip) pipeline(answer, compression(), res, () => {});
-    else answer.pipe(res);
+    response.once("end", () => flight.leave?.());
+    response.once("close", () => response.complete || res.destroy());
+    if (gzip) pipeline(response, compression(), res, () => {});
+    else response.pipe(res);
   }
 
   return {
@@ -301,9 +302,9 @@ function refusalOf({ code = "" }: NodeJS.ErrnoException): Refusal {
     });
   }
   if (code === "ETIMEDOUT") return timeout();
-  return new Refusal("BAD_GATEWAY", "Service: broke off its answer");
+  return new Refusal("BAD_GATEWAY", "Service: broke off its response");
 }
 
 function timeout(): Refusal {
-  return new Refusal("GATEWAY_TIMEOUT", "Service: did not answer in time");
+  return new Refusal("GATEWAY_TIMEOUT", "Service: did not respond in time");
 }

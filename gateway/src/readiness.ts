@@ -18,9 +18,9 @@ export async function readReadiness(upstreams: Upstreams, timeoutMs = 2_000): Pr
 
 async function ask(base: string, timeoutMs: number): Promise<string> {
   try {
-    const answer = await fetch(new URL("/readyz", base), { signal: AbortSignal.timeout(timeoutMs) });
-    await answer.body?.cancel();
-    return answer.ok ? "ok" : "not ready";
+    const response = await fetch(new URL("/readyz", base), { signal: AbortSignal.timeout(timeoutMs) });
+    await response.body?.cancel();
+    return response.ok ? "ok" : "not ready";
   } catch {
     return "not reachable";
   }

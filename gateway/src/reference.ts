@@ -61,7 +61,7 @@ export function createReference(upstreams: Upstreams, version: string) {
     return merged;
   }
 
-  return async function answerReference(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  return async function sendReference(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { text, packed, etag } = await current();
     setAll(res, STANDING_HEADERS);
     setAll(res, exchangeOf(req).headers);
@@ -78,7 +78,7 @@ export function createReference(upstreams: Upstreams, version: string) {
 }
 
 async function readDocument(base: string): Promise<string> {
-  const answer = await fetch(new URL("/openapi.json", base), { signal: AbortSignal.timeout(10_000) });
-  if (!answer.ok) throw new Error(`${base} has no document (${answer.status})`);
-  return answer.text();
+  const response = await fetch(new URL("/openapi.json", base), { signal: AbortSignal.timeout(10_000) });
+  if (!response.ok) throw new Error(`${base} has no document (${response.status})`);
+  return response.text();
 }

@@ -6,10 +6,10 @@ import type { AppPages } from "./app-pages.js";
 import { lingerAfter } from "./body.js";
 import type { Upstreams } from "./config.js";
 import { limitConnections } from "./connections.js";
-import { answerError, answerJson, exchangeOf, startExchange } from "./exchange.js";
+import { exchangeOf, sendError, sendJson, startExchange } from "./exchange.js";
 import { refuseRepeated } from "./forwarded-headers.js";
-import { answerOptions, createFront, type FrontOptions } from "./front.js";
-import { answerMalformed } from "./malformed.js";
+import { createFront, type FrontOptions, sendOptions } from "./front.js";
+import { refuseMalformed } from "./malformed.js";
 import { readPages } from "./pages.js";
 import { canonicalPath } from "./paths.js";
 import { sharedPrototypes } from "./prototypes.js";
@@ -69,19 +69,19 @@ export function createGateway(options: GatewayOptions): Server {
     app
       .route(paths)
       .get((req, res) => handler(req, res))
-      .options((req, res) => answerOptions(req, res, "GET, HEAD, OPTIONS"))
+      .options((req, res) => sendOptions(req, res, "GET, HEAD, OPTIONS"))
       .all(({ method }) =>
         refuse("METHOD_NOT_SUPPORTED", `Method: ${method} is not supported here`, {
           headers: { allow: "GET, HEAD, OPTIONS" },
         }),
       );
   };
-  serve(["/v1", "/v1/"], (req, res) => answerJson(req, res, 200, information));
+  serve(["/v1", "/v1/"], (req, res) => sendJson(req, res, 200, information));
   serve(["/v1/openapi.json"], createReference(upstreams, information.version));
-  serve(["/livez"], (req, res) => answerJson(req, res, 200, { status: "ok" }));
+  serve(["/livez"], (req, res) => sendJson(req, res, 200, { status: "ok" }));
   serve(["/readyz"], async (req, res) => {
     const { ready, services } = await readReadiness(upstreams);
-    answerJson(req, res, ready ? 200 : 503, { status: ready ? "ok" : "not ready", services });
+    sendJson(req, res, ready ? 200 : 503, { status: ready ? "ok" : "not ready", services });
   });
   for (const [paths, handler] of readPages(options.base)) serve(paths, handler);
   app.use(() => refuse("NOT_FOUND", "Path: not found"));
@@ -91,7 +91,7 @@ export function createGateway(options: GatewayOptions): Server {
     if (status >= 500) log.error({ err: error, requestId }, "request failed");
     // A client that asked before sending its body now keeps it, and a late one may never send it: in vain to wait for.
     if (req.headers.expect !== undefined || status === 408) res.shouldKeepAlive = false;
-    answerError(req, res, error);
+    sendError(req, res, error);
     lingerAfter(req);
   });
 
@@ -99,7 +99,7 @@ export function createGateway(options: GatewayOptions): Server {
   limitConnections(server, trustedHops === 0 ? options.connectionsPerAddress : Number.POSITIVE_INFINITY);
   for (const event of ["checkContinue", "checkExpectation"])
     server.on(event, (req, res) => void server.emit("request", req, res));
-  server.on("clientError", answerMalformed);
+  server.on("clientError", refuseMalformed);
   return server;
 }
 

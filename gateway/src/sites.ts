@@ -84,9 +84,9 @@ export function createSites(options: SitesOptions): Sites {
           const bytes = (req as Writing)[BODY];
           if (bytes) request.end(bytes);
         });
-        proxy.on("proxyRes", (answer, _req, res) => {
+        proxy.on("proxyRes", (response, _req, res) => {
           let size = 0;
-          answer.on("data", (chunk: Buffer) => {
+          response.on("data", (chunk: Buffer) => {
             size += chunk.length;
           });
           const unwatch = pace.watch({

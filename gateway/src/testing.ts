@@ -198,7 +198,7 @@ export async function listen(server: Server | TcpServer, port = 0) {
 
 export const authorized = { authorization: `Bearer ${TOKEN}` };
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: IncomingMessage["headers"];
   text: string;
@@ -215,7 +215,7 @@ export function send(
   method: string,
   path: string,
   options: { headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
     const { headers = authorized, body } = options;
     const outgoing = request({ port, method, path, headers, agent: false }, async (res) => {

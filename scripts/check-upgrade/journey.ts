@@ -102,9 +102,9 @@ type Send = (method: string, path: string, body?: unknown) => Promise<Body>;
 function sender(stack: Stack): Send {
   const call = createClient({ base: stack.base, token: stack.token, patienceMs: 10_000 });
   return async (method, path, body) => {
-    const answer = await call<Body>(method, path, body);
-    if (answer.status < 300) return answer.body;
-    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const response = await call<Body>(method, path, body);
+    if (response.status < 300) return response.body;
+    throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
   };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { type Answer, type Client, createClient } from "../harness/client.js";
+import { type ApiResponse, type Client, createClient } from "../harness/client.js";
 import { furnish } from "../harness/furnish.js";
 import { operations } from "../harness/operations.js";
 import { register } from "../harness/people.js";
@@ -163,7 +163,7 @@ function schemaOf({ method, path, status }: Route): z.ZodType | undefined {
   return z.fromJSONSchema(JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")));
 }
 
-async function callOf(route: Route, reach: Reach): Promise<Answer> {
+async function callOf(route: Route, reach: Reach): Promise<ApiResponse> {
   const permission = { ...permissions[nameOf(route)], ...reach };
   const fresh = await permission.fresh?.(makerOf(call));
   const [path, body] = requestOf(route, permission, { ...at, ...permission.ids, ...fresh });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Answer<T = never> {
+export interface ApiResponse<T = never> {
   status: number;
   headers: Headers;
   /** The parsed body, or undefined when there is none. */
@@ -9,11 +9,11 @@ export interface Answer<T = never> {
 
 /** A REST client of the gateway, as any script would be one. */
 export interface Client {
-  <T = never>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  <T = never>(method: string, path: string, body?: unknown): Promise<ApiResponse<T>>;
   /** As another token. */
   as(token: string | undefined): Client;
   /** A request whose headers and body are written by hand. */
-  send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer>;
+  send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<ApiResponse>;
 }
 
 interface Options {
@@ -40,12 +40,15 @@ export function createClient({ base, token, patienceMs = 0 }: Options): Client {
     const json = body === undefined ? undefined : JSON.stringify(body);
     for (const deadline = Date.now() + patienceMs; ; await sleep(100)) {
       const over = Date.now() >= deadline;
-      const answer = await send(method, path, json ? { "content-type": "application/json" } : {}, json).catch(
-        (error: unknown) => {
-          if (over) throw error;
-        },
-      );
-      if (answer && (over || !AWAY.includes(answer.status))) return answer;
+      const response = await send(
+        method,
+        path,
+        json ? { "content-type": "application/json" } : {},
+        json,
+      ).catch((error: unknown) => {
+        if (over) throw error;
+      });
+      if (response && (over || !AWAY.includes(response.status))) return response;
     }
   };
   const as = (token: string | undefined) => createClient({ base, token, patienceMs });
@@ -60,8 +63,8 @@ export async function eventually<T>(ask: () => Promise<T>, withinMs = 15_000): P
   const deadline = Date.now() + withinMs;
   for (let cause: unknown; ; ) {
     try {
-      const answer = await ask();
-      if (answer) return answer;
+      const response = await ask();
+      if (response) return response;
       cause = undefined;
     } catch (error) {
       cause = error;

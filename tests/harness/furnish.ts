@@ -81,9 +81,9 @@ export async function importFolder(call: Client, space: string, folder: string):
 /** Makes one thing of every kind, all of them the caller's: a published site, an installed integration, and so on. */
 export async function furnish(call: Client): Promise<Furniture> {
   const made = async <T = Named>(path: string, body: object, method = "POST") => {
-    const answer = await call<T>(method, path, body);
-    if (answer.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await call<T>(method, path, body);
+    if (response.status > 201) throw new Error(`${method} ${path} returned ${JSON.stringify(response.body)}`);
+    return response.body;
   };
   const organizationId = (await call<{ items: Named[] }>("GET", "/orgs")).body.items[0]!.id;
   const org = `/orgs/${organizationId}`;

@@ -24,9 +24,9 @@ export async function gateBefore(repository: string): Promise<Gate> {
     const { method, headers, url } = req;
     const forward = request(
       { host: target.hostname, port: target.port, method, headers, path: url },
-      (answer) => {
-        res.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(res);
+      (response) => {
+        res.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(res);
       },
     );
     forward.on("error", () => res.destroy());

@@ -80,10 +80,10 @@ interface Forward {
 function forward(req: IncomingMessage, res: ServerResponse, { target, body, beforeResponse }: Forward) {
   const { "transfer-encoding": _, ...headers } = req.headers;
   const { hostname: host, port } = target;
-  const onward = request({ host, port, method: req.method, headers, path: req.url }, async (answer) => {
-    const content = await bytesOf(answer);
+  const onward = request({ host, port, method: req.method, headers, path: req.url }, async (response) => {
+    const content = await bytesOf(response);
     await beforeResponse();
-    if (!res.destroyed) res.writeHead(answer.statusCode ?? 502, answer.headers).end(content);
+    if (!res.destroyed) res.writeHead(response.statusCode ?? 502, response.headers).end(content);
   });
   onward.on("error", () => res.destroy());
   onward.end(body);

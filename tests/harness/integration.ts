@@ -17,9 +17,9 @@ export async function publishIntegration(call: Client, { name, organization, tun
     script: "export default {}",
     organization,
   });
-  if (published.status !== 200) throw new Error(`Publishing answered ${JSON.stringify(published.body)}`);
+  if (published.status !== 200) throw new Error(`Publishing returned ${JSON.stringify(published.body)}`);
   const dev = await call("PUT", `/integrations/${name}/dev`, { tunnelUrl, all: true });
-  if (dev.status !== 204) throw new Error(`Development mode answered ${JSON.stringify(dev.body)}`);
+  if (dev.status !== 204) throw new Error(`Development mode returned ${JSON.stringify(dev.body)}`);
 }
 
 /** Installs an integration for an organization, and returns the id of the installation. */
@@ -27,6 +27,6 @@ export async function install(call: Client, name: string, organization: string):
   const { status, body } = await call<{ id: string }>("POST", `/integrations/${name}/installations`, {
     organization,
   });
-  if (status !== 201) throw new Error(`Installing answered ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Installing returned ${JSON.stringify(body)}`);
   return body.id;
 }

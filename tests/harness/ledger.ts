@@ -28,7 +28,7 @@ export async function expectSettled({ query }: Database, withinMs = 45_000): Pro
 }
 
 /** Every new revision of the installation's organization was emitted, delivered and recorded once. */
-export async function expectToldOnce({ query }: Database, tunnel: Tunnel, installation: string) {
+export async function expectDeliveredOnce({ query }: Database, tunnel: Tunnel, installation: string) {
   const emitted = await query<{ revision: string }>(
     `select body->'payload'->>'revision' as revision from content.outbox o
      join integrations.installation i on i.id = $1 and i.organization = o.body->'payload'->>'organization'
@@ -42,16 +42,16 @@ export async function expectToldOnce({ query }: Database, tunnel: Tunnel, instal
        where installation = $1 and payload->>'type' = 'space_content_updated' order by 1`,
       [installation],
     );
-    const isTold = rows.length >= emitted.length && rows.every(({ status }) => status !== null);
-    return isTold ? rows : undefined;
+    const isDelivered = rows.length >= emitted.length && rows.every(({ status }) => status !== null);
+    return isDelivered ? rows : undefined;
   }, 45_000);
   expect(recorded).toEqual(emitted.map(({ revision }) => ({ revision, status: "success" })));
   const ids = await query<{ id: string }>(
     "select id from integrations.event where installation = $1 order by id",
     [installation],
   );
-  const told = tunnel.received.filter(({ event }) => event.installationId === installation);
-  const answered = tunnel.answered.filter((id) => told.some(({ event }) => event.eventId === id));
+  const delivered = tunnel.received.filter(({ event }) => event.installationId === installation);
+  const answered = tunnel.answered.filter((id) => delivered.some(({ event }) => event.eventId === id));
   expect(answered.toSorted()).toEqual(ids.map(({ id }) => id));
 }
 
@@ -59,14 +59,14 @@ export async function expectToldOnce({ query }: Database, tunnel: Tunnel, instal
 export async function expectSameAudience({ query }: Database) {
   await eventually(async () => {
     const believed = await query("select site, space, visibility from content.audience order by 1, 2");
-    const said = await query(
+    const expected = await query(
       `select s.id as site, p.space,
          case when coalesce(p.condition, x.condition) is not null and s.visibility in ('public', 'unlisted')
            then 'visitor-auth' else s.visibility end as visibility
        from sites.site s join sites.site_space p on p.site = s.id left join sites.site_section x on x.id = p.section
        where s.published and p.trashed_at is null order by 1, 2`,
     );
-    expect(believed).toEqual(said);
+    expect(believed).toEqual(expected);
     return true;
   });
 }

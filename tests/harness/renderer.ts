@@ -181,8 +181,8 @@ async function textOf(read: Read, node: Node): Promise<string> {
 async function fetched(files: Revision["files"]): Promise<Map<string, Buffer>> {
   const contents = new Map<string, Buffer>();
   for (const { name, downloadURL } of files) {
-    const answer = await fetch(downloadURL);
-    if (answer.ok) contents.set(name, Buffer.from(await answer.arrayBuffer()));
+    const response = await fetch(downloadURL);
+    if (response.ok) contents.set(name, Buffer.from(await response.arrayBuffer()));
   }
   return contents;
 }

@@ -17,9 +17,9 @@ export type SharedStack = Pick<Stack, "base" | "port" | "token" | "dataDir" | "l
  * administrator's, whose only organization is new as well: whoever asks gets others.
  */
 export async function sharedStack(): Promise<SharedStack> {
-  const answer = await fetch(inject("sharedStack"));
-  if (!answer.ok) throw new Error(await answer.text());
-  const at = (await answer.json()) as Pick<Stack, "base" | "port" | "dataDir">;
+  const response = await fetch(inject("sharedStack"));
+  if (!response.ok) throw new Error(await response.text());
+  const at = (await response.json()) as Pick<Stack, "base" | "port" | "dataDir">;
   const { token } = await register(at, "Ada");
   return { ...at, token, logs: () => logsOf(at.dataDir) };
 }

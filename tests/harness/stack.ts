@@ -112,8 +112,8 @@ async function untilGreeted(child: ChildProcess, logFile: string) {
 async function ready(base: string, child: ChildProcess) {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    const answer = await fetch(`${base}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
+    const response = await fetch(`${base}/readyz`).catch(() => undefined);
+    if (response?.ok) return;
     if (child.exitCode !== null || Date.now() > deadline) throw new Error("Not ready in time");
     await sleep(100);
   }

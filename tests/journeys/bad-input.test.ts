@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, type Client, createClient, eventually } from "../harness/client.js";
+import { type ApiResponse, type Client, createClient, eventually } from "../harness/client.js";
 import { type Database, openDatabase } from "../harness/database.js";
 import { type Furniture, furnish } from "../harness/furnish.js";
 import { expectSettled } from "../harness/ledger.js";
@@ -79,7 +79,7 @@ const bodyOf = (route: Route, { good = {} }: Operation) => (writes(route) ? good
 
 interface Case {
   what: string;
-  response: Promise<Answer>;
+  response: Promise<ApiResponse>;
   statuses: number[];
   /** Each of them begins the path of some issue. */
   issues?: string[];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const made = async <T = { id: string }>(method: string, path: string, body: object) => {
   const response = await call<T>(method, path, body);
-  if (response.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  if (response.status > 204) throw new Error(`${method} ${path} returned ${JSON.stringify(response.body)}`);
   return response.body;
 };
 

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from "../harness/database.js";
 import { addPage } from "../harness/editing.js";
 import { gateBefore } from "../harness/git-gate.js";
 import { install, publishIntegration } from "../harness/integration.js";
-import { expectSameAudience, expectSettled, expectToldOnce } from "../harness/ledger.js";
+import { expectDeliveredOnce, expectSameAudience, expectSettled } from "../harness/ledger.js";
 import { register } from "../harness/people.js";
 import { type Stack, startStack } from "../harness/stack.js";
 import { openTunnel, type Tunnel } from "../harness/tunnel.js";
@@ -289,7 +289,7 @@ test("integrations dies in the middle of a delivery: it is made again, under the
   await expectSettled(database);
   expect(tunnel.received.filter(({ event }) => event.eventId === cut)).toHaveLength(2);
   expect(tunnel.answered.filter((id) => id === cut)).toHaveLength(1);
-  await expectToldOnce(database, tunnel, installation);
+  await expectDeliveredOnce(database, tunnel, installation);
 }, 90_000);
 
 test("the gateway dies under its clients: they go on where they were", async () => {
@@ -302,7 +302,7 @@ test("the gateway dies under its clients: they go on where they were", async () 
 
 test("after all that every event was handled once, and nothing waits or is parked", async () => {
   await expectSettled(database);
-  await expectToldOnce(database, tunnel, installation);
+  await expectDeliveredOnce(database, tunnel, installation);
   await expectSameAudience(database);
   await expectEdits();
 }, 60_000);

@@ -192,7 +192,7 @@ test("a server that accepts and never responds ends in a failure, and delays no 
   const waiting = importFrom(url);
   const other = await createSpace();
   await importFolder(call, other, HANDBOOK);
-  expect(await waiting).toMatchObject({ state: "failure", error: "The repository did not answer in time" });
+  expect(await waiting).toMatchObject({ state: "failure", error: "The repository did not respond in time" });
   expect(await contentOf(space)).toEqual(before);
 }, 60_000);
 

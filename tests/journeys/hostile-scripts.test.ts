@@ -40,7 +40,7 @@ test("a script that calls itself again and again, three times each, ends, and ot
     hostile,
     `again-${id}`,
     `const ask = () => fetch(environment.integration.urls.publicEndpoint + "/again")
-       .then(async (answer) => (answer.status === 200 ? Number(await answer.text()) : 0), () => 0);
+       .then(async (response) => (response.status === 200 ? Number(await response.text()) : 0), () => 0);
      const [a, b, c] = await Promise.all([ask(), ask(), ask()]);
      return new Response(String(1 + Math.max(a, b, c)));`,
   );

@@ -11,11 +11,11 @@ const NAME = "journey-script";
 /** Keeps the last revision of the space that it is installed on, which it reads with its token, and shows it. */
 const SCRIPT = `
 const api = async (environment, method, path, body) => {
-  const answer = await fetch(environment.apiEndpoint + "/v1" + path, { method,
+  const response = await fetch(environment.apiEndpoint + "/v1" + path, { method,
     headers: { authorization: "Bearer " + environment.apiTokens.installation, "content-type": "application/json" },
     body: body && JSON.stringify(body) });
-  if (!answer.ok) throw new Error(method + " " + path + " " + answer.status + " " + await answer.text());
-  return answer.status === 204 ? undefined : answer.json();
+  if (!response.ok) throw new Error(method + " " + path + " " + response.status + " " + await response.text());
+  return response.status === 204 ? undefined : response.json();
 };
 const handlers = {
   async space_content_updated(event, environment) {
@@ -55,7 +55,7 @@ let installation: string;
 
 const made = async <T = { id: string }>(method: string, path: string, body: object) => {
   const response = await call<T>(method, path, body);
-  if (response.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  if (response.status > 204) throw new Error(`${method} ${path} returned ${JSON.stringify(response.body)}`);
   return response.body;
 };
 const one = () => `/integrations/${NAME}/installations/${installation}`;

@@ -21,7 +21,7 @@ const NAME = "token-witness";
 
 const made = async <T = { id: string }>(method: string, path: string, body: object) => {
   const response = await admin<T>(method, path, body);
-  if (response.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  if (response.status > 201) throw new Error(`${method} ${path} returned ${JSON.stringify(response.body)}`);
   return response.body;
 };
 

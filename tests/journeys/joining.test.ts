@@ -24,7 +24,7 @@ interface Counted {
 
 const made = async <T = { id: string }>(path: string, body: object, method = "POST") => {
   const response = await admin<T>(method, path, body);
-  if (response.status > 201) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  if (response.status > 201) throw new Error(`${method} ${path} returned ${JSON.stringify(response.body)}`);
   return response.body;
 };
 const statusOf = async (call: Client, method: string, path: string, body?: object) =>

@@ -19,7 +19,7 @@ interface Made {
 }
 const made = async <T = Made>(method: string, path: string, body: object) => {
   const response = await admin<T>(method, path, body);
-  if (response.status > 204) throw new Error(`${method} ${path} answered ${JSON.stringify(response.body)}`);
+  if (response.status > 204) throw new Error(`${method} ${path} returned ${JSON.stringify(response.body)}`);
   return response.body;
 };
 

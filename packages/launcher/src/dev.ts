@@ -62,7 +62,7 @@ export function restartOnChange(processes: Supervised[], options: Options = {}):
 }
 
 /**
- * Tells of every change to sources in the folder, and returns how to end that. What keeps it from seeing some is
+ * Reports every change to sources in the folder, and returns how to end that. What keeps it from seeing some is
  * reported, once, and ends nothing.
  */
 export function watchSources(

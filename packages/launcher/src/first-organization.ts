@@ -11,9 +11,9 @@ import type { Jwk, StateFile } from "./state.js";
  * own identity. Done once, and again when the operator gives another token: one that was revoked later stays so.
  */
 export async function ensureFirst(given: Given) {
-  const answer = await ensureToken(given);
+  const response = await ensureToken(given);
   await ensureDomains(given);
-  return answer;
+  return response;
 }
 
 async function ensureToken({ settings, file }: Given) {

@@ -13,7 +13,7 @@ export interface NodeProcess {
   cwd: string;
   env: Record<string, string | undefined>;
   logFile: string;
-  /** Answers 200 when the process is ready to work. */
+  /** Returns 200 when the process is ready to work. */
   readyUrl: string;
   guard: Guard;
 }
@@ -40,7 +40,7 @@ export async function startNode(options: NodeProcess, signal: AbortSignal): Prom
   const waiting = new AbortController();
   const died = end.then((how) => Promise.reject(fail(`ended at start (${how})`)));
   try {
-    const ready = await Promise.race([answers(readyUrl, AbortSignal.any([signal, waiting.signal])), died]);
+    const ready = await Promise.race([isReady(readyUrl, AbortSignal.any([signal, waiting.signal])), died]);
     if (!ready) throw fail(signal.aborted ? "was stopped" : `was not ready within ${patience / 1000} s`);
   } catch (error) {
     waiting.abort();
@@ -50,14 +50,14 @@ export async function startNode(options: NodeProcess, signal: AbortSignal): Prom
   return { pid, ended: end, stop };
 }
 
-async function answers(url: string, signal: AbortSignal): Promise<boolean> {
+async function isReady(url: string, signal: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + patience;
   while (Date.now() < deadline && !signal.aborted) {
-    const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]) }).catch(
-      () => {},
-    );
-    await answer?.body?.cancel();
-    if (answer?.ok) return true;
+    const response = await fetch(url, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
+    }).catch(() => {});
+    await response?.body?.cancel();
+    if (response?.ok) return true;
     await sleep(50);
   }
   return false;

@@ -102,16 +102,18 @@ const insertion = ({ ref, file, title, into }: (typeof pages)[number]) => ({
 });
 
 function client(settings: Settings, token: string) {
-  return async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
-    const answer = await fetch(`${addressOf("gateway", settings)}/v1${path}`, {
+  return async <TestResponse>(method: string, path: string, body?: object): Promise<TestResponse> => {
+    const response = await fetch(`${addressOf("gateway", settings)}/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
       body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });
-    const text = await answer.text();
-    if (!answer.ok)
-      throw new Error(`The sample could not be made: ${method} /v1${path} answered ${answer.status} ${text}`);
-    return JSON.parse(text) as Answer;
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(
+        `The sample could not be made: ${method} /v1${path} returned ${response.status} ${text}`,
+      );
+    return JSON.parse(text) as TestResponse;
   };
 }

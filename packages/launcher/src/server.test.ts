@@ -35,7 +35,7 @@ test("a server that responds to its check runs until it is stopped", async () =>
 test("a server that fails for good, or never responds, is stopped before the start fails", async () => {
   for (const [error, startMs] of [
     [new FatalStartError("made with another password"), 60_000],
-    [new Error("no answer"), 100],
+    [new Error("no response"), 100],
   ] as const) {
     const { server, added, dropped } = sleeper({ ask: () => Promise.reject(error), startMs });
     await expect(startServer(server)).rejects.toBe(error);

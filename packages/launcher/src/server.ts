@@ -54,7 +54,7 @@ export async function startServer(server: Server): Promise<Running> {
     throw new Error(`${name} ended at start (${how}). The end of ${logFile}:\n${tailOf(logFile)}`);
   });
   try {
-    await Promise.race([answers(server, died.signal), failure]);
+    await Promise.race([waitUntilReady(server, died.signal), failure]);
   } catch (error) {
     await stop();
     throw error;
@@ -62,7 +62,7 @@ export async function startServer(server: Server): Promise<Running> {
   return { pid, ended: end, stop };
 }
 
-async function answers({ ask, startMs }: Server, died: AbortSignal) {
+async function waitUntilReady({ ask, startMs }: Server, died: AbortSignal) {
   const deadline = Date.now() + startMs;
   while (!died.aborted) {
     try {

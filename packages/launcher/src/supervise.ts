@@ -23,7 +23,7 @@ interface Options {
   start: (signal: AbortSignal) => Promise<Running>;
   /** Aborted when everything is being stopped. */
   signal?: AbortSignal;
-  /** Told of every end and every new start. */
+  /** Called at every end and every new start. */
   onChange: (line: string) => void;
   /** Milliseconds before a new start: the first time, and at most, doubling in between. */
   backOff?: { first: number; longest: number };

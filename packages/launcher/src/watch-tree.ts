@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
 
-interface Told {
+interface WatchListener {
   /** The path of a file that was written, made, renamed or removed. */
   changed: (file: string) => void;
   failed: (error: Error) => void;
@@ -11,7 +11,7 @@ interface Told {
  * Watches a folder and all folders below it, each by itself: the recursive watcher of Node 20 sees a file no more once
  * another was put in its place, as editors and git do. Throws when there is no such folder. Returns how to end that.
  */
-export function watchTree(folder: string, { changed, failed }: Told): () => void {
+export function watchTree(folder: string, { changed, failed }: WatchListener): () => void {
   const watchers = new Map<string, FSWatcher>();
 
   function add(directory: string) {

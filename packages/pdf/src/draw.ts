@@ -167,9 +167,9 @@ function createScope(book: Book, index: number, around: Around): Scope {
     if (ref.kind === "url") return outside(String(ref.url));
     const target = book.link(ref);
     if (!target) return undefined;
-    const { href, ...said } = target;
+    const { href, ...labelling } = target;
     const leads = outside(href);
-    return leads && { ...leads, ...said, emoji: emojiOf(said.emoji) };
+    return leads && { ...leads, ...labelling, emoji: emojiOf(labelling.emoji) };
   }
   const scope: Scope = {
     words: english,

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type PressMessage, RESULT, type Said } from "./serve.js";
+import { type PressMessage, type ProcessMessage, RESULT } from "./serve.js";
 import { TOO_LARGE } from "./watch.js";
 
 /** A PDF that was not made: what it is made of takes too much, or something failed. */
@@ -77,9 +77,9 @@ export async function press(
       new Promise<void>((sent, failed) => child.send(message, (error) => (error ? failed(error) : sent()))),
     ]);
   const receive = async () => {
-    const [said] = (await Promise.race([gone, once(child, "message")])) as [Said];
-    if (typeof said === "object" && "failure" in said) throw new PressFailed(said.failure, false);
-    return said;
+    const [message] = (await Promise.race([gone, once(child, "message")])) as [ProcessMessage];
+    if (typeof message === "object" && "failure" in message) throw new PressFailed(message.failure, false);
+    return message;
   };
   try {
     if (ended.aborted) kill();

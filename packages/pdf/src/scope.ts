@@ -6,7 +6,7 @@ import type { Block, InlineNode, JSONDocument } from "@octavo/markdown/document/
 import type { Ref } from "@octavo/markdown/document/refs";
 import type { Content, Leads } from "./element.js";
 
-/** What a reference leads to, and what is said of it there. */
+/** What a reference leads to, and how it is labelled there. */
 export interface Led extends Leads {
   title?: string;
   description?: string;

@@ -8,7 +8,7 @@ import { TOO_LARGE, watchOver } from "./watch.js";
 /** What the process receives: a part of the book, that there is no other, or that the images lie in the folder. */
 export type PressMessage = { part: unknown } | "drawn" | "images";
 /** What it says: that it listens, which images it needs, that the PDF lies in the folder, or why there is none. */
-export type Said = "ready" | { images: string[] } | "done" | { failure: string };
+export type ProcessMessage = "ready" | { images: string[] } | "done" | { failure: string };
 
 export const RESULT = "book.pdf";
 
@@ -18,7 +18,7 @@ export function serve<Part>(bookOf: (parts: Part[]) => Book): void {
   watchOver(Number(memory) * 1024 * 1024, join(folder, TOO_LARGE));
   const parts: Part[] = [];
   let sheet: ReturnType<typeof drawBook> | undefined;
-  const say = (said: Said) => process.send!(said);
+  const say = (message: ProcessMessage) => process.send!(message);
   process.on("message", (message: PressMessage) => {
     try {
       if (message === "drawn") {

@@ -7,21 +7,21 @@ import { Server as NetServer, type Socket } from "node:net";
  * waits a minute for those that callers keep, while they may ask again, and cuts a response that is written but not sent.
  */
 export function drainable(server: Server): () => Promise<void> {
-  const answering = new Map<Socket, Set<ServerResponse>>();
+  const inProgress = new Map<Socket, Set<ServerResponse>>();
   let draining = false;
 
   const letGo = (socket: Socket) => {
-    if (draining && answering.get(socket)?.size === 0) socket.destroySoon();
+    if (draining && inProgress.get(socket)?.size === 0) socket.destroySoon();
   };
   server.on("connection", (socket: Socket) => {
-    answering.set(socket, new Set());
-    socket.once("close", () => answering.delete(socket));
+    inProgress.set(socket, new Set());
+    socket.once("close", () => inProgress.delete(socket));
   });
   server.prependListener("request", ({ socket }, res) => {
-    answering.get(socket)?.add(res);
+    inProgress.get(socket)?.add(res);
     if (draining) res.shouldKeepAlive = false;
     res.once("close", () => {
-      answering.get(socket)?.delete(res);
+      inProgress.get(socket)?.delete(res);
       letGo(socket);
     });
   });
@@ -31,8 +31,8 @@ export function drainable(server: Server): () => Promise<void> {
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => resolve());
     });
-    for (const [socket, answers] of answering) {
-      for (const res of answers) if (!res.headersSent) res.shouldKeepAlive = false;
+    for (const [socket, responses] of inProgress) {
+      for (const res of responses) if (!res.headersSent) res.shouldKeepAlive = false;
       letGo(socket);
     }
     await closed;

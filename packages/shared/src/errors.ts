@@ -14,7 +14,7 @@ interface Details {
   reason?: string;
   issues?: Issue[];
   cause?: unknown;
-  /** Answer headers that belong to the refusal, such as `allow` or `retry-after`. */
+  /** TestResponse headers that belong to the refusal, such as `allow` or `retry-after`. */
   headers?: Record<string, string>;
 }
 
@@ -152,7 +152,7 @@ export function errorBody(error: unknown, requestId: string): { status: number; 
   return { status, body: { error: { code: status, message, reason, requestId, ...issues } } };
 }
 
-/** Answers with the error: JSON as every client expects it, or RFC 9457 when `Accept` asks for it. */
+/** Responds with the error: JSON as every client expects it, or RFC 9457 when `Accept` asks for it. */
 export function writeError(
   res: ServerResponse,
   error: unknown,

@@ -146,12 +146,12 @@ export function createHttpServer(options: HttpOptions): Server {
     if (await rest(req, res)) return;
     res.setHeader("x-request-id", requestIdOf(req));
     const path = pathOf(req);
-    if (path.startsWith("/trpc/")) return answerCall(req, res);
-    if (path === "/livez") return answer(res, 200, { status: "ok" });
+    if (path.startsWith("/trpc/")) return handleCall(req, res);
+    if (path === "/livez") return respond(res, 200, { status: "ok" });
     if (path === "/readyz") {
       const unready = await options.unready();
       const degraded = options.degraded?.() ?? [];
-      return answer(res, unready.length ? 503 : 200, {
+      return respond(res, unready.length ? 503 : 200, {
         status: unready.length ? "not ready" : "ok",
         unready,
         ...(degraded.length > 0 && { degraded }),
@@ -159,13 +159,13 @@ export function createHttpServer(options: HttpOptions): Server {
     }
     if (path === "/openapi.json") {
       document ??= written();
-      return answer(res, 200, await document);
+      return respond(res, 200, await document);
     }
     refuse("NOT_FOUND", "Path: not found");
   }
 
   /** The caller is known before anything is read, and what is read is bounded before tRPC parses it. */
-  async function answerCall(req: IncomingMessage, res: ServerResponse) {
+  async function handleCall(req: IncomingMessage, res: ServerResponse) {
     let body: string | undefined;
     if (req.method === "POST") {
       body = await bodyOfCall(req, res).catch((error: unknown) => {
@@ -235,7 +235,7 @@ function abortOf(res: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-function answer(res: ServerResponse, status: number, body: object | string) {
+function respond(res: ServerResponse, status: number, body: object | string) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   res.writeHead(status, {
     "content-type": "application/json; charset=utf-8",

@@ -51,13 +51,13 @@ export function createReaderTokens(signingKey: JWK): ReaderTokens {
   const key = importJWK(signingKey, ALGORITHM);
   const signed = new LRUCache<string, string>({
     maxSize: KEPT,
-    sizeCalculation: (token, said) => token.length + said.length,
+    sizeCalculation: (token, claims) => token.length + claims.length,
   });
   return {
     create: async (reader, now) => {
       const issued = Math.floor(now.getTime() / 1000 / STEP_S) * STEP_S;
-      const said = JSON.stringify([issued, reader]);
-      const kept = signed.get(said);
+      const claims = JSON.stringify([issued, reader]);
+      const kept = signed.get(claims);
       if (kept !== undefined) return kept;
       const token = await new SignJWT({ kind: "site", ...reader })
         .setProtectedHeader(HEADER)
@@ -65,7 +65,7 @@ export function createReaderTokens(signingKey: JWK): ReaderTokens {
         .setIssuedAt(issued)
         .setExpirationTime(issued + LIFE_S)
         .sign(await key);
-      signed.set(said, token);
+      signed.set(claims, token);
       return token;
     },
   };

@@ -216,10 +216,10 @@ async function start<
 
 /** Names of what the service needs and does not reach within two seconds. */
 export async function unready<Database>({ db }: Connection<Database>): Promise<string[]> {
-  const answered = sql`select 1`.execute(db).then(
+  const connected = sql`select 1`.execute(db).then(
     () => true,
     () => false,
   );
   const late = sleep(READY_WITHIN_MS, false, { ref: false });
-  return (await Promise.race([answered, late])) ? [] : ["database"];
+  return (await Promise.race([connected, late])) ? [] : ["database"];
 }

@@ -154,10 +154,10 @@ export function commentsUnder(base: string, prefix: "" | "changeRequest"): Table
     const path = prefix ? `${space}/change-requests/${changeRequestId}` : space;
     const body = { markdown: "Fresh" };
     const { id: comment } = await make("POST", `${path}/comments`, { body });
-    const { id: answer } = await make("POST", `${path}/comments/${comment}/replies`, { body });
+    const { id: reply } = await make("POST", `${path}/comments/${comment}/replies`, { body });
     const names: Ids = prefix
-      ? { changeRequestCommentId: comment, changeRequestReplyId: answer }
-      : { commentId: comment, commentReplyId: answer };
+      ? { changeRequestCommentId: comment, changeRequestReplyId: reply }
+      : { commentId: comment, commentReplyId: reply };
     return { spaceId, changeRequestId, ...names };
   };
   return {

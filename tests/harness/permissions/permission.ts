@@ -33,10 +33,10 @@ export type Make = <T = { id: string }>(method: string, path: string, body?: unk
 export const makerOf =
   (call: Client): Make =>
   async <T>(method: string, path: string, body?: unknown) => {
-    const answer = await call(method, path, body);
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body as T;
+    const response = await call(method, path, body);
+    if (response.status >= 300)
+      throw new Error(`${method} ${path} returned ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body as T;
   };
 
 export type Table = Record<string, Permission>;

@@ -25,7 +25,7 @@ export interface Cutter {
   text(text: string, kept: boolean): string;
   /** What is left of words beside the text, as those of an image. */
   word(text: string, key: string): string;
-  /** Told when a block begins while something is hidden. */
+  /** Called when a block begins while something is hidden. */
   spans?(): void;
   /** Whether notes are read without their bodies, which stand elsewhere in the source. */
   notes?: boolean;

@@ -54,7 +54,7 @@ export interface IntegrationCaller {
   spaces?: Reach;
   /** The sites that it works on; all of the organization when absent. */
   sites?: Reach;
-  /** Tells the token from others; never the token. */
+  /** Identifies the token; never the token itself. */
   token: string;
 }
 
@@ -75,7 +75,7 @@ export interface ReaderCaller {
   claims?: Record<string, unknown>;
   /** Whether it was made for a preview of a site that is not published: it reads the space at the address alone. */
   preview?: true;
-  /** Tells the token from others; never the token. */
+  /** Identifies the token; never the token itself. */
   token: string;
 }
 

@@ -28,9 +28,10 @@ export async function missingRecord(
   lookup: TxtLookup,
   { name, value }: TxtRecord,
 ): Promise<MissingRecord | undefined> {
-  const answer = await lookup(name);
-  if ("failure" in answer) return { reason: "dns_failed", found: `the look-up failed (${answer.failure})` };
-  const values = answer.values.map((one) => one.trim());
+  const response = await lookup(name);
+  if ("failure" in response)
+    return { reason: "dns_failed", found: `the look-up failed (${response.failure})` };
+  const values = response.values.map((one) => one.trim());
   if (values.includes(value)) return undefined;
   if (values.length === 0) return { reason: "record_not_found", found: "no TXT record was found" };
   const listed = values.slice(0, MAX_LISTED).map((one) => JSON.stringify(one.slice(0, MAX_VALUE_LENGTH)));

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 
-/** The values of a name's TXT records, none when there is no such name; or what kept the DNS from answering. */
+/** The values of a name's TXT records, none when there is no such name; or what kept the DNS from responding. */
 export type TxtLookup = (name: string) => Promise<{ values: string[] } | { failure: string }>;
 
 const TRY_MS = 2_000;

@@ -4,7 +4,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** Whether an IP address, in any spelling, may be reached. */
 export type AddressRule = (address: string) => boolean;
 
-/** Public by number, but answering with the secrets of the machine that asks. */
+/** Public by number, but responding with the secrets of the machine that asks. */
 const METADATA = new Set(["168.63.129.16"]);
 const GLOBAL_V6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];

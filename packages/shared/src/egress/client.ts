@@ -82,7 +82,7 @@ export function createEgress(options: { allow?: readonly string[]; lookup?: Look
     try {
       const addresses = await phase.race(addressesOf(hop.url));
       return await exchange(hop, addresses, phase, () => {
-        phase.restart(headersMs, () => tooSlow(hop.url, "answer"));
+        phase.restart(headersMs, () => tooSlow(hop.url, "respond"));
       });
     } finally {
       phase.stop();
@@ -104,10 +104,10 @@ export function createEgress(options: { allow?: readonly string[]; lookup?: Look
     const total = startDeadline(timeoutMs, request.signal, () => tooSlow(hop.url, "finish"));
     try {
       for (let redirects = 0; ; redirects++) {
-        const answer = await send(hop, request, total);
-        const next = maxRedirects > 0 ? nextHop(hop, answer) : undefined;
-        if (!next) return limitedResponse(answer, hop, maxBytes, total);
-        answer.destroy();
+        const response = await send(hop, request, total);
+        const next = maxRedirects > 0 ? nextHop(hop, response) : undefined;
+        if (!next) return limitedResponse(response, hop, maxBytes, total);
+        response.destroy();
         if (redirects >= maxRedirects)
           throw new EgressError("egress_failed", `${shown(hop.url)}: too many redirects`);
         hop = { ...next, url: parse(next.url) };

@@ -13,8 +13,8 @@ export interface Hop {
 const HARMLESS = new Set(["accept", "accept-encoding", "accept-language", "content-type", "user-agent"]);
 
 /** The request that a redirect asks for, or undefined if the response is none. The caller classifies its address. */
-export function nextHop(hop: Hop, answer: IncomingMessage): Hop | undefined {
-  const { statusCode = 0, headers } = answer;
+export function nextHop(hop: Hop, response: IncomingMessage): Hop | undefined {
+  const { statusCode = 0, headers } = response;
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return;
   if (!URL.canParse(headers.location, hop.url.href)) {
     throw new EgressError("egress_failed", `${shown(hop.url)}: redirects to no address`);

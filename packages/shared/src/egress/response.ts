@@ -29,17 +29,17 @@ const DECODERS: Record<string, () => Transform> = {
 
 /** Wraps a response so that its body is decompressed, counted, and cut at the byte limit or the deadline. */
 export function limitedResponse(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   hop: Hop,
   maxBytes: number,
   total: Deadline,
 ): EgressResponse {
-  const { statusCode: status = 0, headers } = answer;
+  const { statusCode: status = 0, headers } = response;
   const tooLarge = () =>
     new EgressError("egress_too_large", `${shown(hop.url)}: more than ${maxBytes} bytes`);
   const empty = hop.method === "HEAD" || status === 204 || status === 304;
   if (!empty && Number(headers["content-length"] ?? 0) > maxBytes) {
-    answer.destroy();
+    response.destroy();
     throw tooLarge();
   }
   let size = 0;
@@ -51,7 +51,7 @@ export function limitedResponse(
     },
   });
   const decoder = empty ? undefined : DECODERS[headers["content-encoding"]?.toLowerCase() ?? ""];
-  const chain = decoder ? [answer, decoder(), counter] : [answer, counter];
+  const chain = decoder ? [response, decoder(), counter] : [response, counter];
   const body = Readable.from(read(counter, hop, total), { objectMode: false });
   body.once("close", () => counter.destroy());
   const expire = () => counter.destroy(total.signal.reason);
@@ -70,7 +70,7 @@ export function limitedResponse(
     try {
       return JSON.parse(source);
     } catch {
-      throw new EgressError("egress_failed", `${shown(hop.url)}: did not answer with JSON`);
+      throw new EgressError("egress_failed", `${shown(hop.url)}: did not respond with JSON`);
     }
   }
   const close = () => void counter.destroy();
@@ -84,6 +84,6 @@ async function* read(source: Readable, hop: Hop, total: Deadline): AsyncGenerato
   } catch (error) {
     if (error instanceof EgressError) throw error;
     if (total.signal.aborted) throw total.signal.reason;
-    throw new EgressError("egress_failed", `${shown(hop.url)}: the answer broke off`);
+    throw new EgressError("egress_failed", `${shown(hop.url)}: the response broke off`);
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { envelopeOf, testSigner, testVerifier } from "../testing/signing.js";
 import { authenticate } from "./authenticate.js";
 
-const NAME = "content.thing.told";
+const NAME = "content.thing.changed";
 const OLDEST_MS = 5_000;
 const trust = { verifier: testVerifier, prefix: "p", oldestMs: OLDEST_MS };
 

@@ -86,7 +86,7 @@ export async function stopBoth(worker: { stop(): Promise<void> }, bus: Bus): Pro
 }
 
 /**
- * How to connect to NATS as `NATS_URL` says. Answers come to an inbox of the user's own, which the permissions of the
+ * How to connect to NATS as `NATS_URL` says. Responses come to an inbox of the user's own, which the permissions of the
  * broker keep from all others.
  */
 export function connectionOptions(natsUrl: string, name: string): ConnectionOptions {

@@ -26,7 +26,7 @@ export interface ConsumerOptions<Context, Database extends SharedTables> extends
   databaseUrl: string;
   schema: string;
   natsUrl: string;
-  /** Tells who signed an event; what no service signed is passed over. */
+  /** Identifies who signed an event; what no service signed is passed over. */
   verifier: EventVerifier;
   log: Logger;
   subscriptions: Subscription<Context>[];

@@ -12,7 +12,7 @@ import type { HandlerBase } from "./handling.js";
 import { createListener } from "./listen.js";
 import { createEventSigner } from "./signature.js";
 
-const Told = defineEvent("content.thing.told", z.object({ n: z.number() }));
+const Changed = defineEvent("content.thing.changed", z.object({ n: z.number() }));
 const on = createListener<HandlerBase<SharedTables>>();
 
 let home: Awaited<ReturnType<typeof testEvents>>;
@@ -23,14 +23,14 @@ beforeEach(async () => {
 });
 afterEach(() => home.end());
 
-const listen = on(Told, async ({ payload }) => void handled.push(payload.n));
-const subject = () => `${home.prefix}.${Told.name}`;
-const eventWith = (n: number) => envelopeOf(Told.name, "a", { n });
+const listen = on(Changed, async ({ payload }) => void handled.push(payload.n));
+const subject = () => `${home.prefix}.${Changed.name}`;
+const eventWith = (n: number) => envelopeOf(Changed.name, "a", { n });
 /** A relay that has made the stream, and a consumer that reads it. */
 async function start(subscriptions = [listen], options: Parameters<typeof home.consumer>[1] = {}) {
   home.relay();
   home.consumer(subscriptions, options);
-  await home.emit(Told, "a", { n: 0 });
+  await home.emit(Changed, "a", { n: 0 });
   await untilHandled(0);
 }
 const untilHandled = (n: number) => waitFor(() => handled.includes(n));
@@ -55,7 +55,7 @@ test("nothing is handled that another than its own service signed, or that was c
     { signer: content, body: "no envelope" },
   ];
   await publishRaw(forged.map((each) => ({ ...each, subject: subject() })));
-  await home.emit(Told, "a", { n: 9 });
+  await home.emit(Changed, "a", { n: 9 });
   await untilHandled(9);
   expect(handled).toEqual([0, 9]);
   expect(warnings.reduce((sum, { refused = 0 }) => sum + refused, 0)).toBe(forged.length);
@@ -64,16 +64,16 @@ test("nothing is handled that another than its own service signed, or that was c
 test("a signed event on a subject that is not its own has no effect", async () => {
   const Other = defineEvent("content.thing.other", z.object({ n: z.number() }));
   // With one name of sites and what it missed, all of sites is read.
-  const OfSites = defineEvent("sites.thing.told", z.object({ n: z.number() }));
+  const OfSites = defineEvent("sites.thing.changed", z.object({ n: z.number() }));
   const push = async ({ payload }: { payload: { n: number } }) => void handled.push(payload.n);
   await start([listen, on(Other, push), on(OfSites, push)]);
   const signer = testSigner("content");
   const ofSites = envelopeOf(OfSites.name, "a", { n: 5 });
   await publishRaw([
     { subject: `${home.prefix}.content.thing.other`, signer, body: eventWith(1) },
-    { subject: `${home.prefix}.content.${Told.name}`, signer, body: eventWith(2) },
-    { subject: `${home.prefix}.sites.${Told.name}`, signer: testSigner("sites"), body: eventWith(4) },
-    { subject: `${home.prefix}.sites.thing.told`, signer: testSigner("sites"), body: ofSites },
+    { subject: `${home.prefix}.content.${Changed.name}`, signer, body: eventWith(2) },
+    { subject: `${home.prefix}.sites.${Changed.name}`, signer: testSigner("sites"), body: eventWith(4) },
+    { subject: `${home.prefix}.sites.thing.changed`, signer: testSigner("sites"), body: ofSites },
     { subject: subject(), signer, body: eventWith(3) },
   ]);
   await untilHandled(3);

@@ -15,7 +15,7 @@ import { handleInbox } from "./inbox.js";
 import { createListener, type Subscription } from "./listen.js";
 import { createWakeSignal, type WakeSignal } from "./wake-signal.js";
 
-const Told = defineEvent("content.thing.told", z.object({ n: z.number() }));
+const Changed = defineEvent("content.thing.changed", z.object({ n: z.number() }));
 const Other = defineEvent("content.thing.other", z.object({ n: z.number() }));
 const on = createListener<HandlerBase<SharedTables>>();
 
@@ -85,7 +85,7 @@ function start(subscriptions: Subscription<HandlerBase<SharedTables>>[], options
 
 /** Puts an event into the inbox, as it came in. */
 async function arrive(id: string, aggregate: string, n = 0, given: { name?: string; body?: object } = {}) {
-  const { name = Told.name } = given;
+  const { name = Changed.name } = given;
   const body = { id, name, version: 1, aggregate, payload: { n }, occurredAt: "2026-11-01T00:00:00.000Z" };
   await home.db
     .insertInto("inbox")
@@ -111,9 +111,9 @@ test("each handler of an event's name receives it, and no other", async () => {
   await arrive("e1", "a", 1);
   await arrive("e2", "a", 2, { name: Other.name });
   start([
-    on(Told, async ({ payload }) => void received.push(`one ${payload.n}`)),
+    on(Changed, async ({ payload }) => void received.push(`one ${payload.n}`)),
     on(Other, async ({ payload }) => void received.push(`other ${payload.n}`)),
-    on(Told, async ({ payload }) => void received.push(`two ${payload.n}`)),
+    on(Changed, async ({ payload }) => void received.push(`two ${payload.n}`)),
   ]);
   await waitFor(() => isHandled("e2"));
   expect(received).toEqual(["one 1", "two 1", "other 2"]);
@@ -125,7 +125,7 @@ test("as many aggregates as there are places are handled side by side, and the n
   for (const [n, aggregate] of ["a", "b", "c"].entries()) await arrive(`e${n}`, aggregate, n);
   start(
     [
-      on(Told, async ({ payload: { n } }) => {
+      on(Changed, async ({ payload: { n } }) => {
         running.push(n);
         await gates[n]!.opened;
       }),
@@ -147,7 +147,7 @@ test("an aggregate that takes long keeps no place from the others", async () => 
   await arrive("quick", "b", 1);
   start(
     [
-      on(Told, async ({ payload: { n } }) => {
+      on(Changed, async ({ payload: { n } }) => {
         if (n === 0) await late.opened;
         else late.open();
       }),
@@ -160,7 +160,9 @@ test("an aggregate that takes long keeps no place from the others", async () => 
 test("with one place aggregates are handled one after the other, and what comes later too", async () => {
   const handled: number[] = [];
   for (const n of [0, 1, 2]) await arrive(`e${n}`, `a${n}`, n);
-  const { ring } = start([on(Told, async ({ payload }) => void handled.push(payload.n))], { concurrency: 1 });
+  const { ring } = start([on(Changed, async ({ payload }) => void handled.push(payload.n))], {
+    concurrency: 1,
+  });
   await waitFor(() => isHandled("e2"));
   await arrive("e3", "a0", 3);
   ring();
@@ -170,7 +172,7 @@ test("with one place aggregates are handled one after the other, and what comes 
 
 test("the rows of one aggregate follow each other without a look-up between them", async () => {
   for (let n = 0; n < 30; n += 1) await arrive(`e${n}`, "a", n);
-  const { counts } = start([on(Told, async () => undefined)]);
+  const { counts } = start([on(Changed, async () => undefined)]);
   await waitFor(() => isHandled("e29"));
   await waitFor(() => counts.rings > 0);
   expect(counts.rings).toBe(1);
@@ -181,7 +183,7 @@ test("a stop lets what is being handled end, and begins no other row of it", asy
   let over = false;
   for (const n of [0, 1]) await arrive(`e${n}`, "a", n);
   const { abort, running } = start([
-    on(Told, async () => {
+    on(Changed, async () => {
       entered.open();
       await late.opened;
     }),
@@ -202,7 +204,7 @@ test("a handler that a stop cuts short has not failed", async () => {
   const entered = gate();
   await arrive("e1", "a");
   const { stop } = start([
-    on(Told, async ({ ctx }) => {
+    on(Changed, async ({ ctx }) => {
       entered.open();
       await new Promise((_, reject) => {
         ctx.signal.addEventListener("abort", () => reject(new Error("cut")));
@@ -220,7 +222,7 @@ test("a handler that exceeds its deadline has failed, and its signal is aborted"
   await arrive("e1", "a");
   start(
     [
-      on(Told, async ({ ctx }) => {
+      on(Changed, async ({ ctx }) => {
         ctx.signal.addEventListener("abort", () => {
           aborted = true;
         });
@@ -241,7 +243,7 @@ test("a row that another copy holds is left to it, and is no failure", async () 
   await arrive("e1", "a");
   const held = await home.db.startTransaction().execute();
   await sql`select 1 from inbox for update`.execute(held);
-  const { counts } = start([on(Told, async () => undefined)]);
+  const { counts } = start([on(Changed, async () => undefined)]);
   await waitFor(() => counts.rings > 1);
   expect(await isHandled("e1")).toBe(false);
   await held.rollback().execute();
@@ -254,7 +256,7 @@ test("after a failure a row waits three times as long each time, at most the lon
   await arrive("e1", "a");
   const { ring } = start(
     [
-      on(Told, async () => {
+      on(Changed, async () => {
         throw new Error("indigestible");
       }),
     ],
@@ -289,7 +291,7 @@ test("a row whose pause is over is tried again though nothing else happens", asy
   await arrive("e1", "a");
   start(
     [
-      on(Told, async () => {
+      on(Changed, async () => {
         if (failures-- > 0) throw new Error("not yet");
       }),
     ],
@@ -308,7 +310,7 @@ test.each([
   await arrive("e1", "a");
   start(
     [
-      on(Told, async () => {
+      on(Changed, async () => {
         throw thrown();
       }),
     ],
@@ -320,7 +322,7 @@ test.each([
 
 test("a payload that breaks its contract is parked at the first try", async () => {
   await arrive("e1", "a", 0, { body: { payload: { n: "none" } } });
-  start([on(Told, async () => undefined)]);
+  start([on(Changed, async () => undefined)]);
   await waitFor(async () => (await rowOf("e1")).parked_at);
   expect(await rowOf("e1")).toMatchObject({ attempts: 1 });
 });
@@ -336,7 +338,7 @@ test("a failure of a row that waits no more by then is no outcome to be written"
   );
   await arrive("e1", "a");
   start([
-    on(Told, async () => {
+    on(Changed, async () => {
       if (failures-- > 0) throw new Error("not yet");
     }),
   ]);
@@ -350,7 +352,7 @@ test("a look-up that found nothing is followed by a pause, one that found someth
   const pace = async () => {
     pauses += 1;
   };
-  const { ring, counts } = start([on(Told, async () => undefined)], { pace });
+  const { ring, counts } = start([on(Changed, async () => undefined)], { pace });
   await waitFor(() => counts.waits === 1);
   ring();
   await waitFor(() => counts.waits === 2);
@@ -371,7 +373,7 @@ test("an outcome that cannot be written is logged, and the row is handled when i
   );
   await arrive("e1", "a");
   start([
-    on(Told, async () => {
+    on(Changed, async () => {
       if (broken) throw new Error("not yet");
     }),
   ]);
@@ -417,7 +419,9 @@ test("an event of a state has no effect after a later one, and its time counts w
   await arrive("e4", "a", 4, { body: order(10) });
   await arrive("e5", "a", 5, { body: { ...at(0), ...order(11) } });
   await arrive("e6", "b", 6, { body: order(1) });
-  start([on(Told, async ({ payload }) => void handled.push(payload.n), { state: "s" })], { concurrency: 1 });
+  start([on(Changed, async ({ payload }) => void handled.push(payload.n), { state: "s" })], {
+    concurrency: 1,
+  });
   await waitFor(() => isHandled("e6"));
   expect(handled).toEqual([1, 3, 5, 6]);
 });
@@ -428,7 +432,7 @@ test("events of no state, or of another one, are handled whatever came before", 
   await arrive("e1", "a", 1, { body: { order: 2 } });
   await arrive("e2", "a", 2, { name: Other.name, body: { order: 1 } });
   start([
-    on(Told, record("one"), { state: "s" }),
+    on(Changed, record("one"), { state: "s" }),
     on(Other, record("another"), { state: "t" }),
     on(Other, record("none")),
     on(Other, record("earlier"), { state: "s" }),
@@ -444,7 +448,7 @@ test("the number of aggregates handled at a time is bounded, however often the c
   const begun: string[] = [];
   const { ring, counts } = start(
     [
-      on(Told, async ({ event }) => {
+      on(Changed, async ({ event }) => {
         begun.push(event.id);
         await held.opened;
       }),

@@ -172,9 +172,9 @@ async function setBack(change: () => void) {
 }
 
 test("an older copy of NATS's data comes back: each service sends again what it lacks, also when another was first", async () => {
-  const Told = defineEvent("sites.thing.told", z.object({ n: z.number() }));
+  const Changed = defineEvent("sites.thing.changed", z.object({ n: z.number() }));
   const sites = await testEvents({ natsUrl: nats.url, service: "sites", beside: home });
-  const emitOfSites = (n: number) => sites.emit(Told, "b", { n });
+  const emitOfSites = (n: number) => sites.emit(Changed, "b", { n });
   const relay = home.relay();
   sites.relay();
   await Promise.all([count(0), emitOfSites(0)]);

@@ -24,7 +24,7 @@ afterAll(() => connection.close());
 let position = 0;
 const rowOf = (id: string, aggregate: string, body = "{}"): WaitingRow => {
   position += 1;
-  return { position, id: `${stream} ${id}`, name: "content.thing.told", aggregate, body };
+  return { position, id: `${stream} ${id}`, name: "content.thing.changed", aggregate, body };
 };
 const publish = (rows: WaitingRow[]) =>
   publishRows(connection, { prefix, signer: testSigner("content") }, rows);
@@ -36,7 +36,9 @@ test("rows are published signed, under ids of their own, and the last sequence o
   const outcome = await publish(rows);
   expect(outcome).toMatchObject({ lastSequence: 3, failure: undefined });
   expect(outcome.published.toSorted((one, other) => one - other)).toEqual(positions(rows));
-  const message = await manager.streams.getMessage(stream, { last_by_subj: `${prefix}.content.thing.told` });
+  const message = await manager.streams.getMessage(stream, {
+    last_by_subj: `${prefix}.content.thing.changed`,
+  });
   expect(message.header.get("Nats-Msg-Id")).toMatch(/ [23]\.signed$/);
   expect(message.header.get(SIGNATURE_HEADER)).not.toBe("");
   // The stream has them already.

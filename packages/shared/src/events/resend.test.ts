@@ -144,7 +144,7 @@ test("a stream that others filled in the place of a service's only event is fill
   await drained();
   await first.stop();
   await replaceStream();
-  await connection.jetstream().publish(`${home.prefix}.sites.thing.told`, "{}");
+  await connection.jetstream().publish(`${home.prefix}.sites.thing.changed`, "{}");
   // As when the stream was set back and not made anew: it was created at the time in the cursor.
   const { created } = await manager.streams.info(home.stream);
   await sql`update event_cursor set created = ${String(created)}`.execute(home.db);
@@ -167,7 +167,7 @@ test("what expired is not sent again, and neither is what was sent into a stream
   expect(await published()).toEqual([2]);
   await again.stop();
   for (let n = 0; n < 3; n += 1)
-    await connection.jetstream().publish(`${home.prefix}.sites.thing.told`, "{}");
+    await connection.jetstream().publish(`${home.prefix}.sites.thing.changed`, "{}");
   home.relay({ log });
   await count(3);
   await drained();
@@ -180,7 +180,7 @@ test("a service that has never published begins in a stream that others filled",
   await waitFor(async () => (await home.db.selectFrom("event_cursor").selectAll().execute()).length === 1);
   await first.stop();
   for (let n = 0; n < 3; n += 1)
-    await connection.jetstream().publish(`${home.prefix}.sites.thing.told`, "{}");
+    await connection.jetstream().publish(`${home.prefix}.sites.thing.changed`, "{}");
   home.relay({ log });
   await count(0);
   await drained();

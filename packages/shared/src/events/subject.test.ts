@@ -6,10 +6,10 @@ const ALL = ["orgs", "content", "sites", "integrations"];
 test("a service may publish events of its own name and the common ones, and no others", () => {
   for (const publisher of PUBLISHERS) {
     const others = ALL.filter((each) => each !== publisher);
-    expect(mayPublish(publisher, `${publisher}.thing.told`)).toBe(true);
+    expect(mayPublish(publisher, `${publisher}.thing.changed`)).toBe(true);
     expect(mayPublish(publisher, "audit.deed.done")).toBe(true);
-    for (const other of others) expect(mayPublish(publisher, `${other}.thing.told`)).toBe(false);
-    expect(mayPublish(publisher, `${publisher}s.thing.told`)).toBe(false);
+    for (const other of others) expect(mayPublish(publisher, `${other}.thing.changed`)).toBe(false);
+    expect(mayPublish(publisher, `${publisher}s.thing.changed`)).toBe(false);
     expect(mayPublish(publisher, "auditor.deed.done")).toBe(false);
   }
   expect(PUBLISHERS).toEqual(ALL);

@@ -17,7 +17,7 @@ export interface HeartbeatOptions extends QueueOptions {
 }
 
 /**
- * Tells the other copies that this process lives, and frees the jobs of those that do not: the queue itself
+ * Records for the other copies that this process lives, and frees the jobs of those that do not: the queue itself
  * would keep them locked for hours. A process is dead when its connection, which holds an advisory lock, is
  * gone and its beats have stopped; so neither a busy event loop nor a restart of the database kills it.
  * `onLost` is called when this process itself must be taken for dead and has to end its jobs.

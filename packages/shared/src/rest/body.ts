@@ -7,13 +7,13 @@ import { type Parsed, parseJson } from "./json-parse.js";
 /** Most bytes of a body, where an operation declares nothing else. */
 export const SMALL_BODY = 256 * 1024;
 
-/** Reads a JSON object from the body; an absent body is `{}`. Answers 400, 413 and 415. */
+/** Reads a JSON object from the body; an absent body is `{}`. Refuses with 400, 413 and 415. */
 export async function readBody(req: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
   return parseBody(req, await readBytes(req, limit));
 }
 
 /**
- * The JSON object that the bytes of a body hold, none being `{}`; `parse` may do it elsewhere. Answers 400 and 415.
+ * The JSON object that the bytes of a body hold, none being `{}`; `parse` may do it elsewhere. Refuses with 400 and 415.
  */
 export async function parseBody(
   req: IncomingMessage,
@@ -30,7 +30,7 @@ export async function parseBody(
   return value as Record<string, unknown>;
 }
 
-/** Reads the fields of a form that a browser posts, percent-encoded. Answers 400, 413 and 415. */
+/** Reads the fields of a form that a browser posts, percent-encoded. Refuses with 400, 413 and 415. */
 export async function readForm(req: IncomingMessage, limit: number): Promise<URLSearchParams> {
   const bytes = await readBytes(req, limit);
   checkMedia({ ...req.headers, "content-type": req.headers["content-type"] ?? "none" }, FORM);

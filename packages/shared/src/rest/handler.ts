@@ -72,7 +72,7 @@ export function createRestHandler(options: HandlerOptions) {
     const [path, search] = split(req.url!);
     if (!path.startsWith(`${prefix}/`)) return false;
     try {
-      await answer(req, res, path.slice(prefix.length), search);
+      await respond(req, res, path.slice(prefix.length), search);
     } catch (error) {
       options.onFailure(error, req);
       writeError(res, error, req, options.requestIdOf(req));
@@ -80,7 +80,7 @@ export function createRestHandler(options: HandlerOptions) {
     return true;
   };
 
-  async function answer(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
+  async function respond(req: IncomingMessage, res: ServerResponse, path: string, search: string) {
     const match = matchOf(path);
     const method = req.method === "HEAD" ? "GET" : req.method!;
     const endpoint = match.methods.get(method);

@@ -4,7 +4,7 @@ import type { RawDeclaration } from "./routes.js";
 
 /** A raw route as the OpenAPI document shows it: without a bearer, and with whatever it takes and returns. */
 export function describeRaw({ path, name, openapi }: RawDeclaration) {
-  const { operationId, summary, status = 200, answer, query = [], body } = openapi;
+  const { operationId, summary, status = 200, response, query = [], body } = openapi;
   const inPath = [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, parameter]) => ({
     name: parameter!,
     in: "path",
@@ -21,8 +21,8 @@ export function describeRaw({ path, name, openapi }: RawDeclaration) {
     parameters: [...inPath, ...inQuery],
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: {
-      [status]: answer
-        ? { description: "Success", content: contentOf(answer) }
+      [status]: response
+        ? { description: "Success", content: contentOf(response) }
         : { description: "Elsewhere", headers: { location: { schema: { type: "string", format: "uri" } } } },
       ...refusals,
     },

@@ -128,7 +128,7 @@ export interface RawDescription {
   summary: string;
   status?: number;
   /** What it returns, unless it redirects the browser. */
-  answer?: RawContent;
+  response?: RawContent;
   query?: string[];
   body?: RawContent;
 }

@@ -52,7 +52,7 @@ const One = z.object({ thingId: segment });
 const one = "/things/{thingId}";
 type Given<Input> = { ctx: DemoContext; input: Input };
 
-/** Answers with what the rule was given. */
+/** Responds with what the rule was given. */
 const show = ({ ctx, input }: Given<object>) => ({
   object: "thing" as const,
   id: "thing1",
@@ -130,7 +130,7 @@ export const demo = api.router({
       .query(() => {
         throw new Error("password=hunter2 in select * from secrets");
       }),
-    output: get("/faults/output", { summary: "Answer what is not promised" })
+    output: get("/faults/output", { summary: "TestResponse what is not promised" })
       .input(z.object({}))
       .output(Thing)
       .query(() => ({ hunter2: true }) as never),
@@ -167,7 +167,7 @@ export const rawRoutes: RawRoute[] = [
     method: "GET",
     path: "/downloads/{name}",
     name: "downloads.get",
-    openapi: { operationId: "download", summary: "Download bytes", answer: { type: "text/plain" } },
+    openapi: { operationId: "download", summary: "Download bytes", response: { type: "text/plain" } },
     handle: async (_req, res, { name }) => {
       res.writeHead(200, { "content-type": "text/plain" }).end(`bytes of ${name}`);
     },

@@ -15,7 +15,7 @@ test("a flag that differs, one without an operation and one that is not shown ar
     "fly: no operation is held against it",
     "edit: shown as true, and refused",
     "merge: shown as false, and let through",
-    "admin: the answer has no such flag",
+    "admin: the response has no such flag",
   ]);
   expect(await flagProblems(undefined, { view: yes })).toEqual(["view: shown as false, and let through"]);
 });

@@ -30,7 +30,7 @@ export async function flagProblems(
       problems.push(`${flag}: no operation is held against it`);
   for (const [flag, isLetThrough] of Object.entries(guarded)) {
     if (shown && !Object.hasOwn(shown, flag)) {
-      problems.push(`${flag}: the answer has no such flag`);
+      problems.push(`${flag}: the response has no such flag`);
       continue;
     }
     const says = shown?.[flag] ?? false;

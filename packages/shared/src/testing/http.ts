@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import type { Caller } from "../contracts/callers.js";
 import { createSigner, createVerifier, IDENTITY_HEADER } from "../identity.js";
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -35,7 +35,7 @@ export async function listen(server: Server, identity?: string) {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
 
-  async function send(method: string, path: string, { body, headers }: Sent = {}): Promise<Answer> {
+  async function send(method: string, path: string, { body, headers }: Sent = {}): Promise<TestResponse> {
     const json = typeof body === "object" && !Buffer.isBuffer(body) && !Array.isArray(body);
     const req = request({
       port,
@@ -52,10 +52,10 @@ export async function listen(server: Server, identity?: string) {
       req.end();
     } else req.end(json ? JSON.stringify(body) : body);
     const [res] = await once(req, "response");
-    const answered = await text(res);
+    const received = await text(res);
     const parsed =
-      /json/.test(res.headers["content-type"] ?? "") && answered ? JSON.parse(answered) : undefined;
-    return { status: res.statusCode, headers: res.headers, text: answered, body: parsed };
+      /json/.test(res.headers["content-type"] ?? "") && received ? JSON.parse(received) : undefined;
+    return { status: res.statusCode, headers: res.headers, text: received, body: parsed };
   }
 
   return {

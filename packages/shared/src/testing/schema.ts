@@ -69,8 +69,8 @@ export async function waitFor<T>(
   const deadline = Date.now() + timeoutMs;
   for (let cause: unknown; ; ) {
     try {
-      const answer = await fn();
-      if (answer) return answer;
+      const response = await fn();
+      if (response) return response;
       cause = undefined;
     } catch (error) {
       cause = error;

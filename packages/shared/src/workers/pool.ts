@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Refusal } from "../errors.js";
 import { type Assembly, createAssembly } from "./pieces.js";
-import type { Answer, Order } from "./serve.js";
+import type { Order, ThreadMessage } from "./serve.js";
 
 /** Work that a thread did not finish: it took too long or too much memory. The caller gets 503. */
 export class WorkFailed extends Refusal {
@@ -112,16 +112,16 @@ export function createPool({
     worker.ref();
     const late = () => end(new WorkFailed(`${subject}: takes too long to be read`));
     let timer = setTimeout(late, loaded.has(worker) ? deadline : LOAD_MS);
-    const onMessage = (answer: Answer) => {
-      if ("loaded" in answer) {
+    const onMessage = (message: ThreadMessage) => {
+      if ("loaded" in message) {
         loaded.add(worker);
         clearTimeout(timer);
         timer = setTimeout(late, deadline);
         return;
       }
-      if ("piece" in answer) {
-        job.assembly.add(answer.piece);
-        if (!answer.last) {
+      if ("piece" in message) {
+        job.assembly.add(message.piece);
+        if (!message.last) {
           worker.postMessage("next");
           return;
         }
@@ -131,7 +131,7 @@ export function createPool({
       if (rest !== undefined) setTimeout(endIdle, rest).unref();
       worker.unref();
       done += 1;
-      if ("failure" in answer) job.reject(answer.failure);
+      if ("failure" in message) job.reject(message.failure);
       else job.resolve(job.assembly.value());
       next();
     };

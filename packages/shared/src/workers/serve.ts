@@ -14,7 +14,7 @@ export interface Order {
  * What a thread says: once, that it has loaded what it works with; then the pieces of a value one by one, each but the last
  * when the one before was taken, or what it threw.
  */
-export type Answer = { loaded: true } | { piece: Piece; last: boolean } | { failure: unknown };
+export type ThreadMessage = { loaded: true } | { piece: Piece; last: boolean } | { failure: unknown };
 
 /** How much less than others a thread gets of a processor that is busy (`nice`). */
 const NICE = 5;
@@ -26,14 +26,14 @@ type Tasks = Record<string, (input: any) => unknown>;
 export function serve(tasks: Tasks): void {
   standBack();
   const port = parentPort!;
-  const say = (answer: Answer) => port.postMessage(answer);
+  const say = (message: ThreadMessage) => port.postMessage(message);
   port.on("message", (order: Order | "next") => {
     if (order === "next") return;
-    answer(order).catch((failure: unknown) => say({ failure }));
+    run(order).catch((failure: unknown) => say({ failure }));
   });
   say({ loaded: true });
 
-  async function answer({ task, input }: Order): Promise<void> {
+  async function run({ task, input }: Order): Promise<void> {
     const pieces = piecesOf(await tasks[task]!(input));
     const last = pieces.pop()!;
     for (const piece of pieces) {

@@ -1,7 +1,7 @@
 import type { Caller } from "@octavo/shared/contracts/callers";
 import type { Role } from "@octavo/shared/contracts/roles";
 import { transact } from "@octavo/shared/database/transact";
-import { describe as told } from "@octavo/shared/errors";
+import { describe as describeError } from "@octavo/shared/errors";
 import type { ControlledTransaction } from "kysely";
 import { sql } from "kysely";
 import { afterAll, beforeEach, expect, test } from "vitest";
@@ -32,7 +32,7 @@ const outcome = <Result>(caller: Caller, call: (ctx: Ctx) => Promise<Result>) =>
   transact(t.context(caller), call).then(
     (result) => result,
     (error: unknown) => {
-      const { code, message } = told(error);
+      const { code, message } = describeError(error);
       return `${code} ${message}`;
     },
   );

@@ -206,8 +206,8 @@ function decodeNodes(segment: string, tagged: Tagged[]): InlineNode[] {
   const open: { number: number; nodes: InlineNode[] }[] = [{ number: -1, nodes: root }];
   let last = 0;
   const words = (until: number) => {
-    const said = decodeText(text.slice(last, until));
-    if (said !== "") addLeaf(open.at(-1)!.nodes, { object: "leaf", text: said, marks: [] });
+    const plain = decodeText(text.slice(last, until));
+    if (plain !== "") addLeaf(open.at(-1)!.nodes, { object: "leaf", text: plain, marks: [] });
   };
   for (const match of text.matchAll(TAG)) {
     const [whole, end, , digits, alone] = match;
@@ -228,10 +228,10 @@ function decodeNodes(segment: string, tagged: Tagged[]): InlineNode[] {
 function put(into: InlineNode[], tagged: Tagged, nodes: InlineNode[] | undefined): void {
   if ("inline" in tagged) into.push(nodes ? { ...tagged.inline, nodes } : tagged.inline);
   else {
-    const said = nodes?.map((node) =>
+    const texts = nodes?.map((node) =>
       node.object === "text" ? node.leaves.map(({ text }) => text).join("") : "",
     );
-    addLeaf(into, { ...tagged.leaf, text: said?.join("") ?? tagged.leaf.text });
+    addLeaf(into, { ...tagged.leaf, text: texts?.join("") ?? tagged.leaf.text });
   }
 }
 

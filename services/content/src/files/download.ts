@@ -19,7 +19,7 @@ export const DOWNLOAD = {
   openapi: {
     operationId: "downloadFile",
     summary: "Download a file from the signed address that its `downloadURL` gives",
-    answer: { type: "*/*" },
+    response: { type: "*/*" },
   },
 } satisfies RawDeclaration;
 

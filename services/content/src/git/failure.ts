@@ -34,7 +34,7 @@ const REASONS: [RegExp, string, GitError["reason"]?][] = [
     /redirect|returned error: 30\d/i,
     "The address redirects elsewhere; give the address of the repository itself",
   ],
-  [/operation too slow|timed out|timeout/i, "The repository did not answer in time"],
+  [/operation too slow|timed out|timeout/i, "The repository did not respond in time"],
   [
     /could not resolve host|failed to connect|connection refused|connection reset|couldn't connect/i,
     "The repository could not be reached",

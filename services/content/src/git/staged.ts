@@ -81,7 +81,7 @@ const anew = <Item>(read: () => AsyncGenerator<Item>): AsyncIterable<Item> => ({
   [Symbol.asyncIterator]: read,
 });
 
-/** Tells the planner how much there is to compare. */
+/** Gives the planner statistics of how much there is to compare. */
 export const analyzeStagingTables = ({ db }: Ctx) => sql`analyze import_file, import_entry`.execute(db);
 
 /** Forgets what an import staged, and those of the space before it that were killed. */

@@ -49,7 +49,7 @@ const isPinned = ({ revisionId }: Target, { version }: ResolvedTarget) =>
 const pinnedKey = (key: string, { version }: ResolvedTarget) => `${key} at ${version.revision}`;
 
 interface Derived<Value> {
-  /** Tells this value from all others that are kept of the space. */
+  /** Distinguishes this value from all others that are kept of the space. */
   key: string;
   make: () => Promise<Value>;
   /** About how many bytes a value takes. */

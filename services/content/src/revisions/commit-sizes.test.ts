@@ -42,7 +42,7 @@ async function committing(pages: number, links = LINKS) {
     const head = await lockBranch({ ...ctx, db }, space);
     await commitPrimary({ ...ctx, db }, { space, head, type: "edits", changes: { put, remove: [] } });
   });
-  return { asked, most, largest: Math.max(most.asked, most.answered) };
+  return { asked, most, largest: Math.max(most.asked, most.returned) };
 }
 
 test("a commit of many pages sends and receives no more at once than one of fewer, and writes as it reads", async () => {

@@ -84,10 +84,10 @@ export function s3Client(to: Bucket) {
   }
 
   async function once(request: S3Request): Promise<IncomingMessage> {
-    const answer = await exchange(request);
-    const status = answer.statusCode ?? 0;
-    if (status >= 200 && status < 300) return answer;
-    throw new S3Error(request, status, await beginningOf(answer));
+    const response = await exchange(request);
+    const status = response.statusCode ?? 0;
+    if (status >= 200 && status < 300) return response;
+    throw new S3Error(request, status, await beginningOf(response));
   }
 
   return async function send(request: S3Request): Promise<IncomingMessage> {
@@ -107,9 +107,9 @@ export function isPassing(error: unknown): boolean {
   return !(error instanceof S3Error) || error.status === 429 || error.status >= 500;
 }
 
-async function beginningOf(answer: IncomingMessage): Promise<string> {
+async function beginningOf(response: IncomingMessage): Promise<string> {
   let text = "";
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     text += chunk;
     if (text.length > MAX_ERROR) break;
   }

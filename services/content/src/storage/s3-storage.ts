@@ -25,14 +25,14 @@ export async function s3Storage(
     } catch (error) {
       if (error instanceof S3Error && error.status === 404) return;
       const reason = "storage_unavailable";
-      refuse("SERVICE_UNAVAILABLE", "File: the storage does not answer", { reason, cause: error });
+      refuse("SERVICE_UNAVAILABLE", "File: the storage does not respond", { reason, cause: error });
     }
   }
 
   async function has(hash: string): Promise<boolean> {
-    const answer = await about(hash, { method: "HEAD" });
-    answer?.resume();
-    return answer !== undefined;
+    const response = await about(hash, { method: "HEAD" });
+    response?.resume();
+    return response !== undefined;
   }
 
   async function keep({ hash, size, path }: StagedFile): Promise<void> {
@@ -64,6 +64,6 @@ async function checkBucket(send: Send, { endpoint, bucket }: Bucket, log: Pick<L
       const { status } = error as S3Error;
       throw new Error(`The bucket ${bucket} at ${endpoint} cannot be used: ${status}`, { cause: error });
     }
-    log.warn({ err: error, endpoint, bucket }, "the storage of files does not answer yet");
+    log.warn({ err: error, endpoint, bucket }, "the storage of files does not respond yet");
   }
 }

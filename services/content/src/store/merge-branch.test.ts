@@ -58,7 +58,7 @@ test("a merge of pages that both sides changed holds few of their texts at a tim
     numbers.map((page) => text(page, "Changed here.", "Changed there.")).toSorted(),
   );
   expect(merged.texts.join("").length).toBeGreaterThan(2 * BATCH_BYTES);
-  expect(most.answered).toBeLessThan(1.5 * BATCH_BYTES);
+  expect(most.returned).toBeLessThan(1.5 * BATCH_BYTES);
 });
 
 test("a page that the primary content put below one that is removed is in conflict, with what each side has of it", async () => {

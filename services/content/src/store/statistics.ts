@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { Ctx } from "../trpc.js";
 
-/** Tells the planner of what a large change brought. */
+/** Gives the planner statistics of what a large change brought. */
 export const refreshStatistics = defineJob("store.statistics", z.object({}), { deadlineMs: 10 * 60_000 });
 
 /** From so many entries on statistics are gathered at once; until then the planner would plan for an empty space. */

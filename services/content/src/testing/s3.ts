@@ -34,7 +34,7 @@ export async function s3Server(): Promise<S3Server> {
     pathStyle: true,
   };
 
-  async function answer(req: IncomingMessage, res: ServerResponse) {
+  async function respond(req: IncomingMessage, res: ServerResponse) {
     requests.push(`${req.method} ${req.url}`);
     const at = faults.findIndex(({ method }) => method === req.method);
     const [fault] = at < 0 ? [] : faults.splice(at, 1);
@@ -68,7 +68,7 @@ export async function s3Server(): Promise<S3Server> {
   }
 
   const server = createServer((req, res) => {
-    answer(req, res).catch(() => res.destroy());
+    respond(req, res).catch(() => res.destroy());
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -9,7 +9,7 @@ export interface Watched {
     /** Characters of a question with all its values. */
     asked: number;
     /** Characters of a response. */
-    answered: number;
+    returned: number;
     rows: number;
   };
 }
@@ -17,7 +17,7 @@ export interface Watched {
 /** A context like this one whose database is watched. */
 export function watched(ctx: Ctx): Watched {
   const asked: string[] = [];
-  const most = { asked: 0, answered: 0, rows: 0 };
+  const most = { asked: 0, returned: 0, rows: 0 };
   const watching: KyselyPlugin = {
     transformQuery: ({ node }) => {
       const question = JSON.stringify(node);
@@ -26,7 +26,7 @@ export function watched(ctx: Ctx): Watched {
       return node;
     },
     transformResult: async ({ result }) => {
-      most.answered = Math.max(most.answered, JSON.stringify(result.rows).length);
+      most.returned = Math.max(most.returned, JSON.stringify(result.rows).length);
       most.rows = Math.max(most.rows, result.rows.length);
       return result;
     },

@@ -25,8 +25,8 @@ export function libreTranslator({ url, key, pauseMs = 1000 }: LibreTranslateSett
         format: "html",
         ...(key && { api_key: key }),
       };
-      const answer = await postJson({ url: endpoint, body, signal, pauseMs });
-      return textsIn((answer as { translatedText?: unknown } | null)?.translatedText, texts.length);
+      const response = await postJson({ url: endpoint, body, signal, pauseMs });
+      return textsIn((response as { translatedText?: unknown } | null)?.translatedText, texts.length);
     },
   };
 }

@@ -24,9 +24,9 @@ async function jsonServer(reply: (received: Received) => Reply) {
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     const received = { path: req.url!, headers: req.headers, body };
     requests.push(received);
-    const { status = 200, headers, body: answer } = reply(received);
+    const { status = 200, headers, body: response } = reply(received);
     res.writeHead(status, { "content-type": "application/json", ...headers });
-    res.end(typeof answer === "string" ? answer : JSON.stringify(answer));
+    res.end(typeof response === "string" ? response : JSON.stringify(response));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

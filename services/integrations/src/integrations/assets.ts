@@ -12,7 +12,7 @@ export const ASSET = {
   openapi: {
     operationId: "getIntegrationAsset",
     summary: "Get a picture of an integration",
-    answer: { type: "image/png" },
+    response: { type: "image/png" },
   },
 } satisfies RawDeclaration;
 

@@ -41,7 +41,7 @@ const declarationOf = (
   openapi: {
     operationId: `${VERBS[verb]}PublicEndpoint${name}Of${level}`,
     summary: `Run the script for a ${verb} ${where} the public endpoint of ${WORDS[level]}`,
-    answer: { type: "*/*" },
+    response: { type: "*/*" },
     ...(verb !== "GET" && { body: { type: "*/*" } }),
   },
 });
@@ -60,7 +60,7 @@ export const VISITOR_AUTHENTICATION: RawDeclaration = {
   openapi: {
     operationId: "getVisitorAuthenticationOfSiteInstallation",
     summary: "Have the script of an integration sign in a visitor of a site",
-    answer: { type: "*/*" },
+    response: { type: "*/*" },
   },
 };
 
@@ -74,7 +74,7 @@ export const PUBLISHED_SCRIPTS = (["Space", "Site"] as const).map(
     openapi: {
       operationId: `get${kind}InstallationScript`,
       summary: `Get the script that an integration puts into the pages of a ${kind.toLowerCase()}`,
-      answer: { type: "text/javascript" },
+      response: { type: "text/javascript" },
     },
   }),
 );

@@ -13,7 +13,7 @@ interface Received {
 /** An SMTP server on this machine that keeps what it takes. */
 export async function startSmtp() {
   const letters: Received[] = [];
-  /** Answers a recipient with this code, such as 550; undefined takes everybody. */
+  /** Refuses a recipient with this code, such as 550; undefined takes everybody. */
   const refusal: { code?: number } = {};
   const server = new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],

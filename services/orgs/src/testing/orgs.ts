@@ -57,10 +57,10 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Neigh
     const send = senderTo(address, () => service.sign(caller));
     /** What a service asks over tRPC for this caller, in the shape of REST. */
     const ask = async (procedure: string, input: unknown) => {
-      const answer = await send("POST", `/trpc/${procedure}`, input);
-      const { result, error }: Answered = answer.body;
+      const response = await send("POST", `/trpc/${procedure}`, input);
+      const { result, error }: TrpcResponse = response.body;
       const body = error ? { error: { message: error.message, ...error.data.refusal } } : result?.data;
-      return { status: answer.status, body: body as ReturnType<typeof JSON.parse> };
+      return { status: response.status, body: body as ReturnType<typeof JSON.parse> };
     };
     /** Accepts the invite with this address, as content has it accepted. */
     const accept = (address: string) => {
@@ -86,7 +86,7 @@ export async function startOrgs({ dnsServers = ["127.0.0.1:9"], smtpUrl }: Neigh
 }
 
 /** A tRPC response. */
-interface Answered {
+interface TrpcResponse {
   result?: { data?: unknown };
   error?: { message: string; data: { refusal?: object } };
 }

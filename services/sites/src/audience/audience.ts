@@ -14,7 +14,7 @@ type Addressed = "basename" | "proxy" | "hostname" | "hostname_verified_at";
 export type Audience = Pick<Site, "id" | "organization" | "visibility" | "published" | "release" | Addressed>;
 
 /**
- * Tells who reaches which space where: after every change of publication, visibility, addresses, membership, or of how
+ * Emits who reaches which space where: after every change of publication, visibility, addresses, membership, or of how
  * the site finds out who its visitors are.
  * Returns the ids of the spaces that the site shows, and that of the event.
  */
@@ -76,7 +76,7 @@ async function visitorAuthOf(ctx: Ctx, site: string) {
   return { backend: auth?.backend ?? "custom", integration: auth?.integration ?? undefined };
 }
 
-/** Tells that a deleted site shows nothing to anybody. */
+/** Emits that a deleted site shows nothing to anybody. */
 export async function emitAudienceCleared(
   ctx: Ctx,
   { id, organization }: Pick<Site, "id" | "organization">,

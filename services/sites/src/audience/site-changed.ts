@@ -4,7 +4,7 @@ import * as queries from "../store/publishing-auth.js";
 import type { Row as Site } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
 
-/** Tells what a site is now, and how it finds out who its visitors are. The key travels as it is stored, sealed. */
+/** Emits what a site is now, and how it finds out who its visitors are. The key travels as it is stored, sealed. */
 export async function emitSiteChanged(
   ctx: Ctx,
   { id, organization, visibility }: Pick<Site, "id" | "organization" | "visibility">,

@@ -63,10 +63,10 @@ async function standing({ audience }: Client, organizationId: string, spaces: st
   const slices = Array.from({ length: Math.max(1, Math.ceil(spaces.length / AT_ONCE)) }, (_, slice) =>
     spaces.slice(slice * AT_ONCE, (slice + 1) * AT_ONCE),
   );
-  const answers = await Promise.all(
+  const results = await Promise.all(
     slices.map((slice) => audience.standing.query({ organizationId, spaces: slice }, { signal })),
   );
-  return { role: answers[0]!.role, undecided: answers.flatMap(({ undecided }) => undecided) };
+  return { role: results[0]!.role, undecided: results.flatMap(({ undecided }) => undecided) };
 }
 
 async function pagePath(

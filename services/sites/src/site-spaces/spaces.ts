@@ -10,8 +10,8 @@ export async function readable(ctx: Ctx, organization: string, ids: string[]): P
   const slices = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, slice) =>
     ids.slice(slice * AT_ONCE, (slice + 1) * AT_ONCE),
   );
-  const answers = await Promise.all(slices.map((slice) => ctx.content.lookup(ctx, slice)));
-  const own = answers.flat().filter((space) => space.organization === organization);
+  const results = await Promise.all(slices.map((slice) => ctx.content.lookup(ctx, slice)));
+  const own = results.flat().filter((space) => space.organization === organization);
   return new Map(own.map((space) => [space.id, space]));
 }
 

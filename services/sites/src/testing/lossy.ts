@@ -13,14 +13,14 @@ export async function loseAnswers(url: string, part: string, times: number) {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
     const { host, connection, "content-length": length, ...headers } = req.headers;
-    const answer = await fetch(`${url}${req.url}`, {
+    const response = await fetch(`${url}${req.url}`, {
       method: req.method,
       headers: headers as Record<string, string>,
       body: chunks.length > 0 ? Buffer.concat(chunks) : undefined,
     });
-    const body = Buffer.from(await answer.arrayBuffer());
+    const body = Buffer.from(await response.arrayBuffer());
     if (req.url!.includes(part) && left-- > 0) req.socket.destroy();
-    else res.writeHead(answer.status, { "content-type": "application/json" }).end(body);
+    else res.writeHead(response.status, { "content-type": "application/json" }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -21,8 +21,8 @@ export function normalize(tree: Tree, before: Tree = tree): Tree {
   tree.sections = tree.sections.filter(({ id }) => filled.has(id));
   adopt(tree);
   detachFromMissingGroups(tree);
-  for (const { id } of tree.sections) settleVariants(tree, id, wasDefault.variants.get(id));
-  if (tree.sections.length === 0) settleVariants(tree, null, wasDefault.variants.get(null));
+  for (const { id } of tree.sections) normalizeVariants(tree, id, wasDefault.variants.get(id));
+  if (tree.sections.length === 0) normalizeVariants(tree, null, wasDefault.variants.get(null));
   keepOneDefault(shownSections(tree), tree.sections, wasDefault.section);
   renumber(tree);
   return tree;
@@ -49,7 +49,7 @@ function detachFromMissingGroups({ groups, sections }: Tree) {
   for (const section of sections) if (!known.has(section.section_group)) section.section_group = null;
 }
 
-function settleVariants(tree: Tree, section: string | null, position?: number) {
+function normalizeVariants(tree: Tree, section: string | null, position?: number) {
   const siblings = tree.siteSpaces.filter((row) => row.section === section);
   keepOneDefault(variantsOf(tree, section), siblings, position);
 }

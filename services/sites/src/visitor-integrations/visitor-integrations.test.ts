@@ -68,8 +68,8 @@ test("visitors sign in by the integration that was chosen, and its key counts be
   expect(await visit(undefined, ["guides", "a b"])).toBe(`${address}?location=guides%2Fa%2520b`);
   expect([await visit("its key"), await visit(privateKey)]).toEqual(["in", "in"]);
   expect(await visit("another key")).toContain(address);
-  const [told] = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).slice(-1);
-  expect(told!.visitorAuth).toEqual({ backend: "integration", integration: "oidc" });
+  const [emitted] = (await service.emitted(SiteAudience)).filter(({ site }) => site === one.siteId).slice(-1);
+  expect(emitted!.visitorAuth).toEqual({ backend: "integration", integration: "oidc" });
 
   await api.publishingAuth.update({ ...one, backend: "custom" });
   expect(await visit("its key")).toContain(FALLBACK);

@@ -72,16 +72,16 @@ function renderBlock(block: Block, to: Rendering): string[] {
   if (name === "codeblock") return codeBlock(block);
   const style = HINTS[name === "admonition" ? (wordsOf(attrs, "type") ?? "note") : name];
   if (style !== undefined) {
-    const said = title ? [`**${title}**`, ""] : [];
-    return around("hint", { style }, [...said, ...inner()]);
+    const heading = title ? [`**${title}**`, ""] : [];
+    return around("hint", { style }, [...heading, ...inner()]);
   }
   return inner();
 }
 
 const wordsOf = (attrs: Block["attrs"], ...names: string[]): string | undefined => {
   for (const name of names) {
-    const said = attrs[name];
-    if (typeof said === "string" && said.trim() !== "") return said.trim();
+    const value = attrs[name];
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
   }
   return undefined;
 };
@@ -134,13 +134,13 @@ const wordsIn = (lines: string[]) => trimmed(lines).join("\n");
 function field(attrs: Block["attrs"], lines: string[]): string[] {
   const name = wordsOf(attrs, "path", "query", "body", "header", "name") ?? "";
   const type = wordsOf(attrs, "type");
-  const said = [
+  const parts = [
     `**\`${name.replaceAll("`", "")}\`**`,
     type && `*${type}*`,
     attrs.required !== undefined && "(required)",
   ];
   const byDefault = wordsOf(attrs, "default");
-  const head = `* ${said.filter(Boolean).join(" ")}${byDefault ? ` — default \`${byDefault.replaceAll("`", "")}\`` : ""}`;
+  const head = `* ${parts.filter(Boolean).join(" ")}${byDefault ? ` — default \`${byDefault.replaceAll("`", "")}\`` : ""}`;
   const body = trimmed(lines);
   return body.length > 0 ? [head, "", ...indented(body, "  ")] : [head];
 }

@@ -43,7 +43,7 @@ const faultOf = async (call: Promise<unknown>) => {
 const mounts = (caller: typeof admin) => {
   const mount = (grants: typeof caller.spaceGrants, target: string, here: object) => {
     const on =
-      <Input extends object, Answer>(call: (input: Input) => Answer) =>
+      <Input extends object, TestResponse>(call: (input: Input) => TestResponse) =>
       (input: Input) =>
         call({ ...input, ...here });
     return {

@@ -29,8 +29,8 @@ export function readHead(html: string): Head {
     else note(head, kind, attributesOf(html.slice(at, Math.min(end, at + LONGEST_TAG))));
     at = end;
   }
-  const { plain, ...said } = head;
-  return { ...said, title: said.title ?? plain };
+  const { plain, ...declared } = head;
+  return { ...declared, title: declared.title ?? plain };
 }
 
 function note(head: Head, kind: string, of: Map<string, string>) {

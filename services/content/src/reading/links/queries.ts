@@ -37,7 +37,7 @@ export interface Scan {
 }
 
 /** A scan with the ids of what its references name by path and not by id, by the keys of these places. */
-export interface Settled extends Scan {
+export interface Resolved extends Scan {
   found: Record<string, string>;
 }
 
@@ -100,7 +100,7 @@ const POINTED = sql`(case when led.anchor is not null and not led.elsewhere
   then (select bodies from texts) ->> led.leads end)`;
 
 /** Those of `led`, resolved: whether they lead to something that is there. */
-function resolved(scan: Settled) {
+function resolved(scan: Resolved) {
   const { version, app, found, readable } = scan;
   const known = [...readable, version.space];
   const outline = sql`select * from outline o where o.space = ${version.space} and o.body = ${POINTED}`;
@@ -123,7 +123,7 @@ function resolved(scan: Settled) {
  * Looks up what the references of a scan name by their paths alone, and reads the anchors that they name where that
  * was not done before.
  */
-export async function resolveTargets(ctx: Ctx, scan: Scan): Promise<Settled> {
+export async function resolveTargets(ctx: Ctx, scan: Scan): Promise<Resolved> {
   const { version, readable } = scan;
   const within = [...readable, version.space];
   const { rows } = await sql<{ places: PathTarget[]; bodies: string[] }>`with ${led(scan)}, ${texts(scan)}
@@ -178,7 +178,7 @@ const wanted = ({ status, known }: Wanted) => {
 /** Links behind a place in the order of their sources. */
 export async function linksAfter(
   ctx: Ctx,
-  scan: Settled,
+  scan: Resolved,
   filter: Wanted,
   after: [string, number],
   limit: number,
@@ -201,7 +201,7 @@ export interface Counts {
 }
 
 /** How many links there are; `known` are the keys of those that are broken in another version. */
-export async function countLinks(ctx: Ctx, scan: Settled, known: string[]): Promise<Counts> {
+export async function countLinks(ctx: Ctx, scan: Resolved, known: string[]): Promise<Counts> {
   const { rows } = await sql<Counts>`with ${resolved(scan)}
     select count(*)::int as total, count(*) filter (where status = 'broken')::int as broken,
       count(*) filter (where status = 'in-app')::int as "inApp",
@@ -211,7 +211,7 @@ export async function countLinks(ctx: Ctx, scan: Settled, known: string[]): Prom
 }
 
 /** The keys of the links that are broken. */
-export async function brokenKeys(ctx: Ctx, scan: Settled): Promise<string[]> {
+export async function brokenKeys(ctx: Ctx, scan: Resolved): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`with ${resolved(scan)}
     select ${KEY} as key from resolved where status = 'broken'`.execute(ctx.db);
   return rows.map(({ key }) => key);

@@ -16,7 +16,7 @@ export const PDF = {
   openapi: {
     operationId: "downloadPDF",
     summary: "Download a PDF from the signed address that was given for it",
-    answer: { type: "application/pdf" },
+    response: { type: "application/pdf" },
   },
 } satisfies RawDeclaration;
 

@@ -12,7 +12,7 @@ export const PUBLISHED_FILE = {
   openapi: {
     operationId: "downloadPublishedFile",
     summary: "Download a file of a public space from the lasting address of its content",
-    answer: { type: "*/*" },
+    response: { type: "*/*" },
   },
 } satisfies RawDeclaration;
 

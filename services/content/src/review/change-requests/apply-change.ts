@@ -93,8 +93,8 @@ export async function applyChange(ctx: Ctx, batch: Batch, change: Change): Promi
 const pageNamed = ({ refs }: Batch, id: string) => refs.get(id) ?? id;
 
 /** Nobody names a page and nothing else by chance, while a script may send a text again and again. */
-function confirm({ confirmed }: Batch, page: string, { operation, page: _, ...said }: UpdatePage) {
-  const isBare = Object.values(said).every((value) => value === undefined);
+function confirm({ confirmed }: Batch, page: string, { operation, page: _, ...fields }: UpdatePage) {
+  const isBare = Object.values(fields).every((value) => value === undefined);
   (isBare ? confirmed.now : confirmed.reported).add(page);
 }
 

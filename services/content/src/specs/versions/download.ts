@@ -8,7 +8,7 @@ import { versionIn } from "./address.js";
 
 /** What OpenAPI documents in JSON are called. */
 const TYPE = "application/vnd.oai.openapi+json";
-const answer = { type: TYPE };
+const response = { type: TYPE };
 
 export const PUBLISHED = {
   method: "GET",
@@ -17,7 +17,7 @@ export const PUBLISHED = {
   openapi: {
     operationId: "getPublishedOpenAPISpec",
     summary: "Get the document of a public OpenAPI specification, as its `urls.published` gives it",
-    answer,
+    response,
   },
 } satisfies RawDeclaration;
 
@@ -28,7 +28,7 @@ export const DOCUMENT = {
   openapi: {
     operationId: "downloadOpenAPISpecVersion",
     summary: "Download the document of a version of an OpenAPI specification from its signed address",
-    answer,
+    response,
   },
 } satisfies RawDeclaration;
 

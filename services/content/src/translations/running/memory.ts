@@ -58,11 +58,11 @@ export function openMemory(ctx: Ctx, run: Run): Memory {
     const texts = segments.join("\n").toLowerCase();
     // A prompt holds the terms that matter to its texts, not all of them.
     const glossary = terms.glossary.filter(([term]) => texts.includes(term.toLowerCase()));
-    const answers = await translator.translate({ ...terms, glossary, texts: segments }, signal);
+    const translated = await translator.translate({ ...terms, glossary, texts: segments }, signal);
     for (const segment of segments) sent.add(segment);
     return new Map(
       segments.flatMap((segment, at): [string, string][] =>
-        isSound(segment, answers[at]!) ? [[segment, answers[at]!]] : [],
+        isSound(segment, translated[at]!) ? [[segment, translated[at]!]] : [],
       ),
     );
   }

@@ -9,7 +9,7 @@ export const emailVerification = router({
   get: get(VERIFICATION, {
     operationId: "getUserEmailVerification",
     permission: OWN_ACCOUNT,
-    summary: "Tell whether your e-mail address is verified",
+    summary: "Get whether your e-mail address is verified",
   })
     .input(Get)
     .output(State)

@@ -7,7 +7,7 @@ export const subdomains = router({
   get: get("/subdomains/{subdomain}", {
     operationId: "getSubdomain",
     permission: ANYBODY,
-    summary: "Tell which organization a subdomain belongs to",
+    summary: "Get which organization a subdomain belongs to",
   })
     .input(Get)
     .output(Subdomain)

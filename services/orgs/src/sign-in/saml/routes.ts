@@ -22,7 +22,7 @@ const METADATA = {
   openapi: {
     operationId: "getSAMLMetadata",
     summary: "Get the metadata that an identity provider asks of a SAML service provider",
-    answer: { type: "application/samlmetadata+xml" },
+    response: { type: "application/samlmetadata+xml" },
   },
 } satisfies RawDeclaration;
 const START = {
@@ -61,7 +61,7 @@ const EXCHANGE = {
     operationId: "exchangeSignInCode",
     summary: "Exchange the code of a sign-in or an invite for an API token",
     body: { type: "application/json", schema: texts("code") },
-    answer: { type: "application/json", schema: { $ref: "#/components/schemas/UserAPITokenExtended" } },
+    response: { type: "application/json", schema: { $ref: "#/components/schemas/UserAPITokenExtended" } },
   },
 } satisfies RawDeclaration;
 

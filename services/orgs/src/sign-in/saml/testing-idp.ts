@@ -68,8 +68,8 @@ export function startIdentityProvider(identity: Identity = newIdentity()) {
       id: values.ID!,
       context: samlify.SamlLib.replaceTagsByValue(template.replace("{AuthnStatement}", authn), values),
     });
-    const answer = await provider.createLoginResponse(service, { extract }, "post", { ...account }, fill);
-    return new URLSearchParams({ SAMLResponse: answer.context, RelayState: query.RelayState! });
+    const response = await provider.createLoginResponse(service, { extract }, "post", { ...account }, fill);
+    return new URLSearchParams({ SAMLResponse: response.context, RelayState: query.RelayState! });
   }
 
   return { identity, signIn };

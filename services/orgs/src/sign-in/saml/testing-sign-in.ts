@@ -27,17 +27,17 @@ export async function signInTest(orgs: Orgs, over: Record<string, unknown> = {})
   /** Where the browser is sent with our request. */
   async function start(returnTo?: string): Promise<string> {
     const query = returnTo === undefined ? "" : `?returnTo=${encodeURIComponent(returnTo)}`;
-    const answer = await get(provider.service.startURL + query);
-    if (answer.status !== 302) throw new Error(`${answer.status} ${await answer.text()}`);
-    return answer.headers.get("location")!;
+    const response = await get(provider.service.startURL + query);
+    if (response.status !== 302) throw new Error(`${response.status} ${await response.text()}`);
+    return response.headers.get("location")!;
   }
 
   async function post(form: URLSearchParams | Record<string, string>) {
     const init = { method: "POST", body: new URLSearchParams(form), redirect: "manual" as const };
-    const answer = await fetch(here(provider.service.acsURL), init);
-    const text = await answer.text();
+    const response = await fetch(here(provider.service.acsURL), init);
+    const text = await response.text();
     const body = text ? JSON.parse(text) : undefined;
-    return { status: answer.status, location: answer.headers.get("location"), body };
+    return { status: response.status, location: response.headers.get("location"), body };
   }
 
   async function exchange(code: unknown) {
@@ -46,8 +46,8 @@ export async function signInTest(orgs: Orgs, over: Record<string, unknown> = {})
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ code }),
     };
-    const answer = await fetch(`${address}/v1/sso/exchange`, init);
-    return { status: answer.status, body: (await answer.json()) as never as Record<string, string> };
+    const response = await fetch(`${address}/v1/sso/exchange`, init);
+    return { status: response.status, body: (await response.json()) as never as Record<string, string> };
   }
 
   /** The whole way of one account, up to the response of the last step. */
