@@ -51,11 +51,11 @@ export async function measureScripts(): Promise<Line[]> {
       ...{ target: { atMost }, unit: "ms p50" },
     });
     return [
-      line("event for a loaded script", warm, 10),
+      line(`event for one of ${SCRIPTS} scripts in use`, warm, 10),
       line("first event for a script", loads.slice(1), 300),
       line("first event for an organization: a process is started", processes, 300),
       {
-        what: `memory of an idle process with ${SCRIPTS} scripts`,
+        what: `memory of an idle process that runs ${SCRIPTS} scripts`,
         measured: `after ${WARM} events`,
         ...{ result: Math.max(...held), target: { atMost: 150 }, unit: "MB" },
       },

@@ -3,6 +3,16 @@
 /** The day whose behaviour scripts are promised. */
 const SCRIPT_DATE = "2025-05-25";
 
+/** What a script does after its response may take so long. */
+export const AFTERWARDS_MS = 60_000;
+/**
+ * Scripts that a process keeps loaded. Each takes 2 to 3 MB, and the program gives none of them up while it runs; to load
+ * one for a single event takes some 5 ms.
+ */
+const MOST_KEPT = 20;
+/** Scripts of which a process remembers that they were used. */
+const MOST_SEEN = 1_000;
+
 /** The worker that all events come to. It never evaluates a script itself: each has an isolate of its own. */
 const DISPATCHER = `import { WorkerEntrypoint } from "cloudflare:workers";
 
@@ -26,12 +36,33 @@ export class Tail extends WorkerEntrypoint {
       exceptions: exceptions.slice(0, 10),
       outcome,
     }));
+    for (const { delivery } of traces) atWork.get(delivery)?.();
     await this.env.HOST.fetch("http://host/logs", { method: "POST", body: JSON.stringify(traces) });
   }
 }
 
-const load = (env, ctx, key) =>
-  env.LOADER.get(key, async () => {
+/** Events for which a script was loaded, with what lets go of it: it would end with its response. */
+const atWork = new Map();
+
+function holdUntilTheEnd(ctx, delivery) {
+  const ended = new Promise((resolve) => atWork.set(delivery, resolve));
+  ctx.waitUntil(Promise.race([ended, scheduler.wait(${AFTERWARDS_MS})]).finally(() => atWork.delete(delivery)));
+}
+
+const seen = new Set();
+const kept = new Set();
+
+/** What is used again is kept while there is room; anything else is loaded for one event, and gone with it. */
+function isKept(key) {
+  if (seen.has(key) && kept.size < ${MOST_KEPT}) kept.add(key);
+  seen.delete(key);
+  seen.add(key);
+  if (seen.size > ${MOST_SEEN}) seen.delete(seen.values().next().value);
+  return kept.has(key);
+}
+
+const load = (env, ctx, key, isKept) =>
+  env.LOADER.get(isKept ? key : null, async () => {
     const code = await env.HOST.fetch("http://host/scripts/" + key);
     const { mainModule, modules } = await code.json();
     return {
@@ -49,7 +80,10 @@ export default {
   async fetch(request, env, ctx) {
     if (new URL(request.url).pathname === "/ping") return new Response("pong");
     try {
-      const script = load(env, ctx, request.headers.get("x-octavo-script"));
+      const key = request.headers.get("x-octavo-script");
+      const keeps = isKept(key);
+      if (!keeps) holdUntilTheEnd(ctx, request.headers.get("x-octavo-delivery"));
+      const script = load(env, ctx, key, keeps);
       return await script.getEntrypoint().fetch(request);
     } catch (error) {
       const message = encodeURIComponent(String(error?.message ?? error).slice(0, 1000));

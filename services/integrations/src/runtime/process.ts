@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "@octavo/shared/ids";
 import type { TraceLog } from "../schemas/event.js";
-import { PROCESS_FILES } from "./dispatcher.js";
+import { AFTERWARDS_MS, PROCESS_FILES } from "./dispatcher.js";
 import { startHost } from "./host.js";
 import { type Dispatch, type Reply, type Script, ScriptFailed } from "./runtime.js";
 
@@ -51,8 +51,6 @@ const FROZEN_MS = 4_000;
 const WATCH_MS = 1_000;
 /** Most bytes of a response. */
 const MOST_BYTES = 10 * 1024 * 1024;
-/** What a script does after its response may take so long. */
-const AFTERWARDS_MS = 60_000;
 
 // The process ends with us: when the pipe that is its input closes, for whatever reason, it is killed.
 const LIMITED = `exec 3<&0; ulimit -d "$0" 2>/dev/null; "$@" </dev/null 3<&- & pid=$!

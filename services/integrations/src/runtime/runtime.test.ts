@@ -48,10 +48,10 @@ afterAll(async () => {
 /** Has a script answer an event; one of an organization of its own unless told. */
 async function run(
   source: string,
-  { organization = newId(), generation = "v2" as "v1" | "v2", event = {} as object } = {},
+  { organization = newId(), generation = "v2" as "v1" | "v2", event = {} as object, key = newId() } = {},
 ) {
   const form = multipart({ event: JSON.stringify(event), environment: "{}" });
-  const script = { key: newId(), generation, source: async () => source };
+  const script = { key, generation, source: async () => source };
   const { status, body, logs } = await runtime.dispatch({ organization, script, ...form });
   return { status, text: body.toString(), logs };
 }
@@ -212,6 +212,21 @@ test("scripts of one organization share no globals, and nothing of one is in rea
   await run(worker('globalThis.secret = "s"; return new Response("OK");'), { organization });
   const nosy = worker("return new Response(String(globalThis.secret) + JSON.stringify(Object.keys(env)));");
   expect((await run(nosy, { organization })).text).toBe("undefined[]");
+});
+
+test("scripts that are used again stay loaded, as many as there is room for; all others are loaded for each event", async () => {
+  const organization = newId();
+  const counting = worker("return new Response(String(++count));", "let count = 0;");
+  const keys = Array.from({ length: 30 }, () => newId());
+  const round = async () => {
+    const counts: string[] = [];
+    for (const key of keys) counts.push((await run(counting, { organization, key })).text);
+    return counts.join("");
+  };
+  expect(await round()).toBe("1".repeat(30));
+  expect(await round()).toBe("1".repeat(30));
+  expect(await round()).toBe("2".repeat(20) + "1".repeat(10));
+  expect(await round()).toBe("3".repeat(20) + "1".repeat(10));
 });
 
 test("without the program every event fails because there is no runtime", async () => {

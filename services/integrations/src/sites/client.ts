@@ -3,6 +3,8 @@ import type { SitesRouter } from "@octavo/sites/client";
 import type { Requester, Sites } from "./sites.js";
 
 const WAIT_MS = 5_000;
+/** A page of offers is many small changes, and nobody waits for it. */
+const OFFER_MS = 30_000;
 
 interface Neighbour {
   url: string;
@@ -22,6 +24,6 @@ export function sitesAt({ url, ownIdentity }: Neighbour): Sites {
     site: (asking, organizationId, siteId) =>
       as(asking).sites.get.query({ organizationId, siteId }, { signal: within(WAIT_MS) }),
     offerVisitorAuth: (asking, offered) =>
-      as(asking).visitorIntegrations.replace.mutate(offered, { signal: within(WAIT_MS) }),
+      as(asking).visitorIntegrations.replace.mutate(offered, { signal: within(OFFER_MS) }),
   };
 }

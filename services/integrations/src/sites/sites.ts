@@ -13,7 +13,10 @@ export interface Sites {
   sites(asking: Requester, ids: string[]): Promise<Site[]>;
   /** A site of an organization; 404 when there is none or the caller may not see it. */
   site(asking: Requester, organization: string, id: string): Promise<Site>;
-  /** Hands on for which sites an installation signs in visitors, in place of what was handed on before. */
+  /**
+   * Hands on for which sites (of those with ids in a range, if there is one) an installation signs in visitors, in place
+   * of what was handed on before.
+   */
   offerVisitorAuth(asking: Requester, offered: OfferedVisitorAuth): Promise<unknown>;
 }
 
@@ -21,5 +24,7 @@ export interface Sites {
 export interface OfferedVisitorAuth {
   installation: string;
   organization: string;
+  above?: string;
+  upTo?: string;
   offers: { site: string; integration: string; address: string; key: string }[];
 }

@@ -67,8 +67,11 @@ export function list(ctx: Ctx, kind: Kind, of: Listed, externalId?: string) {
     );
 }
 
-/** The installations of one on sites that are active and may sign in visitors there, with their sealed secrets. */
-export async function signingIn({ db }: Ctx, installation: string) {
+/**
+ * The installations of one on sites that are active and may sign in visitors there, with their sealed secrets: so many
+ * by the ids of the sites, above one of them if it is given.
+ */
+export async function signingIn({ db }: Ctx, installation: string, above = "", most = 1_000) {
   const { rows } = await sql<{ id: string; content: string; signing_secret: string; name: string }>`
     select c.id, c.content, c.signing_secret, integration.name from content_installation c
     join installation i on i.id = c.installation
@@ -76,9 +79,12 @@ export async function signingIn({ db }: Ctx, installation: string) {
     where c.installation = ${installation} and c.kind = 'site' and c.deleted_at is null and c.status = 'active'
       and i.deleted_at is null and i.status = 'active' and integration.deleted_at is null
       and ${hasScope("site:visitor:auth")}
-    order by c.content limit 1000`.execute(db);
+      and c.content collate "C" > ${above}
+    order by c.content collate "C" limit ${most}`.execute(db);
   return rows;
 }
+
+export type SigningIn = Awaited<ReturnType<typeof signingIn>>[number];
 
 /** How many spaces each of these installations is installed on by itself. */
 export async function countSpaces({ db }: Ctx, installations: string[]): Promise<Map<string, number>> {

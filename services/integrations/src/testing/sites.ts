@@ -56,7 +56,10 @@ export async function startSites() {
   const offers = new Map<string, OfferedVisitorAuth["offers"]>();
   const replace = service("integrations")
     .input(z.custom<OfferedVisitorAuth>())
-    .mutation(({ input }) => void offers.set(input.installation, input.offers));
+    .mutation(({ input: { installation, above = "", upTo, offers: offered } }) => {
+      const isOutside = ({ site }: { site: string }) => site <= above || (upTo !== undefined && site > upTo);
+      offers.set(installation, [...(offers.get(installation) ?? []).filter(isOutside), ...offered]);
+    });
   const api = standInFor<SitesRouter>()(
     router({ sites: router({ lookup, get }), visitorIntegrations: router({ replace }) }),
   );

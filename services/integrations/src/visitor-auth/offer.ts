@@ -9,13 +9,32 @@ import type { Ctx } from "../trpc.js";
 // Scripts sign tokens of a site's visitors with the signing secret of their installation on the site. Sites, which are
 // below integrations, are handed that secret, and where the script is reached.
 
-/** Hands down to sites for which of them an installation signs in visitors now, 1,000 at most; safe to run again. */
-export async function offer(
-  ctx: Ctx,
-  { installation, organization }: { installation: string; organization: string },
-): Promise<void> {
-  const rows = await queries.signingIn(ctx, installation);
-  const offers = rows.map(({ id, name, content: site, signing_secret }) => ({
+/** Sites whose offers are handed down at a time. */
+const PAGE = 200;
+
+interface Offering {
+  installation: string;
+  organization: string;
+}
+
+/** Hands down to sites for which of them an installation signs in visitors now, page by page; safe to run again. */
+export async function offer(ctx: Ctx, offering: Offering): Promise<void> {
+  let above: string | undefined;
+  do {
+    const rows = await queries.signingIn(ctx, offering.installation, above, PAGE);
+    const upTo = rows.length === PAGE ? rows.at(-1)!.content : undefined;
+    await ctx.sites.offerVisitorAuth(ctx, {
+      ...offering,
+      above,
+      upTo,
+      offers: offersOf(ctx, offering, rows),
+    });
+    above = upTo;
+  } while (above !== undefined);
+}
+
+function offersOf(ctx: Ctx, { installation, organization }: Offering, rows: queries.SigningIn[]) {
+  return rows.map(({ id, name, content: site, signing_secret }) => ({
     ...{ site, integration: name },
     address: ctx.urls.api`/integrations/${name}/installations/${installation}/sites/${site}/visitor-auth`,
     key: ctx.vault.seal(
@@ -23,7 +42,6 @@ export async function offer(
       keyOfSite(site, organization),
     ),
   }));
-  await ctx.sites.offerVisitorAuth(ctx, { installation, organization, offers });
 }
 
 /** Enqueues `offer` for all installations of an integration that are on sites by themselves. */

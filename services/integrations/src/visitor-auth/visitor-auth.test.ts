@@ -1,5 +1,6 @@
 import { keyOfSite } from "@octavo/shared/contracts/events/sites";
 import { transact } from "@octavo/shared/database/transact";
+import { newId } from "@octavo/shared/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Scope } from "../schemas/manifest.js";
 import { around } from "../testing/identities.js";
@@ -119,6 +120,29 @@ test("an installation for all sites signs in nobody where it is not installed by
   const reading = await installed(["site:metadata:read"]);
   expect(await home.queued(`visitor-auth:${reading.id}`)).toBeUndefined();
   expect((await reading.get()).status).toBe(404);
+});
+
+test("an installation on more sites than one page holds is offered to all of them, and off the last ones as well", async () => {
+  const { id, site } = await installed();
+  const sites = Array.from({ length: 450 }, () => home.sites.site(acme));
+  const { integration } = await home.db
+    .selectFrom("content_installation")
+    .select("integration")
+    .where("installation", "=", id)
+    .executeTakeFirstOrThrow();
+  const secretOfSite = { kind: "contentInstallation.signingSecret", organization: acme };
+  const rows = sites.map((content) => {
+    const own = { ...secretOfSite, id: newId() };
+    const about = { id: own.id, integration, installation: id, organization: acme, content };
+    const sealed = { signing_secret: around.vault.seal("s", own), configuration: "{}" };
+    return { ...about, ...sealed, kind: "site" as const, status: "active" as const };
+  });
+  await home.db.insertInto("content_installation").values(rows).execute();
+  const all = [site, ...sites].toSorted();
+  expect((await offered(id)).map((one) => one.site).toSorted()).toEqual(all);
+  const ended = all.slice(-60);
+  await home.db.deleteFrom("content_installation").where("content", "in", ended).execute();
+  expect((await offered(id)).map((one) => one.site).toSorted()).toEqual(all.slice(0, -60));
 });
 
 test("another key of the site gives the installation another secret, which is handed on", async () => {

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import type { Ctx } from "../trpc.js";
 
@@ -24,10 +24,20 @@ export const ofSite = ({ db }: Ctx, site: string): Promise<Row[]> =>
     .orderBy("installation")
     .execute();
 
-/** The sites to which an installation offers to sign in their visitors. */
-export async function sitesOf({ db }: Ctx, installation: string): Promise<string[]> {
-  const query = db.selectFrom("visitor_integration").select("site").where("installation", "=", installation);
-  return (await query.execute()).map(({ site }) => site);
+/** The sites to which an installation offers to sign in their visitors; those with ids in a range, if one is given. */
+export async function sitesOf(
+  { db }: Ctx,
+  { installation, above, upTo }: { installation: string; above?: string; upTo?: string },
+): Promise<string[]> {
+  const id = sql<string>`site collate "C"`;
+  const rows = await db
+    .selectFrom("visitor_integration")
+    .select("site")
+    .where("installation", "=", installation)
+    .$if(above !== undefined, (query) => query.where(id, ">", above!))
+    .$if(upTo !== undefined, (query) => query.where(id, "<=", upTo!))
+    .execute();
+  return rows.map(({ site }) => site);
 }
 
 /** Inserts an offer, or replaces what it was before. */

@@ -11,13 +11,14 @@ import type { Offer, Replace } from "./schema.js";
 // site once somebody who may decide who sees its spaces has chosen it there.
 
 /**
- * Keeps all that an installation offers to sites of its organization, in place of what it offered before. What was
- * signed by an integration that offers nothing any more, or signs with another key, counts no more.
+ * Keeps all that an installation offers to sites of its organization, in place of what it offered before; to the sites
+ * with ids in a range alone, if one is given. What was signed by an integration that offers nothing any more, or signs
+ * with another key, counts no more.
  */
 export async function replace({ ctx, input }: Call<typeof Replace>) {
   const { installation, organization, offers } = input;
   const offered = new Map(offers.map((offer) => [offer.site, offer]));
-  for (const id of new Set([...(await queries.sitesOf(ctx, installation)), ...offered.keys()]))
+  for (const id of new Set([...(await queries.sitesOf(ctx, input)), ...offered.keys()]))
     await transact(ctx, async (ctx) => {
       const site = await lock(ctx, organization, id);
       if (site) await replaceOn(ctx, site, installation, offered.get(id));

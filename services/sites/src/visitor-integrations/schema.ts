@@ -13,5 +13,9 @@ const offer = z.object({
 });
 export type Offer = z.output<typeof offer>;
 
-/** All that an installation offers now. */
-export const Replace = z.object({ installation: id, organization: id, offers: z.array(offer).max(1000) });
+/** All that an installation offers now to the sites with ids above one and up to another, else to all sites. */
+export const Replace = z.object({
+  ...{ installation: id, organization: id },
+  ...{ above: id.optional(), upTo: id.optional() },
+  offers: z.array(offer).max(1000),
+});

@@ -115,6 +115,31 @@ test("another key of the site takes another key of the integration too", async (
   expect([await visit("its key"), await visit("its second key")]).toEqual([expect.any(String), "in"]);
 });
 
+test("offers to the sites of a range take the place of those to these sites alone", async () => {
+  const [first, second] = [await asking(), await asking()].toSorted((one, other) =>
+    one.one.siteId < other.one.siteId ? -1 : 1,
+  );
+  const integrations = await service.asService("integrations");
+  const installation = first!.installation;
+  const replace = (of: (typeof first)[], range: { above?: string; upTo?: string }) => {
+    const offers = of.map(({ one: { siteId: site } = { siteId: "" } } = first!) => ({
+      ...{ site, integration: "oidc", address: "https://octavo.test/in" },
+      key: service.vault.seal("its key", keyOfSite(site, "acme")),
+    }));
+    return integrations.visitorIntegrations.replace({ installation, organization: "acme", offers, ...range });
+  };
+  const choose = ({ api, one }: NonNullable<typeof first>) =>
+    api.publishingAuth.update({ ...one, backend: "integration" });
+  await replace([first], { upTo: first!.one.siteId });
+  await replace([second], { above: first!.one.siteId });
+  for (const one of [first!, second!]) expect((await choose(one)).integration).toBe("oidc");
+  await replace([], { above: first!.one.siteId });
+  expect([await first!.visit("its key"), await second!.visit("its key")]).toEqual([
+    "in",
+    expect.stringContaining(FALLBACK),
+  ]);
+});
+
 test("the same offer again changes nothing; offers to sites of other organizations are none", async () => {
   const { api, one, offer, epoch, visit, installation } = await asking();
   await offer(installation, "oidc", "its key");
