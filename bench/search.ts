@@ -7,6 +7,7 @@ import { importInto } from "./imports.js";
 import { ITEMS, headers as referenceHeaders, seedReference, startReference } from "./reference.js";
 import { type Line, median } from "./report.js";
 import { discard, generateRepository } from "./repositories.js";
+import { untilSearchable } from "./spaces.js";
 import { realTexts } from "./texts.js";
 
 const PAGES = 10_000;
@@ -103,7 +104,9 @@ async function seed(call: Client): Promise<string> {
   const folder = generateRepository({ pages: PAGES, bytes: 1_200 });
   const repository = await serveRepository(folder);
   try {
-    return (await importInto(call, repository)).space;
+    const { space } = await importInto(call, repository);
+    await untilSearchable(call, space);
+    return space;
   } finally {
     await repository.close();
     discard(folder);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { serveRepository } from "@octavo/shared/testing/git-server";
 import type { Client } from "../tests/harness/client.js";
 import { importInto } from "./imports.js";
@@ -6,6 +7,7 @@ import { discard, generateRepository } from "./repositories.js";
 interface Page {
   id: string;
   type: string;
+  title: string;
   path: string;
   pages?: Page[];
 }
@@ -35,6 +37,18 @@ export async function spaceOf(call: Client, pages: number, bytes = 600): Promise
 export async function spaceAt(call: Client, space: string): Promise<Space> {
   const { body } = await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`);
   return { space, pages: flat(body.pages).filter(({ type }) => type === "document") };
+}
+
+/** Waits until the search has all pages of a space: they come into its index in the order of their ids. */
+export async function untilSearchable(call: Client, space: string): Promise<void> {
+  const { body } = await call<{ pages: Page[] }>("GET", `/spaces/${space}/content/pages`);
+  const last = flat(body.pages).reduce((one, other) => (one.id > other.id ? one : other));
+  const path = `/spaces/${space}/search?query=${encodeURIComponent(`"${last.title}"`)}`;
+  for (;;) {
+    const { body } = await call<{ items: { id: string }[] }>("GET", path);
+    if (body.items.some(({ id }) => id === last.id)) return;
+    await sleep(20);
+  }
 }
 
 const flat = (pages: Page[]): Page[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);

@@ -16,12 +16,14 @@ import { pruneDepartures } from "./library/grants/jobs.js";
 import { purgeAllDue, purgeDue, purgeSpace } from "./library/spaces/jobs.js";
 import { purge } from "./library/spaces/purge.js";
 import { keepInStepJob } from "./revisions/keep-in-step.js";
+import { indexPending } from "./search-index/index-pending.js";
 import {
   keepAllEditions,
   keepAllEditionsJob,
   keepEditions,
   keepEditionsJob,
 } from "./search-index/keep-editions.js";
+import { indexAllPending, indexAllPendingJob, indexPendingJob } from "./search-index/pending.js";
 import { processSpec, refreshDue, refreshSpecs } from "./specs/processing/jobs.js";
 import { abandon, processSource } from "./specs/processing/process.js";
 import { analyzeTables, refreshStatistics } from "./store/statistics.js";
@@ -68,6 +70,8 @@ export const jobHandlers = [
   handleJob(refreshStatistics, ({ ctx }) => analyzeTables(ctx)),
   handleJob(keepEditionsJob, ({ ctx, payload, signal }) => keepEditions(ctx, payload.space, signal)),
   handleJob(keepAllEditionsJob, ({ ctx }) => keepAllEditions(ctx)),
+  handleJob(indexPendingJob, ({ ctx, payload, signal }) => indexPending(ctx, payload.space, signal)),
+  handleJob(indexAllPendingJob, ({ ctx }) => indexAllPending(ctx)),
   handleJob(collectStored, ({ ctx, signal }) => collect(ctx, signal)),
   handleJob(
     processSpec,
@@ -95,6 +99,7 @@ export const schedules = [
   schedule("17 * * * *", pruneDepartures, {}),
   schedule("37 * * * *", collectStored, {}),
   schedule("47 * * * *", keepAllEditionsJob, {}),
+  schedule("57 * * * *", indexAllPendingJob, {}),
   schedule("*/5 * * * *", refreshSpecs, {}),
   schedule("*/10 * * * *", followSources, {}),
 ];

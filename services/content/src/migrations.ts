@@ -39,6 +39,7 @@ import * as audienceAddresses from "./migrations/0063-audience-addresses.js";
 import * as syncConflicts from "./migrations/0064-sync-conflicts.js";
 import * as computedPages from "./migrations/0065-computed-pages.js";
 import * as computedResults from "./migrations/0066-computed-results.js";
+import * as searchPending from "./migrations/0067-search-pending.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -83,4 +84,5 @@ export const migrations = {
   "0064-sync-conflicts": syncConflicts,
   "0065-computed-pages": computedPages,
   "0066-computed-results": computedResults,
+  "0067-search-pending": searchPending,
 };

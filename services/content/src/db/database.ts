@@ -18,7 +18,12 @@ import type {
 } from "./tables/git.js";
 import type { ContentImportTable } from "./tables/imports.js";
 import type { OutlineTable, ReferencePendingTable, ReferenceTable } from "./tables/links.js";
-import type { SearchPageTable, SearchSectionTable, SearchWordTable } from "./tables/search.js";
+import type {
+  SearchPageTable,
+  SearchPendingTable,
+  SearchSectionTable,
+  SearchWordTable,
+} from "./tables/search.js";
 import type {
   AudienceTable,
   CollectionTable,
@@ -57,6 +62,7 @@ export interface Database extends SharedTables {
   comment_count: CommentCountTable;
   comment_reaction: CommentReactionTable;
   search_page: SearchPageTable;
+  search_pending: SearchPendingTable;
   search_section: SearchSectionTable;
   search_word: SearchWordTable;
   git_operation: GitOperationTable;

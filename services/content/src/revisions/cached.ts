@@ -56,6 +56,8 @@ interface Derived<Value> {
   sizeOf: (value: Value) => number;
   /** Whether it is kept only when it is asked for again: of what most ask once, all would drive out what is in use. */
   ifAskedAgain?: boolean;
+  /** Whether what is made from now on may be kept; always, without it. */
+  mayKeep?: () => Promise<boolean>;
 }
 
 /**
@@ -65,14 +67,16 @@ interface Derived<Value> {
 export async function derivedOnce<Value extends object>(
   ctx: Ctx,
   { space, version: { revision } }: { space: string; version: { revision: string } },
-  { key, make, sizeOf, ifAskedAgain = false }: Derived<Value>,
+  { key, make, sizeOf, ifAskedAgain = false, mayKeep }: Derived<Value>,
 ): Promise<Value> {
   const name = `${space} ${key}`;
   const kept = ctx.cache.get(name);
   const current = kept?.revision === revision ? kept : undefined;
   if (current && current.value !== NOT_MADE) return current.value as Value;
+  const isKept = current !== undefined || !ifAskedAgain;
+  if (isKept && mayKeep && !(await mayKeep())) return make();
   const value = await make();
-  if (current || !ifAskedAgain) ctx.cache.set(name, { revision, value }, { size: sizeOf(value) });
+  if (isKept) ctx.cache.set(name, { revision, value }, { size: sizeOf(value) });
   else ctx.cache.set(name, { revision, value: NOT_MADE }, { size: name.length + 100 });
   return value;
 }

@@ -52,7 +52,8 @@ test("a commit of many pages sends and receives no more at once than one of fewe
     const first = many.asked.findIndex((query) => query.includes(written));
     const last = many.asked.findLastIndex((query) => query.includes(written));
     const meanwhile = many.asked.slice(first, last).filter((query) => query.includes('"markdown"'));
-    expect(meanwhile.length, written).toBeGreaterThanOrEqual(8);
+    // What the search is to find beyond the first 500 pages is put into its index by a job.
+    expect(meanwhile.length, written).toBeGreaterThanOrEqual(7);
   }
 });
 

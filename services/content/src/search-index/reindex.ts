@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import { createWork } from "../work/threads.js";
-import { type Indexed, indexPages } from "./index-pages.js";
+import { indexPages } from "./index-pages.js";
+import type { Indexed } from "./page-index.js";
 
 const BATCH = 500;
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { organizationTerm, prefixOf, sampleTerm, spaceTerm } from "./lexemes.js";
+import { indexSoon } from "./pending.js";
 
 /** Lets what the search finds of spaces follow them from one organization to another; returns how many pages these are. */
 export async function moveSearch(
@@ -28,6 +29,10 @@ const isPrimary = sql`strpos(page, '@') = 0`;
 
 /** Lets the search find in a new space, of the same organization, what it finds in the one that it is a copy of. */
 export async function copySearch({ db }: Pick<Ctx, "db">, from: string, to: string) {
+  // First: what the index gets meanwhile is copied by one of both statements.
+  const { numAffectedRows } = await sql`insert into search_pending (space, page)
+    select ${to}, page from search_pending where space = ${from}`.execute(db);
+  if (numAffectedRows) await indexSoon({ db }, to);
   const old = spaceTerm(from);
   const lexemes = sql`select case
       when starts_with(lexeme, ${old}) then ${spaceTerm(to)} || substr(lexeme, ${old.length + 1}::int)

@@ -7,11 +7,12 @@ const HANDFUL = 2_000;
 
 /** Gathers the words of pages that typing mistakes can be corrected to, each once as far as it remembers. */
 export class Vocabulary {
-  readonly #seen: Set<string>;
+  readonly #seen = new Set<string>();
   #open: string[] = [];
 
-  constructor(known: Iterable<string>) {
-    this.#seen = new Set(known);
+  /** Takes words for kept that are in the store already. */
+  know(words: Iterable<string>): void {
+    for (const word of words) this.#seen.add(word);
   }
 
   add(words: Iterable<string>): void {

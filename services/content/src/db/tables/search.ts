@@ -5,6 +5,12 @@ export interface SearchPageTable {
   terms: string;
 }
 
+/** New pages that the search does not find yet. */
+export interface SearchPendingTable {
+  space: string;
+  page: string;
+}
+
 export interface SearchSectionTable {
   space: string;
   page: string;

@@ -8,6 +8,7 @@ import { shownRevision } from "../../access/visitor.js";
 import { allowIn } from "../../permissions.js";
 import { derivedOnce } from "../../revisions/cached.js";
 import { resolveTarget } from "../../revisions/target.js";
+import { isIndexed } from "../../search-index/pending.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { findBySpace, findInSpace } from "./results.js";
 import type { InOrganization, InSpace, InSpaces } from "./schema.js";
@@ -15,7 +16,7 @@ import { pageResult, pageResultWithAncestors } from "./view.js";
 
 /**
  * Lists the pages of a space that hold the words, best first, each with the sections that do; 404 for a space out of
- * reach. What is searched for again is kept; what is looked for names the organization, whose change makes no revision.
+ * reach. What is searched for again is kept, once all of the space is in the index; what is looked for names the organization, whose change makes no revision.
  */
 export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
   const scope = await resolveTarget(ctx, { spaceId: input.spaceId });
@@ -27,6 +28,8 @@ export async function inSpace({ ctx, input }: Call<typeof InSpace>) {
     make: () => findInSpace(ctx, scope, input),
     sizeOf: ({ items }) => items.reduce((sum, { sections }) => sum + 600 + sections.length * 1_200, 600),
     ifAskedAgain: true,
+    // New pages of a large change come into the index after their revision.
+    mayKeep: () => isIndexed(ctx, scope.space),
   });
 }
 

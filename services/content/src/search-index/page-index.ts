@@ -1,0 +1,135 @@
+import type { Section } from "@octavo/markdown/source/sections";
+import type { yielding } from "@octavo/shared/workers/yield";
+import type { PageEntry } from "../store/version.js";
+import { fold } from "./fold.js";
+import { OCCURRENCES, type Occurrence } from "./lexemes.js";
+import { piecesOf } from "./pieces.js";
+import { type Token, titleOf, tokensOf } from "./tokens.js";
+
+/** The columns that are read of a page. */
+export type Columns = "id" | "kind" | "title" | "slug" | "body" | "git_path" | "props";
+/** What is read of a page that the search shall find. */
+export type Indexed = Pick<PageEntry, Columns>;
+/** What the search keeps of one page. */
+export interface PageIndex {
+  page: string;
+  lexemes: string[];
+  words: Iterable<string>;
+  sections: {
+    page: string;
+    ordinal: number;
+    anchor: string | null;
+    title: string;
+    body: string;
+    terms: string;
+  }[];
+}
+
+/** Bytes of lexemes that a page is found by: a tsvector holds less than 1 MB. */
+const MAX_LEXEMES = 600_000;
+/** Words between a heading, its text and the names of a page, so that no phrase goes from one into the other. */
+const GAP = 10;
+
+/** What the search keeps of a page, by its text in sections. Gives way to others after each piece of it. */
+export async function indexOf(
+  page: Indexed,
+  parts: Section[],
+  { key, prefix, giveWay }: { key: string; prefix: string; giveWay: ReturnType<typeof yielding> },
+): Promise<PageIndex> {
+  const { description = "" } = page.props;
+  const [first, ...others] = parts as [Section, ...Section[]];
+  // The table of contents may call the page something else than its own heading does.
+  const heading = fold(first.title) === fold(page.title) ? "" : first.title;
+  const intro = [description, heading, first.text].filter((part) => part !== "").join("\n");
+  const lexemes = new Lexemes(prefix);
+  lexemes.add("title", titleOf(fold(page.title)));
+  const names = tokensOf(namesOf(page));
+  for (const { text } of names) lexemes.add("anywhere", text);
+  const rows: PageIndex["sections"] = [];
+  for (const [index, section] of [{ title: page.title, text: intro }, ...others].entries()) {
+    const { anchor = null, title } = section as Section;
+    const head = tokensOf(title);
+    for (const { text } of head) {
+      if (index === 0) lexemes.add("inTitle", text);
+      lexemes.add("inHeadings", text);
+      lexemes.add("anywhere", text);
+    }
+    for (const [piece, body] of piecesOf(section.text).entries()) {
+      await giveWay();
+      const tokens = tokensOf(body);
+      for (const { text } of tokens) lexemes.add("anywhere", text);
+      const parts = [piece === 0 ? head : [], tokens, index === 0 && piece === 0 ? names : []];
+      const terms = vector(parts, index === 0 ? "A" : "B");
+      rows.push({ page: key, ordinal: rows.length, anchor, title, body, terms });
+    }
+  }
+  return { page: key, lexemes: lexemes.list, words: lexemes.words, sections: rows };
+}
+
+/** File names that stand for their folder. */
+const FOLDER_PAGE = /^(?:readme|index)\.[a-z]+$/i;
+
+/** What a page is called besides its title: the last part of its path, and its file. */
+function namesOf({ slug, git_path }: Indexed): string {
+  const file = git_path?.split("/").at(-1) ?? "";
+  return [slug ?? "", FOLDER_PAGE.test(file) ? "" : file].join("\n");
+}
+
+/** The lexemes of one page, each once, as many as it may have. */
+class Lexemes {
+  readonly #prefix: string;
+  readonly #texts: Record<Occurrence, Set<string>> = {
+    title: new Set(),
+    inTitle: new Set(),
+    inHeadings: new Set(),
+    anywhere: new Set(),
+  };
+  #left = MAX_LEXEMES;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  add(place: Occurrence, text: string) {
+    const texts = this.#texts[place];
+    if (this.#left <= 0 || texts.has(text)) return;
+    texts.add(text);
+    // Letters take three bytes at most, and PostgreSQL some more for each lexeme.
+    this.#left -= (this.#prefix.length + OCCURRENCES[place].length + text.length) * 3 + 8;
+  }
+
+  get words(): Iterable<string> {
+    return this.#texts.anywhere;
+  }
+
+  get list(): string[] {
+    const list: string[] = [];
+    for (const [place, texts] of Object.entries(this.#texts)) {
+      const start = this.#prefix + OCCURRENCES[place as Occurrence];
+      for (const text of texts) list.push(start + text);
+    }
+    return list;
+  }
+}
+
+/**
+ * The words of a section with their positions, as a tsvector literal: those of its heading with a weight, and others
+ * behind them, each part at a distance. Words hold nothing that would have to be escaped.
+ */
+function vector([head, ...others]: Token[][], weight: "A" | "B"): string {
+  const positions = new Map<string, string>();
+  const put = (text: string, position: string | number) => {
+    const known = positions.get(text);
+    positions.set(text, known === undefined ? `'${text}':${position}` : `${known},${position}`);
+  };
+  for (const { text, at } of head!) put(text, at + weight);
+  let start = endOf(head!);
+  for (const part of others) {
+    for (const { text, at } of part) put(text, at + start);
+    start += endOf(part);
+  }
+  return [...positions.values()].join(" ");
+}
+
+/** Where the words after a part begin. */
+const endOf = (part: Token[]) => (part.length === 0 ? 0 : part.at(-1)!.at + GAP);
