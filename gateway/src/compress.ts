@@ -8,7 +8,6 @@ const LEVEL = 1;
 /** What is text: images, fonts and archives are compressed already, and events must not wait for each other. */
 const TEXTS =
   /^(?:application\/(?:[\w.-]+\+)?(?:json|xml|yaml)|image\/svg\+xml|text\/(?!event-stream)[\w.+-]+)\s*(?:;|$)/i;
-const GZIP = /(?:^|,)\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:1|0\.0*[1-9])[\d.]*\s*)?(?=,|$)/i;
 
 /**
  * Whether a response is sent compressed to those who take it: a text of more than 1 KB, whole, as the service made it. Its
@@ -21,10 +20,6 @@ export function isCompressible({ statusCode, headers }: IncomingMessage): boolea
   const length = headers["content-length"];
   return (length === undefined || Number(length) >= LEAST) && TEXTS.test(headers["content-type"] ?? "");
 }
-
-/** Whether the client takes gzip. */
-export const takesGzip = (req: IncomingMessage): boolean =>
-  GZIP.test(String(req.headers["accept-encoding"] ?? ""));
 
 /** A short body compressed at once: some 30 µs for 5 KB. */
 export const compress = (body: Buffer): Buffer => gzipSync(body, { level: LEVEL });

@@ -2,11 +2,12 @@ import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } 
 import { pipeline } from "node:stream";
 import { Refusal } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
+import { takesGzip } from "@octavo/shared/rest/takes-gzip";
 import { createTurns } from "@octavo/shared/turns";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { hasBody, lingerAfter, sizeRefusal } from "./body.js";
 import { type Collected, lateRefusal } from "./collect.js";
-import { compress, compression, isCompressible, takesGzip } from "./compress.js";
+import { compress, compression, isCompressible } from "./compress.js";
 import type { UpstreamName, Upstreams } from "./config.js";
 import { DEFAULT_HEADERS, exchangeOf, STANDING_HEADERS, sendError } from "./exchange.js";
 import { namedByConnection } from "./forwarded-headers.js";

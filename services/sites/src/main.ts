@@ -1,3 +1,4 @@
+import { createCoalescer } from "@octavo/shared/coalesce";
 import { readConfig } from "@octavo/shared/config";
 import { createTxtLookup } from "@octavo/shared/dns/lookup";
 import { createReaderTokens } from "@octavo/shared/reader-tokens";
@@ -7,6 +8,7 @@ import { contentAt } from "./content/client.js";
 import type { Database } from "./db/database.js";
 import { startRetention } from "./insights/retention.js";
 import { migrations } from "./migrations.js";
+import { createProfileCache } from "./profiles.js";
 import { router } from "./router.js";
 import { listeners } from "./site-spaces/listeners.js";
 import { startSweeping } from "./sites/unfinished.js";
@@ -28,6 +30,8 @@ await startService<Database, Ctx, Config>({
     readerTokens: createReaderTokens(config.OCTAVO_SIGNING_KEY),
     lookupTxt: createTxtLookup(config.OCTAVO_DNS_SERVERS),
     structures: createStructureCache(),
+    profiles: createProfileCache(),
+    coalesce: createCoalescer(),
   }),
   subscriptions: listeners,
   workers: (context) => [startSweeping(context), startRetention(context, settings.OCTAVO_INSIGHTS_DAYS)],

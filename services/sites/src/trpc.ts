@@ -1,3 +1,4 @@
+import type { Coalesce } from "@octavo/shared/coalesce";
 import type { BaseContext, RuleCall } from "@octavo/shared/context";
 import type { TxtLookup } from "@octavo/shared/dns/lookup";
 import type { ReaderTokens } from "@octavo/shared/reader-tokens";
@@ -7,6 +8,7 @@ import type { z } from "zod";
 import type { Content } from "./content/content.js";
 import type { Database } from "./db/database.js";
 import { PERMISSIONS } from "./permissions.js";
+import type { ProfileCache } from "./profiles.js";
 import type { StructureCache } from "./tree/cache.js";
 
 /** What the rules of sites reach besides the database. */
@@ -17,6 +19,9 @@ export interface Dependencies {
   readerTokens: ReaderTokens;
   lookupTxt: TxtLookup;
   structures: StructureCache;
+  profiles: ProfileCache;
+  /** Combines reads of the same that come at once. */
+  coalesce: Coalesce;
 }
 
 export type Ctx = BaseContext<Database> & Dependencies;

@@ -10,16 +10,23 @@ export const parsers: pg.CustomTypesConfig = { getTypeParser: parserOf as typeof
 
 type Parser = (value: string) => unknown;
 const textArray = pg.types.getTypeParser(TEXT_ARRAY as never) as (value: string) => (string | null)[];
-const OURS: Record<number, Parser> = {
-  [TIMESTAMPTZ]: isoTime,
-  [INT8]: safeInteger,
-  [TIMESTAMPTZ_ARRAY]: (value) => textArray(value).map((item) => (item === null ? null : isoTime(item))),
-  [INT8_ARRAY]: (value) => textArray(value).map((item) => (item === null ? null : safeInteger(item))),
-};
+/** Parsers of texts by type, ours and those that were asked for. */
+const ofText = new Map<number, Parser>([
+  [TIMESTAMPTZ, isoTime],
+  [INT8, safeInteger],
+  [TIMESTAMPTZ_ARRAY, (value) => textArray(value).map((item) => (item === null ? null : isoTime(item)))],
+  [INT8_ARRAY, (value) => textArray(value).map((item) => (item === null ? null : safeInteger(item)))],
+]);
 
 function parserOf(oid: number, format?: "text" | "binary"): Parser {
-  const ours = format === "binary" ? undefined : OURS[oid];
-  return ours ?? (pg.types.getTypeParser(oid as never, format as "text") as Parser);
+  if (format === "binary") return pg.types.getTypeParser(oid as never, format as "text") as Parser;
+  // Each column of each result asks for its parser.
+  let parser = ofText.get(oid);
+  if (!parser) {
+    parser = pg.types.getTypeParser(oid as never, "text") as Parser;
+    ofText.set(oid, parser);
+  }
+  return parser;
 }
 
 /** `2026-11-21 06:11:29.1+00` (the session is in UTC) to `2026-11-21T06:11:29.100Z`; infinities stay. */

@@ -10,8 +10,9 @@ import { inputOf, type Plan, planOf, refuseInput } from "./input.js";
 import { isLarge } from "./json-pieces.js";
 import { createLargeBodies } from "./large-bodies.js";
 import { createLongJson } from "./long-json.js";
-import { NotModified } from "./not-modified.js";
+import { NOT_MODIFIED } from "./not-modified.js";
 import { type Operation, operationsOf, type RawDeclaration } from "./routes.js";
+import { takesGzip } from "./takes-gzip.js";
 import { createTrie } from "./trie.js";
 import { WrittenJson, writeJson } from "./written-json.js";
 
@@ -103,7 +104,7 @@ export function createRestHandler(options: HandlerOptions) {
     } else {
       output = await work(operation.hasBody ? await readBytes(req, maxBody) : NOTHING);
     }
-    if (output instanceof NotModified) {
+    if (output === NOT_MODIFIED) {
       res.writeHead(304, { "x-request-id": ctx.requestId, ...ctx.reply.headers }).end();
       return;
     }
@@ -140,7 +141,7 @@ export function createRestHandler(options: HandlerOptions) {
         batchIndex: 0,
       });
     } catch (error) {
-      if (error instanceof TRPCError && error.cause instanceof NotModified) return error.cause;
+      if (error === NOT_MODIFIED) return error;
       const parsing =
         error instanceof TRPCError && error.code === "BAD_REQUEST" && !(error instanceof Refusal);
       if (parsing && error.cause instanceof ZodError) refuseInput(error.cause, operation, params);
@@ -191,18 +192,37 @@ async function send(
   headers["content-type"] = "application/json; charset=utf-8";
   const isWritten = output instanceof WrittenJson;
   if (isWritten || isLarge(output)) {
-    const { pieces, length } = isWritten ? output : await writeJson(output);
-    headers["content-length"] = length;
-    res.writeHead(status, headers);
-    if (req.method !== "HEAD") for (const piece of pieces) res.write(piece);
-    res.end();
-    return;
+    return sendWritten(req, res, isWritten ? output : await writeJson(output), { status, headers });
   }
   const text = JSON.stringify(output);
   // A short body goes out in one piece with the headers; a long one is encoded once, not measured and then encoded.
   const body = text.length > LONG_BODY ? Buffer.from(text) : text;
   headers["content-length"] = Buffer.byteLength(body);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
+}
+
+/** Sends bytes that may be sent again: then compressed to who takes that, so that the gateway does not do it each time. */
+async function sendWritten(
+  req: IncomingMessage,
+  res: ServerResponse,
+  written: WrittenJson,
+  { status, headers }: { status: number; headers: Record<string, string | number> },
+): Promise<void> {
+  let { pieces, length } = written;
+  const gzipped = takesGzip(req) && req.method !== "HEAD" ? await written.gzipped() : undefined;
+  if (gzipped) {
+    [pieces, length] = [[gzipped], gzipped.length];
+    headers["content-encoding"] = "gzip";
+    headers.vary = headers.vary === undefined ? "accept-encoding" : `${headers.vary}, accept-encoding`;
+    // The same value in another form.
+    if (headers.etag !== undefined) headers.etag = `W/${headers.etag}`;
+  }
+  headers["content-length"] = length;
+  // In one piece with the headers as far as possible.
+  res.cork();
+  res.writeHead(status, headers);
+  if (req.method !== "HEAD") for (const piece of pieces) res.write(piece);
+  res.end();
 }
 
 const locationOf = (output: unknown) => (output as { urls?: { location?: string } } | null)?.urls?.location;

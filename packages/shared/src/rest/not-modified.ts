@@ -1,10 +1,15 @@
+import { TRPCError } from "@trpc/server";
+
 /** Ends a read whose response the client has: 304 with the headers of the reply, over REST alone. */
-export class NotModified extends Error {
+class NotModified extends TRPCError {
   constructor() {
-    super("Not modified");
+    super({ code: "PRECONDITION_FAILED", message: "Not modified" });
     this.name = "NotModified";
   }
 }
+
+/** The only one there is: nothing failed, so nobody looks at where it came from, which would take time to note. */
+export const NOT_MODIFIED = new NotModified();
 
 /**
  * Returns whether the client names this strong tag (RFC 9110, 13.1.2). `*` names none: it is asked before it is known

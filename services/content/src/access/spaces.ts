@@ -1,3 +1,4 @@
+import type { Caller } from "@octavo/shared/contracts/callers";
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
 import type { Ctx } from "../trpc.js";
@@ -33,8 +34,11 @@ const columns = [
 /** For those whose access is decided in another way. */
 export const none = sql<Container[]>`'[]'::jsonb`;
 
-/** Spaces with their address and what decides on access, which is nothing for services: they may do everything. */
-const all = (ctx: Ctx, containers = ctx.caller.kind === "service" ? none : spaceContainers(ctx)) =>
+/**
+ * Spaces with their address and what decides on access, which is nothing for services and visitors: what they may do does
+ * not follow from what a space lies in.
+ */
+const all = (ctx: Ctx, containers = isApart(ctx.caller) ? none : spaceContainers(ctx)) =>
   ctx.db
     .selectFrom("space")
     .select([
@@ -47,6 +51,8 @@ const all = (ctx: Ctx, containers = ctx.caller.kind === "service" ? none : space
       containers.as("containers"),
     ]);
 export type Row = Awaited<ReturnType<ReturnType<typeof all>["executeTakeFirstOrThrow"]>>;
+
+const isApart = ({ kind }: Caller) => kind === "service" || kind === "reader";
 
 /** Spaces that are not in the trash. */
 export const live = (ctx: Ctx, containers?: RawBuilder<Container[]>) =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Level } from "@octavo/shared/contracts/roles";
-import { isKnownTag, NotModified } from "@octavo/shared/rest/not-modified";
+import { isKnownTag, NOT_MODIFIED } from "@octavo/shared/rest/not-modified";
 import { permits } from "../permissions.js";
 import type { Ctx } from "../trpc.js";
 
@@ -21,7 +21,7 @@ interface Resolved {
  * that has it gets 304, before anything of the content is read. Who named the revision may keep the response, and who
  * asked for what is current asks again. Whoever calls has resolved the target for the caller just now.
  *
- * @throws NotModified when the client has the response.
+ * @throws NOT_MODIFIED when the client has the response.
  */
 export function tagRevision(ctx: Ctx, { level, version }: Resolved, isNamed: boolean): void {
   const { caller, requested, reply } = ctx;
@@ -36,7 +36,7 @@ export function tagRevision(ctx: Ctx, { level, version }: Resolved, isNamed: boo
     "cache-control": isNamed ? A_YEAR : ASK_AGAIN,
     vary: "authorization",
   });
-  if (isKnownTag(requested.ifNoneMatch, etag)) throw new NotModified();
+  if (isKnownTag(requested.ifNoneMatch, etag)) throw NOT_MODIFIED;
 }
 
 /** Takes the tag of a response back, because a later one may be better. */

@@ -117,8 +117,24 @@ export function entriesOf(at: ReadAt, where: RawBuilder<unknown>, columns: RawBu
     and not exists (select 1 from entry o where o.branch = ${branch} and o.id = e.id and ${valid("o", seq)})`;
 }
 
-/** The version at which a revision of a space can be read again; 404 when the space never had it. */
+/** How long the place of a revision is believed: less than a space is kept in the trash before its revisions go. */
+const PLACE_MS = 3_600_000;
+/** About how many bytes it takes. */
+const PLACE_SIZE = 300;
+
+/** The version at which a revision of a space can be read again, the same for good; 404 when the space never had it. */
 export async function versionOfRevision(ctx: Ctx, space: string, id: string): Promise<Version> {
+  // What a transaction wrote may be taken back.
+  if (ctx.db.isTransaction) return readVersion(ctx, space, id);
+  const name = `${space} place of ${id}`;
+  const kept = ctx.cache.get(name);
+  if (kept) return { ...(kept.value as Version) };
+  const value = await readVersion(ctx, space, id);
+  ctx.cache.set(name, { revision: id, value }, { size: PLACE_SIZE, ttl: PLACE_MS });
+  return { ...value };
+}
+
+async function readVersion(ctx: Ctx, space: string, id: string): Promise<Version> {
   const revision = await ctx.db
     .selectFrom("revision")
     .select(["branch", "seq", "base_seq"])

@@ -29,11 +29,14 @@ export function contentAt({
 
   const lookup = (asking: Requester, ids: string[]) =>
     as(asking).spaces.lookup.query({ ids }, { signal: within(LOOKUP_MS, asking.signal) });
-  // What the service itself may read is the same for all who wait.
-  const lookupOwn = gathered((ids) => lookup({ requestId: newId() }, ids), AT_ONCE);
+  const own = serviceClient<ContentRouter>({ url, identity: ownIdentity, requestId: newId });
 
   return {
-    lookup: (asking, ids) => (asking.identity === undefined ? lookupOwn(ids) : lookup(asking, ids)),
+    lookup,
+    // What the service itself may read is the same for all who wait.
+    heads: gathered((ids) => own.spaces.heads.query({ ids }, { signal: within(LOOKUP_MS) }), AT_ONCE),
+    digest: (asking) =>
+      as(asking).audience.digest.query(undefined, { signal: within(LOOKUP_MS, asking.signal) }),
     standing: (asking, organizationId, spaces) => standing(as(asking), organizationId, spaces),
     pagePath: (asking, of) => pagePath(as(asking), of, asking.signal),
     hasPage: (asking, at) => hasPage(as(asking), at, asking.signal),

@@ -43,10 +43,21 @@ export interface FoundSpace {
   pages: (Found & { ancestors: { id: string; title: string }[]; sections?: (Found & { body: string })[] })[];
 }
 
+/** Whose a space is, and the revision that its content is at now. */
+export interface Head {
+  id: string;
+  organization: string;
+  revision: string;
+}
+
 /** What sites asks of the content service: as the caller of the request, or for itself where there is none. */
 export interface Content {
   /** The spaces among `ids` (at most 1000) that the caller may read; those in the trash are not among them. */
   lookup(asking: Requester, ids: string[]): Promise<Space[]>;
+  /** The heads of the spaces among `ids` (at most 1000) that are not in the trash, as the service itself. */
+  heads(ids: string[]): Promise<Head[]>;
+  /** As long as this is the same, so is what `lookup` returns to the visitor who asks. */
+  digest(asking: Requester): Promise<string>;
   /** The caller's role, and which of these spaces (any number) of the organization the caller may not show. */
   standing(asking: Requester, organization: string, spaces: string[]): Promise<Standing>;
   /**

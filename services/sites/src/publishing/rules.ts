@@ -1,16 +1,14 @@
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
-import { loadSite, lockSite } from "../access/load-site.js";
+import { isKnownTag, NOT_MODIFIED } from "@octavo/shared/rest/not-modified";
+import { lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { awaitContent } from "../audience/await-content.js";
 import { setPublished } from "../audience/publication.js";
-import { addressedBy } from "../audience/share-key.js";
-import { customizationsOf } from "../customization/settings.js";
-import { asReadersSee, see } from "../site-spaces/seen.js";
 import { view } from "../sites/view.js";
-import { view as viewStructure } from "../structure/view.js";
 import type { Call } from "../trpc.js";
-import type { Published } from "./schema.js";
+import { makeProfile, profileForVisitors } from "./profile.js";
+import type { Published, PublishedContentSite } from "./schema.js";
 
 // A published site is reachable by its audience; an unpublished one keeps all its settings.
 
@@ -41,22 +39,15 @@ export async function unpublish({ ctx, input }: Call<typeof OneSite>) {
 
 /**
  * Returns all that a published site shows, with the share key in its addresses; 403 for guests, 404 when it is not
- * published, unless the caller sees a preview.
+ * published, unless the caller sees a preview. To visitors with a tag by which they ask again.
  */
-export async function getPublished({ ctx, input }: Call<typeof Published>) {
-  const loaded = await loadSite(ctx, input, "site.view");
-  const isPreview = ctx.caller.kind === "reader" && ctx.caller.preview === true;
-  if (!loaded.published && !isPreview)
-    refuse("NOT_FOUND", "Site: is not published", { reason: "not_published" });
-  const site = await addressedBy(ctx, loaded, input.shareKey);
-  // A preview is seen at the addresses that the site will have.
-  const seen = await asReadersSee(ctx, await see(ctx, { ...site, published: true }));
-  const shown = seen.tree.siteSpaces.filter(({ space }) => seen.spaces.has(space)).map(({ id }) => id);
-  return {
-    object: "published-content-site" as const,
-    site: view(ctx, site),
-    structure: viewStructure(seen),
-    customizations: await customizationsOf(ctx, site, shown),
-    scripts: [],
-  };
+export async function getPublished({ ctx, input }: Call<typeof Published>): Promise<PublishedContentSite> {
+  const { caller, requested, reply } = ctx;
+  if (caller.kind !== "reader" || caller.preview) return makeProfile(ctx, input);
+  const { json, etag } = await profileForVisitors(ctx, input, caller);
+  // What stands for the profile is the profile as bytes.
+  if (requested === undefined) return json.parse() as PublishedContentSite;
+  Object.assign(reply.headers, { etag, "cache-control": "private, no-cache", vary: "authorization" });
+  if (isKnownTag(requested.ifNoneMatch, etag)) throw NOT_MODIFIED;
+  return json as never;
 }

@@ -23,5 +23,6 @@ export const PublishedContentSite = z
     scripts: z.array(script),
   })
   .meta({ id: "PublishedContentSite" });
+export type PublishedContentSite = z.output<typeof PublishedContentSite>;
 
 export const Published = OneSite.extend({ shareKey });

@@ -98,6 +98,13 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
     router({
       spaces: router({
         lookup,
+        heads: service("sites")
+          .input(z.object({ ids: z.array(z.string()).max(1000) }))
+          .output(z.array(z.object({ id: z.string(), organization: z.string(), revision: z.string() })))
+          .query(({ input: { ids } }) => {
+            const rows = ids.flatMap((id) => kept.get(id) ?? []).filter(({ deleted }) => !deleted);
+            return rows.map(({ id, organization, revision = id }) => ({ id, organization, revision }));
+          }),
         createOnce: internal({})
           .input(z.object({ organizationId: z.string(), title: z.string().max(50), id: z.string() }))
           .output(space)
@@ -162,6 +169,9 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
           .input(z.object({ event: z.string() }))
           .output(z.boolean())
           .query(() => true),
+        digest: shown({})
+          .output(z.string())
+          .query(() => JSON.stringify([...kept.values()])),
         standing,
       }),
     }),

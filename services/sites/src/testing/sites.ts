@@ -1,3 +1,4 @@
+import { createCoalescer } from "@octavo/shared/coalesce";
 import type { Caller, ServiceName } from "@octavo/shared/contracts/callers";
 import { createTxtLookup } from "@octavo/shared/dns/lookup";
 import { createReaderTokens } from "@octavo/shared/reader-tokens";
@@ -6,6 +7,7 @@ import { surroundingsOf } from "@octavo/shared/testing/surroundings";
 import { contentAt } from "../content/client.js";
 import type { Database } from "../db/database.js";
 import { migrations } from "../migrations.js";
+import { createProfileCache } from "../profiles.js";
 import { router } from "../router.js";
 import { createStructureCache } from "../tree/cache.js";
 import { type Ctx, createCaller } from "../trpc.js";
@@ -36,6 +38,8 @@ export async function testSites({
       readerTokens: createReaderTokens(around.signingKey),
       lookupTxt: createTxtLookup(dnsServers),
       structures: createStructureCache(),
+      profiles: createProfileCache(),
+      coalesce: createCoalescer(),
     },
   });
   service.atEnd(content.stop);

@@ -1,3 +1,4 @@
+import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
 import { ANYBODY } from "@octavo/shared/trpc";
 import { get, post, router, shown } from "../trpc.js";
 import * as rules from "./rules.js";
@@ -11,7 +12,7 @@ export const urls = router({
     deprecated: { since: "2026-11-23" },
   })
     .input(GetPublished)
-    .output(PublishedSiteContentLookup)
+    .output(skipOutputValidation(PublishedSiteContentLookup))
     .query(rules.getPublished),
   resolvePublished: post("/urls/published", {
     status: 200,
@@ -20,11 +21,11 @@ export const urls = router({
     summary: "Find what a published site shows at an address to a visitor, with a token to read it",
   })
     .input(ResolvePublished)
-    .output(PublishedSiteContentLookup)
+    .output(skipOutputValidation(PublishedSiteContentLookup))
     .query(rules.resolvePublished),
   /** For the reader, which nobody has given a token. */
   find: shown({ services: [], permission: ANYBODY })
     .input(ResolvePublished)
-    .output(PublishedSiteContentLookup)
+    .output(skipOutputValidation(PublishedSiteContentLookup))
     .query(rules.find),
 });

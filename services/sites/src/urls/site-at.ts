@@ -24,14 +24,14 @@ export async function siteAt(ctx: Ctx, address: Address): Promise<SiteAt | undef
   if (host === base.host && below) {
     const depth = base.segments.length + 1;
     const name = segments[depth - 1];
-    const site = name && (await queries.byName(ctx, name.text));
+    const site = name && (await byName(ctx, name.text));
     return site && { site, depth };
   }
   const owner = await byHostname(ctx, hostname);
   if (owner) return { site: owner, depth: 0 };
   const name = nameOfHost(ctx.urls, hostname);
   if (name !== undefined) {
-    const site = await queries.byName(ctx, name);
+    const site = await byName(ctx, name);
     return site && { site, depth: 0 };
   }
   const path = segments.slice(0, DEEPEST_PROXY).map(({ text }) => text.toLowerCase());
@@ -39,3 +39,6 @@ export async function siteAt(ctx: Ctx, address: Address): Promise<SiteAt | undef
   const site = origins.length > 0 ? await queries.byProxy(ctx, origins) : undefined;
   return site && { site, depth: site.proxy!.split("/").length - 1 };
 }
+
+/** Many addresses of one site are looked up at once: its row is read for all that came since the last read began. */
+const byName = (ctx: Ctx, name: string) => ctx.coalesce(`site ${name}`, () => queries.byName(ctx, name));

@@ -1,7 +1,26 @@
+import { prepare } from "@octavo/shared/database/prepare";
+import { sql } from "kysely";
 import type { Ctx } from "../../trpc.js";
 
 /** Whether an event of another service has had its effect here. */
 export async function isHandled({ db }: Ctx, event: string): Promise<boolean> {
   const row = db.selectFrom("inbox").select("id").where("id", "=", event).where("handled_at", "is not", null);
   return (await row.executeTakeFirst()) !== undefined;
+}
+
+const digest = prepare<{ site: string }, { digest: string }>((arg) => {
+  // The transaction that wrote a row last names the row as it is now.
+  const written = sql`concat_ws(' ', s.id, s.xmin, a.site, a.xmin)`;
+  return sql`select encode(sha256(convert_to(
+      coalesce(string_agg(${written}, ',' order by s.id, a.site), ''), 'UTF8')), 'hex') as digest
+    from audience own
+    join space s on s.id = own.space
+    join audience a on a.space = own.space
+    where own.site = ${arg("site")} and s.deleted_at is null`;
+});
+
+/** A digest of the spaces that a site shows, and of all that is reported of who sees them, as they are stored. */
+export async function digestOfSite({ db }: Ctx, site: string): Promise<string> {
+  const [row] = await digest(db, { site });
+  return row!.digest;
 }

@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { internal, router, service } from "../../trpc.js";
-import { hears, standing } from "./rules.js";
+import { internal, router, service, shown } from "../../trpc.js";
+import { digest, hears, standing } from "./rules.js";
 import { Hears, Standing, Stood } from "./schema.js";
+
+/** A digest tells that something changed, not what. */
+const OF_VISITORS = { none: "it is for visitors of the site" };
 
 export const audience = router({
   standing: internal({ services: ["sites", "integrations"], permission: "organization.view" })
@@ -9,4 +12,5 @@ export const audience = router({
     .output(Stood)
     .query(standing),
   hears: service("sites").input(Hears).output(z.boolean()).query(hears),
+  digest: shown({ services: [], permission: OF_VISITORS }).output(z.string()).query(digest),
 });

@@ -2,12 +2,12 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, roleIn } from "@octavo/shared/contracts/callers";
-import { found } from "@octavo/shared/errors";
+import { found, refuse } from "@octavo/shared/errors";
 import { levelOn, memberOf } from "../../access/level.js";
 import * as spaces from "../../access/spaces.js";
 import { allowIn, permits } from "../../permissions.js";
 import type { Call, Ctx } from "../../trpc.js";
-import { isHandled } from "./queries.js";
+import { digestOfSite, isHandled } from "./queries.js";
 import type { Hears, Standing } from "./schema.js";
 
 /**
@@ -41,6 +41,16 @@ export async function hears({ ctx, input }: Call<typeof Hears>): Promise<boolean
     await sleep(HEARD_MS);
   }
   return isHandled(ctx, input.event);
+}
+
+/**
+ * Returns a digest of all on which it depends what `spaces.lookup` returns to visitors of the caller's site: as long as
+ * it is the same, so is that. 403 for all who are no visitors.
+ */
+export async function digest({ ctx }: { ctx: Ctx }): Promise<string> {
+  const { caller } = ctx;
+  if (caller.kind !== "reader") refuse("FORBIDDEN", "Caller: is no visitor of a site");
+  return digestOfSite(ctx, caller.site);
 }
 
 async function storedCaller(ctx: Ctx, organization: string): Promise<Caller> {

@@ -1,4 +1,5 @@
-import type { RawBuilder, Updateable } from "kysely";
+import { prepare } from "@octavo/shared/database/prepare";
+import { type RawBuilder, sql, type Updateable } from "kysely";
 import { live, none } from "../../access/spaces.js";
 import type { Database } from "../../db/database.js";
 import type { Ctx } from "../../trpc.js";
@@ -10,6 +11,20 @@ export const inOrganization = (ctx: Ctx, organization: string, readable: RawBuil
 /** Selects the readable spaces that lie directly in a collection. */
 export const inCollection = (ctx: Ctx, organization: string, parent: string, readable: RawBuilder<boolean>) =>
   inOrganization(ctx, organization, readable).where("parent", "=", parent);
+
+export interface Head {
+  id: string;
+  organization: string;
+  revision: string;
+}
+
+const headsOf = prepare<{ ids: string[] }, Head>(
+  (arg) =>
+    sql`select id, organization, revision from space where id = any(${arg("ids")}) and deleted_at is null`,
+);
+
+/** The organization and the current revision of those of the spaces that are not in the trash. */
+export const heads = ({ db }: Ctx, ids: string[]): Promise<Head[]> => headsOf(db, { ids });
 
 /** Changes columns of a space. */
 export const update = ({ db, clock }: Ctx, id: string, set: Updateable<Database["space"]>) =>

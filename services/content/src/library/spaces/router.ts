@@ -1,7 +1,7 @@
 import { noContent } from "@octavo/shared/contracts/fields";
 import { removal } from "@octavo/shared/errors";
 import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
-import { del, get, internal, patch, post, router, shown } from "../../trpc.js";
+import { del, get, internal, patch, post, router, service, shown } from "../../trpc.js";
 import { createOnce } from "./rules/create-once.js";
 import { duplicate } from "./rules/duplicate.js";
 import { listOfMember } from "./rules/list-of-member.js";
@@ -13,6 +13,7 @@ import {
   Create,
   CreateOnce,
   Get,
+  Heads,
   List,
   ListInCollection,
   ListOfMember,
@@ -76,6 +77,7 @@ export const spaces = router({
     .input(Lookup)
     .output(skipOutputValidation(Space.array()))
     .query(rules.lookup),
+  heads: service("sites").input(Lookup).output(skipOutputValidation(Heads)).query(rules.heads),
   get: get(one, {
     operationId: "getSpaceById",
     permission: "space.view",

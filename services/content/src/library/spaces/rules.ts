@@ -63,6 +63,9 @@ export async function lookup({ ctx, input }: Call<typeof Lookup>) {
   return rows.filter(isSeen).map(view(ctx));
 }
 
+/** Returns whose those of the spaces are that are not in the trash, and at which revision their content is now. */
+export const heads = ({ ctx, input }: Call<typeof Lookup>) => queries.heads(ctx, input.ids);
+
 /** A public space shows itself to everybody, but not what goes on in it; a share key is repeated in its address. */
 export async function get({ ctx, input }: Call<typeof Get>) {
   const space = view(ctx)(await loadAnySpace(ctx, input.spaceId, "space.view"));

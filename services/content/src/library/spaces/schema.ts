@@ -60,3 +60,4 @@ export const Update = z
 export const Move = z.object({ spaceId: id, ...destination });
 export const Transfer = z.object({ spaceId: id, organization: id });
 export const Lookup = z.object({ ids: z.array(z.string()).max(1000) });
+export const Heads = z.array(z.object({ id: z.string(), organization: z.string(), revision: z.string() }));

@@ -66,6 +66,17 @@ test("the content of a revision has a strong tag and may be kept for good; a req
   expect(seen.size).toBe(reads(at).length);
 });
 
+test("a revision whose place is known takes one query to be 304, and one of another space stays 404", async () => {
+  const at = await spaceWithPage();
+  const read = (api: ReturnType<typeof t.call>, spaceId = at.spaceId) =>
+    api.revisionContent.pageDocument({ spaceId, revisionId: at.revisionId, pageId: at.pageId });
+  const [first, second] = [await t.queriesOf(ada, read), await t.queriesOf(ada, read)];
+  expect(first - second).toBe(1);
+  const other = await spaceWithPage();
+  for (let time = 0; time < 2; time += 1)
+    await expect(read(admin, other.spaceId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
 test("304 is returned without reading a text, and only to callers who may read the space", async () => {
   const at = await spaceWithPage();
   const path = `/v1/spaces/${at.spaceId}/revisions/${at.revisionId}/page/${at.pageId}/document`;

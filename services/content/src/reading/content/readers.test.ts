@@ -171,3 +171,48 @@ test("a visitor changes nothing, whatever the rule", async () => {
   ];
   for (const status of await Promise.all(writes.map(refusal))) expect([403, 404]).toContain(status);
 });
+
+test("the digest of a site changes with all that its visitors may be shown of spaces, and with nothing else", async () => {
+  const { spaceId, site, reader } = await shownSpace();
+  const second = await t.space();
+  await show(site, [spaceId, second]);
+  const digest = () => t.call(reader()).audience.digest();
+  const other = newId("site");
+  const unseen = await t.space();
+  const changes: Record<string, () => Promise<unknown>> = {
+    "a title": () => admin.spaces.update({ spaceId, title: "Other" }),
+    "a revision": () => write(second, "More"),
+    "conditions of the site": () =>
+      t.db
+        .updateTable("audience")
+        .set({ conditions: ["true"] })
+        .where("site", "=", site)
+        .execute(),
+    "a narrower audience": () => show(site, [spaceId, second], { epoch: 1 }),
+    "what another site reports of a space": () => show(other, [spaceId], { visibility: "public" }),
+    "a space in the trash": () => admin.spaces.remove({ spaceId: second }),
+    "a space that came back": () => admin.spaces.restore({ spaceId: second }),
+    "a space less": () => show(site, [spaceId], { epoch: 1 }),
+    "nothing that is shown": () => show(site, [], { epoch: 2, published: false }),
+  };
+  const seen = new Set([await digest()]);
+  for (const [what, change] of Object.entries(changes)) {
+    await write(unseen, `Unseen ${what}`);
+    expect([what, seen.has(await digest())]).toEqual([what, true]);
+    await change();
+    expect([what, seen.has(await digest())]).toEqual([what, false]);
+    seen.add(await digest());
+  }
+  expect(await refusal(admin.audience.digest())).toBe(403);
+});
+
+test("sites finds out whose a space is and its revision; what is in the trash is left out, others are refused", async () => {
+  const { spaceId, now, reader } = await shownSpace();
+  const gone = await t.space();
+  await admin.spaces.remove({ spaceId: gone });
+  const ids = [spaceId, gone, newId()];
+  const heads = await t.call({ kind: "service", service: "sites" }).spaces.heads({ ids });
+  expect(heads).toEqual([{ id: spaceId, organization: "acme", revision: now }]);
+  for (const caller of [reader(), t.user({ acme: "admin" }), { kind: "service", service: "orgs" } as const])
+    expect(await refusal(t.call(caller).spaces.heads({ ids }))).toBe(403);
+});
