@@ -23,10 +23,33 @@ const MOST = 32 * 1024 * 1024;
  */
 export function createBodies(most = MOST) {
   const kept = new LRUCache<string, Body>({ maxSize: most, sizeCalculation: sizeOf, maxEntrySize: most / 4 });
+  const making = new Map<string, Promise<Body | undefined>>();
+
+  async function make(key: string, draw: () => Promise<Body | undefined>): Promise<Body | undefined> {
+    try {
+      const body = await draw();
+      if (body) kept.set(key, body, { ttl: body.lasts ?? 0 });
+      return body;
+    } finally {
+      making.delete(key);
+    }
+  }
+
   return {
-    get: (key: string): Body | undefined => kept.get(key),
-    keep(key: string, body: Body): void {
-      kept.set(key, body, { ttl: body.lasts ?? 0 });
+    /** The body under a key, which is drawn once where several ask for it at a time; undefined when there is none to draw. */
+    async get(key: string, draw: () => Promise<Body | undefined>): Promise<Body | undefined> {
+      const there = kept.get(key);
+      if (there) return there;
+      const made = making.get(key) ?? make(key, draw);
+      making.set(key, made);
+      return made;
+    },
+    /** Counts what a body has grown by since it was kept, as by its compressed form; it does not last longer by that. */
+    count(key: string, body: Body): void {
+      if (kept.peek(key) !== body) return;
+      const left = kept.getRemainingTTL(key);
+      kept.delete(key);
+      kept.set(key, body, { ttl: Number.isFinite(left) ? left : 0 });
     },
     /** How many bytes are kept. */
     get bytes(): number {

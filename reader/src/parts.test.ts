@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { readAssets } from "./assets.js";
-import { bodyOf, createBodies } from "./bodies.js";
 import { llmsText, sitemapXml } from "./formats/lists.js";
 import { wantsMarkdown } from "./formats/markdown.js";
 import { contrast, readable } from "./frame/theme.js";
@@ -40,16 +39,6 @@ test("scripts and styles of all pages are light: what a page loads has at most 1
   expect(sizeOf("site.js")).toBeLessThanOrEqual(10_000);
   expect(sizeOf("site.js") + sizeOf("try.js") + sizeOf("diagram.js")).toBeLessThanOrEqual(10_000);
   expect(sizeOf("site.css")).toBeLessThanOrEqual(12_000);
-});
-
-test("no more bytes of finished bodies are kept than there is room for", () => {
-  const bodies = createBodies(100_000);
-  for (let index = 0; index < 500; index += 1)
-    bodies.keep(`${index}`, bodyOf("x".repeat(index * 10), { type: "text/plain" }));
-  expect(bodies.bytes).toBeLessThanOrEqual(100_000);
-  expect(bodies.get("499")).toBeDefined();
-  bodies.keep("large", bodyOf("x".repeat(50_000), { type: "text/plain" }));
-  expect(bodies.get("large")).toBeUndefined();
 });
 
 test("a response is reused for a moment, and while the service is away; never after a refusal", async () => {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Mount } from "./mounts.js";
 import { codeOf, createMemory } from "./remembered.js";
 import type { Upstreams, Visitor } from "./upstreams.js";
@@ -27,6 +28,8 @@ export interface Place {
   canonical: string;
   /** Whether only whoever holds a key or proved something comes here. */
   isPrivate: boolean;
+  /** The key that stands in the address, where the site is shared by one. */
+  shareKey?: string;
 }
 
 /** Where a visitor has to go instead. */
@@ -38,11 +41,18 @@ export type Found = { place: Place } | { elsewhere: Elsewhere } | { nothing: tru
 
 /** Segments behind the name of the site that may still be the site's: groups, sections, variants and a key. */
 const DEEPEST = 4;
+/** Folders above a path that may be the root of what was shown last. */
+const MOST_TRIES = 12;
 const OPTIONS = { max: 10_000, fresh: 1_500, stale: 10 * 60_000 };
 
 export interface Places {
   /** What is shown at a path of a mount; throws when nobody can say. `again` believes nothing that was said before. */
   at(mount: Mount, proof: Proof, again?: boolean): Promise<Found>;
+  /**
+   * What is likely shown at a path that nobody asked for lately: what the visitor was shown last nearby. Only for work that
+   * is thrown away unless `at` finds the same; undefined where nothing is known, or `at` need not ask.
+   */
+  guess(mount: Mount, proof: Proof): Place | undefined;
   /** When what was found is asked for again. */
   freshUntil(found: Found): number;
 }
@@ -50,16 +60,35 @@ export interface Places {
 /** Creates the memory of what is published where. */
 export function createPlaces(upstreams: Upstreams): Places {
   const recall = createMemory<Found>(OPTIONS);
+  const last = new LRUCache<string, Place>({ max: OPTIONS.max, ttl: OPTIONS.stale });
+  const lastKey = (mount: Mount, { jwt }: Proof, root: string) => JSON.stringify([mount.origin, jwt, root]);
   return {
     freshUntil: recall.freshUntil,
-    at(mount, proof, again) {
-      const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + DEEPEST;
-      const segments = mount.url.pathname.split("/").filter(Boolean);
-      const near = `${mount.origin}/${segments.slice(0, depth).join("/")}`;
-      const key = JSON.stringify([near, proof.jwt, proof.inAddress]);
-      return recall(key, () => resolve(upstreams, mount, near, proof), again);
+    async at(mount, proof, again) {
+      const { key, near } = nearest(mount, proof);
+      const found = await recall(key, () => resolve(upstreams, mount, near, proof), again);
+      if ("place" in found) last.set(lastKey(mount, proof, found.place.root), found.place);
+      return found;
+    },
+    guess(mount, proof) {
+      if (recall.isFresh(nearest(mount, proof).key)) return undefined;
+      const { pathname } = mount.url;
+      for (let end = pathname.length, tries = 0; end > 0 && tries < MOST_TRIES; tries += 1) {
+        end = pathname.lastIndexOf("/", end - 1);
+        const place = last.get(lastKey(mount, proof, pathname.slice(0, end + 1)));
+        if (place) return place;
+      }
+      return undefined;
     },
   };
+}
+
+/** The part of a path that decides what is shown there, and what it is remembered by. */
+function nearest(mount: Mount, { jwt, inAddress }: Proof): { near: string; key: string } {
+  const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + DEEPEST;
+  const segments = mount.url.pathname.split("/").filter(Boolean);
+  const near = `${mount.origin}/${segments.slice(0, depth).join("/")}`;
+  return { near, key: JSON.stringify([near, jwt, inAddress]) };
 }
 
 async function resolve(
@@ -94,6 +123,7 @@ async function resolve(
       siteBase: isForwarded ? siteCanonical : siteRoot,
       base: isForwarded ? canonical : root,
       isPrivate,
+      shareKey,
     },
   };
 }

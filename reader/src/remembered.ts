@@ -49,6 +49,11 @@ export function createMemory<Value extends object>({ max, fresh, stale }: Option
   }
 
   return Object.assign(recall, {
+    /** Whether what is known is believed without asking. */
+    isFresh(key: string): boolean {
+      const found = known.peek(key);
+      return found !== undefined && now() - found.at < fresh;
+    },
     /** When what was recalled is asked for again. */
     freshUntil: (value: Value): number => (times.get(value) ?? 0) + fresh,
   });

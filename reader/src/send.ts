@@ -6,7 +6,7 @@ import { answer, redirect } from "./answer.js";
 import type { Assets } from "./assets.js";
 import { type Bodies, type Body, bodyOf } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
-import { findPage, pathOf } from "./find.js";
+import { type AtPath, findPage, pathOf } from "./find.js";
 import { llmsText, robotsText, sitemapXml } from "./formats/lists.js";
 import { markdownOf, wantsMarkdown } from "./formats/markdown.js";
 import { notFoundHtml, pageHtml } from "./frame/page.js";
@@ -16,6 +16,7 @@ import { loadPage } from "./page.js";
 import type { Place } from "./places.js";
 import { policyOf } from "./policy.js";
 import type { Recent } from "./recent.js";
+import { redirectFrom } from "./redirects.js";
 import type { Site } from "./site.js";
 import type { Entry, Space } from "./space.js";
 import { variantsOf } from "./variants.js";
@@ -77,12 +78,17 @@ function listAt(shown: Shown): { text: string; type: string } | undefined {
     : undefined;
 }
 
-/**
- * Sends the page at a path as HTML or markdown, drawn once for each version and audience; 308 for a page that lies
- * elsewhere, 404 with suggestions.
- */
-export async function sendPage(shown: Shown, bodies: Bodies, recent: Recent): Promise<void> {
-  const { req, res, place, site, space, path, query } = shown;
+interface Wanted {
+  at: AtPath;
+  page: Entry | undefined;
+  /** Whether the path names markdown; `markdown` is true as well where the client asks for that. */
+  asFile: boolean;
+  markdown: boolean;
+  key: string;
+}
+
+/** The page at a path, in the format that was asked for, and the key of what it is drawn as. */
+function wantedOf({ req, place, site, space, path }: Shown): Wanted {
   const asFile = /\.md$/.test(path) && !space.byPath.has(path.toLowerCase());
   const markdown = asFile || wantsMarkdown(req.headers.accept);
   const at = findPage(space, asFile ? path.slice(0, -3) : path);
@@ -93,22 +99,45 @@ export async function sendPage(shown: Shown, bodies: Bodies, recent: Recent): Pr
       : asFile && "moved" in at
         ? space.byPath.get(path.slice(0, -3).toLowerCase())
         : undefined;
+  const key = JSON.stringify([
+    ...[space.key, site.version, place.base, place.canonical, place.isPrivate, place.siteSpace],
+    ...[page?.id, markdown],
+  ]);
+  return { at, page, asFile, markdown, key };
+}
+
+/** Draws the page at a path before it is certain that it will be sent; it is kept as any other. */
+export async function preparePage(shown: Shown, bodies: Bodies): Promise<void> {
+  const { path, space } = shown;
+  if (path !== "" && !space.byPath.has(path.replace(/\.md$/, "").toLowerCase())) return;
+  const { page, markdown, key } = wantedOf(shown);
+  if (page) await bodies.get(key, () => made(shown, page, markdown));
+}
+
+/**
+ * Sends the page at a path as HTML or markdown, drawn once for each version and audience; 308 for a page that lies
+ * elsewhere, and where a redirect leads from a path that has none, 404 with suggestions.
+ */
+export async function sendPage(shown: Shown, bodies: Bodies, recent: Recent): Promise<void> {
+  const { req, res, place, site, query } = shown;
+  const { at, page, asFile, markdown, key } = wantedOf(shown);
   if ("moved" in at && !page)
     return redirect(res, `${place.base}${encodedPath(at.moved)}${asFile ? ".md" : ""}${query}`, {
       status: 308,
     });
-  if (!page) return sendNotFound(shown, "near" in at ? at.near : [], markdown);
-  const key = JSON.stringify([
-    ...[space.key, site.version, place.base, place.canonical, place.isPrivate, place.siteSpace],
-    ...[page.id, markdown],
-  ]);
-  const body = bodies.get(key) ?? (await made(shown, page, markdown));
+  if (!page) {
+    const target = await redirectFrom(shown, asFile);
+    if (target !== undefined) return redirect(res, target, { status: 308 });
+    return sendNotFound(shown, "near" in at ? at.near : [], markdown);
+  }
+  const body = await bodies.get(key, () => made(shown, page, markdown));
   if (!body) return sendNotFound(shown, [], markdown);
-  bodies.keep(key, body);
   // Caches that pass over `vary` may keep HTML alone.
   const cache = markdown && !asFile ? PRIVATE : cacheOf(shown);
   if (isPublic(shown)) recent.keep(req, body, cache, Math.min(shown.freshUntil, site.freshUntil));
-  return answer(req, res, body, cache);
+  const isCompressed = body.brotli !== undefined;
+  await answer(req, res, body, cache);
+  if (!isCompressed && body.brotli) bodies.count(key, body);
 }
 
 /** Draws a page in the format that was asked for; undefined when it went meanwhile. */

@@ -13,7 +13,7 @@ import { createPlaces, type Place, type Places } from "./places.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
 import { createRecent, type Recent } from "./recent.js";
 import { codeOf, isAway } from "./remembered.js";
-import { HTML, PRIVATE, sendList, sendNothing, sendPage } from "./send.js";
+import { HTML, PRIVATE, preparePage, type Shown, sendList, sendNothing, sendPage } from "./send.js";
 import { siteOf } from "./site.js";
 import { spaceOf } from "./space.js";
 import { sendSpecial, takeWritten } from "./special.js";
@@ -86,7 +86,7 @@ async function serve(
   reader: Reader,
   again = false,
 ): Promise<void> {
-  const { mount, secure, places, bodies, recent, drawing } = reader;
+  const { mount, secure, places, bodies, recent } = reader;
   const { name, isOwnHost } = mount;
   const { pathname, searchParams } = mount.url;
   const takes = isWritable(pathname);
@@ -100,6 +100,8 @@ async function serve(
   if (asset) return sendAsset(req, res, reader.assets, asset[1]!);
   const owner = { name, isOwnHost, secure };
   const proof = proofOf(req, mount.url, owner);
+  const likely = name === "" || writing ? undefined : places.guess(mount, proof);
+  if (likely) prepare(req, res, reader, likely).catch(() => undefined);
   const found = name === "" ? ({ nothing: true } as const) : await places.at(mount, proof, again);
   if ("nothing" in found) return sendNothing(req, res, reader.assets);
   if ("elsewhere" in found && writing) {
@@ -109,38 +111,47 @@ async function serve(
   if ("elsewhere" in found) return redirect(res, found.elsewhere.redirect);
   const { place } = found;
   const assets = reader.assets.below(assetsBase(mount, place));
-  const below = pathname.slice(place.root.length);
   if (proof.inAddress) {
     searchParams.delete("jwt_token");
     const { pathname: cookiePath } = new URL(place.siteBase, mount.origin);
     res.setHeader("set-cookie", cookieFor(owner, cookiePath, proof.jwt!));
-    return redirect(res, place.base + below + mount.url.search);
+    return redirect(res, place.base + pathname.slice(place.root.length) + mount.url.search);
   }
-  const path = decoded(below);
-  if (!pathname.startsWith(place.root) || path === undefined)
+  const shown = await shownAt(req, res, reader, place, places.freshUntil(found));
+  if (!shown)
     return `${pathname}/` === place.root
       ? redirect(res, place.base + mount.url.search, { status: 308 })
       : sendNothing(req, res, assets);
-  const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
-  const lookLinks = await linksOfLook({ place, site, space });
-  const freshUntil = places.freshUntil(found);
-  const shown = {
-    req,
-    res,
-    freshUntil,
-    place,
-    site,
-    space,
-    assets,
-    drawing,
-    lookLinks,
-    path,
-    query: mount.url.search,
-  };
   if (writing) return takeWritten(shown);
-  const hash = hashIn(path);
+  const hash = hashIn(shown.path);
   if (hash !== undefined) return sendFile(shown, assets, hash);
   return sendSpecial(shown) ?? sendList(shown) ?? sendPage(shown, bodies, recent);
+}
+
+/** What a page at the address is made of; undefined when the path is not one of the place. */
+async function shownAt(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { mount, assets, drawing }: Reader,
+  place: Place,
+  freshUntil: number,
+): Promise<Shown | undefined> {
+  const { pathname, search: query } = mount.url;
+  const path = decoded(pathname.slice(place.root.length));
+  if (!pathname.startsWith(place.root) || path === undefined) return undefined;
+  const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
+  const lookLinks = await linksOfLook({ place, site, space });
+  const files = assets.below(assetsBase(mount, place));
+  return { req, res, freshUntil, place, site, space, assets: files, drawing, lookLinks, path, query };
+}
+
+/**
+ * Draws what is likely at the address while sites is asked whether it is. Only who is told so by sites is sent anything:
+ * what is drawn waits under a key that says all that it depends on.
+ */
+async function prepare(req: IncomingMessage, res: ServerResponse, reader: Reader, likely: Place) {
+  const shown = await shownAt(req, res, reader, likely, 0);
+  if (shown) await preparePage(shown, reader.bodies);
 }
 
 /**

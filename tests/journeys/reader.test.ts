@@ -158,6 +158,36 @@ test("an unknown page is 404 and names pages that are like it; unknown sites loo
   }
 });
 
+test("redirects of a site lead to the page in one hop, with the query and as markdown, unless there is a page", async () => {
+  const make = makerOf(call);
+  const redirects = `/orgs/${organization}/sites/${site}/redirects`;
+  const to = { kind: "path", path: "/set-up" };
+  const away = { kind: "url", url: "https://example.com/new" };
+  for (const [source, destination] of [
+    ["/old/page", { kind: "path", path: "/older" }],
+    ["/older", to],
+    ["/topics/*", to],
+    ["/gone", away],
+    ["/hostile", to],
+  ] as const)
+    await make("POST", redirects, { source, destination });
+  const { pathname } = new URL(address);
+  const leads = async (path: string, headers = {}) => {
+    const { status, headers: got } = await get(address + path, headers);
+    return [status, got.get("location")];
+  };
+  // That there are redirects at all is known within the time that what sites said is believed.
+  await eventually(async () => (await get(`${address}old/page`)).status === 308, 3_000);
+  expect(await leads("old/page?a=b")).toEqual([308, `${pathname}set-up?a=b`]);
+  expect(await leads("Old/Page/")).toEqual([308, `${pathname}set-up`]);
+  expect(await leads("old/page.md")).toEqual([308, `${pathname}set-up.md`]);
+  expect(await leads("topics/a%20b/c", { accept: "text/markdown" })).toEqual([308, `${pathname}set-up`]);
+  expect(await leads("gone?secret=1")).toEqual([308, "https://example.com/new"]);
+  expect(await leads("hostile")).toEqual([200, null]);
+  for (const path of ["older/than", "old", "to'pics/*(!", `${"x".repeat(600)}`, "old/%2e%2e/page"])
+    expect((await get(address + path)).status, path).toBe(404);
+});
+
 test("a merge is seen within two seconds, in the sidebar of other pages as well", async () => {
   const before = (await get(`${address}set-up`)).headers.get("etag");
   await change([insert("Added", "Seen at once.")]);

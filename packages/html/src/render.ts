@@ -9,7 +9,7 @@ import {
 import { Fragment, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { drawBlock } from "./blocks/index.js";
-import { allow } from "./code/deadline.js";
+import { type Allowance, allow, within } from "./code/deadline.js";
 import { highlight } from "./code/highlight.js";
 import { mathml } from "./code/math.js";
 import { createInclusions } from "./inclusions.js";
@@ -31,17 +31,34 @@ interface Options {
   time?: number;
 }
 
+/** The HTML of a document, and whether all its colors and formulas were drawn in the time that they may take. */
+export interface Rendered {
+  html: string;
+  inTime: boolean;
+}
+
 /**
  * The HTML of a document, with what `page` knows of the addresses in it. Words are escaped, addresses are written when they
  * are http, https, mailto, tel or relative, and elements and attributes are ours alone, whatever the document holds. It
  * grows with the document and with what it includes, which is bounded.
  */
 export const renderDocument = (document: JSONDocument, page: Page, options?: Options): string =>
-  renderHtml(drawDocument(document, page, options));
+  renderInTime(document, page, options).html;
 
-/** The elements of a document, to stand in those of a page. */
-export function drawDocument(document: JSONDocument, page: Page, options: Options = {}): Html {
-  const scope = createScope(page, options);
+/** The HTML of a document as `renderDocument` writes it, and whether it is all that it would be with more time. */
+export function renderInTime(document: JSONDocument, page: Page, { time = TIME }: Options = {}): Rendered {
+  // All of it within one deadline, which most documents keep; the pieces of the others have one each.
+  const half = time / 2;
+  let allowance = allow(half, { watched: false });
+  let drawn = within(half, () => drawIn(createScope(page, allowance), document));
+  if (drawn === undefined || allowance.isOver) {
+    allowance = allow(half);
+    drawn = drawIn(createScope(page, allowance), document);
+  }
+  return { html: renderHtml(drawn), inTime: !allowance.isOver };
+}
+
+function drawIn(scope: Scope, document: JSONDocument): Html {
   const body = scope.blocks(document.nodes);
   // Notes may have notes of their own.
   return h(Fragment, null, body, notes(scope));
@@ -52,14 +69,13 @@ export const renderOperation = (
   shown: Operation,
   address: { method: string; path: string },
   page: Page,
-  options: Options = {},
-): string => renderHtml(drawOperation(shown, address, createScope(page, options)));
+  { time = TIME }: Options = {},
+): string => renderHtml(drawOperation(shown, address, createScope(page, allow(time))));
 
 /** Writes elements as HTML. */
 export const renderHtml = (html: Html): string => renderToString(h(Fragment, null, html));
 
-function createScope(page: Page, { time: ms = TIME }: Options): Scope {
-  const time = allow(ms);
+function createScope(page: Page, time: Allowance): Scope {
   let [depth, linked, ids] = [0, false, 0];
   /** The depths of the headings that what is drawn stands below: the first one is the title of the page. */
   let above = [TITLE_LEVEL];

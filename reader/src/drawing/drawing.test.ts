@@ -56,7 +56,7 @@ test("what a document names of its space and of others is all that a thread rece
   const handed = given(document);
   expect(handed.own.entries.map(({ id }) => id).sort()).toEqual(["a", "home"]);
   const html = await drawing.draw("one", handed);
-  expect(html).toBe(tasks.draw(handed));
+  expect(html).toBe(tasks.draw(handed).html);
   expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
     "/sites/a/",
     "/sites/a/a",
@@ -65,15 +65,25 @@ test("what a document names of its space and of others is all that a thread rece
   expect(html).toContain('<span class="k">const</span>');
 });
 
-test("documents with code or of many blocks are drawn on threads, short ones at once", async () => {
+test("documents with much code or of many blocks are drawn on threads, short ones at once", async () => {
   const before = drawing.done;
   const words = documentOf(block("paragraph", {}, [textNode([leaf("words")])]));
   expect(await drawing.draw("one", given(words))).toBe("<p>words</p>");
+  const little = await drawing.draw("one", given(documentOf(code("", "js"))));
+  expect(little).toContain("<pre");
   expect(drawing.done).toBe(before);
   const long = documentOf(...Array.from({ length: 1_000 }, () => words.nodes[0]!));
   await drawing.draw("one", given(long));
-  await drawing.draw("one", given(documentOf(code("a", "js"))));
+  await drawing.draw("one", given(documentOf(code("a;\n".repeat(4_000), "js"))));
   expect(drawing.done).toBe(before + 2);
+});
+
+test("short code that takes long is drawn on a thread, where it has the time that pages have", async () => {
+  const before = drawing.done;
+  // As if everybody's time were used up by it.
+  const none = given(documentOf(code("const a = 1;", "js")), 1.5);
+  await drawing.draw("one", none);
+  expect(drawing.done).toBe(before + 1);
 });
 
 test("a page of another site does not wait for those of one that take long", async () => {
@@ -87,10 +97,12 @@ test("a page of another site does not wait for those of one that take long", asy
     const hostileOnes = Array.from({ length: 8 }, () =>
       small.draw("hostile", given(hostile, 100)).then(() => done.push("hostile")),
     );
-    const plain = await small.draw("other", given(documentOf(code("const a = 1;", "js")))).then((html) => {
-      done.push("other");
-      return html;
-    });
+    const plain = await small
+      .draw("other", given(documentOf(code("const a = 1;\n".repeat(1_000), "js"))))
+      .then((html) => {
+        done.push("other");
+        return html;
+      });
     await Promise.all(hostileOnes);
     expect(plain).toContain('class="k"');
     expect(done.indexOf("other")).toBeLessThan(8);

@@ -1,3 +1,4 @@
+import type { Rendered } from "@octavo/html/render";
 import { block, leaf, textNode } from "@octavo/markdown/document/nodes";
 import { createTurns } from "@octavo/shared/turns";
 import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
@@ -20,10 +21,12 @@ const THREADS = 2;
 const REST = 15_000;
 /** Milliseconds that a page may take as a whole, of which colors and formulas take a bounded part. */
 const DEADLINE = 5_000;
-/** Documents of so many nodes take a few milliseconds, for which no thread is worth its while. */
-const SHORT = 600;
+/** Documents of so many nodes, with so many characters of code, take milliseconds, for which no thread is worth its while. */
+const SHORT = { nodes: 1_200, sources: 8_000 };
+/** Milliseconds that colors and formulas may take of everybody's time: what takes longer is drawn on a thread. */
+const AT_ONCE = 20;
 
-/** Creates what draws: short documents without code at once, all others on a few threads, a site at a time. */
+/** Creates what draws: short documents at once, all others on a few threads, a site at a time. */
 export function createDrawing(options: Partial<PoolOptions> = {}): Drawing {
   const module = new URL(`./thread${import.meta.url.slice(-3)}`, import.meta.url);
   const pool = createPool({
@@ -36,7 +39,7 @@ export function createDrawing(options: Partial<PoolOptions> = {}): Drawing {
   });
   const turns = createTurns(options.threads ?? THREADS);
 
-  async function onThread(party: string, given: Given): Promise<string> {
+  async function onThread(party: string, given: Given): Promise<Rendered> {
     let leave = () => {};
     await new Promise<void>((begin) => {
       leave = turns.enter(party, begin);
@@ -46,15 +49,21 @@ export function createDrawing(options: Partial<PoolOptions> = {}): Drawing {
       return (await pool.run("draw", given).catch((error: unknown) => {
         if (given.time === 0) throw error;
         return pool.run("draw", { ...given, time: 0 });
-      })) as string;
+      })) as Rendered;
     } finally {
       leave();
     }
   }
 
   return {
-    draw: async (party, given) =>
-      given.size.sources === 0 && given.size.nodes < SHORT ? tasks.draw(given) : onThread(party, given),
+    async draw(party, given) {
+      const { nodes, sources } = given.size;
+      if (nodes < SHORT.nodes && sources < SHORT.sources) {
+        const { html, inTime } = tasks.draw({ ...given, time: Math.min(given.time, AT_ONCE) });
+        if (inTime || sources === 0) return html;
+      }
+      return (await onThread(party, given)).html;
+    },
     async warm() {
       await Promise.all(
         Array.from({ length: options.threads ?? THREADS }, () => pool.run("draw", NOTHING_GIVEN)),

@@ -1,5 +1,5 @@
 import type { Operation } from "@octavo/html/openapi/schema";
-import type { JSONDocument } from "@octavo/markdown/document/nodes";
+import { type Block, type JSONDocument, plainText } from "@octavo/markdown/document/nodes";
 import type { Linked, Referred } from "../links.js";
 import type { Place } from "../places.js";
 import type { Site } from "../site.js";
@@ -67,7 +67,7 @@ function collect(document: JSONDocument, names: Set<string>, size: Given["size"]
     if (typeof next !== "object" || next === null) continue;
     const { object, type, data } = next as { object?: unknown; type?: unknown; data?: { formula?: unknown } };
     if (object !== undefined) size.nodes += 1;
-    if (type === "code-line") size.sources += 40;
+    if (type === "code-line") size.sources += 1 + plainText([next as Block]).length;
     if (typeof data?.formula === "string") size.sources += 1_000;
     for (const inner of Object.values(next)) {
       if (typeof inner === "object" && inner !== null) open.push(inner);

@@ -141,7 +141,7 @@ function pageSaying(text: string, site: Site) {
     ],
   });
   const referred: Referred<Space> = { spaces: new Map(), reusables: new Map() };
-  const html = tasks.draw(givenFor({ place, site, space, document, referred }, 500));
+  const html = tasks.draw(givenFor({ place, site, space, document, referred }, 500)).html;
   const links = linksOn(place, site, space, NOTHING_REFERRED);
   const loaded = { entry, shown: { ...shape, cover }, document, html, servers: [text], links, edit: text };
   return { space, loaded: loaded as unknown as LoadedPage, links };

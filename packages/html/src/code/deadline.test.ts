@@ -1,5 +1,9 @@
+import { block, type JSONDocument, leaf, textNode } from "@octavo/markdown/document/nodes";
 import { expect, test } from "vitest";
-import { within } from "./deadline.js";
+import { PLAIN_PAGE } from "../page.js";
+import { renderInTime } from "../render.js";
+import { allow, within } from "./deadline.js";
+import { isLoaded } from "./languages.js";
 
 test("work that ends in time returns its result, and work in it as well", () => {
   expect(within(1_000, () => [within(1_000, () => 1), 2])).toEqual([1, 2]);
@@ -22,4 +26,26 @@ test("what work throws is thrown, and the next work is not affected", () => {
     }),
   ).toThrow(TypeError);
   expect(within(1_000, () => 3)).toBe(3);
+});
+
+test("an allowance within a deadline refuses what comes after its time, and what would be loaded for good", () => {
+  const within = allow(1_000, { watched: false });
+  expect([within.spend(1_000, () => 1), within.isOver]).toEqual([1, false]);
+  expect([within.mayLoad(), within.isOver, within.spend(1_000, () => 1)]).toEqual([false, true, undefined]);
+  const watched = allow(1_000);
+  expect([watched.mayLoad(), watched.isOver, watched.spend(1_000, () => 1)]).toEqual([true, false, 1]);
+});
+
+test("nothing is loaded within the deadline of a document: a grammar is whole, whenever that ends", () => {
+  const document = (syntax: string): JSONDocument => ({
+    object: "document",
+    data: {},
+    nodes: [block("code", { syntax }, [block("code-line", {}, [textNode([leaf("module a")])])])],
+  });
+  for (const syntax of ["haskell", "erlang", "julia", "nix"]) {
+    expect(isLoaded(syntax), syntax).toBe(false);
+    renderInTime(document(syntax), PLAIN_PAGE, { time: 2.5 });
+    const { html, inTime } = renderInTime(document(syntax), PLAIN_PAGE, { time: 20_000 });
+    expect([inTime, html.includes("module")], syntax).toEqual([true, true]);
+  }
 });

@@ -26,17 +26,35 @@ export function within<Result>(ms: number, work: () => Result): Result | undefin
 export interface Allowance {
   /** Does work that may take so many milliseconds of it; undefined when it took longer. */
   spend<Result>(ms: number, work: () => Result): Result | undefined;
+  /**
+   * Whether something may be loaded for good now: not within a deadline, which would leave it half loaded. Otherwise the
+   * allowance is over, so that whoever draws begins again without one.
+   */
+  mayLoad(): boolean;
+  /** Whether it is used up. */
+  readonly isOver: boolean;
 }
 
-/** An allowance of so many milliseconds. */
-export function allow(ms: number): Allowance {
+/**
+ * An allowance of so many milliseconds. With `watched: false` only what comes after them is refused, for whoever is within
+ * a deadline as a whole: to watch over each piece of work takes longer than most of them do.
+ */
+export function allow(ms: number, { watched = true } = {}): Allowance {
   let left = ms;
   return {
     spend(most, work) {
       const began = performance.now();
-      const result = within(Math.min(most, left), work);
+      const given = Math.min(most, left);
+      const result = watched ? within(given, work) : given < 1 ? undefined : work();
       left -= performance.now() - began;
       return result;
+    },
+    mayLoad() {
+      if (!watched) left = 0;
+      return watched;
+    },
+    get isOver() {
+      return left < 1;
     },
   };
 }

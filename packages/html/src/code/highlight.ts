@@ -1,6 +1,6 @@
 import type { CodeToken } from "../scope.js";
 import type { Allowance } from "./deadline.js";
-import { languageNamed, load, piecesIn } from "./languages.js";
+import { isLoaded, languageNamed, load, piecesIn } from "./languages.js";
 
 /** Longer code, and code with longer lines, is drawn as it is: nobody reads it for its colors. */
 const LONGEST = 64 * 1024;
@@ -12,7 +12,10 @@ export function highlight(text: string, syntax: string, time: Allowance): CodeTo
   const language = languageNamed(syntax);
   if (language === undefined || text.length > LONGEST || hasLongLine(text)) return undefined;
   // A grammar is loaded when it is first used, which is nobody's code to pay for.
-  load(language);
+  if (!isLoaded(language)) {
+    if (!time.mayLoad()) return undefined;
+    load(language);
+  }
   return time.spend(ONE_BLOCK, () => piecesIn(language, text));
 }
 

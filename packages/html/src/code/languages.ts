@@ -101,6 +101,9 @@ export const languageNamed = (name: string): string | undefined => byName.get(na
 const require = createRequire(import.meta.url);
 const loaded = new Map<string, HLJSApi>();
 
+/** Whether the grammar of a language is there. */
+export const isLoaded = (language: string): boolean => loaded.has(language);
+
 /** Finds the pieces of code in a language; the grammar was loaded by `load`. Undefined when it has no use for it. */
 export function piecesIn(language: string, text: string): CodeToken[] | undefined {
   const { _emitter: emitter, errorRaised } = load(language).highlight(text, {

@@ -47,8 +47,11 @@ function read(
 ): { tree: MathNode; markup: string } | undefined {
   if (formula.length > LONGEST) return undefined;
   const options = { displayMode, trust: false, throwOnError: true, maxExpand: 200, maxSize: [20, 20] };
-  if (!ready) treeOf("\\frac{x^2}{\\sqrt{y}}", options).toMarkup();
-  ready = true;
+  if (!ready) {
+    if (!time.mayLoad()) return undefined;
+    treeOf("\\frac{x^2}{\\sqrt{y}}", options).toMarkup();
+    ready = true;
+  }
   const made = time.spend(DEADLINE, () => {
     try {
       const tree = treeOf(formula, options);
