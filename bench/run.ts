@@ -78,7 +78,7 @@ if (wanted.some((name) => !["starts", "documents", "waits", "scripts"].includes(
     await part("exchange", () => measureExchange(stack, call));
     await part("edits", () => measureEdits(call));
     await part("merges", () => measureMerges(call));
-    await part("telling", () => measureTelling(call));
+    await part("telling", () => measureTelling(stack, call));
     await reference.client.end();
   } finally {
     await stack.stop();

@@ -4,7 +4,9 @@ import { pino } from "pino";
 import { multipart } from "../services/integrations/src/events/multipart.js";
 import { startRuntime } from "../services/integrations/src/runtime/start.js";
 import { type Client, eventually } from "../tests/harness/client.js";
+import { openDatabase } from "../tests/harness/database.js";
 import { addPage } from "../tests/harness/editing.js";
+import type { Stack } from "../tests/harness/stack.js";
 import { familyOf, memoryOf } from "./processes.js";
 import { type Line, median } from "./report.js";
 
@@ -65,8 +67,12 @@ export async function measureScripts(): Promise<Line[]> {
   }
 }
 
-/** How long it takes until many installations of one organization were notified of one change of a space. */
-export async function measureTelling(call: Client, installations = 1_000): Promise<Line[]> {
+/**
+ * How long it takes until many installations of one organization were notified of one change of a space: counted in the
+ * database, which costs little, and read from the interface afterwards.
+ */
+export async function measureTelling(stack: Stack, call: Client, installations = 1_000): Promise<Line[]> {
+  const database = openDatabase(stack);
   const organization = (await call<{ items: { id: string }[] }>("GET", "/orgs")).body.items[0]!.id;
   const names = Array.from({ length: installations }, (_, at) => `bench-${process.pid}-${at}`);
   const left = [...names];
@@ -88,20 +94,30 @@ export async function measureTelling(call: Client, installations = 1_000): Promi
     );
     return body.items.some(({ payload }) => payload.type === type);
   };
-  const waitFor = async (type: string) => {
-    for (const name of names) await eventually(() => hasEvent(name, type), WITHIN_MS);
-  };
+  const waitFor = (type: string) =>
+    eventually(async () => {
+      const [row] = await database.query<{ count: number }>(
+        `select count(*)::int as count from integrations.event where status is not null and payload->>'type' = $1
+         and integration in (select id from integrations.integration where name = any($2))`,
+        [type, names],
+      );
+      return row!.count >= installations;
+    }, WITHIN_MS);
   await waitFor("installation_setup");
   const path = `/orgs/${organization}/spaces`;
   const space = (await call<{ id: string }>("POST", path, { title: "Bench" })).body.id;
   const since = performance.now();
   await addPage(call, space, "Changed");
   await waitFor("space_content_updated");
+  const seconds = (performance.now() - since) / 1_000;
+  for (const name of names)
+    if (!(await hasEvent(name, "space_content_updated"))) throw new Error(`${name} has no event`);
+  await database.close();
   return [
     {
       what: `${installations} installations notified of one change`,
       measured: "until the last event is recorded",
-      ...{ result: (performance.now() - since) / 1_000, target: { atMost: 10 }, unit: "s" },
+      ...{ result: seconds, target: { atMost: 10 }, unit: "s" },
     },
   ];
 }

@@ -3,12 +3,15 @@ import { computeContent, recompute } from "./content-sources/compute.js";
 import {
   computeSources,
   deliverEvent,
+  deliverWaiting,
   offerVisitorAuth,
   offerVisitorAuthOfAll,
   pruneOld,
   recomputeSources,
 } from "./event-queue/jobs.js";
+import { deliverSoon } from "./event-queue/record.js";
 import { deliver, giveUp } from "./events/deliver.js";
+import { deliverWaiting as deliverAllWaiting } from "./events/deliver-waiting.js";
 import { prune } from "./events/prune.js";
 import type { Ctx } from "./trpc.js";
 import { offer, offerAll } from "./visitor-auth/offer.js";
@@ -17,8 +20,16 @@ import { send, sendLater } from "./webhooks/send.js";
 
 const handleJob = createJobHandler<Ctx>();
 
+const inAMinute = ({ clock }: Ctx) => new Date(clock().getTime() + 60_000);
+
 /** What the service does beside its requests. */
 export const jobHandlers = [
+  handleJob(
+    deliverWaiting,
+    ({ ctx, payload: { publisher } }) => deliverAllWaiting(ctx, publisher),
+    // The events are still there: they are tried for as long as they have tries themselves.
+    ({ ctx, payload: { publisher } }) => deliverSoon(ctx, publisher, inAMinute(ctx)),
+  ),
   handleJob(
     deliverEvent,
     ({ ctx, payload: { event } }) => deliver(ctx, event),

@@ -15,20 +15,18 @@ export const signingSecretOf = ({ id, organization }: { id: string; organization
   ...{ id, organization },
 });
 
-/** All that a delivery needs of it, also of one that was just removed; undefined when it is gone. */
-export async function describedOf(
-  ctx: Ctx,
-  integrationName: string,
-  id: string,
-): Promise<DescribedContent | undefined> {
-  const row = await queries.findById(ctx, id);
-  return (
-    row && {
+/** All that deliveries need of them, by id, also of those that were just removed; what is gone is left out. */
+export async function describedOf(ctx: Ctx, ids: string[]): Promise<Map<string, DescribedContent>> {
+  const rows = ids.length === 0 ? [] : await queries.forDelivery(ctx, ids);
+  const described = rows.map((row): [string, DescribedContent] => [
+    row.id,
+    {
       kind: row.kind,
-      view: plainView(ctx, integrationName, row),
+      view: plainView(ctx, row.name, row),
       signingSecret: ctx.vault.open(row.signing_secret, signingSecretOf(row)),
-    }
-  );
+    },
+  ]);
+  return new Map(described);
 }
 
 /** Removes for good one that was removed, once its integration was notified. */

@@ -97,6 +97,9 @@ export interface EventTable {
   logs: OptionalJson<TraceLog[]>;
   created_at: Timestamp;
   delivered_at: Defaulted<string | null>;
+  publisher: Defaulted<string | null>;
+  attempts: Defaulted<number>;
+  not_before: Defaulted<string | null>;
 }
 
 interface TokenTable {

@@ -1,7 +1,16 @@
 import { defineJob } from "@octavo/shared/jobs/define";
 import { z } from "zod";
 
-/** Delivers one event to an integration. The tries are for our own failures; the integration's response is final. */
+/** Delivers all events that wait for the scripts of one publishing organization. */
+export const deliverWaiting = defineJob("events.deliverWaiting", z.object({ publisher: z.string() }), {
+  attempts: 5,
+  deadlineMs: 20 * 60_000,
+});
+
+/**
+ * Delivers one event: a task, or what an earlier release recorded. The tries are for our own failures; the integration's
+ * response is final.
+ */
 export const deliverEvent = defineJob("events.deliver", z.object({ event: z.string() }), { attempts: 8 });
 
 /** Has scripts compute what a space, or every space of an organization, shows of them. */

@@ -1,12 +1,13 @@
 import { InstallationPlaced } from "@octavo/shared/contracts/events/integrations";
 import { emit } from "@octavo/shared/events/outbox";
 import { newId } from "@octavo/shared/ids";
-import { enqueue, enqueueEach } from "@octavo/shared/jobs/enqueue";
+import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { jsonb } from "../db/jsonb.js";
 import type { PlatformEvent } from "../schemas/event.js";
 import * as queries from "../store/events.js";
+import { insertWaiting } from "../store/waiting-events.js";
 import type { Ctx } from "../trpc.js";
-import { deliverEvent } from "./jobs.js";
+import { deliverEvent, deliverWaiting } from "./jobs.js";
 
 /** What happens to an installation. */
 type OfInstallation = Extract<PlatformEvent, { installationId: string }>;
@@ -30,29 +31,27 @@ export const record = (ctx: Ctx, installation: Installation, body: EventBody): P
 
 /**
  * Records, inside a transaction, that integrations are to be notified of events, in their order, for each of their
- * installations; takes two statements for each thousand.
+ * installations; takes a statement for each thousand, and a job for each publisher.
  */
 export async function recordAll(ctx: Ctx, installations: Installation[], bodies: EventBody[]): Promise<void> {
-  const recorded = installations.flatMap((installation) =>
-    bodies.map((body) => ({ id: newId(), installation, body })),
+  const rows = installations.flatMap((installation) =>
+    bodies.map((body) => {
+      const { id: of, integration, organization, contentInstallation = null } = installation;
+      const id = newId();
+      const payload = { eventId: id, installationId: of, ...body } as PlatformEvent;
+      return { id, integration, installation: of, organization, contentInstallation, payload };
+    }),
   );
-  if (recorded.length === 0) return;
-  const rows = recorded.map(({ id, installation: { contentInstallation = null, ...installation }, body }) => {
-    const { integration, organization } = installation;
-    const payload = { eventId: id, installationId: installation.id, ...body } as PlatformEvent;
-    const about = { integration, installation: installation.id, organization };
-    return { id, ...about, content_installation: contentInstallation, payload: jsonb(payload) };
-  });
-  await queries.insert(ctx, rows);
-  await enqueueEach(
-    ctx,
-    deliverEvent,
-    recorded.map(({ id, installation }) => ({
-      payload: { event: id },
-      key: id,
-      queue: laneOf(installation),
-    })),
-  );
+  const publishers = rows.length === 0 ? [] : await insertWaiting(ctx, rows);
+  for (const publisher of publishers) await deliverSoon(ctx, publisher);
+}
+
+/** Has the events delivered, after the transaction, that wait for the scripts of a publisher; or at a later time. */
+export async function deliverSoon(ctx: Ctx, publisher: string, runAt?: Date): Promise<void> {
+  const queue = `deliveries ${publisher}`;
+  // What waits for a later time is a job of its own, for one key would put off the others.
+  const key = runAt && `${queue} ${runAt.toISOString()}`;
+  await enqueue(ctx, deliverWaiting, { publisher }, { queue, key, runAt });
 }
 
 /** Emits, inside a transaction, that an installation works in more spaces or sites than before, or in fewer. */
@@ -69,16 +68,6 @@ export async function recordTask(
   const id = newId();
   const payload: PlatformEvent = { eventId: id, type: "task", task };
   const { organization } = integration;
-  await queries.insert(ctx, [{ id, integration: integration.id, organization, payload: jsonb(payload) }]);
-  const queue = laneOf({ id, integration: integration.id });
-  await enqueue(ctx, deliverEvent, { event: id }, { key: id, queue, runAt });
+  await queries.insert(ctx, { id, integration: integration.id, organization, payload: jsonb(payload) });
+  await enqueue(ctx, deliverEvent, { event: id }, { key: id, queue: `tasks ${integration.id}`, runAt });
 }
-
-const LANES = 4;
-
-/**
- * What is in one lane is delivered one after the other: an installation receives events in the order in which they
- * happened, and an integration that responds slowly delays nobody else.
- */
-const laneOf = ({ id, integration }: Pick<Installation, "id" | "integration">) =>
-  `${integration} ${id.charCodeAt(id.length - 1) % LANES}`;

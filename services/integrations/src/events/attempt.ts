@@ -1,7 +1,7 @@
 import type { TraceLog } from "../schemas/event.js";
 import type { Row } from "../store/events.js";
 import type { Ctx } from "../trpc.js";
-import { addresseeOf, send } from "./addressee.js";
+import { type Addressee, send } from "./addressee.js";
 import { taskRequest } from "./task-request.js";
 import { excerptOf, startTrace } from "./trace.js";
 import type { Answer } from "./tunnel.js";
@@ -20,9 +20,8 @@ export interface Outcome {
  * Tells an integration of an event, by its tunnel in development mode, else by its script, and says how that went.
  * Throws for what is the platform's own trouble, so that it is tried again.
  */
-export async function attempt(ctx: Ctx, event: Row): Promise<Outcome> {
+export async function attempt(ctx: Ctx, event: Row, addressee: Addressee): Promise<Outcome> {
   const { logs, say, collectLogs, logFailure } = startTrace(ctx);
-  const addressee = await addresseeOf(ctx, event);
   const { payload } = event;
   say("info", `Sending ${payload.type} to the ${addressee.tunnelUrl ? "development tunnel" : "script"}`);
   try {

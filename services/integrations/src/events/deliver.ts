@@ -1,13 +1,9 @@
-import { transact } from "@octavo/shared/database/transact";
-import * as contentInstallations from "../content-installations/runtime.js";
-import { jsonb } from "../db/jsonb.js";
-import * as installations from "../installations/runtime.js";
-import * as integrations from "../integrations/runtime.js";
-import type { TraceLog } from "../schemas/event.js";
 import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
-import { attempt, type Outcome } from "./attempt.js";
+import { addresseeOf } from "./addressee.js";
+import { attempt } from "./attempt.js";
 import { keepLate } from "./late-logs.js";
+import { notSent, recordOutcomes } from "./outcomes.js";
 
 /**
  * Delivers an event to an integration, after all earlier ones of its installation, and records how
@@ -27,8 +23,8 @@ export async function deliver(ctx: Ctx, id: string): Promise<void> {
 
 async function deliverOne(ctx: Ctx, event: queries.Row): Promise<void> {
   try {
-    const outcome = await attempt(ctx, event);
-    await recordOutcome(ctx, event, outcome);
+    const outcome = await attempt(ctx, event, await addresseeOf(ctx, event));
+    await recordOutcomes(ctx, [{ event, outcome }]);
     void keepLate(ctx, event.id, outcome.late);
   } catch (error) {
     // What it was about may have been removed meanwhile, and the event with it.
@@ -39,20 +35,5 @@ async function deliverOne(ctx: Ctx, event: queries.Row): Promise<void> {
 /** Records that an event could not be delivered for a reason of our own. */
 export async function giveUp(ctx: Ctx, id: string): Promise<void> {
   const event = await queries.waiting(ctx, id);
-  const message = "The event could not be sent: a part of the platform was not available";
-  const logs: TraceLog[] = [{ level: "error", message, timestamp: ctx.clock().toISOString() }];
-  if (event) await recordOutcome(ctx, event, { status: "failed", logs });
+  if (event) await recordOutcomes(ctx, [{ event, outcome: notSent(ctx) }]);
 }
-
-async function recordOutcome(ctx: Ctx, event: queries.Row, { status, logs }: Outcome): Promise<void> {
-  await transact(ctx, async (ctx) => {
-    if (!(await queries.markDelivered(ctx, event.id, status, jsonb(logs)))) return;
-    const { payload, content_installation } = event;
-    if (payload.type === "installation_deleted") await installations.forget(ctx, payload.installationId);
-    if (content_installation !== null && isEndOfContent(payload.type))
-      await contentInstallations.forget(ctx, content_installation);
-    await integrations.forget(ctx, event.integration);
-  });
-}
-
-const isEndOfContent = (type: string) => /^(space|site)_installation_deleted$/.test(type);

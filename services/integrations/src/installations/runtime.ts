@@ -1,7 +1,7 @@
 import * as queries from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
 import type { Installation } from "./schema.js";
-import { view } from "./view.js";
+import { views } from "./view.js";
 
 /** An installation as the script of its integration receives it. */
 export interface Described {
@@ -16,20 +16,17 @@ export const signingSecretOf = ({ id, organization }: { id: string; organization
   ...{ id, organization },
 });
 
-/** All that a delivery needs of an installation, also of one that was just removed; undefined when it is gone. */
-export async function describedOf(
-  ctx: Ctx,
-  integrationName: string,
-  id: string,
-): Promise<Described | undefined> {
-  const row = await queries.forDelivery(ctx, id);
-  if (!row) return undefined;
-  const { signing_secret } = row;
-  return {
-    view: await view(ctx, integrationName, row),
+/** All that deliveries need of installations, by id, also of those that were just removed; what is gone is left out. */
+export async function describedOf(ctx: Ctx, ids: string[]): Promise<Map<string, Described>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries.forDelivery(ctx, ids);
+  const shown = await views(ctx, rows);
+  const described = rows.map((row, at) => ({
+    view: shown[at]!,
     organization: row.organization,
-    signingSecret: ctx.vault.open(signing_secret, signingSecretOf(row)),
-  };
+    signingSecret: ctx.vault.open(row.signing_secret, signingSecretOf(row)),
+  }));
+  return new Map(described.map((one) => [one.view.id, one]));
 }
 
 /** Removes for good an installation that was removed, once its integration was notified. */

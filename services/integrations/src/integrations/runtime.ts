@@ -19,10 +19,18 @@ export interface Runtime {
   tunnel?: { url: string; all: boolean };
 }
 
-/** All that a delivery needs of an integration, also of one that was removed and has last events to deliver. */
-export async function runtimeOf(ctx: Ctx, id: string): Promise<Runtime> {
-  const row = found(await queries.forDelivery(ctx, id), "Integration");
-  const { secrets, signing_secret, tunnel_url, tunnel_all, generation } = row;
+/**
+ * All that deliveries need of integrations, by id, also of those that were removed and have last events to deliver. What is
+ * gone is left out.
+ */
+export async function runtimesOf(ctx: Ctx, ids: string[]): Promise<Map<string, Runtime>> {
+  const rows = await queries.forDelivery(ctx, ids);
+  const runtimes = await Promise.all(rows.map((row) => runtimeOf(ctx, row)));
+  return new Map(runtimes.map((runtime) => [runtime.id, runtime]));
+}
+
+async function runtimeOf(ctx: Ctx, row: queries.ForDelivery): Promise<Runtime> {
+  const { id, secrets, signing_secret, tunnel_url, tunnel_all, generation } = row;
   const integration = viewOf(ctx, row, await ownerOf(ctx, row.organization));
   const publicContentEndpoint = integration.urls.publicEndpoint;
   return {
@@ -34,10 +42,37 @@ export async function runtimeOf(ctx: Ctx, id: string): Promise<Runtime> {
     script: {
       key: `${id}-${row.version}`,
       generation,
-      source: async () => (await queries.script(ctx, id)).source,
+      source: () => sourceOf(ctx, id, row.version),
     },
     tunnel: tunnel_url === null ? undefined : { url: tunnel_url, all: tunnel_all },
   };
+}
+
+/** Characters of sources that are remembered. */
+const MOST_CHARACTERS = 16_000_000;
+const sources = new WeakMap<object, Map<string, string>>();
+
+/** The source of a version of a script; that of the present one where it has been replaced meanwhile. */
+async function sourceOf(ctx: Ctx, id: string, version: number): Promise<string> {
+  const known = sources.get(ctx.runtime) ?? new Map<string, string>();
+  sources.set(ctx.runtime, known);
+  const key = `${id}-${version}`;
+  const last = known.get(key);
+  if (last !== undefined) return last;
+  const { source, version: current } = await queries.script(ctx, id);
+  if (current === version) remember(known, key, source);
+  return source;
+}
+
+function remember(known: Map<string, string>, key: string, source: string): void {
+  known.set(key, source);
+  let characters = 0;
+  for (const text of known.values()) characters += text.length;
+  for (const [oldest, text] of known) {
+    if (characters <= MOST_CHARACTERS) return;
+    known.delete(oldest);
+    characters -= text.length;
+  }
 }
 
 /** For so long scripts receive what their publisher looked like. */
@@ -63,5 +98,7 @@ function ownerOf(ctx: Ctx, organization: string): Promise<Owner> {
   return owner;
 }
 
-/** Removes for good an integration that was removed and has nothing left to deliver. */
-export const forget = queries.purge;
+/** Removes for good those of some integrations that were removed and have nothing left to deliver. */
+export async function forget(ctx: Ctx, ids: string[]): Promise<void> {
+  for (const id of await queries.retiredAmong(ctx, ids)) await queries.purge(ctx, id);
+}

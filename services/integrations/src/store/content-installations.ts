@@ -136,13 +136,22 @@ export function retire({ db }: Ctx, which: Ending): Promise<Row[]> {
   return chosen.returning(COLUMNS).execute();
 }
 
-/** Finds one with its sealed signing secret, also one that was removed and waits for its last delivery. */
-export const findById = ({ db }: Ctx, id: string) =>
-  db
+/**
+ * Finds some with their sealed signing secrets and the names of their integrations, also those that were removed and wait
+ * for their last delivery.
+ */
+export async function forDelivery({ db }: Ctx, ids: string[]) {
+  const own = db
     .selectFrom("content_installation")
     .select([...COLUMNS, "signing_secret"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+    .where("id", "=", anyOf(ids));
+  return db
+    .selectFrom(own.as("of"))
+    .innerJoin("integration", "integration.id", "of.integration")
+    .selectAll("of")
+    .select("integration.name")
+    .execute();
+}
 
 /** Deletes one that was removed. */
 export const purge = ({ db }: Ctx, id: string) =>

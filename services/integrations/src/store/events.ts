@@ -16,17 +16,9 @@ const COLUMNS = [
 
 export type Row = Pick<Selectable<Database["event"]>, (typeof COLUMNS)[number]>;
 
-/** Inserts events that wait for their delivery. */
-export async function insert({ db }: Ctx, rows: Insertable<Database["event"]>[]) {
-  for (let at = 0; at < rows.length; at += BATCH)
-    await db
-      .insertInto("event")
-      .values(rows.slice(at, at + BATCH))
-      .execute();
-}
-
-/** Rows of one statement; a statement has at most 65,535 values. */
-const BATCH = 1_000;
+/** Inserts an event that waits for its delivery by a job of its own. */
+export const insert = ({ db }: Ctx, row: Insertable<Database["event"]>) =>
+  db.insertInto("event").values(row).execute();
 
 type Delivered = Required<
   Pick<Insertable<Database["event"]>, "id" | "organization" | "installation" | "payload" | "logs">
@@ -86,22 +78,6 @@ export async function waitingTasks({ db }: Ctx, integration: string): Promise<nu
     .where("status", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/** Records how a delivery ended; false when that was recorded before. */
-export async function markDelivered(
-  { db }: Ctx,
-  id: string,
-  status: "success" | "failed",
-  logs: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("event")
-    .set({ status, logs, delivered_at: sql`now()` })
-    .where("id", "=", id)
-    .where("status", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 /** Adds entries to the log of an event that was delivered. */

@@ -118,13 +118,17 @@ export const retire = ({ db }: Ctx, by: { id: string } | { integration: string }
     .returning(COLUMNS)
     .execute();
 
-/** Finds an installation with its sealed signing secret, one that was removed and waits for its last delivery too. */
-export const forDelivery = ({ db }: Ctx, id: string) =>
+/**
+ * Finds installations with their sealed signing secrets and the names of their integrations, those that were removed and
+ * wait for their last delivery too.
+ */
+export const forDelivery = ({ db }: Ctx, ids: string[]) =>
   db
     .selectFrom("installation")
-    .select([...COLUMNS, "installation.signing_secret"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+    .innerJoin("integration", "integration.id", "installation.integration")
+    .select([...COLUMNS, "installation.signing_secret", "integration.name"])
+    .where("installation.id", "=", anyOf(ids))
+    .execute();
 
 /** Deletes an installation that was removed. */
 export const purge = ({ db }: Ctx, id: string) =>

@@ -39,15 +39,17 @@ export const find = (ctx: Ctx, name: string): Promise<Row | undefined> =>
 export const findById = ({ db }: Ctx, id: string): Promise<Row | undefined> =>
   db.selectFrom("integration").select(COLUMNS).where("id", "=", id).executeTakeFirst();
 
-/** Finds an integration with its sealed secrets, its tunnel, and the generation of its script; one that was removed too. */
-export const forDelivery = ({ db }: Ctx, id: string) =>
+/** Finds integrations with their sealed secrets, tunnels, and generations of their scripts; those that were removed too. */
+export const forDelivery = ({ db }: Ctx, ids: string[]) =>
   db
     .selectFrom("integration")
     .innerJoin("script", "script.integration", "integration.id")
     .select(COLUMNS)
     .select(["secrets", "signing_secret", "tunnel_url", "tunnel_all", "script.runtime as generation"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+    .where("id", "=", anyOf(ids))
+    .execute();
+
+export type ForDelivery = Awaited<ReturnType<typeof forDelivery>>[number];
 
 /** Keeps others from removing (`share`) or from using (`update`) the integration until the transaction ends. */
 export function lock(ctx: Ctx, name: string, how: "share" | "update" = "share") {
@@ -192,9 +194,14 @@ export async function saveScript({ db }: Ctx, integration: string, runtime: "v1"
     .execute();
 }
 
-/** The source of the script of an integration. */
+/** The source of the script of an integration, and the version that it is of. */
 export const script = ({ db }: Ctx, integration: string) =>
-  db.selectFrom("script").select("source").where("integration", "=", integration).executeTakeFirstOrThrow();
+  db
+    .selectFrom("script")
+    .innerJoin("integration", "integration.id", "script.integration")
+    .select(["source", "version"])
+    .where("id", "=", integration)
+    .executeTakeFirstOrThrow();
 
 /** Makes these the assets of an integration: earlier ones go, for nothing names them any more. */
 export async function saveAssets(
@@ -231,6 +238,18 @@ export const asset = ({ db }: Pick<Ctx, "db">, integrationName: string, name: st
 /** Takes an integration out of sight; it is gone for good when its last event is delivered. */
 export const retire = ({ db }: Ctx, id: string) =>
   db.updateTable("integration").set({ deleted_at: sql`now()` }).where("id", "=", id).execute();
+
+/** Those of some integrations that were removed. */
+export async function retiredAmong({ db }: Ctx, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("integration")
+    .select("id")
+    .where("id", "=", anyOf(ids))
+    .where("deleted_at", "is not", null)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
 /** Removes what was retired and waits for no delivery. Who asks takes turns, so that the last one sees that it is. */
 export async function purge({ db }: Ctx, id: string): Promise<void> {

@@ -30,11 +30,11 @@ export async function mint<Of extends Bearer[]>(ctx: Ctx, ...of: Of): Promise<{ 
 
 const handedOut = new WeakMap<object, Map<string, { token: string; until: number }>>();
 
-/** Tokens for an environment: those of the last events while they are good for long enough, else new ones. */
-export async function tokensFor<Of extends Bearer[]>(
-  ctx: Ctx,
-  ...of: Of
-): Promise<{ [At in keyof Of]: string }> {
+/**
+ * Returns the token of each of these for their environments: that of the last events while it is good for long enough, else
+ * a new one.
+ */
+export async function tokensFor(ctx: Ctx, of: Bearer[]): Promise<(one: Bearer) => string> {
   const known = handedOut.get(ctx.vault) ?? new Map<string, { token: string; until: number }>();
   handedOut.set(ctx.vault, known);
   const now = ctx.clock().getTime();
@@ -43,16 +43,16 @@ export async function tokensFor<Of extends Bearer[]>(
     const last = known.get(keyOf(one));
     return last && last.until > now ? last : undefined;
   };
-  const missing = of.filter((one) => !lastOf(one));
+  const missing = [...new Map(of.map((one) => [keyOf(one), one])).values()].filter((one) => !lastOf(one));
   const minted = missing.length > 0 ? await mint(ctx, ...missing) : [];
   for (const [at, one] of missing.entries()) {
     known.delete(keyOf(one));
     known.set(keyOf(one), { token: minted[at]!, until: now + HANDED_OUT_MS });
   }
-  const tokens = of.map((one) => known.get(keyOf(one))!.token);
+  const tokens = new Map(of.map((one) => [keyOf(one), known.get(keyOf(one))!.token]));
   for (const oldest of known.keys()) {
     if (known.size <= MOST_REMEMBERED) break;
     known.delete(oldest);
   }
-  return tokens as { [At in keyof Of]: string };
+  return (one) => tokens.get(keyOf(one))!;
 }
