@@ -50,9 +50,12 @@ export const ExportGit = z.object({
 /** What an import was asked to do, as it is kept (sealed) with its operation. */
 export type ImportRequest = Omit<z.output<typeof ImportGit>, "spaceId">;
 /** What an export was asked to do, as it is kept (sealed) with its operation. */
-export type ExportRequest = Omit<z.output<typeof ExportGit>, "spaceId">;
+export type ExportRequest = Omit<z.output<typeof ExportGit>, "spaceId"> & {
+  /** Names the settings of a sync whose first export this is. */
+  firstOf?: string;
+};
 /** What both name of a repository. */
-export type SyncRequest = Omit<ExportRequest, "commitMessage">;
+export type SyncRequest = Omit<ExportRequest, "commitMessage" | "firstOf">;
 
 export const ReadGitInfo = z.object({ spaceId: id });
 export const EndGitSync = z.object({ spaceId: id });

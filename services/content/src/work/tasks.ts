@@ -4,6 +4,7 @@ import { mergeMarkdown } from "@octavo/markdown/merge/merge";
 import { revertBlocks } from "@octavo/markdown/merge/revert";
 import { sections } from "@octavo/markdown/source/sections";
 import { readSource } from "@octavo/markdown/source/source";
+import { tableOfContents } from "../documents/contents-table.js";
 import { convertDialect } from "../documents/dialects/dialect.js";
 import { renderSent } from "../documents/document.js";
 import { readDocx } from "../documents/docx.js";
@@ -38,4 +39,5 @@ export const tasks = {
   sections,
   referencesIn: followedIn,
   anchorsOf,
+  tableOfContents,
 };

@@ -21,7 +21,7 @@ export interface GitOperationTable {
   /** Why it failed, for programs. */
   reason: "conflict" | "unreachable" | null;
   /** The commit that an export is about to push, and the number of the revision that it holds. */
-  pushed: OptionalJson<{ commit: string; seq: number; directory: string }>;
+  pushed: OptionalJson<{ commit: string; seq: number; directory: string; firstOf?: string }>;
   /** What an import left out. */
   skipped: OptionalJson<{ reason: string; count: number; paths: string[] }[]>;
   dispatched_tasks: Generated<number>;

@@ -5,7 +5,6 @@ import type { Ctx } from "../../trpc.js";
 import { joinPath, SETTINGS, type Surroundings, settingsIn, VARIABLES } from "../surroundings.js";
 import type { Branch } from "./branch.js";
 import type { FileChange } from "./commit.js";
-import { tableOfContents } from "./contents-table.js";
 import { type Span, splitPages, stillThere, type Written, writtenSince } from "./entries.js";
 import { filesOf } from "./files.js";
 import { nameFiles } from "./names.js";
@@ -39,7 +38,8 @@ export async function planExport(
   const variables = await variablesFor(ctx, span, { written, texts: [there.variables, known.variables] });
   const summary =
     written.outline || named.size > 0
-      ? tableOfContents(await outlineOf(ctx, version, named), {
+      ? await ctx.work.run("tableOfContents", {
+          pages: await outlineOf(ctx, version, named),
           settings: { root, ...layout },
           texts: [there.summary, known.summary],
           canInfer: since !== undefined && there.summary === undefined,

@@ -77,7 +77,8 @@ async function exportVersion(
   await operations.reach(ctx, id, "finalize");
   signal.throwIfAborted();
   if (made.commit !== tip) {
-    await operations.notePushed(ctx, id, { commit: made.commit, seq, directory });
+    const { firstOf } = request;
+    await operations.notePushed(ctx, id, { commit: made.commit, seq, directory, firstOf });
     await clone.push(made.commit);
   }
   await record(ctx, { space, operation: ends ? operation : undefined, request, plan, made, seq, tip });
@@ -114,18 +115,20 @@ interface Unheard {
   signal: AbortSignal;
 }
 
-/** Notes that a commit of the branch is the version of the space that an export pushed as it. */
+/** Notes that a commit of the branch is the version of the space that an export pushed as it, and returns whether it is. */
 export async function noteExported(
   ctx: Ctx,
   { space, request, clone, pushed, signal }: Unheard,
-): Promise<void> {
+): Promise<boolean> {
   const { commit: tip, seq, directory } = pushed;
   const then = { ...request, repoProjectDirectory: directory };
   const { plan, made } = await commitVersion(ctx, {
     ...{ space, request: then, dir: clone.dir, signal },
     ...{ tip, seq, since: undefined },
   });
-  if (made.commit === tip) await record(ctx, { space, request: then, plan, made, seq, tip });
+  if (made.commit !== tip) return false;
+  await record(ctx, { space, request: then, plan, made, seq, tip });
+  return true;
 }
 
 /** Fails when a branch leads to a commit that the space has never seen. */

@@ -12,6 +12,8 @@ const DEPTH = 100;
 
 interface Acknowledged {
   space: string;
+  /** Only what the first export of a sync with these settings pushed. */
+  firstOf?: string;
   request: ExportRequest;
   signal: AbortSignal;
 }
@@ -19,19 +21,24 @@ interface Acknowledged {
 /**
  * Notes an export that the branch has, while the service died before it got the result, and that somebody pushed on top of
  * since. Else an import would take what they changed of it for a change beside it. Fetches only when there may be one.
+ * Returns whether there was.
  */
-export async function acknowledgePush(ctx: Ctx, { space, request, signal }: Acknowledged): Promise<void> {
-  const unconfirmed = await operations.unconfirmedPushes(ctx, space);
-  if (unconfirmed.length === 0) return;
+export async function acknowledgePush(
+  ctx: Ctx,
+  { space, firstOf, request, signal }: Acknowledged,
+): Promise<boolean> {
+  const pushes = await operations.unconfirmedPushes(ctx, space);
+  const unconfirmed = pushes.filter((push) => firstOf === undefined || push.firstOf === firstOf);
+  if (unconfirmed.length === 0) return false;
   const { egress, workFolder: folder } = ctx;
   const { url, ref } = request;
   const cache = cacheOf(await operations.organizationOf(ctx, space), space, request);
   const clone = await fetchClone({ url, ref, cache, folder, egress, signal, depth: DEPTH }).catch(orNothing);
-  if (!clone) return;
+  if (!clone) return false;
   try {
     const history = await historyOf(clone, signal);
     const pushed = unconfirmed.find(({ commit }) => history.has(commit));
-    if (pushed) await noteExported(ctx, { space, request, clone, pushed, signal });
+    return pushed !== undefined && (await noteExported(ctx, { space, request, clone, pushed, signal }));
   } finally {
     await clone.close();
   }

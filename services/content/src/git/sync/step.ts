@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { transact } from "@octavo/shared/database/transact";
 import { newId } from "@octavo/shared/ids";
 import { lockRows } from "../../access/lock.js";
@@ -40,6 +41,10 @@ export async function keepInStep(ctx: Ctx, step: Step): Promise<void> {
     if (sync.paused) await queries.notePaused(ctx, sync, null);
     for (const changeRequest of queries.conflictsOf(sync)) await mergeDecided(ctx, sync, changeRequest);
     const settings = JSON.parse(ctx.vault.open(sync.settings, queries.settingsOf(space))) as SyncSettings;
+    if (await hasFilled(ctx, sync, settings, step)) {
+      await queries.noteChecked(ctx, sync);
+      continue;
+    }
     const wanted = await nextOf(ctx, sync, settings, step);
     if (wanted === undefined) return void (await queries.noteChecked(ctx, sync));
     const ended = await operate(ctx, sync, settings, { ...step, ...wanted });
@@ -74,6 +79,24 @@ async function nextOf(
   return undefined;
 }
 
+/**
+ * Whether the branch has taken everything from the space already, by an export whose end was not recorded: what was pushed on
+ * top of it since is imported, and not overwritten by another one.
+ */
+async function hasFilled(ctx: Ctx, sync: queries.Row, settings: SyncSettings, { signal }: Step) {
+  if (sync.initial !== "space") return false;
+  const request = exportRequest(settings, true);
+  return acknowledgePush(ctx, { space: sync.space, firstOf: nameOf(sync), request, signal });
+}
+
+/** Tells settings from those that are put after them. */
+const nameOf = ({ settings }: queries.Row) => createHash("sha256").update(settings).digest("base64url");
+
+const exportRequest = (settings: SyncSettings, force: boolean, firstOf?: string): ExportRequest => ({
+  ...{ ...settings, force, firstOf },
+  commitMessage: "Update from Octavo",
+});
+
 /** Whether a space is still kept in step with this branch, which no transfer ends until the transaction does. */
 async function isKept(ctx: Ctx, { space, settings }: queries.Row): Promise<boolean> {
   await lockRows(ctx, [space], "use");
@@ -88,14 +111,13 @@ async function operate(
   { direction, force, signal, isLast }: Step & Wanted,
 ): Promise<{ state: string; reason: string | null } | undefined> {
   const { space, created_by } = sync;
-  const commitMessage = "Update from Octavo";
   if (direction === "import" && !force)
-    await acknowledgePush(ctx, { space, request: { ...settings, force, commitMessage }, signal });
+    await acknowledgePush(ctx, { space, request: exportRequest(settings, force), signal });
   const id = newId();
   const request: ImportRequest | ExportRequest =
     direction === "import"
       ? { ...settings, force, standalone: false }
-      : { ...settings, force, commitMessage };
+      : exportRequest(settings, force, force ? nameOf(sync) : undefined);
   const sealed = ctx.vault.seal(JSON.stringify(request), operations.requestOf(id));
   const queue = syncQueueOf(space);
   const isBegun = await transact(ctx, async (ctx) => {

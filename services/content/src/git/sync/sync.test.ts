@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { prepareQueue } from "@octavo/shared/jobs/queue";
@@ -10,6 +11,9 @@ import { router } from "../../router.js";
 import { contentTest } from "../../testing/content.js";
 import { waitsFor } from "../../testing/locks.js";
 import { createCaller } from "../../trpc.js";
+import { runImport } from "../import.js";
+import * as operations from "../operations.js";
+import { stateOf } from "../state.js";
 import { filesIn, gitTest, write } from "../testing.js";
 import { keepInStep } from "./step.js";
 import { webhookRoute } from "./webhook.js";
@@ -256,6 +260,107 @@ test("a space fills a repository that has nothing yet, when it has the priority"
   await step(spaceId);
   expect(Object.keys(await filesIn(server.folder)).sort()).toEqual(["README.md", "SUMMARY.md"]);
 });
+
+test("a first export with the priority that died behind its push is not done again over what was pushed on top", async () => {
+  const server = await repositoryOf({ ...source, "a.md": "# A\n\nOf the repository.\n" });
+  const spaceId = await t.space();
+  const from = await repositoryOf(source);
+  await admin.git.importRepository({ spaceId, url: from.url, ref: "refs/heads/main" });
+  const { id } = await t.db
+    .selectFrom("git_operation")
+    .select("id")
+    .where("space", "=", spaceId)
+    .executeTakeFirstOrThrow();
+  await runImport(t.ctx, (await operations.findRunning(t.ctx, id))!, new AbortController().signal);
+  await addPage(spaceId, "New");
+  const prioritize = () =>
+    admin.gitSync.update({ spaceId, url: server.url, ref: "refs/heads/main", priority: "space" });
+  await prioritize();
+  const before = await stateOf(t.ctx, spaceId);
+  const settings = await t.db
+    .selectFrom("git_sync")
+    .selectAll()
+    .where("space", "=", spaceId)
+    .executeTakeFirstOrThrow();
+  await step(spaceId);
+  expect(await filesIn(server.folder)).toMatchObject({ "a.md": "# A\n\nFirst.\n" });
+  // As if it had died before it recorded the end of its push.
+  const { space: _, ...state } = before!;
+  await t.db.updateTable("git_state").set(state).where("space", "=", spaceId).execute();
+  const { initial, checked_at } = settings;
+  await t.db.updateTable("git_sync").set({ initial, checked_at }).where("space", "=", spaceId).execute();
+  await t.db
+    .updateTable("git_operation")
+    .set({ state: "failure" })
+    .where("space", "=", spaceId)
+    .where("pushed", "is not", null)
+    .execute();
+  await sql`update entry set git_path = null, git_oid = null where branch = ${spaceId} and title = 'New'`.execute(
+    t.db,
+  );
+  await push(server, "a", "On top.");
+  await merge(spaceId, "b", "Beside.");
+  await step(spaceId);
+  expect(await textAt(spaceId, "a")).toContain("On top.");
+  expect(await textAt(spaceId, "b")).toContain("Beside.");
+  expect(await conflictOf(spaceId)).toBeUndefined();
+  await expectEqual(spaceId, server.folder);
+  // Whoever gives the space the priority again means what the branch has now.
+  await push(server, "c", "To be replaced.");
+  await prioritize();
+  await step(spaceId);
+  expect(await textAt(spaceId, "c")).not.toContain("To be replaced.");
+  await expectEqual(spaceId, server.folder);
+});
+
+test("while the host accepts and says nothing, both sides stay as they are, and follow when it speaks again", async () => {
+  const { server, spaceId } = await kept();
+  const host = await silenced(server.url);
+  const ref = "refs/heads/main";
+  await admin.gitSync.update({ spaceId, url: host.url, ref });
+  await step(spaceId);
+  await merge(spaceId, "a", "Merged.");
+  const before = await filesIn(server.folder);
+  host.silence(true);
+  await step(spaceId);
+  expect((await admin.git.info({ spaceId })).operation).toMatchObject({
+    state: "failure",
+    error: "The repository did not respond in time",
+  });
+  expect(await filesIn(server.folder)).toEqual(before);
+  expect(await textAt(spaceId, "a")).toContain("Merged.");
+  host.silence(false);
+  await push(server, "b", "Pushed.");
+  await step(spaceId);
+  await expectEqual(spaceId, server.folder);
+  expect((await admin.git.info({ spaceId })).operation).toMatchObject({ state: "success" });
+  await host.close();
+}, 150_000);
+
+/** The address of a repository by a server in between that can say nothing. */
+async function silenced(address: string) {
+  const { hostname, port, pathname } = new URL(address);
+  let isSilent = false;
+  const sockets = new Set<Socket>();
+  const between = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket)).on("error", () => undefined);
+    if (isSilent) return;
+    const on = connect(Number(port), hostname).on("error", () => socket.destroy());
+    socket.pipe(on).pipe(socket);
+  });
+  await new Promise<void>((listening) => between.listen(0, "127.0.0.1", listening));
+  return {
+    url: `http://127.0.0.1:${(between.address() as AddressInfo).port}${pathname}`,
+    silence: (silent: boolean) => {
+      isSilent = silent;
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((closed) => between.close(closed));
+    },
+  };
+}
 
 test("settings that are put while a run ends keep their priority", async () => {
   const server = await repositoryOf(source);
