@@ -2,6 +2,7 @@ import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } 
 import { pipeline } from "node:stream";
 import { Refusal } from "@octavo/shared/errors";
 import { IDENTITY_CHANGED_HEADER } from "@octavo/shared/identity";
+import { isKnownTag } from "@octavo/shared/rest/not-modified";
 import { takesGzip } from "@octavo/shared/rest/takes-gzip";
 import { createTurns } from "@octavo/shared/turns";
 import { createProxyMiddleware } from "http-proxy-middleware";
@@ -12,12 +13,17 @@ import type { UpstreamName, Upstreams } from "./config.js";
 import { DEFAULT_HEADERS, exchangeOf, STANDING_HEADERS, sendError } from "./exchange.js";
 import { namedByConnection } from "./forwarded-headers.js";
 import type { Pace } from "./pace.js";
+import { createReusables, endWith, formOf, type Reusable } from "./reusable.js";
 
 interface Flight {
   retried: boolean;
   /** Answered by the gateway itself; what the service still says is dropped. */
   over: boolean;
   limit: number;
+  service: UpstreamName;
+  /** A body that may be what the service would send, and the tags that the client itself has. */
+  reusable?: Reusable;
+  known?: string;
   /** What was read of the body before. */
   body?: Collected;
   timer?: NodeJS.Timeout;
@@ -90,11 +96,15 @@ const LEAST_READ = 16 * 1024;
 
 export function createProxy(options: ProxyOptions): Forwarder {
   const agents: Agent[] = [];
+  const reusables = createReusables();
   const services = Object.fromEntries(
-    Object.entries(options.upstreams).map(([service, base]) => [service, upstream(service, base)]),
+    Object.entries(options.upstreams).map(([service, base]) => [
+      service,
+      upstream(service as UpstreamName, base),
+    ]),
   ) as Record<UpstreamName, (way: Way, req: IncomingMessage, res: ServerResponse) => void>;
 
-  function upstream(service: string, base: string) {
+  function upstream(service: UpstreamName, base: string) {
     const { protocol, hostname, port } = new URL(base);
     const agent = new Agent({ keepAlive: true, maxFreeSockets: 64, scheduling: "lifo" });
     agents.push(agent);
@@ -146,8 +156,9 @@ export function createProxy(options: ProxyOptions): Forwarder {
     }
 
     return ({ party, limit, body }: Way, req: IncomingMessage, res: ServerResponse) => {
-      const flight: Flight = { retried: false, over: false, limit, body };
+      const flight: Flight = { retried: false, over: false, limit, service, body };
       (req as Flying)[FLIGHT] = flight;
+      offerReusable(flight, req);
       arm(flight, req, res);
       flight.leave = turns.enter(party, () => {
         if (flight.over || res.destroyed) return;
@@ -197,6 +208,15 @@ export function createProxy(options: ProxyOptions): Forwarder {
     });
   }
 
+  /** Tells the service which body is here already. */
+  function offerReusable(flight: Flight, req: IncomingMessage) {
+    const reusable = reusables.find(flight.service, req);
+    if (!reusable) return;
+    const known = req.headers["if-none-match"];
+    Object.assign(flight, { reusable, known });
+    req.headers["if-none-match"] = known === undefined ? reusable.etag : `${known}, ${reusable.etag}`;
+  }
+
   function onResponse(response: IncomingMessage, req: IncomingMessage, res: ServerResponse) {
     const flight = (req as Flying)[FLIGHT]!;
     const changed = response.headers[IDENTITY_CHANGED_HEADER];
@@ -207,12 +227,41 @@ export function createProxy(options: ProxyOptions): Forwarder {
       if (flight.request) req.unpipe(flight.request);
       lingerAfter(req);
     });
+    if (isReused(response, flight)) return sendReusable(response, flight, req, res);
     const mayVary = isCompressible(response);
     const gzip = mayVary && req.method !== "HEAD" && takesGzip(req);
     const headers = headersForClient(response, exchangeOf(req).headers, { mayVary, gzip });
     if (Number(response.headers["content-length"]) <= SHORT)
       sendWhole({ response, headers, gzip }, flight, res);
-    else stream({ response, headers, gzip }, flight, res);
+    else {
+      reusables.keep(flight.service, req, response);
+      stream({ response, headers, gzip }, flight, res);
+    }
+  }
+
+  /** Sends a body that was kept, which the service would have sent as well. */
+  function sendReusable(
+    response: IncomingMessage,
+    flight: Flight,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ) {
+    clearTimeout(flight.timer);
+    response.once("end", () => flight.leave?.());
+    response.resume();
+    const gzip = takesGzip(req);
+    const kept = flight.reusable!;
+    const body = formOf(kept, gzip);
+    const headers = headersForClient(response, exchangeOf(req).headers, { mayVary: true, gzip });
+    headers.push("content-type", kept.type, "content-length", String(body.length));
+    res.writeHead(200, headers);
+    const unwatch = options.pace.watch({
+      passed: endWith(res, body),
+      waitsForClient: () => res.writableNeedDrain,
+      least: LEAST_READ,
+      onSlow: () => res.destroy(),
+    });
+    res.once("close", unwatch);
   }
 
   /** Sends a short response in one piece, once all of it is there. */
@@ -268,6 +317,10 @@ export function createProxy(options: ProxyOptions): Forwarder {
     },
   };
 }
+
+/** Whether a service says that the client gets the body which is here, and the client does not have it. */
+const isReused = ({ statusCode, headers }: IncomingMessage, { reusable, known }: Flight): boolean =>
+  statusCode === 304 && reusable?.etag === headers.etag && !isKnownTag(known, reusable!.etag);
 
 /** The headers of a response; one whose form depends on the client says so, and what is compressed is another form of it. */
 function headersForClient(

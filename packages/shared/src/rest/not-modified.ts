@@ -1,5 +1,11 @@
 import { TRPCError } from "@trpc/server";
 
+/**
+ * The header of a response whose tag is a digest of its bytes: the gateway may keep the body, and send it to whom the service
+ * confirms the tag.
+ */
+export const REUSABLE_HEADER = "x-octavo-reusable";
+
 /** Ends a read whose response the client has: 304 with the headers of the reply, over REST alone. */
 class NotModified extends TRPCError {
   constructor() {

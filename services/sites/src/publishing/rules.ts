@@ -1,6 +1,6 @@
 import { transact } from "@octavo/shared/database/transact";
 import { refuse } from "@octavo/shared/errors";
-import { isKnownTag, NOT_MODIFIED } from "@octavo/shared/rest/not-modified";
+import { isKnownTag, NOT_MODIFIED, REUSABLE_HEADER } from "@octavo/shared/rest/not-modified";
 import { lockSite } from "../access/load-site.js";
 import type { OneSite } from "../access/schema.js";
 import { awaitContent } from "../audience/await-content.js";
@@ -47,7 +47,10 @@ export async function getPublished({ ctx, input }: Call<typeof Published>): Prom
   const { json, etag } = await profileForVisitors(ctx, input, caller);
   // What stands for the profile is the profile as bytes.
   if (requested === undefined) return json.parse() as PublishedContentSite;
-  Object.assign(reply.headers, { etag, "cache-control": "private, no-cache", vary: "authorization" });
+  Object.assign(reply.headers, {
+    ...{ etag, [REUSABLE_HEADER]: "1" },
+    ...{ "cache-control": "private, no-cache", vary: "authorization" },
+  });
   if (isKnownTag(requested.ifNoneMatch, etag)) throw NOT_MODIFIED;
   return json as never;
 }
