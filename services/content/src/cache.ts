@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 interface Kept {
-  /** The revision that the value was read at. */
+  /** The revision that the value was read at, or the tag of a response. */
   revision: string;
   value: object;
 }
@@ -12,4 +12,4 @@ export type ContentCache = LRUCache<string, Kept>;
 const MIB = 1024 * 1024;
 
 /** Creates a cache of about `bytes` of text. */
-export const createContentCache = (bytes = 64 * MIB): ContentCache => new LRUCache({ maxSize: bytes });
+export const createContentCache = (bytes = 160 * MIB): ContentCache => new LRUCache({ maxSize: bytes });

@@ -192,11 +192,14 @@ async function send(
   headers["content-type"] = "application/json; charset=utf-8";
   const isWritten = output instanceof WrittenJson;
   if (isWritten || isLarge(output)) {
-    return sendWritten(req, res, isWritten ? output : await writeJson(output), { status, headers });
+    const written = isWritten ? output : await writeJson(output);
+    if (!isWritten) reply.keep?.(written);
+    return sendWritten(req, res, written, { status, headers });
   }
   const text = JSON.stringify(output);
   // A short body goes out in one piece with the headers; a long one is encoded once, not measured and then encoded.
-  const body = text.length > LONG_BODY ? Buffer.from(text) : text;
+  const body = text.length > LONG_BODY || reply.keep ? Buffer.from(text) : text;
+  if (typeof body !== "string") reply.keep?.(new WrittenJson([body]));
   headers["content-length"] = Buffer.byteLength(body);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }

@@ -63,6 +63,18 @@ export async function resolveTarget(
 }
 
 /**
+ * Tags the response to a read of a target by its revision, without looking for what is there; 404 to who may not read or
+ * view its space.
+ *
+ * @throws NOT_MODIFIED when the client has the response.
+ */
+export async function tagTarget(ctx: Ctx, target: Target, action: ReadAction): Promise<void> {
+  const row = found(await readSpace(ctx, target.spaceId, nothing, {}), "Space");
+  const { level, revision } = admit(ctx, target, row, action);
+  if (revision !== undefined) tag(ctx, target, { level, version: { revision } });
+}
+
+/**
  * Resolves a target for a change by a caller who may do this on its space: 404 to strangers, else 403. Nothing that this
  * depends on changes until the transaction ends: neither who owns the space, nor where it lies, nor who may do what there.
  * Of who has waited before, orgs is asked once more.
@@ -93,12 +105,9 @@ export async function readTarget<Row, Args extends object>(
   if (isPrimary(target)) {
     const row = found(await readSpace(ctx, target.spaceId, part, args), "Space");
     const scope = await resolve(ctx, target, row, action);
-    if (target.immutable) tagRevision(ctx, scope, false);
     return isHead(scope) ? { scope, part: row } : readAt(ctx, scope, part, args);
   }
-  const scope = await resolveTarget(ctx, target, action);
-  if (target.immutable) tagRevision(ctx, scope, target.revisionId !== undefined);
-  return readAt(ctx, scope, part, args);
+  return readAt(ctx, await resolveTarget(ctx, target, action), part, args);
 }
 
 /** Whether it is read at the head of its branch, and not at a revision of it. */
@@ -118,21 +127,19 @@ async function readAt<Row, Args extends object>(
 const isPrimary = ({ changeRequestId, revisionId }: Target) =>
   changeRequestId === undefined && revisionId === undefined;
 
-/** Guards a space that was read, and finds the change request or revision that a target names there. */
+/**
+ * Guards a space that was read, and finds the change request or revision that a target names there. What is immutable is
+ * tagged as soon as its revision is known.
+ */
 async function resolve(
   ctx: Ctx,
   target: Target,
-  read: SpaceRow,
+  row: SpaceRow,
   action: ContentAction,
 ): Promise<ResolvedTarget> {
   const space = target.spaceId;
-  const row = { ...read, id: space };
-  const primary = isPrimary(target);
-  // Only the primary content is what visitors see; change requests and history are for those who read the space.
-  const level = allowSpace(ctx.caller, row, primary || action !== "space.view" ? action : "space.access");
-  const shown = shownRevision(ctx.caller, row, level);
-  if (!isShownTo(ctx.caller, target, shown))
-    found(undefined, target.revisionId ? "Revision" : "Change request");
+  const { level, revision } = admit(ctx, target, row, action);
+  if (target.immutable && revision !== undefined) tag(ctx, target, { level, version: { revision } });
   const scope: ResolvedTarget = {
     space,
     organization: row.organization,
@@ -141,11 +148,35 @@ async function resolve(
     isPublic: (PUBLISHED as readonly string[]).includes(row.visibility),
     version: { space, branch: space, revision: row.revision },
   };
-  if (primary && shown === row.revision) return scope;
-  const revision = primary ? shown : target.revisionId;
+  if (isPrimary(target) && revision === row.revision) return scope;
   if (revision !== undefined) scope.version = await versionOfRevision(ctx, space, revision);
   else Object.assign(scope, await changeRequestOf(ctx, space, target.changeRequestId!));
+  if (target.immutable && revision === undefined) tag(ctx, target, scope);
   return scope;
+}
+
+const tag = (ctx: Ctx, { revisionId }: Target, scope: Pick<ResolvedTarget, "level"> & Revised) =>
+  tagRevision(ctx, scope, revisionId !== undefined);
+
+interface Revised {
+  version: { revision: string };
+}
+
+/** Guards a space that was read; the revision that is named or shown there, and undefined for a change request. */
+function admit(
+  ctx: Ctx,
+  target: Target,
+  read: SpaceRow,
+  action: ContentAction,
+): { level: Level; revision: string | undefined } {
+  const row = { ...read, id: target.spaceId };
+  const primary = isPrimary(target);
+  // Only the primary content is what visitors see; change requests and history are for those who read the space.
+  const level = allowSpace(ctx.caller, row, primary || action !== "space.view" ? action : "space.access");
+  const shown = shownRevision(ctx.caller, row, level);
+  if (!isShownTo(ctx.caller, target, shown))
+    found(undefined, target.revisionId ? "Revision" : "Change request");
+  return { level, revision: primary ? shown : target.revisionId };
 }
 
 /**

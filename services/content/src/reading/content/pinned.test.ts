@@ -189,26 +189,3 @@ test("a token for a preview reads the space at its address at the revision that 
   const elsewhere = reader({ ...preview, organization: "beta" });
   expect(await refusal(elsewhere.content.pages({ spaceId }))).toBe(404);
 });
-
-test("pages that visitors of a pinned site and editors read are kept beside each other", async () => {
-  const { spaceId, pageId, first, latest, site, reader } = await written();
-  await show(site, spaceId, { revision: first });
-  const readBoth = async () => [
-    (await read(reader(), spaceId, pageId)).old,
-    (await read(admin, spaceId, pageId)).new,
-  ];
-  expect(await readBoth()).toEqual([true, true]);
-  expect(await readBoth()).toEqual([true, true]);
-  // From here on pages are nowhere but in memory.
-  await t.db.deleteFrom("entry").where("branch", "=", spaceId).execute();
-  for (let turn = 0; turn < 2; turn += 1) {
-    const [old, now] = [
-      await reader().content.pageAtPath({ spaceId, pagePath: "guide" }),
-      await admin.content.pageAtPath({ spaceId, pagePath: "guide" }),
-    ];
-    expect([JSON.stringify(old), JSON.stringify(now)]).toEqual([
-      ...[expect.stringContaining("As it was."), expect.stringContaining("As it is.")],
-    ]);
-  }
-  expect(latest).not.toBe(first);
-});

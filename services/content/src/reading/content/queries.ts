@@ -20,10 +20,6 @@ export type PageRow = { [Column in keyof PageEntry]: PageEntry[Column] | null } 
   markdown: string | null;
 };
 
-/** About how many bytes such a row takes in memory. */
-export const sizeOfPage = ({ above, below, markdown }: PageRow) =>
-  1000 * (1 + (above?.length ?? 0) + (below?.length ?? 0)) + 2 * (markdown?.length ?? 0);
-
 /** The page with an id, as a part of a scoped read. What is not there costs nothing: most pages have no pages below. */
 export const pageById: Projection<PageRow, { page: string }> = (version, arg) => {
   const child = entriesOf(version, sql`e.kind = 'page' and e.parent = p.id`, sql`1`);

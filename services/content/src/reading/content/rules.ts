@@ -2,6 +2,7 @@ import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
+import type { z } from "zod";
 import { downloadOf, publishedAddressOf } from "../../files/download-url.js";
 import { isVisitor, redactTitle } from "../../pages/published.js";
 import type {
@@ -14,9 +15,9 @@ import type {
   ReadRevision,
 } from "../../pages/schema.js";
 import { fileView, pageTree, reusableView } from "../../pages/view.js";
-import { readCached } from "../../revisions/cached.js";
 import { tagRevision } from "../../revisions/tag.js";
 import { type ResolvedTarget, readTarget, resolveTarget, type Target } from "../../revisions/target.js";
+import { writtenOnce } from "../../revisions/written.js";
 import { type Entry, ofKind } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
@@ -64,28 +65,28 @@ export async function pages({ ctx, input }: Call<typeof ListPages>): Promise<{ p
 
 /** Returns a page by id; 404 when there is none or the caller may not see it. */
 export async function page({ ctx, input }: Call<typeof GetPage>) {
+  const target = immutable(input);
+  return writtenOnce(ctx, target, "space.view", async () => readPage(ctx, target, input));
+}
+
+/** Reads a page by id as the caller is to see it; 404 when there is none or the caller may not see it. */
+export async function readPage(ctx: Ctx, target: Target, input: z.output<typeof GetPage>) {
   const { pageId: page } = input;
-  const { scope, part } = await readCached(ctx, immutable(input), "space.view", {
-    name: "page",
-    part: queries.pageById,
-    args: { page },
-    sizeOf: queries.sizeOfPage,
-  });
-  return showPage(ctx, scope, await orComputed(ctx, scope, part, { id: page }), input);
+  const { scope, part } = await readTarget(ctx, target, "space.view", queries.pageById, { page });
+  const row = await orComputed(ctx, scope, part, { id: page });
+  return { scope, output: await showPage(ctx, scope, row, input) };
 }
 
 /** Returns the document or group at a path of slugs; a link has no path. 404 when there is none. */
 export async function pageAtPath({ ctx, input }: Call<typeof GetPageAtPath>) {
+  const target = immutable(input);
   const slugs = input.pagePath.replace(/^\/+|\/+$/g, "").split("/");
-  const { scope, part } = await readCached(ctx, immutable(input), "space.view", {
-    name: "path",
-    part: queries.pageByPath,
-    args: { slugs },
-    sizeOf: queries.sizeOfPage,
+  return writtenOnce(ctx, target, "space.view", async () => {
+    const { scope, part } = await readTarget(ctx, target, "space.view", queries.pageByPath, { slugs });
+    const output = await showPage(ctx, scope, await orComputed(ctx, scope, part, { slugs }), input);
+    if (output.type !== "document" && output.type !== "group") return found(undefined, "Page");
+    return { scope, output };
   });
-  const page = await showPage(ctx, scope, await orComputed(ctx, scope, part, { slugs }), input);
-  if (page.type !== "document" && page.type !== "group") return found(undefined, "Page");
-  return page;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { JSONDocument } from "@octavo/markdown/document/nodes";
-import { page } from "../../reading/content/rules.js";
+import { readPage } from "../../reading/content/rules.js";
 import { resolveTarget } from "../../revisions/target.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as specs from "../store/specs.js";
@@ -23,7 +23,8 @@ interface Named {
 export async function ofPage({ ctx, input }: Call<typeof OfPage>): Promise<{ items: ShownOperation[] }> {
   const { spaceId, revisionId } = input;
   const flags = { format: "document", evaluated: "true", metadata: false, computed: true } as const;
-  const shown = await page({ ctx, input: { ...input, ...flags } });
+  // Of the page's revision the page alone is immutable: what specifications say of it goes on.
+  const { output: shown } = await readPage(ctx, input, { ...input, ...flags });
   const document = "document" in shown ? (shown.document as JSONDocument | undefined) : undefined;
   const operations = document ? operationsIn(document).slice(0, MOST) : [];
   if (operations.length === 0) return { items: [] };

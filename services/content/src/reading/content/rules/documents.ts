@@ -1,4 +1,5 @@
 import { found } from "@octavo/shared/errors";
+import type { z } from "zod";
 import { isVisitor, redactTitle } from "../../../pages/published.js";
 import { textAsDocument } from "../../../pages/rendering.js";
 import type {
@@ -8,36 +9,46 @@ import type {
 } from "../../../pages/schema.js";
 import { reusableView } from "../../../pages/view.js";
 import { type ResolvedTarget, readTarget } from "../../../revisions/target.js";
-import type { Call } from "../../../trpc.js";
+import { writtenOnce } from "../../../revisions/written.js";
+import type { Call, Ctx } from "../../../trpc.js";
 import * as queries from "../queries.js";
 import { readComputed } from "../read-computed.js";
-import { immutable, page } from "../rules.js";
+import { immutable, readPage } from "../rules.js";
 
 /** Returns the document of a page; an empty page has one without blocks, a group or a link has none (404). */
 export async function pageDocument({ ctx, input }: Call<typeof GetPageDocument>) {
-  const { pageId, evaluated } = input;
-  const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.pageText, {
-    id: pageId,
+  const target = immutable(input);
+  return writtenOnce(ctx, target, "space.view", async () => {
+    const { pageId, evaluated } = input;
+    const { scope, part } = await readTarget(ctx, target, "space.view", queries.pageText, { id: pageId });
+    if (isVisitor(scope)) return { scope, output: await shownDocument(ctx, input) };
+    if (!part.entry) return { scope, output: await madeDocument(ctx, scope, input) };
+    const { type, variables } = part.entry.props;
+    if (type !== "document") found(undefined, "Document");
+    const source = {
+      version: scope.version,
+      of: pageId,
+      markdown: part.markdown ?? "",
+      variables,
+      evaluated,
+    };
+    return { scope, output: await textAsDocument(ctx, scope, source) };
   });
-  if (isVisitor(scope)) return shownDocument({ ctx, input });
-  if (!part.entry) return madeDocument({ ctx, input }, scope);
-  const { type, variables } = part.entry.props;
-  if (type !== "document") found(undefined, "Document");
-  const source = { version: scope.version, of: pageId, markdown: part.markdown ?? "", variables, evaluated };
-  return textAsDocument(ctx, scope, source);
 }
 
+type Wanted = z.output<typeof GetPageDocument>;
+
 /** The document of a page that a source makes; 404 when none makes it. */
-async function madeDocument({ ctx, input }: Call<typeof GetPageDocument>, scope: ResolvedTarget) {
-  const made = found(await readComputed(ctx, scope, { id: input.pageId }), "Page");
+async function madeDocument(ctx: Ctx, scope: ResolvedTarget, { pageId, evaluated }: Wanted) {
+  const made = found(await readComputed(ctx, scope, { id: pageId }), "Page");
   const { version } = scope;
-  return textAsDocument(ctx, scope, { version, markdown: made.markdown ?? "", evaluated: input.evaluated });
+  return textAsDocument(ctx, scope, { version, markdown: made.markdown ?? "", evaluated });
 }
 
 /** The document of a page as the page itself shows it, which also depends on the pages above it. */
-async function shownDocument({ ctx, input }: Call<typeof GetPageDocument>) {
+async function shownDocument(ctx: Ctx, input: Wanted) {
   const flags = { metadata: false, computed: true, format: "document" } as const;
-  const shown = await page({ ctx, input: { ...input, ...flags } });
+  const { output: shown } = await readPage(ctx, immutable(input), { ...input, ...flags });
   return found(shown.type === "document" ? shown.document : undefined, "Document");
 }
 
