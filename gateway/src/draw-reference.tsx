@@ -1,4 +1,5 @@
-import { PLAIN_PAGE } from "@octavo/html/page";
+import { type Page, PLAIN_PAGE } from "@octavo/html/page";
+import { read } from "@octavo/html/read";
 import { renderHtml, renderOperation } from "@octavo/html/render";
 import type { Html } from "@octavo/html/scope";
 import { BASE } from "./draw-base.js";
@@ -19,6 +20,7 @@ interface Operation {
 
 /** Milliseconds that the colors of one sample may take. */
 const TIME = 2_000;
+const PAGE: Page = { ...PLAIN_PAGE, read };
 const METHODS = ["get", "post", "patch", "put", "delete"];
 
 /** A page of the reference by the last part of its address; the overview has none. */
@@ -31,7 +33,7 @@ export function drawReference(document: Document): Map<string, string> {
   for (const one of operations) {
     const { id, method, path, shown, title } = one;
     const drawn = { servers: [`${BASE}/v1`], operation: { ...shown, summary: undefined }, references };
-    const html = renderOperation(drawn, { method, path }, PLAIN_PAGE, { time: TIME });
+    const html = renderOperation(drawn, { method, path }, PAGE, { time: TIME });
     const body = (
       <>
         <div class="head">

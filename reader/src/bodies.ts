@@ -15,7 +15,7 @@ export interface Body {
 }
 
 /** Bytes of finished bodies, those of their compressed forms included, that are kept. */
-const MOST = 32 * 1024 * 1024;
+const MOST = 24 * 1024 * 1024;
 
 /**
  * The finished bodies, of which no more bytes are kept than fit: this is their one owner. A key says all that a body

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { LRUCache } from "lru-cache";
 import type { Asset } from "./asset.js";
 
 interface Font {
@@ -87,7 +88,12 @@ function versionOf({ package: name }: Font): string {
   return digits;
 }
 
-const known = new Map<string, Asset>();
+/** Bytes of fonts that are kept: browsers ask for a file once, and what is not kept is read from the disk. */
+const MOST = 4 * 1024 * 1024;
+const known = new LRUCache<string, Asset>({
+  maxSize: MOST,
+  sizeCalculation: ({ body }) => 500 + body.length,
+});
 
 /** A style sheet or a file of a font, by the last part of its path; undefined for others. */
 export function findFont(name: string): Asset | undefined {

@@ -185,40 +185,44 @@ test("content dies while it fetches what lies at an address: the import ends by 
   }
 }, 120_000);
 
-test("content dies under readers: what was shown is shown on, what was not is a clear 503 until it is back", async () => {
-  const [titles, space] = [
-    ["Shown", "Unread"],
-    (await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, { title: "Read" })).body.id,
-  ];
-  for (const title of titles) await addPage(call, space, title);
-  const wanted = { title: "Read", spaces: [space] };
-  const { body: site } = await call<{ id: string }>("POST", `/orgs/${organization}/sites`, wanted);
-  const path = `/orgs/${organization}/sites/${site.id}/publish`;
-  const { urls } = (await call<{ urls: { published: string } }>("POST", path)).body;
-  const shown = await eventually(async () => {
-    const response = await fetch(urls.published);
-    return response.status === 200 && response.text();
-  });
-  await stack.kill("services/content");
-  const back = stack.ready();
-  let [over, unread] = [false, 0];
-  void back.finally(() => (over = true));
-  do {
-    const known = await fetch(urls.published);
-    expect([known.status, await known.text()]).toEqual([200, shown]);
-    const other = await fetch(`${urls.published}unread`);
-    const text = await other.text();
-    if (other.status === 200) continue;
-    unread += 1;
-    expect([other.status, other.headers.get("retry-after"), other.headers.get("cache-control")]).toEqual([
-      ...[503, "5", "private, no-store"],
-    ]);
-    expect(text).toContain("This site cannot be read at the moment");
-  } while (!over);
-  expect(unread).toBeGreaterThan(0);
-  await back;
-  await eventually(async () => (await fetch(`${urls.published}unread`)).status === 200, 10_000);
-}, 90_000);
+test.each(["content", "sites"])(
+  "%s dies under readers: what was shown is shown on, what was not is a clear 503 until it is back",
+  async (service) => {
+    const [titles, space] = [
+      ["Shown", "Unread"],
+      (await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, { title: "Read" })).body.id,
+    ];
+    for (const title of titles) await addPage(call, space, title);
+    const wanted = { title: "Read", spaces: [space] };
+    const { body: site } = await call<{ id: string }>("POST", `/orgs/${organization}/sites`, wanted);
+    const path = `/orgs/${organization}/sites/${site.id}/publish`;
+    const { urls } = (await call<{ urls: { published: string } }>("POST", path)).body;
+    const shown = await eventually(async () => {
+      const response = await fetch(urls.published);
+      return response.status === 200 && response.text();
+    });
+    await stack.kill(`services/${service}`);
+    const back = stack.ready();
+    let [over, unread] = [false, 0];
+    void back.finally(() => (over = true));
+    do {
+      const known = await fetch(urls.published);
+      expect([known.status, await known.text()]).toEqual([200, shown]);
+      const other = await fetch(`${urls.published}unread`);
+      const text = await other.text();
+      if (other.status === 200) continue;
+      unread += 1;
+      expect([other.status, other.headers.get("retry-after"), other.headers.get("cache-control")]).toEqual([
+        ...[503, "5", "private, no-store"],
+      ]);
+      expect(text).toContain("This site cannot be read at the moment");
+    } while (!over);
+    expect(unread).toBeGreaterThan(0);
+    await back;
+    await eventually(async () => (await fetch(`${urls.published}unread`)).status === 200, 10_000);
+  },
+  90_000,
+);
 
 test("orgs dies while tokens are made and revoked: every response that it sent holds", async () => {
   const kept: string[] = [];

@@ -15,6 +15,7 @@ import { AMPLIFIED, NESTED, randomHostile } from "@octavo/markdown/testing/hosti
 import { randomPage, randomText, seeded } from "@octavo/markdown/testing/random";
 import { expect, test } from "vitest";
 import { type Page, PLAIN_PAGE } from "./page.js";
+import { read } from "./read.js";
 import { renderDocument } from "./render.js";
 import { expectSafe } from "./testing/expect-safe.js";
 import { HOSTILE } from "./testing/hostile.js";
@@ -26,6 +27,7 @@ const documentOf = (...nodes: Block[]): JSONDocument => ({ object: "document", d
 /** A page on which everything that is referred to is called, and lies at, what is hostile. */
 const pageOf = (text: string): Page => ({
   ...PLAIN_PAGE,
+  read,
   link: ({ url }) => ({
     href: typeof url === "string" ? url : text,
     title: text,

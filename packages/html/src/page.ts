@@ -46,6 +46,11 @@ export interface Page {
   reusable(ref: Ref): JSONDocument | undefined;
   /** An operation of an API, where its specification is at hand. */
   operation?(ref: Ref, at: { method: string; path: string }): Operation | undefined;
+  /**
+   * Reads markdown, as the descriptions of operations are written in. It is given because it takes as much memory as all
+   * else that draws documents, and few pages need it.
+   */
+  read?(markdown: string): JSONDocument;
   /** Whether links to other sites open in a tab of their own. */
   newTab?: boolean;
   /** The words that are nobody's text, in the language of the page. */

@@ -3,13 +3,13 @@ import { block, leaf, textNode } from "@octavo/markdown/document/nodes";
 import { createTurns } from "@octavo/shared/turns";
 import { createPool, type PoolOptions } from "@octavo/shared/workers/pool";
 import type { Given } from "./given.js";
-import { tasks } from "./tasks.js";
+import { drawGiven } from "./tasks.js";
 
 /** Draws documents so that nobody waits for the page of somebody else. */
 export interface Drawing {
   /** The HTML of a document; `party` takes turns with others. 503 when it takes too long even without colors. */
   draw(party: string, given: Given): Promise<string>;
-  /** Starts the threads, which takes a moment; but for one they end again when there is nothing to draw. */
+  /** Starts a thread, which takes a moment; others are started by what there is to draw, and end after it. */
   warm(): Promise<void>;
   /** How much was drawn on threads so far. */
   readonly done: number;
@@ -58,16 +58,14 @@ export function createDrawing(options: Partial<PoolOptions> = {}): Drawing {
   return {
     async draw(party, given) {
       const { nodes, sources } = given.size;
-      if (nodes < SHORT.nodes && sources < SHORT.sources) {
-        const { html, inTime } = tasks.draw({ ...given, time: Math.min(given.time, AT_ONCE) });
+      if (nodes < SHORT.nodes && sources < SHORT.sources && given.operations.length === 0) {
+        const { html, inTime } = drawGiven({ ...given, time: Math.min(given.time, AT_ONCE) });
         if (inTime || sources === 0) return html;
       }
       return (await onThread(party, given)).html;
     },
     async warm() {
-      await Promise.all(
-        Array.from({ length: options.threads ?? THREADS }, () => pool.run("draw", NOTHING_GIVEN)),
-      );
+      await pool.run("draw", NOTHING_GIVEN);
     },
     close: pool.close,
     get done() {

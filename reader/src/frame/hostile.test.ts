@@ -6,7 +6,7 @@ import { block, leaf, paragraph, textNode } from "@octavo/markdown/document/node
 import { expect, test } from "vitest";
 import { readAssets } from "../assets.js";
 import { givenFor } from "../drawing/given.js";
-import { tasks } from "../drawing/tasks.js";
+import { drawGiven } from "../drawing/tasks.js";
 import { llmsText, sitemapXml } from "../formats/lists.js";
 import { rssOf } from "../formats/rss.js";
 import { linksOn, NOTHING_REFERRED, type Referred } from "../links.js";
@@ -141,7 +141,7 @@ function pageSaying(text: string, site: Site) {
     ],
   });
   const referred: Referred<Space> = { spaces: new Map(), reusables: new Map() };
-  const html = tasks.draw(givenFor({ place, site, space, document, referred }, 500)).html;
+  const html = drawGiven(givenFor({ place, site, space, document, referred }, 500)).html;
   const links = linksOn(place, site, space, NOTHING_REFERRED);
   const loaded = { entry, shown: { ...shape, cover }, document, html, servers: [text], links, edit: text };
   return { space, loaded: loaded as unknown as LoadedPage, links };

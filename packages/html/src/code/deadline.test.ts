@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { PLAIN_PAGE } from "../page.js";
 import { renderInTime } from "../render.js";
 import { allow, within } from "./deadline.js";
-import { isLoaded } from "./languages.js";
 
 test("work that ends in time returns its result, and work in it as well", () => {
   expect(within(1_000, () => [within(1_000, () => 1), 2])).toEqual([1, 2]);
@@ -43,7 +42,6 @@ test("nothing is loaded within the deadline of a document: a grammar is whole, w
     nodes: [block("code", { syntax }, [block("code-line", {}, [textNode([leaf("module a")])])])],
   });
   for (const syntax of ["haskell", "erlang", "julia", "nix"]) {
-    expect(isLoaded(syntax), syntax).toBe(false);
     renderInTime(document(syntax), PLAIN_PAGE, { time: 2.5 });
     const { html, inTime } = renderInTime(document(syntax), PLAIN_PAGE, { time: 20_000 });
     expect([inTime, html.includes("module")], syntax).toEqual([true, true]);

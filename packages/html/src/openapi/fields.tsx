@@ -1,4 +1,3 @@
-import { parseDocument } from "@octavo/markdown/document/parse";
 import type { Html, Scope } from "../scope.js";
 import {
   alternatives,
@@ -29,12 +28,13 @@ export const drawnFrom = ({ references }: Operation, scope: Scope): Drawn => ({
   ...{ scope, references, left: MOST_FIELDS },
 });
 
-/** A description in markdown; longer ones than anybody reads are shown as they are written. */
+/** A description in markdown, where the page reads that; longer ones than anybody reads are shown as they are written. */
 export function described(part: Part | undefined, { scope }: Drawn): Html {
   const text = wordsIn(part, "description")?.trim();
   if (!text) return undefined;
-  if (text.length > LONGEST_WORDS || !/[`*_[\]#<>|{}\n-]/.test(text)) return <p>{text}</p>;
-  return scope.blocks(parseDocument(text).nodes);
+  const { read } = scope.page;
+  if (!read || text.length > LONGEST_WORDS || !/[`*_[\]#<>|{}\n-]/.test(text)) return <p>{text}</p>;
+  return scope.blocks(read(text).nodes);
 }
 
 interface Field {

@@ -1,6 +1,7 @@
 import { block } from "@octavo/markdown/document/nodes";
 import { expect, test } from "vitest";
 import { PLAIN_PAGE } from "../page.js";
+import { read } from "../read.js";
 import { renderDocument } from "../render.js";
 import { expectSafe } from "../testing/expect-safe.js";
 import { HOSTILE } from "../testing/hostile.js";
@@ -9,7 +10,11 @@ import type { Operation } from "./schema.js";
 const data = { ref: { kind: "openapi", spec: "a" }, path: "/pets/{id}", method: "put" };
 const document = { object: "document" as const, data: {}, nodes: [block("openapi-operation", data, [])] };
 const draw = (operation: Operation) =>
-  renderDocument(document, { ...PLAIN_PAGE, operation: () => operation });
+  renderDocument(document, {
+    ...PLAIN_PAGE,
+    read,
+    operation: () => operation,
+  });
 
 /** An operation in which every text is the same. */
 const operationWith = (text: string): Operation => ({
