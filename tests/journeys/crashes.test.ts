@@ -150,6 +150,45 @@ test("content dies in the middle of an import and of edits: the import ends by i
   }
 }, 120_000);
 
+test("content dies while new pages of a large import are put into the search index: all of them are found", async () => {
+  const pages = 1_500;
+  const repository = await repositoryOf(pages);
+  try {
+    const { body: space } = await call<{ id: string }>("POST", `/orgs/${organization}/spaces`, {
+      title: "Large",
+    });
+    const count = async (table: string) => {
+      const [row] = await database.query<{ count: number }>(
+        `select count(*)::int as count from content.${table} where space = $1`,
+        [space.id],
+      );
+      return row!.count;
+    };
+    await call("POST", `/spaces/${space.id}/git/import`, { url: repository.url, ref: "refs/heads/main" });
+    // What the import noted is seen when it has ended.
+    await eventually(async () => (await count("search_pending")) > 0, 60_000);
+    const block = await database.block("content.search_section");
+    try {
+      await block.waits("delete from search_section");
+      await stack.kill("services/content");
+    } finally {
+      await block.release();
+    }
+    expect(await count("search_pending")).toBeGreaterThan(0);
+    expect(await count("search_page")).toBeLessThan(pages);
+    await stack.ready();
+    await eventually(async () => (await count("search_pending")) === 0, 60_000);
+    expect(await count("search_page")).toBe(pages);
+    const found = await call<{ items: { title: string }[] }>(
+      "GET",
+      `/spaces/${space.id}/search?query=${encodeURIComponent(`"Page ${pages - 1}"`)}`,
+    );
+    expect(found.body.items.map(({ title }) => title)).toContain(`Page ${pages - 1}`);
+  } finally {
+    await repository.close();
+  }
+}, 180_000);
+
 test("content dies while it fetches what lies at an address: the import ends by itself, and adds its page once", async () => {
   const knocks: ServerResponse[] = [];
   const server = createServer((_, res) => {
