@@ -154,3 +154,18 @@ test("POST …/content/computed/revision has a source computed that no page decl
   });
   expect(pages.map(({ title }) => title)).toEqual(["Birds"]);
 }, 90_000);
+
+test("what a script computed is shown no more once its integration is uninstalled, but by earlier revisions", async () => {
+  await publish('const text = "All about " + event.props.name;', ["space:content:write"]);
+  const computedSource = { type: TYPE, props: { names: ["Fish"] } };
+  const { id: space } = await made("POST", `/orgs/${organization}/spaces`, { title: "Pond", computedSource });
+  const types = async (of = "content") =>
+    (await call<{ pages: Page[] }>("GET", `/spaces/${space}/${of}/pages`)).body.pages.map(({ type }) => type);
+  await eventually(async () => (await types())[0] === "document");
+  const { revision } = (await call<{ revision: string }>("GET", `/spaces/${space}`)).body;
+  const { items } = (await call<{ items: { id: string }[] }>("GET", `/integrations/${NAME}/installations`))
+    .body;
+  await made("DELETE", `/integrations/${NAME}/installations/${items[0]!.id}`, {});
+  await eventually(async () => (await types())[0] === "computed");
+  expect(await types(`revisions/${revision}`)).toEqual(["document"]);
+}, 90_000);

@@ -1,9 +1,11 @@
 import { createJobHandler, schedule } from "@octavo/shared/jobs/handle";
 import { computeContent, recompute } from "./content-sources/compute.js";
+import { forget } from "./content-sources/forget.js";
 import {
   computeSources,
   deliverEvent,
   deliverWaiting,
+  forgetSources,
   offerVisitorAuth,
   offerVisitorAuthOfAll,
   pruneOld,
@@ -41,6 +43,7 @@ export const jobHandlers = [
     ({ ctx, payload: { delivery } }) => sendLater(ctx, delivery),
   ),
   handleJob(computeSources, ({ ctx, payload, signal }) => computeContent(ctx, payload, signal)),
+  handleJob(forgetSources, ({ ctx, payload }) => forget(ctx, payload)),
   handleJob(recomputeSources, ({ ctx, payload }) => recompute(ctx, payload)),
   handleJob(offerVisitorAuth, ({ ctx, payload }) => offer(ctx, payload)),
   handleJob(offerVisitorAuthOfAll, ({ ctx, payload }) => offerAll(ctx, payload)),

@@ -70,6 +70,27 @@ test("pages of an integration are as they are declared until it has computed the
   expect(await integrations.computed.wanted({ spaceId, versions: { other: 1 } })).toEqual([]);
 });
 
+test("what an integration computed is shown no more once it has ended, but by earlier revisions, and is computed anew", async () => {
+  const spaceId = await spaceOf();
+  await fill(spaceId, [page("a", "Cats", "All about cats.")]);
+  const { revision: before } = await admin.spaces.get({ spaceId });
+  // Of another integration, or of another organization, nothing ends.
+  await integrations.computed.forget({ spaceId, by: { ...BY, integration: "other" } });
+  await integrations.computed.forget({ spaceId, by: { ...BY, organization: "beta" } });
+  expect((await admin.spaces.get({ spaceId })).revision).toBe(before);
+  await integrations.computed.forget({ spaceId, by: BY });
+  expect(await titles(spaceId)).toEqual([["computed", "Computed pages"]]);
+  expect(await titles(spaceId, before)).toEqual([["document", "Cats"]]);
+  const { revision: after } = await admin.spaces.get({ spaceId });
+  expect(after).not.toBe(before);
+  await integrations.computed.forget({ spaceId, by: BY });
+  expect((await admin.spaces.get({ spaceId })).revision).toBe(after);
+  expect(await wantedIn(spaceId)).toHaveLength(1);
+  await fill(spaceId, [page("a", "Dogs", "Some dogs.")]);
+  expect(await titles(spaceId)).toEqual([["document", "Dogs"]]);
+  await expect(admin.computed.forget({ spaceId, by: BY })).rejects.toThrow();
+});
+
 test("pages with equal ids, or none, get ids of their own", async () => {
   const spaceId = await spaceOf();
   await fill(spaceId, [page("a", "Cats", "x"), page("a", "Cats", "y"), page("a/b", "Dogs", "z")]);

@@ -48,10 +48,10 @@ export async function inputsOf({ db }: Ctx, space: string, keys: string[]): Prom
   return new Map(rows.map(({ key, inputs }) => [key, inputs]));
 }
 
-/** Keeps what was computed, and forgets what is long past. */
+/** Keeps what was computed, null where nothing is shown of it any more, and forgets what is long past. */
 export async function insertResult(
   { db }: Ctx,
-  row: { space: string; key: string; inputs: string; pages: Made[]; created_at: Date },
+  row: { space: string; key: string; inputs: string; pages: Made[] | null; created_at: Date },
 ): Promise<void> {
   await db
     .insertInto("computed_result")

@@ -1,6 +1,7 @@
 import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation";
 import { post, router, service } from "../trpc.js";
 import * as fills from "./rules/fill.js";
+import * as forgets from "./rules/forget.js";
 import * as rules from "./rules.js";
 import {
   ComputeDocument,
@@ -8,6 +9,7 @@ import {
   ComputedRevision,
   ComputeRevision,
   Fill,
+  Forget,
   SpaceIds,
   SpacesOf,
   Wanted,
@@ -44,4 +46,6 @@ export const computed = router({
   spacesOf: service("integrations").input(SpacesOf).output(SpaceIds).query(fills.spacesOf),
   /** Not public: keeps what a script computed. */
   fill: service("integrations").input(Fill).mutation(fills.fill),
+  /** Not public: shows nothing more of what a script computed for a space. */
+  forget: service("integrations").input(Forget).mutation(forgets.forget),
 });

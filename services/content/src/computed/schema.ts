@@ -109,11 +109,13 @@ const FilledPage: z.ZodType<FilledPage> = z.object({
     return z.array(FilledPage).max(2_000);
   },
 });
+/** Who computes, or computed, content of an organization. */
+const by = z.object({ integration: text(1024, 1), installation: id, organization: id });
+export const Forget = z.object({ spaceId: id, by });
 export const Fill = z.object({
   spaceId: id,
   key: text(100, 1),
   inputs: text(100, 1),
   pages: z.array(FilledPage).max(2_000),
-  /** Who computed them. */
-  by: z.object({ integration: text(1024, 1), installation: id, organization: id }),
+  by,
 });

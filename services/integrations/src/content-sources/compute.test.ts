@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Scope } from "../schemas/manifest.js";
 import { publication, startIntegrations } from "../testing/integrations.js";
 import { moduleOf } from "../testing/scripts.js";
 import { computeContent, recompute } from "./compute.js";
+import { forget } from "./forget.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;
 let acme: string;
@@ -123,6 +125,29 @@ test("without the scope to write content nothing is computed, nor by an installa
     expect(filledIn(space)).toEqual([]);
     expect(await recorded(id)).toEqual([]);
   }
+});
+
+test("what an integration computed is shown no more where it has ended, and stays where it is installed again", async () => {
+  const forgottenIn = (space: string) =>
+    home.content.computed.forgotten.filter((one) => one.spaceId === space);
+  const { call, name, space, id: installation } = await spaceWith(["good"]);
+  const { integration } = await home.db
+    .selectFrom("installation")
+    .select("integration")
+    .where("id", "=", installation)
+    .executeTakeFirstOrThrow();
+  const about = { integration, name, installation, organization: acme };
+  await forget(home.ownContext(), { ...about, space });
+  expect(forgottenIn(space)).toEqual([]);
+  await call.installations.uninstall({ integrationName: name, installationId: installation });
+  const { rows } = await sql<{ payload: { payload: object } }>`select payload from _private_jobs as job
+    join _private_tasks as task on task.id = job.task_id where identifier = 'sources.forget'`.execute(
+    home.db,
+  );
+  expect(rows.map(({ payload }) => payload.payload)).toContainEqual(about);
+  await forget(home.ownContext(), about);
+  const by = { integration: name, installation, organization: acme };
+  expect(forgottenIn(space)).toEqual([{ spaceId: space, by }]);
 });
 
 test("a new version of an integration has each organization computed anew in which it is active", async () => {

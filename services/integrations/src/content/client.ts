@@ -26,6 +26,8 @@ export function contentAt({ url, ownIdentity }: Neighbour): Content {
       as(asking).computed.wanted.query({ spaceId, versions }, { signal: within(WAIT_MS) }),
     computedSpaces: (asking, organizationId) =>
       as(asking).computed.spacesOf.query({ organizationId }, { signal: within(WAIT_MS) }),
+    forgetSources: (asking, spaceId, by) =>
+      as(asking).computed.forget.mutate({ spaceId, by }, { signal: within(FILL_MS) }),
     // Cast: what a script returned as a document is for content to check.
     fillSource: (asking, filled) =>
       as(asking).computed.fill.mutate(

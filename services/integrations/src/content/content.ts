@@ -19,6 +19,8 @@ export interface Content {
   wantedSources(asking: Requester, space: string, versions: Record<string, number>): Promise<WantedSource[]>;
   /** The spaces of an organization with pages that scripts compute. */
   computedSpaces(asking: Requester, organization: string): Promise<string[]>;
+  /** Has a space show nothing more of what an integration computed for it. */
+  forgetSources(asking: Requester, space: string, by: FilledSource["by"]): Promise<unknown>;
   /** Hands on what a script computed; 400 for what content cannot show, 404 for a space that is gone. */
   fillSource(asking: Requester, filled: FilledSource): Promise<unknown>;
 }

@@ -25,6 +25,19 @@ export const recomputeSources = defineJob("sources.recompute", z.object({ integr
   attempts: 5,
 });
 
+/** Has content show nothing more of what an integration computed, where it is not at work any more. */
+export const forgetSources = defineJob(
+  "sources.forget",
+  z.object({
+    integration: z.string(),
+    name: z.string(),
+    installation: z.string(),
+    organization: z.string(),
+    space: z.string().optional(),
+  }),
+  { attempts: 12, deadlineMs: 20 * 60_000 },
+);
+
 /** Hands down to sites for which of them an installation signs in visitors, and with which key. */
 export const offerVisitorAuth = defineJob(
   "visitorAuth.offer",

@@ -10,6 +10,7 @@ export function standInComputed() {
   const wanted = new Map<string, WantedSource[]>();
   const filled: FilledSource[] = [];
   const refused = new Set<string>();
+  const forgotten: { spaceId: string; by: FilledSource["by"] }[] = [];
   const procedures = {
     wanted: service("integrations")
       .input(z.object({ spaceId: z.string(), versions: z.record(z.string(), z.number()) }))
@@ -22,6 +23,9 @@ export function standInComputed() {
     spacesOf: service("integrations")
       .input(z.object({ organizationId: z.string() }))
       .query(() => [...wanted.keys()]),
+    forget: service("integrations")
+      .input(z.custom<(typeof forgotten)[number]>())
+      .mutation(({ input }) => void forgotten.push(input)),
     fill: service("integrations")
       .input(z.custom<FilledSource>())
       .mutation(({ input }) => {
@@ -29,5 +33,5 @@ export function standInComputed() {
         filled.push(input);
       }),
   };
-  return { procedures, wanted, filled, refuse: (space: string) => void refused.add(space) };
+  return { procedures, wanted, filled, forgotten, refuse: (space: string) => void refused.add(space) };
 }
