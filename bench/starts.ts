@@ -10,7 +10,8 @@ import type { Line } from "./report.js";
 
 const root = resolve(import.meta.dirname, "..");
 const patience = 120_000;
-const idle = 15_000;
+/** Longer than a process holds what starting took. */
+const idleMs = 40_000;
 
 /** `npm start` with everything installed and built: the first time, again with data, and what it holds when idle. */
 export async function measureStarts(): Promise<Line[]> {
@@ -20,7 +21,7 @@ export async function measureStarts(): Promise<Line[]> {
     const first = await start(env);
     await stop(first.child);
     const again = await start(env);
-    await sleep(idle);
+    await sleep(idleMs);
     const held = familyOf(again.child.pid!).map(memoryOf);
     const rss = held.reduce((sum, one) => sum + one.rss, 0);
     const share = held.reduce((sum, one) => sum + one.share, 0);

@@ -15,6 +15,7 @@ export const layers: Record<string, string[]> = {
       "coalesce",
       "shares",
       "drain",
+      "memory",
       "database",
       "errors",
       "access",

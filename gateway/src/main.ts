@@ -4,6 +4,7 @@ import { drainable } from "@octavo/shared/drain";
 import { createEventVerifier } from "@octavo/shared/events/signature";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
+import { collectAfterStart } from "@octavo/shared/memory";
 import { createAppPages } from "./app-pages.js";
 import { type Bearers, createBearers } from "./bearer.js";
 import { createCollector } from "./collect.js";
@@ -102,6 +103,7 @@ const server = createGateway({
 });
 
 const drain = drainable(server);
+collectAfterStart();
 server.listen(config.PORT, config.HOST, () =>
   log.info({ port: config.PORT, host: config.HOST }, "listening"),
 );

@@ -2,6 +2,7 @@ import { readConfig } from "@octavo/shared/config";
 import { drainable } from "@octavo/shared/drain";
 import { createSigner } from "@octavo/shared/identity";
 import { createLog } from "@octavo/shared/log";
+import { collectAfterStart } from "@octavo/shared/memory";
 import { readerConfig } from "./config.js";
 import { createDrawing } from "./drawing/drawing.js";
 import { createReader } from "./server.js";
@@ -29,6 +30,7 @@ const server = createReader({
 
 const drain = drainable(server);
 drawing.warm().catch((error: unknown) => log.warn({ err: error }, "threads for drawing did not start"));
+collectAfterStart();
 server.listen(config.PORT, config.HOST, () => log.info({ port: config.PORT }, "listening"));
 server.once("error", (error) => {
   log.fatal({ err: error }, "cannot listen");

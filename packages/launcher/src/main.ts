@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
+import { collectAfterStart } from "@octavo/shared/memory";
 import { restartOnChange } from "./dev.js";
 import { type Launched, launch } from "./launch.js";
 import { commandOf, parentOf } from "./processes.js";
@@ -28,6 +29,7 @@ async function main(dev: boolean) {
     const launched = await launch(settings, { dev, signal: halt.signal, undo: stops });
     if (dev) stops.push(restartOnChange(launched.processes));
     if (!halt.signal.aborted) greet(settings, launched, since);
+    collectAfterStart();
     await asked;
     say("\nStopping");
   } catch (error) {

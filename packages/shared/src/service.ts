@@ -21,6 +21,7 @@ import { newId } from "./ids.js";
 import type { JobHandler, Schedule } from "./jobs/handle.js";
 import { startJobs } from "./jobs/start.js";
 import { createLog, type Logger } from "./log.js";
+import { collectAfterStart } from "./memory.js";
 import type { RawRoute } from "./rest/handler.js";
 import { createVault, type Vault } from "./secrets.js";
 import { createUrls, type Urls } from "./urls.js";
@@ -192,6 +193,7 @@ async function start<
     server.listen(config.PORT, config.HOST, listening);
   });
   log.info({ port: config.PORT }, "ready");
+  collectAfterStart();
 
   let stopping = false;
   const stop = async (signal: string) => {
