@@ -6,8 +6,10 @@ import type { Urls } from "./urls.js";
 
 /** A body as bytes. */
 interface WrittenBody {
-  /** Bytes. */
-  readonly length: number;
+  /** Bytes of memory that it takes. */
+  readonly held: number;
+  /** Makes it smaller, for who keeps it. */
+  pack(): this;
 }
 
 /** What a rule may say about its response besides the body. */

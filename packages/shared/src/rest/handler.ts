@@ -193,8 +193,9 @@ async function send(
   const isWritten = output instanceof WrittenJson;
   if (isWritten || isLarge(output)) {
     const written = isWritten ? output : await writeJson(output);
+    await sendWritten(req, res, written, { status, headers });
     if (!isWritten) reply.keep?.(written);
-    return sendWritten(req, res, written, { status, headers });
+    return;
   }
   const text = JSON.stringify(output);
   // A short body goes out in one piece with the headers; a long one is encoded once, not measured and then encoded.
@@ -211,20 +212,18 @@ async function sendWritten(
   written: WrittenJson,
   { status, headers }: { status: number; headers: Record<string, string | number> },
 ): Promise<void> {
-  let { pieces, length } = written;
   const gzipped = takesGzip(req) && req.method !== "HEAD" ? await written.gzipped() : undefined;
   if (gzipped) {
-    [pieces, length] = [[gzipped], gzipped.length];
     headers["content-encoding"] = "gzip";
     headers.vary = headers.vary === undefined ? "accept-encoding" : `${headers.vary}, accept-encoding`;
     // The same value in another form.
     if (headers.etag !== undefined) headers.etag = `W/${headers.etag}`;
   }
-  headers["content-length"] = length;
+  headers["content-length"] = gzipped?.length ?? written.length;
   // In one piece with the headers as far as possible.
   res.cork();
   res.writeHead(status, headers);
-  if (req.method !== "HEAD") for (const piece of pieces) res.write(piece);
+  if (req.method !== "HEAD") for (const piece of gzipped ? [gzipped] : written.pieces) res.write(piece);
   res.end();
 }
 

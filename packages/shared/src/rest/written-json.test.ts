@@ -64,3 +64,19 @@ test("whoever does not take gzip gets the plain form; a strong tag becomes a wea
   const head = await encoded("gzip", "HEAD");
   expect([head.headers.get("content-length"), head.body]).toEqual([String(kept.length), undefined]);
 });
+
+test("what is packed takes less memory, and is sent the same to all", async () => {
+  kept = await writeJson({ words: value.words.slice(0, 5_000) });
+  const plain = kept.held;
+  expect(kept.pack().held).toBeLessThan(plain / 3);
+  for (const encoding of ["identity", "gzip", "gzip"]) {
+    const { status, body, headers } = await send("GET", "/v1/plain", undefined, {
+      "accept-encoding": encoding,
+    });
+    expect([status, headers.get("content-encoding")]).toEqual([200, encoding === "gzip" ? "gzip" : null]);
+    expect(body).toEqual({ words: value.words.slice(0, 5_000) });
+  }
+  const [few, many] = [await writeJson("few"), await writeJson(value.words)];
+  for (const each of [few, many]) expect(each.pack().held).toBe(Math.ceil(1.25 * each.length));
+  expect(many.parse()).toEqual(value.words);
+});

@@ -34,14 +34,12 @@ export async function writtenOnce<Output extends object>(
   const { scope, output } = await read();
   const { etag } = reply.headers;
   if (etag !== undefined && permits(scope.level, "space.access"))
-    reply.keep = (body) =>
-      cache.set(
-        name,
-        { revision: etag, value: body },
-        { size: Math.ceil(1.25 * body.length) + 2 * name.length + ENTRY },
-      );
+    reply.keep = (body) => {
+      const value = body.pack();
+      cache.set(name, { revision: etag, value }, { size: value.held + 2 * name.length + ENTRY });
+    };
   return output;
 }
 
-/** Bytes that an entry takes besides the bytes of the response and their compressed form, about. */
+/** Bytes that an entry takes besides the bytes of the response, about. */
 const ENTRY = 500;
