@@ -70,11 +70,11 @@ test("kill -9 during a delivery: after the restart it arrives again, under its i
   expect((await send("POST", path, input)).status).toBe(200);
   expect((await send("PUT", `${path}/dev`, { tunnelUrl: tunnel.url })).status).toBe(204);
 
-  tunnel.answer.waitMs = 60_000;
+  tunnel.response.waitMs = 60_000;
   expect((await send("POST", `${path}/installations`, { organization })).status).toBe(201);
   await waitFor(() => tunnel.deliveries.length === 1);
   await kill();
-  tunnel.answer.waitMs = 0;
+  tunnel.response.waitMs = 0;
   expect(tunnel.deliveries).toHaveLength(1);
 
   await start(port);

@@ -18,9 +18,9 @@ export async function organizationsOf(ctx: Ctx, ids: string[]): Promise<Map<stri
 }
 
 function ask(ctx: Ctx, cache: Known, ids: string[]) {
-  const answer = ctx.orgs.organizations(ctx, ids);
+  const response = ctx.orgs.organizations(ctx, ids);
   for (const id of ids) {
-    const one = answer.then((items) => items.find((item) => item.id === id));
+    const one = response.then((items) => items.find((item) => item.id === id));
     one.catch(() => cache.delete(id));
     cache.set(id, one);
   }

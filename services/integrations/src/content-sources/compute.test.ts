@@ -89,9 +89,9 @@ test("what a script makes of a source is handed to content, each page with its d
 });
 
 test.each([
-  ["rubbish", "did not answer with content"],
+  ["rubbish", "did not respond with content"],
   ["throws", "no such pets"],
-  ["silent", "did not answer within 2 s"],
+  ["silent", "did not respond within 2 s"],
   ["many", "more than 300 pages"],
   ["large", "more than 4194304 bytes"],
   ["deep", "more than 8 levels"],

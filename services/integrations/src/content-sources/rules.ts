@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { About } from "../events/addressee.js";
 import { ask } from "../events/ask.js";
 import { jsonOf } from "../events/response-json.js";
-import type { Answer } from "../events/tunnel.js";
+import type { IntegrationResponse } from "../events/tunnel.js";
 import * as installations from "../store/installations.js";
 import * as integrations from "../store/integrations.js";
 import type { Ctx } from "../trpc.js";
@@ -70,14 +70,14 @@ async function compute<Computed extends z.ZodType>(
 ): Promise<z.output<Computed>> {
   found(sources.has(sourceId) || undefined, "Content source");
   const platformEvent = { type, installationId, spaceId, sourceId, props, dependencies };
-  return ask(ctx, { about, platformEvent, id: event }, (answer) => contentOf(answer, computed));
+  return ask(ctx, { about, platformEvent, id: event }, (response) => contentOf(response, computed));
 }
 
-function contentOf<Computed extends z.ZodType>({ status, body }: Answer, computed: Computed) {
+function contentOf<Computed extends z.ZodType>({ status, body }: IntegrationResponse, computed: Computed) {
   if (status === 404) refuse("NOT_FOUND", "Content source: the integration does not know it");
   const parsed = status >= 200 && status < 300 ? computed.safeParse(jsonOf({ body })) : undefined;
   if (parsed?.success) return parsed.data;
-  return refuse("BAD_GATEWAY", "Content source: the integration did not answer with content", {
+  return refuse("BAD_GATEWAY", "Content source: the integration did not respond with content", {
     reason: "integration_failed",
   });
 }

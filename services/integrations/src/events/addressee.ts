@@ -7,7 +7,7 @@ import { tokensFor } from "../tokens/mint.js";
 import type { Ctx } from "../trpc.js";
 import { environmentOf } from "./environment.js";
 import { multipart } from "./multipart.js";
-import { type Answer, sendToTunnel } from "./tunnel.js";
+import { type IntegrationResponse, sendToTunnel } from "./tunnel.js";
 
 /** What an integration is notified about. */
 export type About = Pick<Row, "integration" | "organization" | "installation" | "content_installation">;
@@ -66,7 +66,7 @@ export async function send(
   ctx: Ctx,
   { runtime, environment, tunnelUrl }: Addressee,
   fields: Record<string, string | Buffer>,
-): Promise<Answer> {
+): Promise<IntegrationResponse> {
   const form = multipart({ ...fields, environment: JSON.stringify(environment) });
   if (tunnelUrl) return sendToTunnel(ctx, tunnelUrl, form, runtime.signingSecret);
   const { script, organization } = runtime;

@@ -7,7 +7,7 @@ import type { Ctx } from "../trpc.js";
 import { type About, addresseeOf, send } from "./addressee.js";
 import { keepLate } from "./late-logs.js";
 import { excerptOf, startTrace } from "./trace.js";
-import type { Answer } from "./tunnel.js";
+import type { IntegrationResponse } from "./tunnel.js";
 
 type WithoutId<Event> = Event extends PlatformEvent ? Omit<Event, "eventId"> : never;
 
@@ -35,13 +35,13 @@ const open = new WeakMap<object, Map<string, number>>();
 export async function ask<Wanted>(
   ctx: Ctx,
   { about, platformEvent, id = newId(), body }: Question,
-  read: (answer: Answer) => Wanted,
+  read: (response: IntegrationResponse) => Wanted,
 ): Promise<Wanted> {
   const addressee = await addresseeOf(asItself(ctx), about);
   const leave = enter(ctx.runtime, addressee.runtime.organization);
   const { logs, say, collectLogs, logFailure } = startTrace(ctx);
   const event = { eventId: id, ...platformEvent } as PlatformEvent;
-  let late: Answer["logs"];
+  let late: IntegrationResponse["logs"];
   let status: "success" | "failed" = "failed";
   try {
     say(
@@ -49,15 +49,15 @@ export async function ask<Wanted>(
       `Sending ${platformEvent.type} to the ${addressee.tunnelUrl ? "development tunnel" : "script"}`,
     );
     const fields = { event: JSON.stringify(event), ...(body && { "fetch-body": body }) };
-    const answer = await send(ctx, addressee, fields).catch((error: unknown) => {
+    const response = await send(ctx, addressee, fields).catch((error: unknown) => {
       logFailure(error);
-      return refuse("BAD_GATEWAY", "Integration: did not answer", { reason: "integration_failed" });
+      return refuse("BAD_GATEWAY", "Integration: did not respond", { reason: "integration_failed" });
     });
-    ({ late } = await collectLogs(answer, LOGS_WITHIN_MS));
-    say("info", `The integration answered ${answer.status}`);
-    const wanted = read(answer);
-    status = answer.status < 500 ? "success" : "failed";
-    if (status === "failed") say("error", excerptOf(answer));
+    ({ late } = await collectLogs(response, LOGS_WITHIN_MS));
+    say("info", `The integration returned ${response.status}`);
+    const wanted = read(response);
+    status = response.status < 500 ? "success" : "failed";
+    if (status === "failed") say("error", excerptOf(response));
     return wanted;
   } catch (error) {
     if (error instanceof Refusal) say("error", error.message);

@@ -4,7 +4,7 @@ import type { Ctx } from "../trpc.js";
 import { type Addressee, send } from "./addressee.js";
 import { taskRequest } from "./task-request.js";
 import { excerptOf, startTrace } from "./trace.js";
-import type { Answer } from "./tunnel.js";
+import type { IntegrationResponse } from "./tunnel.js";
 
 const NOT_SUBSCRIBED = 406;
 
@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /**
- * Tells an integration of an event, by its tunnel in development mode, else by its script, and says how that went.
+ * Delivers an event to an integration, by its tunnel in development mode, else by its script, and says how that went.
  * Throws for what is the platform's own trouble, so that it is tried again.
  */
 export async function attempt(ctx: Ctx, event: Row, addressee: Addressee): Promise<Outcome> {
@@ -34,19 +34,19 @@ export async function attempt(ctx: Ctx, event: Row, addressee: Addressee): Promi
     return { status: "failed", logs };
   }
 
-  async function outcomeOf(answer: Answer): Promise<Outcome> {
-    const { status } = answer;
-    const { late } = await collectLogs(answer);
+  async function outcomeOf(response: IntegrationResponse): Promise<Outcome> {
+    const { status } = response;
+    const { late } = await collectLogs(response);
     if (status === NOT_SUBSCRIBED) {
       say("info", "The integration does not listen to this event (406)");
       return { status: "success", logs, late };
     }
     if (status >= 200 && status < 300) {
-      say("info", `The integration answered ${status}`);
+      say("info", `The integration returned ${status}`);
       return { status: "success", logs, late };
     }
-    const text = excerptOf(answer);
-    say("error", `The integration answered ${status}${text && `: ${text}`}`);
+    const text = excerptOf(response);
+    say("error", `The integration returned ${status}${text && `: ${text}`}`);
     return { status: "failed", logs, late };
   }
 }

@@ -89,7 +89,7 @@ test("each installation receives its events in their order, many at a time, and 
     const { items } = await call.events.list({ integrationName });
     expect(items.map(({ status }) => status)).toEqual(Array(4).fill("success"));
     const { trace } = await call.events.get({ integrationName, eventId: items[0]!.id });
-    expect(trace!.logs.at(-1)!.message).toBe("The integration answered 200");
+    expect(trace!.logs.at(-1)!.message).toBe("The integration returned 200");
   }
 });
 
@@ -109,7 +109,7 @@ test("an integration that does not respond keeps no other one waiting, nor all o
   const [slow, quick] = all;
   const { call } = await home.as({ [publisher]: "create" });
   const silent = await startTunnel();
-  silent.answer.waitMs = 2_000;
+  silent.response.waitMs = 2_000;
   await call.devMode.enable({ integrationName: slow!.integrationName, tunnelUrl: silent.url, all: true });
   // Many organizations have it installed.
   const others = Array.from({ length: 40 }, (_, at) => ({ ...slow!, id: `${slow!.id}${at + 10}` }));

@@ -102,7 +102,7 @@ test("an event goes to the tunnel as a signed form with the event and the enviro
     status: "success",
   });
   expect(event.payload).toEqual(delivery!.event);
-  expect(event.messages.at(-1)).toBe("info: The integration answered 200");
+  expect(event.messages.at(-1)).toBe("info: The integration returned 200");
 });
 
 test("the tokens of an environment stand for the integration and the installation until these are gone", async () => {
@@ -143,18 +143,18 @@ test("the tokens of an environment stand for the integration and the installatio
 
 test("406 means not subscribed and is no failure, any other status but 2xx is one", async () => {
   const outcome = async (status: number, body = "") => {
-    Object.assign(tunnel.answer, { status, body });
+    Object.assign(tunnel.response, { status, body });
     const { status: recorded, messages } = await delivered(await installed());
     return [recorded, messages.at(-1)];
   };
-  expect(await outcome(204)).toEqual(["success", "info: The integration answered 204"]);
+  expect(await outcome(204)).toEqual(["success", "info: The integration returned 204"]);
   expect(await outcome(406, '{"error":"no"}')).toEqual([
     "success",
     "info: The integration does not listen to this event (406)",
   ]);
   const broken = '{"error":"Internal server error"}';
-  expect(await outcome(500, broken)).toEqual(["failed", `error: The integration answered 500: ${broken}`]);
-  expect(await outcome(302)).toEqual(["failed", "error: The integration answered 302"]);
+  expect(await outcome(500, broken)).toEqual(["failed", `error: The integration returned 500: ${broken}`]);
+  expect(await outcome(302)).toEqual(["failed", "error: The integration returned 302"]);
   expect(tunnel.deliveries).toHaveLength(4);
 });
 
@@ -184,7 +184,7 @@ test("without development mode the script receives the event, and its logs are i
   expect(delivery.messages).toEqual([
     "info: Sending installation_setup to the script",
     `warn: installation_setup ${setup.id} hunter2`,
-    "info: The integration answered 200",
+    "info: The integration returned 200",
   ]);
   const throwing = await delivered(
     await installed({ dev: false, script: 'export default { fetch() { throw new Error("boom"); } };' }),
@@ -252,7 +252,7 @@ test("a task is sent as an event; a script that does not support them gets a sig
     .where("integration", "=", row.id)
     .where("installation", "is", null)
     .executeTakeFirstOrThrow();
-  tunnel.answer.status = 406;
+  tunnel.response.status = 406;
   await deliver(home.ownContext(), task.id);
   const [first, second] = tunnel.deliveries;
   expect(first!.event).toEqual({ eventId: task.id, type: "task", task: { type: "sync" } });
@@ -292,7 +292,7 @@ test("an event is recorded once, however often its job runs", async () => {
 
 test("an event that was given up meanwhile is not settled again by its delivery", async () => {
   const setup = await installed();
-  tunnel.answer.waitMs = 1_500;
+  tunnel.response.waitMs = 1_500;
   const delivering = deliver(home.ownContext(), setup.eventId);
   await waitFor(() => tunnel.deliveries.length === 1);
   await giveUp(home.ownContext(), setup.eventId);

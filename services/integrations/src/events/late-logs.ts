@@ -1,10 +1,10 @@
 import { jsonb } from "../db/jsonb.js";
 import * as queries from "../store/events.js";
 import type { Ctx } from "../trpc.js";
-import type { Answer } from "./tunnel.js";
+import type { IntegrationResponse } from "./tunnel.js";
 
 /** Adds what a script logs after its response, once it has ended. */
-export async function keepLate(ctx: Ctx, id: string, late: Answer["logs"]): Promise<void> {
+export async function keepLate(ctx: Ctx, id: string, late: IntegrationResponse["logs"]): Promise<void> {
   try {
     const logs = (await late) ?? [];
     if (logs.length > 0) await queries.appendLogs(ctx, id, jsonb(logs));

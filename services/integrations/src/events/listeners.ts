@@ -22,7 +22,7 @@ import { replaceSecret } from "../visitor-auth/offer.js";
 
 const on = createListener<Ctx>();
 
-/** Tells the installations that work in a space, of integrations with the scope. */
+/** Notifies the installations that work in a space, of integrations with the scope. */
 async function announce(
   ctx: Ctx,
   organization: string,
@@ -36,7 +36,7 @@ async function announce(
 type Visited = z.output<typeof SiteVisited.payload>;
 type Visit = Visited["views"][number];
 
-/** Tells the installations that work on a site what visitors saw, and what they thought of it, each by its scope. */
+/** Notifies the installations that work on a site of what visitors saw, and what they thought of it, each by its scope. */
 async function announceVisits(ctx: Ctx, { site: siteId, organization, views, feedback }: Visited) {
   const site = { kind: "site" as const, content: siteId, organization };
   const seeing = views.length > 0 ? await at(ctx, site, "site:views:read") : [];

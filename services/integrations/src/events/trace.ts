@@ -3,7 +3,7 @@ import { EgressError } from "@octavo/shared/egress/client";
 import { ScriptFailed } from "../runtime/runtime.js";
 import type { TraceLog } from "../schemas/event.js";
 import type { Ctx } from "../trpc.js";
-import type { Answer } from "./tunnel.js";
+import type { IntegrationResponse } from "./tunnel.js";
 
 const SHOWN_CHARACTERS = 500;
 /** What a script logs comes when it has ended; a response is not kept waiting for it. */
@@ -17,9 +17,9 @@ export function startTrace(ctx: Pick<Ctx, "clock">) {
 
   /** Adds what the script logged, as far as it comes soon; what comes later is returned, to be added then. */
   async function collectLogs(
-    { logs: pending }: Answer,
+    { logs: pending }: IntegrationResponse,
     withinMs = LOGS_WITHIN_MS,
-  ): Promise<{ late: Answer["logs"] }> {
+  ): Promise<{ late: IntegrationResponse["logs"] }> {
     if (!pending) return { late: undefined };
     const arrived = await Promise.race([pending, sleep(withinMs, undefined, { ref: false })]);
     if (arrived) logs.push(...arrived);
@@ -38,7 +38,7 @@ export function startTrace(ctx: Pick<Ctx, "clock">) {
 }
 
 /** The beginning of a response as a trace shows it. */
-export const excerptOf = ({ body }: Answer): string =>
+export const excerptOf = ({ body }: IntegrationResponse): string =>
   body
     .toString("utf8", 0, 4 * SHOWN_CHARACTERS)
     .replaceAll("\0", "")

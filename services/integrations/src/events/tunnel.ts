@@ -5,7 +5,7 @@ import type { Ctx } from "../trpc.js";
 const TIMEOUT_MS = 10_000;
 
 /** The response of an integration, and what its script logged where that is known. */
-export interface Answer {
+export interface IntegrationResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
@@ -21,9 +21,9 @@ export async function sendToTunnel(
   url: string,
   { body, contentType }: { body: Buffer; contentType: string },
   secret: string,
-): Promise<Answer> {
+): Promise<IntegrationResponse> {
   const time = Math.floor(ctx.clock().getTime() / 1000);
-  const answer = await ctx.egress.fetch(url, {
+  const response = await ctx.egress.fetch(url, {
     method: "POST",
     headers: {
       "content-type": contentType,
@@ -36,8 +36,8 @@ export async function sendToTunnel(
     signal: ctx.signal,
   });
   // It is read to its end, for a script may still be at work on it.
-  const { status, headers } = answer;
-  return { status, headers, body: await answer.bytes().catch(() => Buffer.alloc(0)) };
+  const { status, headers } = response;
+  return { status, headers, body: await response.bytes().catch(() => Buffer.alloc(0)) };
 }
 
 /** HMAC-SHA256 in lower-case hex. */

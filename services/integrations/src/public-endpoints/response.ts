@@ -1,6 +1,6 @@
 import { validateHeaderValue } from "node:http";
 import { refuse } from "@octavo/shared/errors";
-import type { Answer } from "../events/tunnel.js";
+import type { IntegrationResponse } from "../events/tunnel.js";
 import { policyText } from "../space-integrations/at-work.js";
 import type { Target } from "./target.js";
 
@@ -20,15 +20,15 @@ const SANDBOX =
   "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads";
 
 /** The response of a script as it may leave, in a sandbox; 502 for one that is no response of HTTP. */
-export function passedOn(answer: Answer, { contentSecurityPolicy }: Target): Passed {
-  const { status, body } = answer;
+export function passedOn(response: IntegrationResponse, { contentSecurityPolicy }: Target): Passed {
+  const { status, body } = response;
   if (!Number.isInteger(status) || status < 200 || status > 599) unusable();
   const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const [name, value] of Object.entries(response.headers)) {
     if (value === undefined || !ALLOWED.test(name)) continue;
     headers[name] = checked(name, [value].flat().join(", "));
   }
-  const own = answer.headers["content-security-policy"];
+  const own = response.headers["content-security-policy"];
   const policies = [
     SANDBOX,
     ...(own === undefined ? [] : [[own].flat().join(", ")]),
@@ -49,5 +49,5 @@ function checked(name: string, value: string): string {
 }
 
 function unusable(): never {
-  refuse("BAD_GATEWAY", "Integration: its answer cannot be passed on", { reason: "integration_failed" });
+  refuse("BAD_GATEWAY", "Integration: its response cannot be passed on", { reason: "integration_failed" });
 }

@@ -41,7 +41,7 @@ async function fetchFrom(ctx: Ctx, req: IncomingMessage, named: Named): Promise<
       platformEvent: { type: "fetch", ...target.ids, request },
       body: passes ? body : undefined,
     },
-    (answer) => passedOn(answer, target),
+    (response) => passedOn(response, target),
   );
 }
 
@@ -49,7 +49,7 @@ async function fetchFrom(ctx: Ctx, req: IncomingMessage, named: Named): Promise<
 async function scriptOf(ctx: Ctx, named: Named): Promise<Passed> {
   const target = await scriptTargetOf(ctx, named);
   const platformEvent = { type: "fetch_published_script" as const, ...target.ids };
-  return ask(ctx, { about: target.about, platformEvent }, (answer) => passedOn(answer, target));
+  return ask(ctx, { about: target.about, platformEvent }, (response) => passedOn(response, target));
 }
 
 /** Characters of the longest place that a visitor is brought back to. */
@@ -63,7 +63,7 @@ async function signInBy(ctx: Ctx, req: IncomingMessage, named: Named): Promise<P
   const given = new URL(req.url!, "http://host").searchParams.get("location") ?? "";
   const location = given.length <= LONGEST_LOCATION && PLACE.test(given) ? given : undefined;
   const platformEvent = { type: "fetch_visitor_authentication" as const, ...target.ids, location };
-  return ask(ctx, { about: target.about, platformEvent }, (answer) => passedOn(answer, target));
+  return ask(ctx, { about: target.about, platformEvent }, (response) => passedOn(response, target));
 }
 
 function write(req: IncomingMessage, res: ServerResponse, { status, headers, body }: Passed) {

@@ -22,9 +22,9 @@ const BLOCK = moduleOf(`
   if (componentId === "rubbish") return new Response("<html>");
   if (componentId === "throws") throw new Error("boom");
   if (componentId === "done") return Response.json({ type: "complete", returnValue: { a: 1 } });
-  const heard = { ids: [event.installationId, event.spaceId, event.siteId], auth, action, props,
+  const seen = { ids: [event.installationId, event.spaceId, event.siteId], auth, action, props,
     levels: Object.keys(environment).filter((key) => key.endsWith("nstallation") && environment[key]) };
-  return Response.json({ type: "element", element: { type: "block", children: [{ type: "text", text: JSON.stringify(heard) }] },
+  return Response.json({ type: "element", element: { type: "block", children: [{ type: "text", text: JSON.stringify(seen) }] },
     state: { ...state, count: 1 }, props }, { headers: { "cache-control": "max-age=30" } });`);
 
 async function installed(over: Partial<PublishInput> = {}) {

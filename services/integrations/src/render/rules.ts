@@ -33,10 +33,10 @@ async function render(ctx: Ctx, integrationName: string, request: RenderRequest)
     ...request,
     props: { ...request.props, ...props },
   };
-  return ask(ctx, { about, platformEvent }, (answer) => {
-    const caching = cacheControlOf(answer);
+  return ask(ctx, { about, platformEvent }, (response) => {
+    const caching = cacheControlOf(response);
     if (caching) ctx.reply.headers["cache-control"] = caching;
-    return renderedBy(answer);
+    return renderedBy(response);
   });
 }
 

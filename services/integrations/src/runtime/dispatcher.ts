@@ -21,10 +21,10 @@ export class Outbound extends WorkerEntrypoint {
     const headers = new Headers(request.headers);
     headers.set("x-octavo-url", request.url);
     const { method, body } = request;
-    const answer = await this.env.HOST.fetch("http://host/outbound", { method, headers, body, redirect: "manual" });
-    const refused = answer.headers.get("x-octavo-refused");
+    const response = await this.env.HOST.fetch("http://host/outbound", { method, headers, body, redirect: "manual" });
+    const refused = response.headers.get("x-octavo-refused");
     if (refused !== null) throw new TypeError("fetch failed: " + decodeURIComponent(refused));
-    return answer;
+    return response;
   }
 }
 
@@ -100,17 +100,17 @@ globalThis.addEventListener = (type, listener) => {
 };
 export default {
   async fetch(request, env, ctx) {
-    let answer;
+    let given;
     const event = {
       type: "fetch",
       request,
-      respondWith: (response) => { answer = response; },
+      respondWith: (response) => { given = response; },
       waitUntil: (work) => ctx.waitUntil(work),
       passThroughOnException: () => undefined,
     };
     for (const listener of listeners) {
       (typeof listener === "function" ? listener : listener.handleEvent).call(globalThis, event);
-      if (answer) return answer;
+      if (given) return given;
     }
     return new Response(JSON.stringify({ error: "The script does not listen to events" }), { status: 406 });
   },

@@ -56,23 +56,25 @@ export function createOutbound({ egress, apiEndpoint, gatewayUrl }: OutboundOpti
     const own = ownAddress(url);
     if (own) {
       const late = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-      const answer = await fetch(own, {
+      const response = await fetch(own, {
         ...{ method, headers, signal: late, redirect: "manual" },
         body: hasBody ? new Uint8Array(body) : undefined,
       });
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      res.writeHead(answer.status, headersOf(Object.fromEntries(answer.headers), NOT_PASSED_ON)).end(bytes);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      res
+        .writeHead(response.status, headersOf(Object.fromEntries(response.headers), NOT_PASSED_ON))
+        .end(bytes);
       return;
     }
-    const answer = await egress.fetch(url, {
+    const response = await egress.fetch(url, {
       ...{ method, headers, signal },
       body: hasBody ? body : undefined,
       maxRedirects: 0,
       maxBytes: MOST_BYTES,
       timeoutMs: TIMEOUT_MS,
     });
-    const bytes = await answer.bytes();
-    res.writeHead(answer.status, headersOf(answer.headers, NOT_PASSED_ON)).end(bytes);
+    const bytes = await response.bytes();
+    res.writeHead(response.status, headersOf(response.headers, NOT_PASSED_ON)).end(bytes);
   }
 
   /** Where a request to the interface goes; undefined for all other addresses. */
@@ -83,7 +85,7 @@ export function createOutbound({ egress, apiEndpoint, gatewayUrl }: OutboundOpti
   }
 }
 
-/** Tells the script that its request failed. */
+/** Lets the script know that its request failed. */
 function refuse(res: ServerResponse, reason: string): void {
   res.writeHead(502, { "x-octavo-refused": encodeURIComponent(reason) }).end();
 }

@@ -138,15 +138,15 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
     // An abort after the response began concerns nobody who waits; without a listener it would end our own process.
     outgoing.on("error", () => undefined);
     outgoing.end(body);
-    const [answer] = (await once(outgoing, "response", { signal: asked.signal })) as [IncomingMessage];
+    const [response] = (await once(outgoing, "response", { signal: asked.signal })) as [IncomingMessage];
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MOST_BYTES) throw new ScriptFailed(`The answer is larger than ${MOST_BYTES} bytes`);
+      if (size > MOST_BYTES) throw new ScriptFailed(`The response is larger than ${MOST_BYTES} bytes`);
       chunks.push(chunk);
     }
-    return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
+    return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
   }
 
   async function attempt({ script, body, contentType, signal }: Dispatch): Promise<Reply> {
@@ -166,7 +166,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
     });
     const deadline = AbortSignal.timeout(options.timeoutMs);
     try {
-      const answer = await call({
+      const response = await call({
         path: "/v1",
         method: "POST",
         headers: {
@@ -178,8 +178,8 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
         body,
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       });
-      const threw = answer.headers["x-octavo-threw"];
-      if (threw === undefined) return { ...answer, logs };
+      const threw = response.headers["x-octavo-threw"];
+      if (threw === undefined) return { ...response, logs };
       const message = `The script failed: ${decodeURIComponent(String(threw))}`;
       throw new ScriptFailed(message, await Promise.race([logs, sleep(500, [], { ref: false })]));
     } catch (error) {
@@ -200,7 +200,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
     const alive = await ping(WATCH_MS);
     if (!alive && !over) await kill("was ended: a script let nothing else run");
     if (!alive) return new Interrupted(`The process ${over}`, together === 1);
-    return new ScriptFailed(`The script did not answer within ${options.timeoutMs / 1000} s`, logs);
+    return new ScriptFailed(`The script did not respond within ${options.timeoutMs / 1000} s`, logs);
   }
 
   const until = Date.now() + START_MS;

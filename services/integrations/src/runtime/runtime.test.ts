@@ -11,7 +11,7 @@ import { noRuntime, type Runtime, ScriptFailed } from "./runtime.js";
 import { startRuntime } from "./start.js";
 
 let runtime: Runtime;
-/** An outside world: public to the egress client, and one that answers in the name of the interface. */
+/** An outside world: public to the egress client, and one that responds in the name of the API. */
 const seen: { url: string; host?: string; authorization?: string }[] = [];
 /** Requests to the interface that wait for a response. */
 const slow: ServerResponse[] = [];
@@ -45,7 +45,7 @@ afterAll(async () => {
   await shut(world);
 });
 
-/** Has a script answer an event; one of an organization of its own unless told. */
+/** Has a script handle an event; one of an organization of its own unless another is named. */
 async function run(
   source: string,
   { organization = newId(), generation = "v2" as "v1" | "v2", event = {} as object, key = newId() } = {},
@@ -57,10 +57,10 @@ async function run(
 }
 const failure = (promise: Promise<unknown>) =>
   promise.then(
-    () => "answered",
+    () => "done",
     (error: unknown) => (error instanceof ScriptFailed ? error.message : String(error)),
   );
-/** A module that answers events so. */
+/** A module that handles events so. */
 const worker = (body: string, before = "") =>
   `${before} export default { async fetch(request, env, ctx) { ${body} } };`;
 const LOOP = worker("for (;;);");
@@ -116,8 +116,8 @@ test("work handed to waitUntil goes on after the response, and its logs come whe
 test("requests go out by the egress client alone: public addresses, the interface, nothing private", async () => {
   const ask = (url: string) =>
     run(
-      worker(`try { const answer = await fetch("${url}", { headers: { authorization: "Bearer t", "x-octavo-url": "x" } });
-      return new Response(answer.status + " " + await answer.text()); } catch (error) { return new Response(error.message); }`),
+      worker(`try { const response = await fetch("${url}", { headers: { authorization: "Bearer t", "x-octavo-url": "x" } });
+      return new Response(response.status + " " + await response.text()); } catch (error) { return new Response(error.message); }`),
     ).then(({ text }) => text);
   expect(await ask(`${address}/public`)).toBe("200 hello");
   expect(await ask("https://octavo.test/v1/user")).toBe("200 the interface");
@@ -133,7 +133,7 @@ test("requests go out by the egress client alone: public addresses, the interfac
 test("a script that sends requests without end has sixty-four at a time, and takes none of those of others", async () => {
   const flood = worker(`
     const sent = Array.from({ length: 200 }, () => fetch("https://octavo.test/v1/slow").then(
-      (answer) => answer.text(), (error) => error.message));
+      (response) => response.text(), (error) => error.message));
     ctx.waitUntil(Promise.all(sent));
     return Response.json(await Promise.all(sent.map((one) => Promise.race([one, scheduler.wait(1500)]))));`);
   const flooding = run(flood);
@@ -156,7 +156,7 @@ test("a script that throws, does not parse, or returns something else or nothing
   expect(await failure(run("export default {};"))).toMatch(/^The script failed/);
   expect(await failure(run(worker("return 7;")))).toMatch(/^The script failed/);
   expect(await failure(run(worker("await new Promise((done) => setTimeout(done, 60000));")))).toMatch(
-    /did not answer within 3 s/,
+    /did not respond within 3 s/,
   );
   const large = worker('return new Response("x".repeat(11 * 1024 * 1024));');
   expect(await failure(run(large))).toMatch(/larger than/);
@@ -183,7 +183,7 @@ test("a loop ends its own process: other organizations feel nothing, honest scri
   const elsewhere = await run(honest);
   expect(elsewhere.text).toBe("honest");
   expect((await beside).text).toBe("honest");
-  expect(await looping).toMatch(/did not answer|let nothing else run/);
+  expect(await looping).toMatch(/did not respond|let nothing else run/);
   expect((await run(honest, { organization })).text).toBe("honest");
 }, 60_000);
 
@@ -203,7 +203,7 @@ test("a script that allocates without end fails, and the next event gets its res
   const hungry = worker(
     "const all = []; for (;;) { all.push(new Uint8Array(8 * 1024 * 1024).fill(1)); if (all.length % 4 === 0) await null; }",
   );
-  expect(await failure(run(hungry, { organization }))).not.toBe("answered");
+  expect(await failure(run(hungry, { organization }))).not.toBe("done");
   expect((await run(worker('return new Response("next");'), { organization })).text).toBe("next");
 }, 60_000);
 

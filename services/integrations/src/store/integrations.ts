@@ -165,7 +165,7 @@ function domainsOver(domain: string): string[] {
  * another's. Two publications at once get two versions.
  */
 export function publish({ db }: Ctx, row: Publication): Promise<Row | undefined> {
-  const { id, name, organization, signing_secret, visibility, ...said } = row;
+  const { id, name, organization, signing_secret, visibility, ...rest } = row;
   return db
     .insertInto("integration")
     .values({ ...row, visibility: visibility ?? "private" })
@@ -174,7 +174,7 @@ export function publish({ db }: Ctx, row: Publication): Promise<Row | undefined>
         .column("name")
         .where("deleted_at", "is", null)
         .doUpdateSet({
-          ...said,
+          ...rest,
           ...(visibility && { visibility }),
           version: sql`integration.version + 1`,
           updated_at: sql`now()`,

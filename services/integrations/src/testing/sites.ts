@@ -74,7 +74,7 @@ export async function startSites() {
       kept.set(id, { id, organization });
       return id;
     },
-    /** For which sites each installation signs in visitors, as it was told last. */
+    /** For which sites each installation signs in visitors, as it was offered last. */
     offers,
     end: server.close,
   };

@@ -19,7 +19,7 @@ export interface Delivery {
 /** A development tunnel: a real HTTP server that reads events as a script's runtime does, and responds as a test sets. */
 export async function startTunnel() {
   const deliveries: Delivery[] = [];
-  const answer = { status: 200, body: "OK", waitMs: 0 };
+  const response = { status: 200, body: "OK", waitMs: 0 };
   const server = createServer(async (req, res) => {
     try {
       deliveries.push(await read(req));
@@ -27,11 +27,11 @@ export async function startTunnel() {
       res.writeHead(400).end(String(error));
       return;
     }
-    const reply = () => res.writeHead(answer.status, { location: "/elsewhere" }).end(answer.body);
-    setTimeout(reply, answer.waitMs).unref();
+    const reply = () => res.writeHead(response.status, { location: "/elsewhere" }).end(response.body);
+    setTimeout(reply, response.waitMs).unref();
   });
   const address = await listen(server);
-  return { url: `${address}/v1`, deliveries, answer, end: () => shut(server) };
+  return { url: `${address}/v1`, deliveries, response, end: () => shut(server) };
 }
 
 async function read(req: IncomingMessage): Promise<Delivery> {

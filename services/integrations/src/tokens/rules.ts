@@ -36,7 +36,7 @@ export async function create({ ctx, input }: Call<typeof One>) {
   });
 }
 
-/** Tells a token from others, and nothing else about it. */
+/** Identifies a token, and says nothing else about it. */
 const idOf = (hash: Buffer) => hash.toString("hex").slice(0, 20);
 
 /** What every integration may see and change of itself; `integration:update` is for a token of the integration. */

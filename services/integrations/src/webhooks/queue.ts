@@ -7,7 +7,7 @@ import type { Ctx } from "../trpc.js";
 import { sendDelivery } from "./jobs.js";
 
 /**
- * Tells the webhooks of an organization that want to know of it, inside a transaction: what is sent after the commit is in
+ * Queues a message for the webhooks of an organization that subscribe to it, inside a transaction: what is sent after the commit is in
  * the log, and so is what a paused one would have been sent.
  */
 export async function announce(

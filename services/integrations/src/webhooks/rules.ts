@@ -33,7 +33,7 @@ export async function list({ ctx, input }: Call<typeof List>) {
  * Creates a webhook and returns its secret, this once; 409 where the organization has a hundred, 403 for who does not
  * administer it, 404 for strangers.
  */
-export function create({ ctx, input: { organizationId: organization, ...said } }: Call<typeof Create>) {
+export function create({ ctx, input: { organizationId: organization, ...fields } }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
     await queries.holdOrganization(ctx, organization);
     await requireAdmin(ctx, organization);
@@ -41,8 +41,8 @@ export function create({ ctx, input: { organizationId: organization, ...said } }
       refuse("CONFLICT", `Webhooks: an organization has at most ${MOST_WEBHOOKS}`, { reason: "too_many" });
     const [id, secret] = [newId(), newSecret()];
     const sealed = ctx.vault.seal(secret, sealedFor({ id, organization }));
-    const row = await queries.insert(ctx, { id, organization, ...said, status: "active", secret: sealed });
-    await auditWebhook(ctx, "webhook.create", row, { types: said.types });
+    const row = await queries.insert(ctx, { id, organization, ...fields, status: "active", secret: sealed });
+    await auditWebhook(ctx, "webhook.create", row, { types: fields.types });
     return { ...view(ctx, row), secret };
   });
 }

@@ -52,13 +52,13 @@ async function attemptOf(
     ...signedHeaders(secretsOf(ctx, webhook, began), message, body, began),
   };
   try {
-    const answer = await ctx.egress.fetch(webhook.url, {
+    const response = await ctx.egress.fetch(webhook.url, {
       ...{ method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxRedirects: 0, signal: ctx.signal },
       maxBytes: SHOWN_BYTES,
     });
-    const bytes = await answer.bytes().catch(() => Buffer.alloc(0));
+    const bytes = await response.bytes().catch(() => Buffer.alloc(0));
     const text = bytes.toString("utf8").replaceAll("\0", "").slice(0, SHOWN_CHARACTERS);
-    return { at, status: answer.status, ...(text && { response: text }) };
+    return { at, status: response.status, ...(text && { response: text }) };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     return { at, error: error.message.slice(0, SHOWN_CHARACTERS) };
