@@ -50,6 +50,16 @@ test("links to other sites open in tabs of their own where the site sets that, t
   for (const [link] of html.matchAll(/<a [^>]*href="\/[^>]*>/g)) expect(link).not.toContain("target=");
 }, 60_000);
 
+test("pages lead to where they are edited where the site shows that, and no longer than that", async () => {
+  const edit = /<a href="([^"]*README\.md)"[^>]*>(?:(?!<\/a>).)*Edit/s;
+  expect(edit.exec(await text(address))).toBeNull();
+  await change({ git: { showEditLink: true } });
+  const href = await eventually(async () => edit.exec(await text(address))?.[1], 10_000);
+  expect(href).toMatch(/^https?:\/\/[^@?]+\/README\.md$/);
+  await change({ git: { showEditLink: false } });
+  await eventually(async () => !edit.test(await text(address)), 10_000);
+}, 60_000);
+
 test("groups of sections open in the header, and mark which of their sections is shown", async () => {
   const other = (await make("POST", `/orgs/${organization}/spaces`, { title: "Crew" })).id;
   const section = await make("POST", `${site}/sections`, { spaceId: other, title: "Crew" });

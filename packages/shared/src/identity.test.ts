@@ -57,6 +57,7 @@ test("a visitor of a site is accepted from the reader, which may sign for no oth
   const visitor: Caller = {
     ...{ kind: "reader", organization: "acme", site: "site1", epoch: 0 },
     ...{ space: "space1", revision: "revision1", token: "token1" },
+    editLink: true,
   };
   expect(await verify(await createSigner(reader.secret).sign(visitor))).toEqual(visitor);
   for (const caller of [ada, { kind: "service", service: "sites" }] as Caller[])

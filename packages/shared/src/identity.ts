@@ -48,6 +48,7 @@ const readerClaims = z.object({
   r: z.string(),
   c: z.record(z.string(), z.unknown()).optional(),
   pr: z.literal(true).optional(),
+  el: z.literal(true).optional(),
   id: z.string(),
 });
 const claims = z.discriminatedUnion("k", [userClaims, integrationClaims, readerClaims, serviceClaims]);
@@ -68,7 +69,7 @@ function toClaims(caller: Caller): z.input<typeof claims> {
     };
   }
   if (caller.kind === "reader") {
-    const { site, organization, epoch, space, revision, claims, preview, token } = caller;
+    const { site, organization, epoch, space, revision, claims, preview, editLink, token } = caller;
     return {
       k: "reader",
       sub: site,
@@ -78,6 +79,7 @@ function toClaims(caller: Caller): z.input<typeof claims> {
       r: revision,
       c: claims,
       pr: preview,
+      el: editLink,
       id: token,
     };
   }
@@ -108,7 +110,8 @@ function toCaller(read: z.output<typeof claims>): Caller {
   if (read.k === "reader") {
     const { sub: site, o: organization, ep: epoch, sp: space, r: revision, c: claims, pr: preview } = read;
     const at = { organization, site, epoch, space, revision };
-    return Object.freeze({ kind: "reader", ...at, claims, ...(preview && { preview }), token: read.id });
+    const flags = { ...(preview && { preview }), ...(read.el && { editLink: read.el }) };
+    return Object.freeze({ kind: "reader", ...at, claims, ...flags, token: read.id });
   }
   const organizations = Object.freeze(Object.assign(Object.create(null), read.o));
   const { sub: id, n: name, e: email, p: photo, t: teams, s: scopes, id: token } = read;

@@ -57,6 +57,8 @@ test("a token names what it reads, and those for the same reader are equal for h
   const [early, late] = [new Date(iat * 1000), new Date((iat + 1799) * 1000)];
   expect(await tokens.create(reader, early)).toBe(await tokens.create(reader, late));
   expect(await tokens.create({ ...reader, epoch: 4 }, now())).not.toBe(token);
+  const withLink = await verify(await tokens.create({ ...reader, editLink: true }, now()));
+  expect(withLink!.caller).toMatchObject({ ...named, editLink: true });
 });
 
 test("a token is recognised by its prefix and its length, before its signature is checked", async () => {

@@ -34,6 +34,7 @@ const payload = z.object({
   epoch: z.number().int().min(0),
   claims: z.record(z.string(), z.unknown()).optional(),
   preview: z.literal(true).optional(),
+  editLink: z.literal(true).optional(),
   exp: z.number(),
 });
 
@@ -91,9 +92,8 @@ export function createReaderVerifier({ keys }: { keys: JWK[] }) {
     try {
       const options = { algorithms: [ALGORITHM], audience: AUDIENCE, clockTolerance: SKEW_S };
       const verified = await jwtVerify(token, await key, { ...options, requiredClaims: ["exp", "iat"] });
-      const { organization, site, space, revision, epoch, claims, preview, exp } = payload.parse(
-        verified.payload,
-      );
+      const read = payload.parse(verified.payload);
+      const { organization, site, space, revision, epoch, claims, preview, editLink, exp } = read;
       const id = bearerHash(token).toString("base64url").slice(0, 22);
       const caller: ReaderCaller = {
         kind: "reader",
@@ -104,6 +104,7 @@ export function createReaderVerifier({ keys }: { keys: JWK[] }) {
         revision,
         claims,
         ...(preview && { preview }),
+        ...(editLink && { editLink }),
         token: id,
       };
       return { caller, expiresAt: new Date(exp * 1000).toISOString() };

@@ -75,6 +75,8 @@ export interface ReaderCaller {
   claims?: Record<string, unknown>;
   /** Whether it was made for a preview of a site that is not published: it reads the space at the address alone. */
   preview?: true;
+  /** Whether the site lets its visitors see where the space at the address is edited; absent in older tokens. */
+  editLink?: true;
   /** Identifies the token; never the token itself. */
   token: string;
 }

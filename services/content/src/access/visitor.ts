@@ -28,6 +28,10 @@ export function sightOf(caller: ReaderCaller, row: Visited): "shown" | "hidden" 
   return row.shown <= caller.epoch ? "shown" : "ended";
 }
 
+/** Whether a visitor may see where a space is edited: the one at the address, where the site consents. */
+export const seesEditLink = (caller: Caller, space: string): boolean =>
+  caller.kind === "reader" && caller.editLink === true && caller.space === space;
+
 function meetsAll(conditions: string[], claims: Record<string, unknown>): boolean {
   const inputs = { visitor: { claims }, space: { vars: {} }, page: { vars: {} } };
   const budget = { steps: STEPS };

@@ -32,6 +32,8 @@ interface ViewOptions {
   space: string;
   /** False leaves the git metadata out. */
   metadata: boolean;
+  /** True shows the paths of pages in git without metadata too. */
+  gitPath?: boolean;
 }
 
 /** Pages of a tree that are made in one go. */
@@ -127,7 +129,7 @@ function shape(entry: PageEntry, options: ViewOptions, above: string, body: Page
     urls: { app: options.urls.app`/s/${options.space}/${entry.id}` },
     ...place,
     description: props.description,
-    git: options.metadata && entry.git_path ? { oid: entry.git_oid ?? "", path: entry.git_path } : undefined,
+    git: gitOf(entry, options),
     layout: layoutOf(props),
     cover: props.cover && { ...props.cover, yPos: props.cover.yPos ?? 0 },
     variables: props.variables,
@@ -136,6 +138,12 @@ function shape(entry: PageEntry, options: ViewOptions, above: string, body: Page
     ...body,
     pages: [],
   };
+}
+
+/** Where a page is in git. Who sees its path alone is not shown the hash of its source, which has more than they see. */
+function gitOf({ git_path: path, git_oid }: PageEntry, { metadata, gitPath }: ViewOptions) {
+  if (!path || !(metadata || gitPath)) return undefined;
+  return { oid: (metadata && git_oid) || "", path };
 }
 
 /** Readers of the interface know two sizes of covers: one in the background is as wide as a full one. */

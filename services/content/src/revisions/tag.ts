@@ -26,9 +26,12 @@ interface Resolved {
 export function tagRevision(ctx: Ctx, { level, version }: Resolved, isNamed: boolean): void {
   const { caller, requested, reply } = ctx;
   if (requested === undefined) return;
-  // Visitors see less than those who may read the space, and what their claims decide.
-  const claims = caller.kind === "reader" ? caller.claims : undefined;
-  const kind = permits(level, "space.access") ? "member" : { claims };
+  // Visitors see less than those who may read the space, and what their claims and the site's consent to edit links decide.
+  const { claims, edited } =
+    caller.kind === "reader"
+      ? { claims: caller.claims, edited: caller.editLink && caller.space }
+      : { claims: undefined, edited: undefined };
+  const kind = permits(level, "space.access") ? "member" : { claims, edited };
   const basis = JSON.stringify([BUILD, ctx.urls.api`/`, requested.url, version.revision, kind]);
   const etag = `"${createHash("sha256").update(basis).digest("base64url").slice(0, 22)}"`;
   Object.assign(reply.headers, {

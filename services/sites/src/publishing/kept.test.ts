@@ -92,6 +92,7 @@ test("what decides what a visitor sees keeps profiles apart, and no profile is s
     visitor({ space: newId() }),
     visitor({ revision: newId() }),
     visitor({ epoch: 1 }),
+    visitor({ editLink: true }),
   ];
   for (const other of others) {
     expect(await lookups(() => send(other))).toBe(1);

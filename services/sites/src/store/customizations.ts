@@ -10,6 +10,15 @@ export async function find({ db }: Ctx, site: string): Promise<Stored | undefine
   return (await own.executeTakeFirst())?.settings;
 }
 
+/** Whether a site space shows where its pages are edited: by what it overrides, else as its site does, else not. */
+export async function showsEditLink({ db }: Ctx, site: string, siteSpace: string): Promise<boolean> {
+  const { rows } = await sql<{ shown: boolean }>`select coalesce(
+    (select overrides #> '{git,showEditLink}' from site_space_customization where site_space = ${siteSpace}),
+    (select settings #> '{git,showEditLink}' from site_customization where site = ${site})
+  ) = 'true'::jsonb as shown`.execute(db);
+  return rows[0]!.shown === true;
+}
+
 /** Replaces what is set of a site's look. */
 export async function put({ db }: Ctx, site: string, settings: object): Promise<void> {
   const values = { settings: JSON.stringify(settings), updated_at: sql<string>`now()` };

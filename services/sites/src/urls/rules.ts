@@ -2,6 +2,7 @@ import { refuse } from "@octavo/shared/errors";
 import { addressOf, siteSpaceUrl } from "../audience/addresses.js";
 import { admit, type Visit } from "../audience/admit.js";
 import { PREVIEW_PARAMETER } from "../preview/rules.js";
+import { showsEditLink } from "../store/customizations.js";
 import * as releases from "../store/releases.js";
 import type { Row as Site } from "../store/sites.js";
 import * as structure from "../store/structure.js";
@@ -81,7 +82,8 @@ async function resolve(
     space,
     revision,
   };
-  const reader = { ...named, claims, epoch: site.audience_epoch, ...(!site.published && PREVIEW) };
+  const edit = (await showsEditLink(ctx, site.id, place.siteSpace.id)) && EDIT;
+  const reader = { ...named, claims, epoch: site.audience_epoch, ...(!site.published && PREVIEW), ...edit };
   return {
     ...named,
     version: site.version,
@@ -96,6 +98,7 @@ async function resolve(
 }
 
 const PREVIEW = { preview: true } as const;
+const EDIT = { editLink: true } as const;
 
 /** The revision of a space that readers see; undefined when content has no such space in the site's organization. */
 async function revisionShown(

@@ -70,6 +70,22 @@ test("POST /urls/published finds what a site shows at an address, and a token th
   expect(await readerOf(page)).toMatchObject(named);
 });
 
+test("a token says that visitors may see where the space is edited only while its site, or the site space, shows it", async () => {
+  const { api, one, siteSpaces, url } = await publishedSite(["Guide", "Version 2"]);
+  const consents = async () =>
+    Promise.all([url, `${url}version-2/`].map(async (at) => (await readerOf(await contentAt(at))) as object));
+  const given = async () => (await consents()).map((reader) => "editLink" in reader);
+  expect(await given()).toEqual([false, false]);
+  const second = { ...one, siteSpaceId: siteSpaces[1]!.id };
+  await api.siteSpaceCustomization.update({ ...second, git: { showEditLink: true } });
+  expect(await given()).toEqual([false, true]);
+  const look = await api.customization.get(one);
+  await api.customization.update({ ...one, ...look, git: { showEditLink: true } });
+  expect(await given()).toEqual([true, true]);
+  await api.siteSpaceCustomization.update({ ...second, git: { showEditLink: false } });
+  expect(await given()).toEqual([true, false]);
+});
+
 test("GET /urls/published finds the same and is declared deprecated", async () => {
   const { url } = await publishedSite(["Guide"]);
   const stranger = await service.as({ beta: "read" });

@@ -8,3 +8,13 @@ export const syncView = ({ repoName, installationProvider, integration, url, upd
   url,
   updatedAt,
 });
+
+/**
+ * What visitors see of it whose site shows edit links: the address alone, without credentials, whoever named it with which.
+ * Nothing of an address that is not a page of a host.
+ */
+export function editView({ url }: GitInfo): { url: string } | undefined {
+  const plain = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
+  if (plain?.protocol !== "https:" && plain?.protocol !== "http:") return undefined;
+  return { url: plain.origin + plain.pathname };
+}

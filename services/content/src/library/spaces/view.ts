@@ -2,10 +2,10 @@ import type { Space } from "@octavo/shared/contracts/schemas/space";
 import { levelOn, mayView } from "../../access/level.js";
 import type { Row } from "../../access/spaces.js";
 import { BY_INTEGRATION } from "../../access/visibility.js";
-import { shownRevision } from "../../access/visitor.js";
+import { seesEditLink, shownRevision } from "../../access/visitor.js";
 import { flagsOf, permits, plannedFlagsOf } from "../../permissions.js";
 import type { Ctx } from "../../trpc.js";
-import { syncView } from "./sync-view.js";
+import { editView, syncView } from "./sync-view.js";
 
 export const view = (ctx: Ctx) => {
   const { caller, urls } = ctx;
@@ -33,6 +33,7 @@ export const view = (ctx: Ctx) => {
       visitorAuth: visitorAuthOf(row.visitor_backend),
       revision: shownRevision(caller, row, level),
       ...(permits(level, "space.access") ? workOf(row) : NO_WORK),
+      ...(row.git && seesEditLink(caller, row.id) && mayView(caller, row) && { gitSync: editView(row.git) }),
       permissions: {
         ...flagsOf(level, "space"),
         ...plannedFlagsOf(level, "space"),

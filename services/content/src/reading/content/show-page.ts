@@ -1,5 +1,6 @@
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
+import { seesEditLink } from "../../access/visitor.js";
 import { withComputed } from "../../computed/expand.js";
 import { isMade } from "../../pages/made.js";
 import { isVisibleWithAncestors, isVisitor, redactTitle, shownPages } from "../../pages/published.js";
@@ -38,9 +39,13 @@ interface PageFlags {
   evaluated: Evaluated;
 }
 
-/** How pages and files of a version are shown; visitors see none of their metadata. */
-export const viewOptions = ({ urls }: Ctx, scope: ResolvedTarget, metadata: boolean) => ({
+/**
+ * How pages and files of a version are shown. Visitors see none of their metadata, but for the paths of pages in git where
+ * the site shows edit links.
+ */
+export const viewOptions = ({ urls, caller }: Ctx, scope: ResolvedTarget, metadata: boolean) => ({
   urls,
   space: scope.space,
   metadata: metadata && !isVisitor(scope),
+  gitPath: metadata && seesEditLink(caller, scope.space),
 });
