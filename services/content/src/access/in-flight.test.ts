@@ -378,6 +378,8 @@ const decidedByRole = [
   ...["spaces.createOnce", "linkInvites.remove", "linkInvites.accept"],
   ...["openapi.create", "openapi.createOrUpdate", "openapi.update", "openapi.remove"],
   ...["translations.update", "translations.remove", "translations.run", "translationsGlossary.update"],
+  // Of the integrations service alone: nobody's rights over a space decide.
+  "computed.forget",
 ];
 
 const procedures = router._def.procedures as object as Record<string, { _def: { type: string } }>;
