@@ -57,6 +57,7 @@ export const layers: Record<string, string[]> = {
       "import",
       "specs",
       "translations",
+      "uploads",
     ],
     ...["migrations.ts", "config", "dependencies", "jobs", "subscriptions", "router", "client"],
     ...["main", "write-openapi", "migrate", "dead-letters"],

@@ -44,6 +44,8 @@ const elsewhere = ({ elsewhere }: Ids) => ({ organization: elsewhere });
 const REACH: Record<string, Reach> = {
   // No site shows a space of the furniture to everybody; its own test reaches what one shows.
   "GET /spaces/{spaceId}/files/{contentHash}/{fileName}": { refused: 404 },
+  // It has no bytes; its own journey sends some.
+  "PUT /orgs/{organizationId}/storage/uploads/{storageKey}/{signature}": { refused: 400 },
   "POST /spaces/{spaceId}/content/computed/revision": {
     body: ({ specSlug }) => ({ seed: "s", source: specSource(specSlug!, {}) }),
   },

@@ -52,6 +52,10 @@ export type Furniture = Record<
   | "siteSectionGroupId"
   | "siteMcpServerId"
   | "fontId"
+  | "storageKey"
+  | "storageSignature"
+  | "storedHash"
+  | "storedName"
   | "webhookId"
   | "deliveryId"
   | "integrationName"
@@ -140,8 +144,7 @@ export async function furnish(call: Client): Promise<Furniture> {
   const structure = await furnishStructure((path, body) => made<Shown>(path, body), org, siteId);
   const server = { name: "Tickets", url: "https://mcp.example.com", headers: { authorization: "Bearer x" } };
   const siteMcpServerId = (await made(`${site}/mcp-servers`, server)).id;
-  const fontFaces = [{ weight: 400, sources: [{ url: "https://fonts.example.com/a.woff2" }] }];
-  const fontId = (await made(`${org}/fonts`, { fontFamily: "Furniture", fontFaces }, "PUT")).id;
+  const font = await furnishFont(call, organizationId);
   const spec = await furnishSpec(call, made, org, unique);
   const translation = await furnishTranslation(call, made, org, spaceId);
   const webhook = await furnishWebhook(call, organizationId);
@@ -170,9 +173,10 @@ export async function furnish(call: Client): Promise<Furniture> {
     },
     ...{ fileId: file.id, fileName: fileName!, ticket: ticket! },
     ...{ pdfName: decodeURIComponent(pdfName!), pdfTicket: pdfTicket! },
-    ...{ siteId, shareLinkId, siteSpaceId, siteReleaseId, siteRedirectId, siteMcpServerId, fontId, hostname },
+    ...{ siteId, shareLinkId, siteSpaceId, siteReleaseId, siteRedirectId, siteMcpServerId, hostname },
     ...comments,
     ...structure,
+    ...font,
     ...spec,
     ...translation,
     ...webhook,
@@ -270,6 +274,27 @@ async function furnishSpec(
   });
   const specTicket = new URL(version.url).pathname.split("/").at(-1)!;
   return { specSlug, openAPISpecId, versionId: version.id, specTicket };
+}
+
+/** A font of a file that was uploaded. */
+async function furnishFont(call: Client, organization: string) {
+  const org = `/orgs/${organization}`;
+  const bytes = "wOF2\0\x01\0\0furniture";
+  const file = { name: "furniture.woff2", type: "font/woff2", size: bytes.length };
+  const place = { kind: "customization_font", file };
+  const upload = (await call<{ url: string; key: string }>("POST", `${org}/storage/upload`, place)).body;
+  await call.as(undefined).send("PUT", upload.url, { "content-type": "font/woff2" }, bytes);
+  const fontFaces = [{ weight: 400, storageKey: upload.key }];
+  const { body } = await call<Font>("PUT", `${org}/fonts`, { fontFamily: "Furniture", fontFaces });
+  const [storedHash, storedName] = body.fontFaces[0]!.sources[0]!.url.split("/").slice(-2);
+  const storageSignature = upload.url.split("/").at(-1)!;
+  const stored = { storedHash: storedHash!, storedName: storedName! };
+  return { fontId: body.id, storageKey: upload.key, storageSignature, ...stored };
+}
+
+interface Font {
+  id: string;
+  fontFaces: { sources: { url: string }[] }[];
 }
 
 /** A webhook, which receives nothing but a test event. */

@@ -301,6 +301,11 @@ const writes: Record<string, () => Promise<Written>> = {
     await admin.changeRequestImport.importIntoPage({ ...into, ...(await imported()) });
     return { action: "change-request.import", target: changeRequestId };
   },
+  "storage.upload": async () => {
+    const file = { name: "acme.woff2", type: "font/woff2" as const, size: 9 };
+    const upload = { organizationId: "acme", kind: "customization_font" as const, file };
+    return { action: "storage-upload.create", target: (await admin.storage.upload(upload)).key };
+  },
   "openapi.create": async () => {
     const { id } = await admin.openapi.create({ organizationId: "acme", slug: "created", source: SOURCE });
     return { action: "openapi-spec.create", target: id };

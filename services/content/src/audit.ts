@@ -9,6 +9,7 @@ export const auditCollection = auditOf(audit, "collection");
 export const auditChangeRequest = auditOf(audit, "change-request");
 export const auditComment = auditOf(audit, "comment");
 export const auditSpec = auditOf(audit, "openapi-spec");
+export const auditUpload = auditOf(audit, "storage-upload");
 export const auditTranslation = auditOf(audit, "translation");
 export const auditGlossary = auditOf(audit, "glossary");
 export const auditCommentReply = auditOf(audit, "comment-reply");

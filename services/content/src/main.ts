@@ -14,6 +14,8 @@ import { searchSettings } from "./search-index/waiting.js";
 import { documentRoutes } from "./specs/versions/download.js";
 import { subscriptions } from "./subscriptions.js";
 import type { Ctx } from "./trpc.js";
+import { storedFileRoute } from "./uploads/storage/download.js";
+import { receiveRoute } from "./uploads/storage/receive.js";
 
 await startService<Database, Ctx, Config>({
   name: "content",
@@ -30,6 +32,8 @@ await startService<Database, Ctx, Config>({
     publishedFileRoute(context),
     webhookRoute(context),
     pdfRoute(context),
+    receiveRoute(context),
+    storedFileRoute(context),
     ...documentRoutes(context),
   ],
   jobHandlers,

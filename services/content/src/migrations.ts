@@ -40,6 +40,7 @@ import * as syncConflicts from "./migrations/0064-sync-conflicts.js";
 import * as computedPages from "./migrations/0065-computed-pages.js";
 import * as computedResults from "./migrations/0066-computed-results.js";
 import * as searchPending from "./migrations/0067-search-pending.js";
+import * as storageUploads from "./migrations/0068-storage-uploads.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -85,4 +86,5 @@ export const migrations = {
   "0065-computed-pages": computedPages,
   "0066-computed-results": computedResults,
   "0067-search-pending": searchPending,
+  "0068-storage-uploads": storageUploads,
 };

@@ -30,6 +30,7 @@ test("each role lets do what those below it do, and this", () => {
       "collection.viewInviteLinks",
       "collection.create",
       "openAPISpec.edit",
+      "storage.upload",
       "comment.delete",
     ],
     admin: ["organization.admin", "translation.view", "translation.edit"],

@@ -23,6 +23,8 @@ export const PERMISSIONS = {
   "collection.create": "create",
   "openAPISpec.view": "read",
   "openAPISpec.edit": "create",
+  /** A file for the organization, which a font names. */
+  "storage.upload": "create",
   "translation.view": "admin",
   "translation.edit": "admin",
   "comment.view": "read",

@@ -33,6 +33,9 @@ import { templates } from "./templates/router.js";
 import { translations } from "./translations/translations/router.js";
 import { translationsGlossary } from "./translations/translations-glossary/router.js";
 import { router as mount } from "./trpc.js";
+import { STORED_FILE } from "./uploads/storage/download.js";
+import { RECEIVE } from "./uploads/storage/receive.js";
+import { storage } from "./uploads/storage/router.js";
 
 export const router = mount({
   collections,
@@ -69,6 +72,7 @@ export const router = mount({
   openapi,
   openapiVersions,
   shownOperations,
+  storage,
   templates,
   translations,
   translationsGlossary,
@@ -76,4 +80,4 @@ export const router = mount({
 export type ContentRouter = typeof router;
 
 /** Routes that stream bytes and are served without a token. */
-export const rawRoutes = [DOWNLOAD, PUBLISHED_FILE, PDF, WEBHOOK, PUBLISHED, DOCUMENT];
+export const rawRoutes = [DOWNLOAD, PUBLISHED_FILE, PDF, WEBHOOK, PUBLISHED, DOCUMENT, RECEIVE, STORED_FILE];

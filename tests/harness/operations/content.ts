@@ -198,6 +198,7 @@ export const translations: Record<string, Operation> = {
 /** A document in a body, or where it is. */
 const source = [...object, {}, { url: "nowhere" }, { url: "ftp://example.com/a.yaml" }, { text: "" }];
 const unreachable = { url: "http://127.0.0.1:9/openapi.yaml" };
+const fontFile = { name: "acme.woff2", type: "font/woff2", size: 9 };
 const specs = "/orgs/{organizationId}/openapi";
 
 export const openapi: Record<string, Operation> = {
@@ -215,6 +216,20 @@ export const openapi: Record<string, Operation> = {
   [`GET ${specs}/{specSlug}/versions/latest/content`]: {},
   [`GET ${specs}/{specSlug}/versions/{versionId}`]: {},
   [`GET ${specs}/{specSlug}/versions/{versionId}/content`]: {},
+  "POST /orgs/{organizationId}/storage/upload": {
+    body: {
+      kind: choice,
+      file: [...object, {}, { ...fontFile, type: "text/html" }, { ...fontFile, size: 0 }],
+    },
+    good: { kind: "customization_font", file: fontFile },
+  },
+  "PUT /orgs/{organizationId}/storage/uploads/{storageKey}/{signature}": {
+    raw: true,
+    named: { signature: "storageSignature" },
+  },
+  "GET /orgs/{organizationId}/storage/files/{contentHash}/{fileName}": {
+    named: { contentHash: "storedHash", fileName: "storedName" },
+  },
   "GET /openapi/{openAPISpecId}": {},
   "GET /openapi/{openAPISpecId}/versions/{ticket}": { named: { ticket: "specTicket" } },
 };

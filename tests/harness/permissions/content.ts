@@ -107,6 +107,7 @@ export const spaces: Table = {
 export const openapi: Table = {
   [`GET ${org}/openapi`]: here("read"),
   [`POST ${org}/openapi`]: { ...here("create"), body: () => ({ slug: freshSlug() }) },
+  [`POST ${org}/storage/upload`]: here("create"),
   [`GET ${one.spec}`]: here("read"),
   [`PUT ${one.spec}`]: here("create"),
   [`PATCH ${one.spec}`]: here("create"),

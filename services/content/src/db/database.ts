@@ -37,6 +37,7 @@ import type { OpenAPISpecTable, OpenAPISpecVersionTable } from "./tables/specs.j
 import type { BodyTable, BranchTable, EntryTable, RevisionTable, StoredFileTable } from "./tables/store.js";
 
 import type { GlossaryEntryTable, TranslatedSegmentTable, TranslationTable } from "./tables/translations.js";
+import type { StorageUploadTable } from "./tables/uploads.js";
 
 export interface Database extends SharedTables {
   computed_result: ComputedResultTable;
@@ -53,6 +54,7 @@ export interface Database extends SharedTables {
   entry: EntryTable;
   body: BodyTable;
   stored_file: StoredFileTable;
+  storage_upload: StorageUploadTable;
   change_request: ChangeRequestTable;
   merge_base: MergeBaseTable;
   contributor: ContributorTable;

@@ -61,10 +61,12 @@ export function readTicket(
   }
 }
 
-const sign = (key: string, parts: string[]) =>
+/** Signs the parts of an address with the key of downloads. */
+export const sign = (key: string, parts: string[]) =>
   createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
 
-function same(one: string, other: string): boolean {
+/** Compares two signatures in constant time. */
+export function same(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

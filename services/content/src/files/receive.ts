@@ -25,25 +25,30 @@ const BY_EXTENSION: Record<string, string> = {
 /** Most bytes of one file. Source: the limits of the interface. */
 export const MAX_FILE = 100 * 1024 * 1024;
 
+interface Received {
+  hash: string;
+  props: FileProps;
+}
+
 /**
  * Keeps a file's content and finds out what it is. The response is what an entry of kind `file` needs. It happens before
- * the transaction that makes the entry; a content that no entry names in the end is collected.
+ * the transaction that makes the entry; a content that no entry names in the end is collected. What `check` refuses is
+ * not kept.
  */
 export async function receive(
   ctx: Pick<Ctx, "storage" | "db" | "clock">,
   content: Readable | Buffer,
-  { name, limit = MAX_FILE }: { name: string; limit?: number },
-): Promise<{ hash: string; props: FileProps }> {
+  { name, limit = MAX_FILE, check }: { name: string; limit?: number; check?: (file: Received) => void },
+): Promise<Received> {
   const staged = await ctx.storage.stage(content, limit);
   try {
     const { hash, size, head } = staged;
     const contentType = await typeOf(head, name);
+    const props = { contentType, size, ...(contentType.startsWith("image/") && dimensionsOf(head)) };
+    check?.({ hash, props });
     await announce(ctx, hash);
     await ctx.storage.keep(staged);
-    return {
-      hash,
-      props: { contentType, size, ...(contentType.startsWith("image/") && dimensionsOf(head)) },
-    };
+    return { hash, props };
   } finally {
     await ctx.storage.discard(staged);
   }

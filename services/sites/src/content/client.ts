@@ -54,6 +54,9 @@ export function contentAt({
     fill: (asking, spaceId) => fill(as(asking), spaceId),
     hears: ({ requestId, ip }, event) =>
       as({ requestId, ip }).audience.hears.query({ event }, { signal: within(HEARS_MS) }),
+    // Its asker holds a lock, so it is given up when it takes too long.
+    takeUploads: (asking, organizationId, keys) =>
+      as(asking).storage.take.mutate({ organizationId, keys }, { signal: within(STANDING_MS) }),
     discard: async (asking, spaceId) => {
       await as(asking).spaces.remove.mutate({ spaceId }, { signal: within(WRITE_MS) });
     },

@@ -50,6 +50,13 @@ export interface Head {
   revision: string;
 }
 
+/** A font file that was uploaded, and where it is served. */
+export interface UploadedFont {
+  key: string;
+  url: string;
+  format: "woff2" | "woff";
+}
+
 /** What sites asks of the content service: as the caller of the request, or for itself where there is none. */
 export interface Content {
   /** The spaces among `ids` (at most 1000) that the caller may read; those in the trash are not among them. */
@@ -78,6 +85,8 @@ export interface Content {
   fill(asking: Requester, id: string): Promise<void>;
   /** Whether an event of this service has had its effect at content, which it waits for, some seconds at most. */
   hears(asking: Requester, event: string): Promise<boolean>;
+  /** Keeps those of the uploads (at most 100) that came in for this organization for good. */
+  takeUploads(asking: Requester, organization: string, keys: string[]): Promise<UploadedFont[]>;
   /** Moves a space to the trash. */
   discard(asking: Requester, id: string): Promise<void>;
 }

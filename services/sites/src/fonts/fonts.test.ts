@@ -81,6 +81,34 @@ test("a key of a file that was never uploaded is 412", async () => {
   expect((await api.fonts.list({ organizationId })).count).toBe(0);
 });
 
+test("keys of uploads become the addresses of their files, in their own organization alone", async () => {
+  const { organizationId, api } = await newOrganization();
+  const upload = { organization: organizationId, key: "regular", format: "woff2" as const };
+  service.content.uploads.push({ ...upload, url: "https://files.example.com/regular.woff2" });
+  const uploaded = { fontFamily: "Acme", fontFaces: [{ weight: 400, storageKey: "regular" }] };
+  const sources = [{ url: "https://files.example.com/regular.woff2", format: "woff2" }];
+  const created = await api.fonts.create({ organizationId, ...uploaded });
+  expect(created.fontFaces).toEqual([{ weight: 400, sources }]);
+  expect((await api.fonts.list({ organizationId })).items[0]!.fontFaces).toEqual(created.fontFaces);
+
+  const one = { organizationId, fontId: created.id };
+  service.content.uploads.push({ ...upload, key: "bold", url: "https://files.example.com/bold.woff2" });
+  const kept = { weight: 400, storageKey: null };
+  const fontFaces = [kept, { weight: 700, storageKey: "bold" }];
+  const changed = await api.fonts.updateFont({ ...one, fontFaces });
+  const bold = { weight: 700, sources: [{ url: "https://files.example.com/bold.woff2", format: "woff2" }] };
+  expect(changed.fontFaces).toEqual([{ weight: 400, sources }, bold]);
+  const unknown = { weight: 900, storageKey: null };
+  const changing = api.fonts.updateFont({ ...one, fontFaces: [unknown] });
+  await expect(changing).rejects.toMatchObject({ code: "PRECONDITION_FAILED" });
+  expect((await api.fonts.get(one)).fontFaces).toEqual(changed.fontFaces);
+
+  const other = await newOrganization();
+  const stealing = other.api.fonts.create({ organizationId: other.organizationId, ...uploaded });
+  await expect(stealing).rejects.toMatchObject({ code: "PRECONDITION_FAILED" });
+  expect((await other.api.fonts.list(other)).count).toBe(0);
+});
+
 test.each<[string, object, string]>([
   ["a long name", { fontFamily: "x".repeat(51) }, "fontFamily"],
   ["a name that leaves a style sheet", { fontFamily: 'x"; }' }, "fontFamily"],

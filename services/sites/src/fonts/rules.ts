@@ -2,13 +2,12 @@ import { changed } from "@octavo/shared/audit";
 import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import type { z } from "zod";
 import { requireStoredRole } from "../access/standing.js";
 import { auditFont } from "../audit.js";
-import type { fontFaces } from "../customization/fields.js";
 import { allowIn } from "../permissions.js";
 import * as queries from "../store/fonts.js";
 import type { Call, Ctx } from "../trpc.js";
+import { locatedFaces } from "./located-faces.js";
 import type { Create, List, OneFont, UpdateFont } from "./schema.js";
 import { view } from "./view.js";
 
@@ -33,14 +32,14 @@ export async function get({ ctx, input: { organizationId, fontId } }: Call<typeo
 
 /**
  * Creates a font; 403 for who may not create in the organization, 404 to strangers, 409 when the organization has as
- * many as there can be, 412 for keys of files that are not there.
+ * many as there can be, 412 for keys that no upload of this organization has.
  */
 export async function create({ ctx, input }: Call<typeof Create>) {
   const { organizationId: organization, fontFamily: family } = input;
   return writing(ctx, organization, async (ctx) => {
     if ((await queries.ofOrganization(ctx, organization)).length >= MOST)
       refuse("CONFLICT", `Organization: has ${MOST} fonts, which is as many as there can be`);
-    const faces = JSON.stringify(located(input.fontFaces));
+    const faces = JSON.stringify(await locatedFaces(ctx, organization, input.fontFaces));
     const row = await queries.insert(ctx, { id: newId("font"), organization, family, faces });
     await auditFont(ctx, "font.create", row, { fontFamily: family });
     return view(ctx, row);
@@ -51,7 +50,8 @@ export async function create({ ctx, input }: Call<typeof Create>) {
 export async function updateFont({ ctx, input }: Call<typeof UpdateFont>) {
   return writing(ctx, input.organizationId, async (ctx) => {
     const before = found(await queries.find(ctx, input.organizationId, input.fontId), "Font");
-    const faces = input.fontFaces && located(input.fontFaces);
+    const { organizationId, fontFaces } = input;
+    const faces = fontFaces && (await locatedFaces(ctx, organizationId, fontFaces, before.faces));
     const set = { family: input.fontFamily, faces };
     const row = await queries.update(ctx, before.id, { ...set, faces: faces && JSON.stringify(faces) });
     await auditFont(ctx, "font.update", row, changed(before, set));
@@ -81,17 +81,3 @@ const writing = <Result>(ctx: Ctx, organization: string, write: (ctx: Ctx) => Pr
     return write(ctx);
   });
 };
-
-type Faces = z.output<typeof fontFaces>;
-type Given = z.output<typeof Create>["fontFaces"];
-
-function located(faces: Given): Faces {
-  return faces.map((face) =>
-    "sources" in face
-      ? face
-      : refuse(
-          "PRECONDITION_FAILED",
-          "body.fontFaces: name where files lie; no file was uploaded under a key",
-        ),
-  );
-}

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { fontDefinition, fontFaces, fontFamily } from "../customization/fields.js";
 
 const weight = z.number().int().min(1).max(1000);
-/** A file that was uploaded for a font; nothing can be uploaded here, so that no key is of one. */
+/** A file that was uploaded for a font, by its key; null is the one that the font has for this weight. */
 const uploaded = z.object({ weight, storageKey: text(512, 1).nullable() });
 /** Beyond the interface, faces name where their files lie. */
 const faces = z.union([fontFaces, z.array(uploaded).min(1).max(100)]);

@@ -11,6 +11,7 @@ import { standInFor } from "@octavo/shared/testing/stand-in";
 import type { Surroundings } from "@octavo/shared/testing/surroundings";
 import { createApi } from "@octavo/shared/trpc";
 import { z } from "zod";
+import type { UploadedFont } from "../content/content.js";
 
 type Ctx = BaseContext<never>;
 
@@ -89,6 +90,7 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
   const { kept, asked, allowIn, view, isReadable, lookup, standing } = standInSpaces<Kept>((user) =>
     changedRoles.get(user),
   );
+  const uploads: (UploadedFont & { organization: string })[] = [];
   const pageOf = (ctx: Ctx, spaceId: string, pageId: string) => {
     const row = kept.get(spaceId);
     const path = row && isReadable(ctx, row) ? row.paths?.[pageId] : undefined;
@@ -142,6 +144,16 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
             return { type: "document" as const, path: found(path, "Page") };
           }),
       }),
+      storage: router({
+        take: internal({})
+          .input(z.object({ organizationId: z.string(), keys: z.array(z.string()).min(1).max(100) }))
+          .mutation(({ ctx, input: { organizationId, keys } }) => {
+            allowIn(ctx, organizationId, "organization.createContent");
+            return uploads
+              .filter(({ organization, key }) => organization === organizationId && keys.includes(key))
+              .map(({ key, url, format }) => ({ key, url, format }));
+          }),
+      }),
       search: router({
         inSpaces: shown({})
           .input(
@@ -185,6 +197,8 @@ export async function startContent({ verifier, urls, log }: Surroundings) {
     /** The ids of the spaces of each search so far. */
     searched,
     spaces: kept,
+    /** Fonts that were uploaded, and for whom. */
+    uploads,
     /** Roles that somebody has since their identity was signed. */
     changedRoles,
     space: (given: Partial<Kept> & { organization: string }): Kept => {
