@@ -5,10 +5,10 @@
 const all = (selector, within = document) => /** @type {E[]} */ ([...within.querySelectorAll(selector)]);
 
 /** Words in the language of the page. */
-const said = document.documentElement.dataset;
+const words = document.documentElement.dataset;
 
-/** Tells what a button did, for a moment. @param {HTMLElement} button @param {string} text */
-function told(button, text) {
+/** Shows what a button did, for a moment. @param {HTMLElement} button @param {string} text */
+function showBriefly(button, text) {
   const before = button.lastChild?.textContent ?? "";
   if (button.lastChild) button.lastChild.textContent = text;
   button.classList.add("done");
@@ -40,10 +40,10 @@ for (const pre of all("figure.code pre")) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
-  button.textContent = said.copy ?? "";
+  button.textContent = words.copy ?? "";
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(pre.textContent ?? "");
-    told(button, said.copied ?? "");
+    showBriefly(button, words.copied ?? "");
   });
   pre.parentElement?.append(button);
 }
@@ -52,7 +52,7 @@ for (const button of /** @type {HTMLButtonElement[]} */ (all("[data-copy-page]")
   button.addEventListener("click", async () => {
     const markdown = await (await fetch(button.dataset.copyPage ?? "")).text();
     await navigator.clipboard.writeText(markdown);
-    told(button, said.copied ?? "");
+    showBriefly(button, words.copied ?? "");
   });
 }
 

@@ -5,7 +5,7 @@ import type { Visitor } from "./upstreams.js";
 type Shown = Awaited<ReturnType<Visitor["content"]["revisionContent"]["page"]["query"]>>;
 export type DocumentPage = Extract<Shown, { type: "document" }>;
 
-/** A page with its text in a format, as the visitor sees it; undefined when it holds none. `metadata` tells where it is in git. */
+/** A page with its text in a format, as the visitor sees it; undefined when it holds none. `metadata` includes where it is in git. */
 export async function askPage(
   { visitor, space: spaceId, revision: revisionId }: Place,
   { id: pageId }: Entry,

@@ -4,9 +4,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { hasTag, STANDING } from "./answer.js";
 import type { Assets } from "./assets.js";
 import { codeOf } from "./remembered.js";
+import { hasTag, STANDING } from "./respond.js";
 import { isPublic, type Shown, sendNothing } from "./send.js";
 import type { File } from "./space.js";
 

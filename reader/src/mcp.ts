@@ -2,11 +2,11 @@
 
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { STANDING } from "./answer.js";
 import { feedbackIn, RATINGS, recordFeedback } from "./feedback.js";
 import { findPage, pathOf } from "./find.js";
 import { markdownOf } from "./formats/markdown.js";
 import { encodedPath } from "./links.js";
+import { STANDING } from "./respond.js";
 import { LONGEST_QUERY, queryIn, searchSite } from "./search.js";
 import type { Shown } from "./send.js";
 import type { Entry } from "./space.js";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import { hasTag, headersOf, tagOf, takesBrotli } from "./answer.js";
 import type { Body } from "./bodies.js";
+import { hasTag, headersOf, tagOf, takesBrotli } from "./respond.js";
 
 /** What was sent to somebody who proved nothing, and is for everybody. */
 interface Sent {

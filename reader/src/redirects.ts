@@ -23,7 +23,7 @@ interface Asked {
 
 /**
  * Where a visitor is sent who asks for a path without a page; undefined when no redirect stands for it. Within the site the
- * query goes along, and so does the ending of a path that names markdown (`asFile`). Elsewhere neither is told.
+ * query goes along, and so does the ending of a path that names markdown (`asFile`). Neither goes to other hosts.
  */
 export async function redirectFrom(
   { place, site, path, query }: Asked,

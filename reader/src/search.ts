@@ -6,7 +6,7 @@ import type { Site } from "./site.js";
 import type { Space } from "./space.js";
 import type { Visitor } from "./upstreams.js";
 
-type Answer = Awaited<ReturnType<Visitor["sites"]["search"]["search"]["query"]>>;
+type SearchResult = Awaited<ReturnType<Visitor["sites"]["search"]["search"]["query"]>>;
 
 /** A page that was found. */
 export interface FoundPage {
@@ -22,7 +22,7 @@ export interface FoundPage {
 /** Characters that are looked for. */
 export const LONGEST_QUERY = 200;
 const SPACES = 20;
-const recall = createMemory<Answer>({ max: 500, fresh: 10_000, stale: 10 * 60_000 });
+const recall = createMemory<SearchResult>({ max: 500, fresh: 10_000, stale: 10 * 60_000 });
 
 interface Searched {
   place: Place;

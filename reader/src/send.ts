@@ -2,7 +2,6 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "@octavo/html/page";
-import { answer, redirect } from "./answer.js";
 import type { Assets } from "./assets.js";
 import { type Bodies, type Body, bodyOf } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
@@ -17,6 +16,7 @@ import type { Place } from "./places.js";
 import { policyOf } from "./policy.js";
 import type { Recent } from "./recent.js";
 import { redirectFrom } from "./redirects.js";
+import { redirect, respond } from "./respond.js";
 import type { Site } from "./site.js";
 import type { Entry, Space } from "./space.js";
 import { variantsOf } from "./variants.js";
@@ -55,7 +55,7 @@ export function sendNothing(req: IncomingMessage, res: ServerResponse, assets: A
   const { language, words } = wordsFor(req.headers["accept-language"]);
   const text = plainHtml(assets, language, words.notFound, words.notFoundText);
   const headers = { "content-security-policy": policyOf() };
-  return answer(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
+  return respond(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
 }
 
 /** Whether everybody is shown the same. */
@@ -65,7 +65,7 @@ export const cacheOf = (shown: Shown): string => (isPublic(shown) ? PUBLIC : PRI
 /** Sends a list of all pages for machines; undefined when the path is none. */
 export function sendList(shown: Shown): Promise<void> | undefined {
   const list = listAt(shown);
-  return list && answer(shown.req, shown.res, bodyOf(list.text, { type: list.type }), cacheOf(shown));
+  return list && respond(shown.req, shown.res, bodyOf(list.text, { type: list.type }), cacheOf(shown));
 }
 
 function listAt(shown: Shown): { text: string; type: string } | undefined {
@@ -136,7 +136,7 @@ export async function sendPage(shown: Shown, bodies: Bodies, recent: Recent): Pr
   const cache = markdown && !asFile ? PRIVATE : cacheOf(shown);
   if (isPublic(shown)) recent.keep(req, body, cache, Math.min(shown.freshUntil, site.freshUntil));
   const isCompressed = body.brotli !== undefined;
-  await answer(req, res, body, cache);
+  await respond(req, res, body, cache);
   if (!isCompressed && body.brotli) bodies.count(key, body);
 }
 
@@ -174,9 +174,9 @@ function sendNotFound(shown: Shown, near: Entry[], markdown: boolean): Promise<v
   if (markdown) {
     const lines = near.map((one) => `- [${one.title}](${place.canonical}${encodedPath(one.path ?? "")}.md)`);
     const text = [`# ${site.words.notFound}`, "", ...lines, ""].join("\n");
-    return answer(req, res, bodyOf(text, { status: 404, type: MARKDOWN }), PRIVATE);
+    return respond(req, res, bodyOf(text, { status: 404, type: MARKDOWN }), PRIVATE);
   }
   const text = notFoundHtml(shown, near);
   const headers = { "content-security-policy": policyOf(site.look) };
-  return answer(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
+  return respond(req, res, bodyOf(text, { status: 404, type: HTML, headers }), PRIVATE);
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { Logger } from "@octavo/shared/log";
 import express from "express";
-import { answer, redirect } from "./answer.js";
 import { ASSET, type Assets, readAssets } from "./assets.js";
 import { type Bodies, type Body, bodyOf, createBodies } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
@@ -13,6 +12,7 @@ import { createPlaces, type Place, type Places } from "./places.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
 import { createRecent, type Recent } from "./recent.js";
 import { codeOf, isAway } from "./remembered.js";
+import { redirect, respond } from "./respond.js";
 import { HTML, PRIVATE, preparePage, type Shown, sendList, sendNothing, sendPage } from "./send.js";
 import { siteOf } from "./site.js";
 import { spaceOf } from "./space.js";
@@ -146,7 +146,7 @@ async function shownAt(
 }
 
 /**
- * Draws what is likely at the address while sites is asked whether it is. Only who is told so by sites is sent anything:
+ * Draws what is likely at the address while sites is asked whether it is. Nothing is sent before sites confirms it:
  * what is drawn waits under a key that says all that it depends on.
  */
 async function prepare(req: IncomingMessage, res: ServerResponse, reader: Reader, likely: Place) {
@@ -187,7 +187,7 @@ async function sendFailure(
   const headers = { "content-security-policy": policyOf(), "retry-after": "5" };
   const { language, words } = wordsFor(req.headers["accept-language"]);
   const text = plainHtml(assets, language, words.away, words.awayText);
-  await answer(req, res, bodyOf(text, { status, type: HTML, headers }), PRIVATE);
+  await respond(req, res, bodyOf(text, { status, type: HTML, headers }), PRIVATE);
 }
 
 async function sendAsset(
@@ -202,7 +202,7 @@ async function sendAsset(
   const headers = { "content-security-policy": type.startsWith("text/html") ? FRAME_POLICY : ASSET_POLICY };
   const etag = `"${name.split(".").at(-2)}"`;
   const sent: Body = { status: 200, type, bytes: body, brotli: asset.brotli, etag, headers };
-  await answer(req, res, sent, FOREVER);
+  await respond(req, res, sent, FOREVER);
   // What was compressed for the first one is kept for all others.
   asset.brotli = sent.brotli;
 }

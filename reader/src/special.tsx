@@ -1,6 +1,5 @@
 // What lies below `~octavo/` of a space, which no page does: what is asked of the whole site.
 
-import { answer } from "./answer.js";
 import { bodyOf } from "./bodies.js";
 import { feedbackIn, recordFeedback } from "./feedback.js";
 import { findPage, pathOf } from "./find.js";
@@ -14,6 +13,7 @@ import { sidebar } from "./frame/sidebar.js";
 import { encodedPath, specialPath } from "./links.js";
 import { type LoadedPage, loadPage } from "./page.js";
 import { policyOf } from "./policy.js";
+import { respond } from "./respond.js";
 import { queryIn, searchSite } from "./search.js";
 import { cacheOf, HTML, PRIVATE, type Shown, sendNothing } from "./send.js";
 import { bodyFrom } from "./written.js";
@@ -58,7 +58,7 @@ async function takeFeedback(shown: Shown, body: string | undefined): Promise<voi
     body: [<div class="head">{<h1>{page.title}</h1>}</div>, thanks],
   });
   const headers = { "content-security-policy": policyOf(site.look) };
-  return answer(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
 }
 
 /** Sends what lies at a special path; undefined when the path is none. */
@@ -85,7 +85,7 @@ async function sendSearch(shown: Shown): Promise<void> {
         action: specialPath(place, "search"),
         sidebar: sidebar({ space, base: place.base, current: undefined, links }),
       });
-  return answer(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
 }
 
 /** Sends all pages as one text, a part at a time. */
@@ -105,7 +105,7 @@ async function sendRss(shown: Shown): Promise<void> {
   const text =
     page && rssOf(page.document, { title: entry!.title, description: entry!.description ?? "", url: url! });
   if (!text) return sendNothing(req, res, assets);
-  return answer(req, res, bodyOf(text, { type: "application/rss+xml; charset=utf-8" }), cacheOf(shown));
+  return respond(req, res, bodyOf(text, { type: "application/rss+xml; charset=utf-8" }), cacheOf(shown));
 }
 
 /** Pages that one print has. */
@@ -133,5 +133,5 @@ async function sendPrint(shown: Shown): Promise<void> {
   const title = one?.title ?? site.title;
   const text = printHtml({ site, assets, title, pages, next });
   const headers = { "content-security-policy": policyOf(site.look), "x-robots-tag": "noindex" };
-  return answer(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
+  return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
 }

@@ -21,7 +21,7 @@ export interface Report {
   leaveOut(why: string): void;
 }
 
-/** One of the checks; its number tells it from others on the command line. */
+/** One of the checks; its number selects it on the command line. */
 export interface Check {
   number: number;
   name: string;

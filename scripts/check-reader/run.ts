@@ -81,8 +81,8 @@ async function holds(check: Check, given: Given): Promise<boolean> {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   if (reasons.length > 0) leftOut += 1;
   const held = reasons.length > 0 ? `left out, ${reasons.join("; ")}` : "holds";
-  const said = failures.length === 0 ? held : `${failures.length} failures`;
-  process.stdout.write(`\n${check.number}. ${check.name}: ${said} (${seconds} s)\n`);
+  const outcome = failures.length === 0 ? held : `${failures.length} failures`;
+  process.stdout.write(`\n${check.number}. ${check.name}: ${outcome} (${seconds} s)\n`);
   for (const note of notes) process.stdout.write(`   ${note}\n`);
   for (const failure of failures.slice(0, MOST_PRINTED)) process.stdout.write(`   ✗ ${failure}\n`);
   if (failures.length > MOST_PRINTED)

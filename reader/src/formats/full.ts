@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { STANDING } from "../answer.js";
 import { encodedPath } from "../links.js";
+import { STANDING } from "../respond.js";
 import type { Entry } from "../space.js";
 import type { Listed } from "./lists.js";
 import { markdownOf } from "./markdown.js";

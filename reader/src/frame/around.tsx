@@ -158,12 +158,12 @@ function headerLink({ title, to, style = "link", links: inner }: HeaderLink, fra
 
 /** The line above everything, where the site says something to all its readers. */
 export function announcement(frame: Frame): Html {
-  const said = frame.site.look.announcement;
-  if (!said?.enabled) return undefined;
-  const link = linkTo(said.link?.to, frame);
+  const announcement = frame.site.look.announcement;
+  if (!announcement?.enabled) return undefined;
+  const link = linkTo(announcement.link?.to, frame);
   return (
-    <aside class={`announcement ${said.style}`}>
-      {said.message} {link && <a {...link}>{said.link!.title}</a>}
+    <aside class={`announcement ${announcement.style}`}>
+      {announcement.message} {link && <a {...link}>{announcement.link!.title}</a>}
     </aside>
   );
 }

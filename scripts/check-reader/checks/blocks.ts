@@ -124,11 +124,11 @@ export const operations = (api: Api): Check => ({
       if (!sent) return fail(`nothing was sent: ${await page.locator("[data-trial] output").textContent()}`);
       if (sent.authorization !== `Bearer ${SECRET}`) fail("the token was not sent");
       const sample = (await page.locator("[data-sample]").textContent()) ?? "";
-      const said = requestIn(sample, SECRET);
+      const shown = requestIn(sample, SECRET);
       const origin = new URL(api.url).origin;
       const same: Received = { ...sent, url: origin + sent.url };
-      if (JSON.stringify(said) !== JSON.stringify(same))
-        fail(`the sample says ${JSON.stringify(said)}, what was sent is ${JSON.stringify(same)}`);
+      if (JSON.stringify(shown) !== JSON.stringify(same))
+        fail(`the sample says ${JSON.stringify(shown)}, what was sent is ${JSON.stringify(same)}`);
       if (sample.includes(SECRET)) fail("the sample holds the token");
       if (await isKept(page, SECRET)) fail("the token is stored");
     });

@@ -198,10 +198,10 @@ export const audiences: Check = {
         for (let turn = 0; turn < 50; turn += 1) {
           const at = (worker * 7 + turn) % CONTEXTS.length;
           const response = await fetch(urls.published, { headers: { cookie: cookies[at]! } });
-          const said = [...(await response.text()).matchAll(/Secret of (\w+)/g)].map(([, color]) => color);
+          const colors = [...(await response.text()).matchAll(/Secret of (\w+)/g)].map(([, color]) => color);
           const right = at === 3 ? [] : [CONTEXTS[at]];
-          if (said.join() !== right.join()) mixed += 1;
-          else if (said.length > 0) seen += 1;
+          if (colors.join() !== right.join()) mixed += 1;
+          else if (colors.length > 0) seen += 1;
           if (response.headers.get("cache-control") !== "private, no-store")
             fail("a private page may be kept");
         }

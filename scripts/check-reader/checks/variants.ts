@@ -112,10 +112,10 @@ async function saysWhereItIs(addresses: string[], { fail }: Report): Promise<voi
     if (!html.includes(`<html lang="${language}"`))
       fail(`${address}set-up does not say that it is ${language}`);
     const same = linksTo(html, "alternate").filter(({ attrs }) => attrs.hreflang !== undefined);
-    const said = same.map(({ attrs }) => `${attrs.hreflang} ${attrs.href}`).toSorted();
+    const found = same.map(({ attrs }) => `${attrs.hreflang} ${attrs.href}`).toSorted();
     const english = at === 1 ? two : one;
     const expected = [`ar ${arabic}set-up`, `en ${english}set-up`];
-    if (said.join() !== expected.join()) fail(`${address}set-up is in other languages at ${said}`);
+    if (found.join() !== expected.join()) fail(`${address}set-up is in other languages at ${found}`);
     const hrefs = elementsOf(variantsOn(html)).flatMap(({ attrs }) => attrs.href ?? []);
     const leads = hrefs.map((href) => new URL(href, address).href);
     const pages = addresses.map((other) => `${other}set-up`);

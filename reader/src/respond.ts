@@ -45,7 +45,7 @@ export function headersOf(
 }
 
 /** Sends a body: 304 when the client has it, compressed when it takes that. HEAD gets the headers alone. */
-export async function answer(
+export async function respond(
   req: IncomingMessage,
   res: ServerResponse,
   body: Body,
@@ -72,7 +72,7 @@ export function redirect(
 
 /** Whether a client says that it has what this strong tag stands for. */
 export function hasTag({ headers }: IncomingMessage, tag: string): boolean {
-  const said = headers["if-none-match"];
-  if (said === undefined || said === tag) return said === tag;
-  return said.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
+  const given = headers["if-none-match"];
+  if (given === undefined || given === tag) return given === tag;
+  return given.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
 }
