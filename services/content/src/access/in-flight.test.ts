@@ -378,6 +378,7 @@ const decidedByRole = [
   ...["spaces.createOnce", "linkInvites.remove", "linkInvites.accept"],
   ...["openapi.create", "openapi.createOrUpdate", "openapi.update", "openapi.remove"],
   ...["translations.update", "translations.remove", "translations.run", "translationsGlossary.update"],
+  ...["storage.upload", "storage.take"],
   // Of the integrations service alone: nobody's rights over a space decide.
   "computed.forget",
 ];
