@@ -10,14 +10,14 @@ import { hasBody, lingerAfter, sizeRefusal } from "./body.js";
 import { type Collected, lateRefusal } from "./collect.js";
 import { compress, compression, isCompressible } from "./compress.js";
 import type { UpstreamName, Upstreams } from "./config.js";
-import { DEFAULT_HEADERS, exchangeOf, STANDING_HEADERS, sendError } from "./exchange.js";
-import { namedByConnection } from "./forwarded-headers.js";
+import { exchangeOf, sendError } from "./exchange.js";
 import type { Pace } from "./pace.js";
+import { headersForClient } from "./response-headers.js";
 import { createReusables, endWith, formOf, type Reusable } from "./reusable.js";
 
 interface Flight {
   retried: boolean;
-  /** Answered by the gateway itself; what the service still says is dropped. */
+  /** The gateway has responded itself; what the service still sends is dropped. */
   over: boolean;
   limit: number;
   service: UpstreamName;
@@ -74,10 +74,6 @@ const UNREACHABLE = new Set([
   "ECONNABORTED",
 ]);
 const RESET = new Set(["ECONNRESET", "EPIPE"]);
-
-/** Hop-by-hop, or the gateway's own business. */
-const KEPT_BACK =
-  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|x-powered-by|x-request-id|x-octavo-.*|x-internal-.*|access-control-.*|x-content-type-options|referrer-policy|cross-origin-resource-policy)$/i;
 
 /** Bytes up to which a response is sent in one piece with its headers. */
 const SHORT = 64 * 1024;
@@ -321,33 +317,6 @@ export function createProxy(options: ProxyOptions): Forwarder {
 /** Whether a service says that the client gets the body which is here, and the client does not have it. */
 const isReused = ({ statusCode, headers }: IncomingMessage, { reusable, known }: Flight): boolean =>
   statusCode === 304 && reusable?.etag === headers.etag && !isKnownTag(known, reusable!.etag);
-
-/** The headers of a response; one whose form depends on the client says so, and what is compressed is another form of it. */
-function headersForClient(
-  { rawHeaders: raw, headers: known }: IncomingMessage,
-  own: string[],
-  { mayVary, gzip }: { mayVary: boolean; gzip: boolean },
-): string[] {
-  const dropped = namedByConnection(known.connection);
-  const headers = [...STANDING_HEADERS, ...own];
-  let policy = false;
-  let caching = false;
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index]!;
-    if (KEPT_BACK.test(name) || dropped?.has(name.toLowerCase())) continue;
-    if (name.length === 13 && name.toLowerCase() === "cache-control") caching = true;
-    else if (name.length === 23 && name.toLowerCase() === "content-security-policy") policy = true;
-    if (gzip && name.length === 14 && name.toLowerCase() === "content-length") continue;
-    const isStrongTag =
-      gzip && name.length === 4 && name.toLowerCase() === "etag" && raw[index + 1]![0] === '"';
-    headers.push(name, isStrongTag ? `W/${raw[index + 1]!}` : raw[index + 1]!);
-  }
-  if (gzip) headers.push("content-encoding", "gzip");
-  if (mayVary) headers.push("vary", "accept-encoding");
-  if (!policy) headers.push("content-security-policy", DEFAULT_HEADERS["content-security-policy"]!);
-  if (!caching) headers.push("cache-control", DEFAULT_HEADERS["cache-control"]!);
-  return headers;
-}
 
 function refusalOf({ code = "" }: NodeJS.ErrnoException): Refusal {
   if (UNREACHABLE.has(code)) {
