@@ -156,18 +156,11 @@ test("several conflicts are named one after the other, until each is decided", a
   await expectEqual(spaceId, server.folder);
 });
 
-test("a push on top of an export whose end was not recorded is no conflict", async () => {
-  const { server, spaceId } = await kept();
-  const before = await t.db
-    .selectFrom("git_state")
-    .selectAll()
-    .where("space", "=", spaceId)
-    .executeTakeFirstOrThrow();
-  await merge(spaceId, "a", "Merged.");
-  await addPage(spaceId, "New");
-  await step(spaceId);
-  // As if it had died before it recorded the end of its push.
-  const { space: _, ...state } = before;
+/** Leaves a space as if the service had died before it recorded the end of its push of the page "New". */
+async function forgetPush(
+  spaceId: string,
+  { space: _, ...state }: NonNullable<Awaited<ReturnType<typeof stateOf>>>,
+) {
   await t.db.updateTable("git_state").set(state).where("space", "=", spaceId).execute();
   await t.db
     .updateTable("git_operation")
@@ -178,6 +171,15 @@ test("a push on top of an export whose end was not recorded is no conflict", asy
   await sql`update entry set git_path = null, git_oid = null where branch = ${spaceId} and title = 'New'`.execute(
     t.db,
   );
+}
+
+test("a push on top of an export whose end was not recorded is no conflict", async () => {
+  const { server, spaceId } = await kept();
+  const before = await stateOf(t.ctx, spaceId);
+  await merge(spaceId, "a", "Merged.");
+  await addPage(spaceId, "New");
+  await step(spaceId);
+  await forgetPush(spaceId, before!);
   await push(server, "a", "On top.");
   await write(server.folder, { "new.md": "# New\n\nOn top, too.\n" });
   await server.commit("Push new");
@@ -284,20 +286,9 @@ test("a first export with the priority that died behind its push is not done aga
     .executeTakeFirstOrThrow();
   await step(spaceId);
   expect(await filesIn(server.folder)).toMatchObject({ "a.md": "# A\n\nFirst.\n" });
-  // As if it had died before it recorded the end of its push.
-  const { space: _, ...state } = before!;
-  await t.db.updateTable("git_state").set(state).where("space", "=", spaceId).execute();
+  await forgetPush(spaceId, before!);
   const { initial, checked_at } = settings;
   await t.db.updateTable("git_sync").set({ initial, checked_at }).where("space", "=", spaceId).execute();
-  await t.db
-    .updateTable("git_operation")
-    .set({ state: "failure" })
-    .where("space", "=", spaceId)
-    .where("pushed", "is not", null)
-    .execute();
-  await sql`update entry set git_path = null, git_oid = null where branch = ${spaceId} and title = 'New'`.execute(
-    t.db,
-  );
   await push(server, "a", "On top.");
   await merge(spaceId, "b", "Beside.");
   await step(spaceId);
