@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { FileProps } from "../db/tables/entries.js";
 import { nameAt } from "../files/name.js";
 import { MAX_FILE, receive } from "../files/receive.js";
 import { batchesOf, keyset } from "../store/batches.js";
@@ -18,6 +19,9 @@ const STREAM_ABOVE = 8 * 1024 * 1024;
 const PORTION = 100;
 /** Git LFS keeps the content elsewhere, and has a text that names it in its place. */
 const LFS_POINTER = Buffer.from("version https://git-lfs.github.com/spec/");
+
+/** A file as it is staged, with what its content says. */
+type StagedFile = Staged & { file: string; body: string; props: FileProps };
 
 /** An asset of the commit; `body` is its content when the space has just that. */
 type Asset = RepositoryFile & { body: string | null; props: object };
@@ -39,16 +43,26 @@ export async function stageAssets(
       known.map(({ path, body, props }) => stagedFile(path, { hash: body!, props })),
     );
     const unread = assets.filter(({ body }) => body === null);
-    const small = unread.filter(({ size }) => size <= STREAM_ABOVE);
-    const read: Staged[] = [];
-    for await (const { file, content } of contentsOf(repository, small)) {
-      if (content.subarray(0, LFS_POINTER.length).equals(LFS_POINTER)) skipped.add("lfs-pointer", file.path);
-      read.push(await received(ctx, file.path, Buffer.from(content)));
-    }
-    for (const file of unread)
-      if (file.size > STREAM_ABOVE) read.push(await received(ctx, file.path, repository.stream(file)));
-    await stage(ctx, operation.id, read);
+    await stage(ctx, operation.id, await receiveAssets(ctx, repository, unread, skipped));
   }
+}
+
+/** Keeps the contents of assets, and returns what they become. */
+export async function receiveAssets(
+  ctx: Ctx,
+  repository: Repository,
+  assets: RepositoryFile[],
+  skipped: SkippedEntries,
+): Promise<StagedFile[]> {
+  const small = assets.filter(({ size }) => size <= STREAM_ABOVE);
+  const read: StagedFile[] = [];
+  for await (const { file, content } of contentsOf(repository, small)) {
+    if (content.subarray(0, LFS_POINTER.length).equals(LFS_POINTER)) skipped.add("lfs-pointer", file.path);
+    read.push(await received(ctx, file.path, Buffer.from(content)));
+  }
+  for (const file of assets)
+    if (file.size > STREAM_ABOVE) read.push(await received(ctx, file.path, repository.stream(file)));
+  return read;
 }
 
 const assetsOf = (ctx: Ctx, { id, space }: Operation) =>
@@ -62,12 +76,12 @@ const assetsOf = (ctx: Ctx, { id, space }: Operation) =>
     return rows;
   });
 
-async function received(ctx: Ctx, path: string, content: Parameters<typeof receive>[1]): Promise<Staged> {
+async function received(ctx: Ctx, path: string, content: Parameters<typeof receive>[1]): Promise<StagedFile> {
   return stagedFile(path, await receive(ctx, content, { name: nameAt(path) }));
 }
 
-const stagedFile = (path: string, { hash, props }: { hash: string; props: object }): Staged => ({
-  kind: "file",
+const stagedFile = <Props extends object>(path: string, { hash, props }: { hash: string; props: Props }) => ({
+  kind: "file" as const,
   title: nameAt(path),
   file: path,
   body: hash,

@@ -52,13 +52,14 @@ export async function compare(ctx: Ctx, operation: string, space: string): Promi
 }
 
 /** What the text of a page says about it. What the table of contents says comes before it. */
-const sourceFields = (path: string, source: PageSource, files: Map<string, string>) =>
+export const sourceFields = (path: string, source: PageSource, files: Map<string, string>) =>
   propsOfSource(source, (cover) => {
     const file = files.get(coverAt(path, cover));
     return file === undefined ? undefined : { kind: "file", file };
   });
 
-const coverAt = (page: string, cover: string) => posix.join(posix.dirname(page), cover);
+/** The path that a page names as its cover. */
+export const coverAt = (page: string, cover: string) => posix.join(posix.dirname(page), cover);
 
 /** The ids of the files that pages have as covers, by their paths. */
 async function coversOf({ db }: Ctx, operation: string, pages: Whole[]): Promise<Map<string, string>> {

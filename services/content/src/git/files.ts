@@ -12,7 +12,7 @@ import type { SkippedEntries } from "./skipped.js";
 const PORTION = 500;
 /** Files that a failure names. */
 const MOST_NAMED = 10;
-const ASSETS = ".gitbook/assets/";
+export const ASSETS = ".gitbook/assets/";
 const INCLUDES = ".gitbook/includes/";
 /** What stands for bytes that are not UTF-8: two names may read alike. */
 const NO_CHARACTER = "\ufffd";

@@ -1,9 +1,13 @@
 import type { GitInfo } from "../db/tables/spaces.js";
 import type { Ctx } from "../trpc.js";
 import { stageAssets } from "./assets.js";
+import { importChangedFiles } from "./changed-files.js";
 import { stageContents } from "./contents.js";
+import { compare } from "./entries.js";
 import { countFiles } from "./files.js";
+import { match } from "./match.js";
 import * as operations from "./operations.js";
+import { keepReadings } from "./readings.js";
 import { reconcile } from "./reconcile.js";
 import { findRenames } from "./renames.js";
 import { fetchRepository, type Repository } from "./repository.js";
@@ -11,7 +15,7 @@ import { runOperation, type Try } from "./run-operation.js";
 import type { ImportRequest } from "./schema.js";
 import { SkippedEntries } from "./skipped.js";
 import { stagePages } from "./source-tree.js";
-import { analyzeStagingTables, discard } from "./staged.js";
+import { analyzeStagingTables, discard, stagedChanges } from "./staged.js";
 import { surroundingsAt } from "./surroundings.js";
 import { textOf } from "./texts.js";
 
@@ -52,6 +56,18 @@ async function importFrom(
   if (!request.force && !request.standalone && isSynced(known, request, repository))
     return operations.succeed(ctx, id, null);
   await operations.reach(ctx, id, "config_check");
+  if (await importChangedFiles(ctx, operation, request, { repository, signal })) return;
+  await importAll(ctx, operation, request, { repository, signal });
+}
+
+/** Stages all that the commit holds, and compares it with all that the space holds. */
+async function importAll(
+  ctx: Ctx,
+  operation: operations.Operation,
+  request: ImportRequest,
+  { repository, signal }: { repository: Repository; signal: AbortSignal },
+): Promise<void> {
+  const { id, space } = operation;
   await discard(ctx, operation);
   const skipped = new SkippedEntries();
   const { repoProjectDirectory: directory = "" } = request;
@@ -65,7 +81,15 @@ async function importFrom(
   const surroundings = await surroundingsOf(repository, directory);
   await operations.reach(ctx, id, "finalize");
   signal.throwIfAborted();
-  await reconcile(ctx, { operation, request, repository, surroundings });
+  await reconcile(ctx, {
+    ...{ operation, request, repository, surroundings },
+    difference: async (ctx) => {
+      await match(ctx, id, space);
+      await compare(ctx, id, space);
+      return stagedChanges(ctx, id);
+    },
+    keepReadings: (ctx) => keepReadings(ctx, { id, space }),
+  });
 }
 
 /** Whether the space holds this very commit already. */

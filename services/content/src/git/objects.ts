@@ -18,7 +18,8 @@ export const MOST_ENTRIES = 200_000;
 /** Bytes; what is indexed by PostgreSQL fits into a third of a page. */
 const LONGEST_PATH = 1000;
 
-const KINDS: Record<string, RepositoryEntry["kind"]> = {
+/** What a mode of git is of; undefined for a folder. */
+export const KINDS: Record<string, RepositoryEntry["kind"] | undefined> = {
   "100644": "file",
   "100664": "file",
   "100755": "file",
@@ -61,7 +62,8 @@ export async function findFile(
   return undefined;
 }
 
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+/** What git prints between zeros. Throws GitError at a path that is too long. */
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of chunks) {
     const lines = (rest + chunk).split("\0");

@@ -1,3 +1,4 @@
+import type { PageSource } from "@octavo/markdown/source/source";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import type { Operation } from "./operations.js";
@@ -21,6 +22,33 @@ export async function reuseReadings({ db }: Ctx, { id, space }: Import): Promise
   await sql`update import_file set asset = true where operation = ${id} and not asset and path = any(array(
     select jsonb_array_elements_text(f.links) from import_file f
     where f.operation = ${id} and f.links is not null))`.execute(db);
+}
+
+/** What a text that is kept says, as an import has read it. */
+export interface Reading {
+  path: string;
+  oid: string;
+  hash: string;
+  source: PageSource;
+  links: string[];
+}
+
+/** What the import before has read of texts, by their paths; what it reported problems of is not among them. */
+export async function readingsOf({ db }: Ctx, space: string, paths: string[]): Promise<Map<string, Reading>> {
+  const { rows } = await sql<Reading>`select path, oid, hash, source, links from git_reading
+    where space = ${space} and reading = ${READING} and path = any(${paths})`.execute(db);
+  return new Map(rows.map((row) => [row.path, row]));
+}
+
+/** Keeps what texts say, beside what is known of others. */
+export async function addReadings({ db }: Ctx, space: string, readings: Reading[]): Promise<void> {
+  await sql`insert into git_reading (space, path, oid, reading, hash, source, links)
+    select ${space}, r.path, r.oid, ${READING}, r.hash, r.source, r.links
+    from jsonb_to_recordset(${JSON.stringify(readings)}::jsonb)
+      as r (path text, oid text, hash text, source jsonb, links jsonb)
+    on conflict (space, path) do update
+      set oid = excluded.oid, reading = excluded.reading, hash = excluded.hash, source = excluded.source,
+        links = excluded.links`.execute(db);
 }
 
 /** Keeps what the texts of an import say, and forgets what is known of others. */

@@ -6,17 +6,13 @@ import { auditSpace } from "../audit.js";
 import type { GitCommit } from "../db/tables/store.js";
 import { type Changes, commit } from "../revisions/commit.js";
 import { commitPrimary } from "../revisions/primary.js";
-import { lockBranch } from "../store/version.js";
+import { type BranchHead, lockBranch } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
-import { compare } from "./entries.js";
 import { GitError } from "./failure.js";
 import { mergeLocalChanges, putLocalChangesAside } from "./local-changes.js";
-import { match } from "./match.js";
 import * as operations from "./operations.js";
-import { keepReadings } from "./readings.js";
 import type { Repository } from "./repository.js";
 import type { ImportRequest } from "./schema.js";
-import { stagedChanges } from "./staged.js";
 import { commitInfo, gitInfo, keepState } from "./state.js";
 import { keptSurroundings, type Surroundings } from "./surroundings.js";
 
@@ -25,11 +21,31 @@ interface Reconciliation {
   request: ImportRequest;
   repository: Repository;
   surroundings: Surroundings;
+  /** Compares the commit with what the space holds at this moment; undefined when it can not be told from what was read. */
+  difference: (ctx: Ctx, head: BranchHead) => Promise<Changes | undefined>;
+  /** Keeps what the texts say for the next import. */
+  keepReadings: (ctx: Ctx) => Promise<void>;
 }
 
-/** Compares what was staged with what the space holds at this moment, and commits the difference, in one transaction. */
-export async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promise<void> {
-  const { operation, request, repository, surroundings } = reconciliation;
+/** What was read does not tell what changed. */
+class Unclear extends Error {}
+
+/**
+ * Compares what was read of a commit with what the space holds at this moment, and commits the difference, in one
+ * transaction. Returns whether it did: not when there is no telling what differs, and then nothing has changed.
+ */
+export async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promise<boolean> {
+  try {
+    await commitDifference(ctx, reconciliation);
+    return true;
+  } catch (error) {
+    if (error instanceof Unclear) return false;
+    throw error;
+  }
+}
+
+async function commitDifference(ctx: Ctx, reconciliation: Reconciliation): Promise<void> {
+  const { operation, request, repository, surroundings, difference, keepReadings } = reconciliation;
   const { id, space } = operation;
   await transact(ctx, async (ctx) => {
     const locked = await lockBranch(ctx, space);
@@ -39,9 +55,8 @@ export async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promi
     const { head, changeRequest } = request.standalone
       ? { head: locked }
       : await putLocalChangesAside(ctx, space, locked);
-    await match(ctx, id, space);
-    await compare(ctx, id, space);
-    const changes = stagedChanges(ctx, id);
+    const changes = await difference(ctx, head);
+    if (!changes) throw new Unclear();
     const { commit: oid, message } = repository;
     const git = commitInfo({ oid, message, createdByService: false }, request);
     const organization = await operations.organizationOf(ctx, space);
@@ -54,7 +69,7 @@ export async function reconcile(ctx: Ctx, reconciliation: Reconciliation): Promi
       const { repoProjectDirectory: directory = "" } = request;
       await operations.setGit(ctx, space, gitInfo(request, oid, ctx.clock()));
       const same = { space, directory, commit: oid, seq: made.seq };
-      await keepReadings(ctx, { id, space });
+      await keepReadings(ctx);
       await keepState(ctx, { ...same, ...keptSurroundings(surroundings) });
     }
     if (changeRequest) await mergeLocalChanges(ctx, { space, organization, changeRequest });

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { type CloneOptions, fetchClone } from "./clone.js";
+import { type ChangedFile, listChanges, sizesOf } from "./compare-trees.js";
 import { GitError, NO_SUCH_REF, NOTHING_THERE } from "./failure.js";
 import {
   findFile,
@@ -11,6 +12,7 @@ import {
 } from "./objects.js";
 import { printed, run } from "./process.js";
 import { type Compared, findSimilar } from "./similar.js";
+import { joinPath } from "./surroundings.js";
 
 /** One commit of a remote repository, fetched without its history. */
 export interface Repository {
@@ -20,6 +22,12 @@ export interface Repository {
   entries(folder: string): AsyncGenerator<RepositoryEntry>;
   /** One file of a folder by its path; throws GitError when there is no such folder. */
   file(folder: string, path: string): Promise<RepositoryFile | undefined>;
+  /** What differs below a folder since an earlier commit; throws GitError when the clone does not hold that one any more. */
+  changesSince(commit: string, folder: string): AsyncGenerator<ChangedFile>;
+  /** The bytes of contents in the order of the ids. */
+  sizes(oids: string[]): Promise<(number | undefined)[]>;
+  /** Which of some paths of a folder no file is at. */
+  missing(folder: string, paths: string[]): Promise<string[]>;
   /** Contents in the order of the ids; at most a few are in memory at once. */
   contents(oids: string[]): AsyncGenerator<Buffer>;
   /** One content as a stream, for files too large to hold; fails when not all of it comes. */
@@ -50,6 +58,14 @@ export async function fetchRepository(options: CloneOptions): Promise<Repository
       },
       file: async (folder, path) =>
         findFile(dir, { tree: await folderAt(dir, { commit, folder }, signal), path }, signal),
+      changesSince: (before, folder) =>
+        listChanges(dir, { before: treeName(before, folder), after: treeName(commit, folder) }, signal),
+      sizes: (oids) => sizesOf(dir, oids, signal),
+      missing: async (folder, paths) => {
+        const names = paths.map((path) => `${commit}:${joinPath(folder, path)}`);
+        const sizes = await sizesOf(dir, names, signal);
+        return paths.filter((_, at) => sizes[at] === undefined);
+      },
       contents: (oids) => readContents(dir, oids, signal),
       stream: (file) => Readable.from(readContent(dir, file, signal), { objectMode: false }),
       similar: (before, after) => findSimilar(dir, { before, after }, signal),
@@ -73,13 +89,15 @@ export async function treeAt(
   { commit, folder }: { commit: string; folder: string },
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const name = folder ? `${commit}:${folder}` : `${commit}^{tree}`;
+  const name = treeName(commit, folder);
   const type = await run(dir, ["cat-file", "-t", name], signal).catch((error: unknown) => {
     if (error instanceof GitError) return "";
     throw error;
   });
   return type.trim() === "tree" ? name : undefined;
 }
+
+const treeName = (commit: string, folder: string) => (folder ? `${commit}:${folder}` : `${commit}^{tree}`);
 
 /** The message of a commit, or the beginning of a long one. */
 async function messageOf(dir: string, commit: string, signal: AbortSignal): Promise<string> {

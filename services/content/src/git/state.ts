@@ -1,15 +1,38 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database } from "../db/database.js";
 import type { GitInfo } from "../db/tables/spaces.js";
 import type { GitCommit } from "../db/tables/store.js";
 import type { Ctx } from "../trpc.js";
 import type { SyncRequest } from "./schema.js";
+import type { Skipped } from "./skipped.js";
 
 export type State = Selectable<Database["git_state"]>;
 
 /** What the space and a branch had in common when they were last the same; undefined before that. */
 export const stateOf = ({ db }: Ctx, space: string): Promise<State | undefined> =>
   db.selectFrom("git_state").selectAll().where("space", "=", space).executeTakeFirst();
+
+/** An import that the space is still as it came by: what was read of the branch, and what was left out. */
+export interface LastImport extends State {
+  revision: string;
+  skipped: Skipped[] | null;
+}
+
+/** The import of a project directory by which the space got what it shows; undefined when it was changed since then. */
+export async function lastImportOf(
+  { db }: Ctx,
+  space: string,
+  directory: string,
+): Promise<LastImport | undefined> {
+  const { rows } = await sql<LastImport>`select s.*, r.id as revision, o.skipped
+    from git_state s
+    join branch b on b.id = s.space and b.seq = s.seq
+    join revision r on r.id = b.revision and r.git->>'oid' = s.commit
+    join git_operation o on o.space = s.space and o.revision = r.id
+    where s.space = ${space} and s.directory = ${directory} and o.state = 'success' and o.direction = 'import'
+    order by o.id desc limit 1`.execute(db);
+  return rows[0];
+}
 
 /** Notes that the space and a branch are the same. */
 export const keepState = ({ db }: Ctx, state: Insertable<Database["git_state"]>) =>

@@ -88,7 +88,8 @@ export async function* contentsOf(repository: Repository, files: Many<Repository
   }
 }
 
-async function readText(
+/** What a text says about its page, and which files it points to. */
+export async function readText(
   { work }: Ctx,
   { path }: RepositoryFile,
   text: string,
