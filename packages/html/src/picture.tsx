@@ -13,6 +13,8 @@ interface Picture {
   height?: number;
   /** In percent of the text's width. */
   share?: number;
+  /** Whether it is likely the largest thing that is seen at first, which waits for nothing. */
+  leads?: boolean;
 }
 
 /** Draws an image with its size, and the one for dark pages; its words where it has no address that may be written. */
@@ -21,7 +23,9 @@ export function picture({ ref, dark, ...shown }: Picture, scope: Scope): Html {
   if (!main) return shown.alt === "" ? undefined : <span class="lost">{shown.alt}</span>;
   const other = source(dark, scope);
   if (!other) return image(main, shown);
-  return [image(main, shown, "on-light"), image(other, shown, "on-dark")];
+  // One of the two is not shown, and lazy images that are not shown are not loaded.
+  const pair = { ...shown, leads: false };
+  return [image(main, pair, "on-light"), image(other, pair, "on-dark")];
 }
 
 interface Source {
@@ -37,7 +41,7 @@ function source(ref: Ref | undefined, { page }: Scope): Source | undefined {
 }
 
 function image({ src, ...own }: Source, shown: Omit<Picture, "ref" | "dark">, theme?: string): Html {
-  const { alt, className, title, share } = shown;
+  const { alt, className, title, share, leads } = shown;
   const { width, height } = sized(own, shown);
   const classes = [className, theme].filter(Boolean).join(" ") || undefined;
   return (
@@ -49,7 +53,7 @@ function image({ src, ...own }: Source, shown: Omit<Picture, "ref" | "dark">, th
       width={width}
       height={height}
       style={share === undefined ? undefined : `width:${share}%`}
-      loading="lazy"
+      {...(leads ? { fetchpriority: "high" } : { loading: "lazy" })}
       decoding="async"
     />
   );

@@ -118,9 +118,19 @@ test("images have their size, so that nothing moves, and the one for dark pages"
     page,
   );
   expect(made).toBe(
-    '<div class="images"><figure><img src="/f/a.png" alt="A" width="400" height="200" loading="lazy" decoding="async"/>' +
+    '<div class="images"><figure><img src="/f/a.png" alt="A" width="400" height="200" fetchpriority="high" decoding="async"/>' +
       "<figcaption><p>What</p></figcaption></figure></div>",
   );
+  const two = html(
+    '<figure><img src="a.png" alt=""></figure>\n\n<figure><img src="b.png" alt=""></figure>',
+    page,
+  );
+  expect(two.match(/fetchpriority="high"|loading="lazy"/g)).toEqual([
+    'fetchpriority="high"',
+    'loading="lazy"',
+  ]);
+  const below = html(`${"Words.\n\n".repeat(20)}<figure><img src="a.png" alt=""></figure>`, page);
+  expect(below).toContain('loading="lazy"');
   const dark =
     '<picture><source srcset="b.png" media="(prefers-color-scheme: dark)"><img src="a.png" alt=""></picture>';
   expect(html(`<figure>${dark}</figure>`).match(/class="on-\w+"/g)).toEqual([

@@ -23,6 +23,8 @@ import type { Html, Scope } from "./scope.js";
 const DEEPEST = 120;
 /** The level of the title, below which a document stands. */
 const TITLE_LEVEL = 1;
+/** Blocks that stand near the top of a page. */
+const NEAR_TOP = 8;
 /** Milliseconds that the colors and formulas of a page may take. */
 const TIME = 500;
 
@@ -76,7 +78,7 @@ export const renderOperation = (
 export const renderHtml = (html: Html): string => renderToString(h(Fragment, null, html));
 
 function createScope(page: Page, time: Allowance): Scope {
-  let [depth, linked, ids] = [0, false, 0];
+  let [depth, linked, ids, blocks, led] = [0, false, 0, 0, false];
   /** The depths of the headings that what is drawn stands below: the first one is the title of the page. */
   let above = [TITLE_LEVEL];
   const including = createInclusions();
@@ -90,7 +92,12 @@ function createScope(page: Page, time: Allowance): Scope {
   const scope: Scope = {
     page,
     blocks: (nodes = []) =>
-      deeper(nodes, () => blocksOf({ nodes: nodes as Block[] }).map((block) => drawBlock(block, scope))),
+      deeper(nodes, () =>
+        blocksOf({ nodes: nodes as Block[] }).map((block) => {
+          blocks += 1;
+          return drawBlock(block, scope);
+        }),
+      ),
     inlines: (nodes = []) =>
       deeper(nodes, () => inlinesOf({ nodes: nodes as InlineNode[] }).map((node) => drawInline(node, scope))),
     inLink(draw) {
@@ -105,6 +112,11 @@ function createScope(page: Page, time: Allowance): Scope {
     },
     notes: [],
     id: (kind) => `~${kind}-${++ids}`,
+    leads() {
+      const leads = !led && blocks <= NEAR_TOP;
+      led = true;
+      return leads;
+    },
     level(depth) {
       above = [...above.filter((one) => one < depth), depth];
       return above.length === depth ? undefined : above.length;

@@ -6,6 +6,9 @@ import { leaf } from "../marks/index.js";
 import type { Html, Scope } from "../scope.js";
 import { visibleSource } from "../verbatim.js";
 
+/** Lines of code that are laid out when they come into view: how high they will be is known from their number. */
+const LONG = 8;
+
 /** Code with its title, colors and numbers of lines. Source that the document has no block for is shown as its words. */
 export function code(block: Block, scope: Scope): Html {
   const { data } = block;
@@ -14,9 +17,14 @@ export function code(block: Block, scope: Scope): Html {
   if (syntax.toLowerCase() === "mermaid") return diagram(linesText(block), scope);
   const title = textIn(data, "title");
   const wrap = textIn(data, "overflow") === "wrap";
+  const lines = linesText(block).split("\n").length;
   const label = `${scope.page.words.code}${syntax && ` (${syntax})`}`;
   return (
-    <figure class={wrap ? "code wrap" : "code"} aria-label={title === undefined ? label : undefined}>
+    <figure
+      class={wrap ? "code wrap" : "code"}
+      aria-label={title === undefined ? label : undefined}
+      style={!wrap && lines >= LONG ? `--lines:${lines}` : undefined}
+    >
       {title !== undefined && <figcaption>{title}</figcaption>}
       <pre tabIndex={wrap ? undefined : 0} data-syntax={syntax || undefined}>
         <code>{codeLines(block, syntax, scope)}</code>

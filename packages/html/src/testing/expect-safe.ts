@@ -15,7 +15,7 @@ const MATHML = words(
     "mpadded mphantom menclose mmultiscripts mprescripts none semantics annotation merror",
 );
 const ATTRIBUTES = words(
-  "id class href rel title alt src width height style loading decoding download start type checked disabled open name for " +
+  "id class href rel title alt src width height style loading fetchpriority decoding download start type checked disabled open name for " +
     "autocomplete tabindex role target aria-label aria-level aria-hidden data-n data-syntax data-embed popover popovertarget scope datetime " +
     "viewbox d data-trial data-method data-path data-server data-token data-in data-name data-body data-type data-sample hidden " +
     "value required rows spellcheck",
@@ -26,7 +26,7 @@ const MATH_ATTRIBUTES = words(
     "rspace scriptlevel separator stretchy symmetric voffset width xmlns mathcolor mathbackground columnspan framespacing",
 );
 const ADDRESSES = words("href src data-embed data-server action formaction xlink:href poster");
-const STYLE = /^(?:width:[\d.]+%|min-width:\d+px|--basis:[\d.]+(?:%|px))$/;
+const STYLE = /^(?:width:[\d.]+%|min-width:\d+px|--basis:[\d.]+(?:%|px)|--lines:\d+)$/;
 
 /** Nothing but our elements and attributes, addresses whose scheme is allowed, and styles that are one length. */
 export function expectSafe(html: string, what: string): void {
