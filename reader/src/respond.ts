@@ -6,6 +6,8 @@ import type { Body } from "./bodies.js";
 const compress = promisify(brotliCompress);
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const COMPRESSED = /^font\//;
+/** Brotli among the encodings that a client accepts, unless it says that it does not. */
+const BROTLI = /(?:^|[,\s])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/i;
 /** What is smaller is sent as it is. */
 const SMALL = 1_000;
 
@@ -19,7 +21,7 @@ export const STANDING: Readonly<Record<string, string>> = {
 
 /** Whether a body is sent compressed to whoever asks. */
 export const takesBrotli = ({ headers }: IncomingMessage, { bytes, type }: Body): boolean =>
-  bytes.length > SMALL && !COMPRESSED.test(type) && /\bbr\b/.test(String(headers["accept-encoding"] ?? ""));
+  bytes.length > SMALL && !COMPRESSED.test(type) && BROTLI.test(String(headers["accept-encoding"] ?? ""));
 
 /** The entity tag of a body, which is another one where it is compressed. */
 export const tagOf = ({ etag }: Body, compressed: boolean): string =>

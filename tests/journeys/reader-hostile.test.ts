@@ -185,6 +185,16 @@ test("encodings and languages that nobody speaks are as good as none", async () 
     expect(response.status, JSON.stringify(headers).slice(0, 60)).toBe(200);
     expect(await response.text()).toContain("<!doctype html>");
   }
+  for (const refused of ["br;q=0", "gzip, br ; q=0.000", "identity, br;q=0, *;q=0", "brotli", "x-br", ""])
+    expect(
+      (await get(address, { "accept-encoding": refused })).headers.get("content-encoding"),
+      refused,
+    ).toBe(null);
+  for (const accepted of ["br", "gzip,br", "gzip, deflate, br, zstd", "br;q=0.5", "BR;q=1, identity;q=0"])
+    expect(
+      (await get(address, { "accept-encoding": accepted })).headers.get("content-encoding"),
+      accepted,
+    ).toBe("br");
   for (const path of [
     "%",
     "%zz",
