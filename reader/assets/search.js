@@ -14,6 +14,7 @@ function setUp(form) {
   dialog.setAttribute("aria-label", outer.getAttribute("aria-label") ?? "");
   const list = document.createElement("div");
   list.className = "list";
+  list.hidden = true;
   list.id = "~found";
   list.setAttribute("role", "listbox");
   list.setAttribute("aria-label", dialog.getAttribute("aria-label") ?? "");
@@ -33,6 +34,8 @@ function setUp(form) {
   /** @type {HTMLAnchorElement[]} */
   let options = [];
   let at = -1;
+  /** What the options were found for. */
+  let shown = "";
   let asking = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon;
@@ -62,23 +65,30 @@ function setUp(form) {
     const { signal } = asking;
     const url = new URL(inner.action);
     for (const [name, value] of new FormData(inner)) url.searchParams.set(name, String(value));
-    if (field.value.trim() === "") return show("");
+    const { value } = field;
+    if (value.trim() === "") return show("", value);
     url.searchParams.set("part", "1");
     try {
       const response = await fetch(url, { signal });
-      if (response.ok) show(await response.text());
+      if (response.ok) show(await response.text(), value);
     } catch {
       // Somebody typed on, or is offline: what is shown stays.
     }
   }
 
-  /** Written by our server, which escapes what pages say; the policy lets nothing in it run. @param {string} html */
-  function show(html) {
+  /** Written by our server, which escapes what pages say; the policy lets nothing in it run. @param {string} html @param {string} query */
+  function show(html, query) {
+    shown = query;
     list.innerHTML = html;
+    const said = list.querySelector("output");
+    said?.remove();
     options = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (list.querySelectorAll("[role=option]"))];
     for (const [index, option] of options.entries()) option.id = `~found-${index}`;
     field.setAttribute("aria-expanded", String(options.length > 0));
-    status.textContent = list.querySelector("output")?.textContent ?? "";
+    list.hidden = options.length === 0;
+    list.scrollTop = 0;
+    status.textContent = said?.textContent ?? "";
+    status.classList.toggle("hidden", !said || options.length > 0);
     at = -1;
     if (options.length > 0) choose(0);
   }
@@ -92,7 +102,8 @@ function setUp(form) {
     if (to !== undefined) {
       event.preventDefault();
       choose(to);
-    } else if (event.key === "Enter" && options[at] && !event.isComposing) {
+    } else if (event.key === "Enter" && options[at] && shown === field.value && !event.isComposing) {
+      // Before there are results for what is typed, the form leads to their page.
       event.preventDefault();
       options[at].click();
     }

@@ -17,8 +17,7 @@ export function resultsPart(site: Site, found: FoundPage[], query: string): stri
   );
   return renderHtml(
     <>
-      <output class="hidden">{found.length === 0 ? words.nothing : words.results(found.length)}</output>
-      {found.length === 0 && <p>{words.nothing}</p>}
+      <output>{found.length === 0 ? words.nothing : words.results(found.length)}</output>
       {found.map(({ title, href, above, body, sections }) => (
         <>
           {option(
