@@ -105,38 +105,48 @@ const links = new Map(
 );
 if (links.size > 0) {
   const headings = all(".text :is(h2, h3)[id]").filter(({ id }) => links.has(id));
-  const follow = () => {
-    const passed = headings.filter((heading) => heading.getBoundingClientRect().top < 120);
-    const current = passed.at(-1) ?? headings[0];
-    for (const [id, link] of links) {
-      if (id === current?.id) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
-  };
-  let due = false;
-  addEventListener(
-    "scroll",
-    () => {
-      if (due) return;
-      due = true;
-      requestAnimationFrame(() => {
-        due = false;
-        follow();
-      });
+  /** Headings that begin above the lower three quarters of the window. @type {Set<Element>} */
+  const passed = new Set();
+  // Not by positions, which would lay out a long page before it is shown.
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) passed.add(target);
+        else passed.delete(target);
+      }
+      const current = headings.findLast((heading) => passed.has(heading)) ?? headings[0];
+      for (const [id, link] of links) {
+        if (id === current?.id) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
     },
-    { passive: true },
+    { rootMargin: "10000000px 0px -75% 0px" },
   );
-  follow();
+  for (const heading of headings) seen.observe(heading);
 }
 
-// The current page is in sight in the sidebar.
-// Not by `scrollIntoView`, after which the first Tab would lead from there on instead of to the beginning of the page.
-const side = document.querySelector(".side");
-const here = side?.querySelector("[aria-current]")?.getBoundingClientRect();
-if (side && here) {
-  const { top, bottom } = side.getBoundingClientRect();
-  if (here.top < top || here.bottom > bottom) side.scrollTop += here.top - (top + bottom) / 2;
-}
+// The next page shows the sidebar where it is now; a script of the page puts it there before it is painted.
+const side = /** @type {HTMLElement | null} */ (document.querySelector(".side"));
+addEventListener("pagehide", () => {
+  const first = side?.querySelector("a");
+  if (!side || !first || side.offsetHeight === 0) return;
+  try {
+    sessionStorage.setItem("octavo-side", JSON.stringify([first.href, side.scrollTop]));
+  } catch {
+    // It begins at its top.
+  }
+});
+side?.addEventListener("toggle", (event) => {
+  if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
+  side.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+});
+
+// Headings are left from where they were chosen.
+const beside = /** @type {HTMLElement | null} */ (document.querySelector(".outline"));
+beside?.addEventListener("click", ({ target }) => {
+  if (target instanceof Element && target.closest("nav a") && beside.matches(":popover-open"))
+    beside.hidePopover();
+});
 
 // Films play in their place, once somebody asks for it.
 document.addEventListener("click", (event) => {

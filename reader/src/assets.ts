@@ -39,6 +39,13 @@ export interface Assets {
 /** The path of one of the files, wherever they are below. */
 export const ASSET = /\/~octavo\/assets\/([^/]+)$/;
 
+/** A style sheet of ours, none of whose strings holds a sign of its syntax, without comments and space between rules. */
+const withoutSpace = (css: string): string =>
+  css
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,]) ?/g, "$1");
+
 /** Reads all files that pages load, once. */
 export function readAssets(): Assets {
   const urls = new Map<string, string>();
@@ -64,7 +71,8 @@ export function readAssets(): Assets {
     );
   add("mermaid.js", readFileSync(resolve("@mermaid-js/tiny")));
   // Scripts in a block each: they share no names.
-  const part = (name: string) => (name.endsWith(".js") ? `{\n${read(name)}}\n` : `${read(name)}`);
+  const part = (name: string) =>
+    name.endsWith(".js") ? `{\n${read(name)}}\n` : withoutSpace(`${read(name)}`);
   for (const [name, parts] of Object.entries(TOGETHER)) add(name, Buffer.from(parts.map(part).join("")));
   const names = [...readdirSync(FOLDER), ...OF_DOCUMENTS].filter((name) => !joined.has(name));
   for (const name of names.filter((name) => !name.endsWith(".html"))) add(name, read(name));

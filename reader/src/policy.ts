@@ -1,7 +1,7 @@
-import { fontFiles, sourceHash, THEME_SCRIPT, themeStyle } from "./frame/theme.js";
+import { fontFiles, SIDE_SCRIPT, sourceHash, THEME_SCRIPT, themeStyle } from "./frame/theme.js";
 import type { Look } from "./site.js";
 
-const SCRIPT = sourceHash(THEME_SCRIPT);
+const SCRIPTS = [THEME_SCRIPT, SIDE_SCRIPT].map(sourceHash).join(" ");
 
 const MOST_ORIGINS = 10;
 
@@ -30,14 +30,14 @@ export const FRAME_POLICY = [
 ].join("; ");
 
 /**
- * What a page may load and run: our files, one inline script and the colors of the site by their hashes. Formulas and
+ * What a page may load and run: our files, two inline scripts and the colors of the site by their hashes. Formulas and
  * columns have styles of their own, which are lengths. Frames are opened by readers, of hosts that play films.
  */
 export function policyOf(look?: Look, servers: string[] = []): string {
   const style = look ? ` ${sourceHash(themeStyle(look))}` : "";
   return [
     "default-src 'none'",
-    `script-src 'self' ${SCRIPT}`,
+    `script-src 'self' ${SCRIPTS}`,
     `style-src-elem 'self'${style}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: http: data:",

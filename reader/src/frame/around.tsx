@@ -14,7 +14,7 @@ export function header(frame: Frame): Html {
   return (
     <header class="top">
       <div class="bar">
-        {sidebar && (
+        {(sidebar || look.header.links.length > 0) && (
           <button type="button" class="tool menu" popovertarget="~side" aria-label={words.menu}>
             {icon("bars")}
           </button>
@@ -153,6 +153,30 @@ function headerLink({ title, to, style = "link", links: inner }: HeaderLink, fra
         {shown}
       </ul>
     </details>
+  );
+}
+
+/** The links of the header once more, below the pages, for windows in which the header has no room for them. */
+export function menuLinks(frame: Frame): Html {
+  const { links } = frame.site.look.header;
+  if (links.length === 0) return undefined;
+  const entry = ({ title, to }: Pick<HeaderLink, "title" | "to">) => {
+    const link = linkTo(to, frame);
+    return link && <li>{<a {...link}>{title}</a>}</li>;
+  };
+  return (
+    <ul class="of-header">
+      {links.map((one) =>
+        one.links.length === 0 ? (
+          entry(one)
+        ) : (
+          <li class="group">
+            <span class="label">{one.title}</span>
+            <ul>{[entry(one), ...one.links.map(entry)]}</ul>
+          </li>
+        ),
+      )}
+    </ul>
   );
 }
 

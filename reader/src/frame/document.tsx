@@ -1,9 +1,10 @@
 import { renderHtml } from "@octavo/html/render";
 import type { Site } from "../site.js";
 import { isRightToLeft } from "../words/index.js";
-import { announcement, footer, header } from "./around.js";
+import { announcement, footer, header, menuLinks } from "./around.js";
 import type { Frame } from "./frame.js";
 import { head } from "./head.js";
+import { SIDE_SCRIPT } from "./theme.js";
 
 /** The HTML of a whole page. */
 export function htmlOf(frame: Frame): string {
@@ -11,6 +12,7 @@ export function htmlOf(frame: Frame): string {
   const { words, language, look } = site;
   const layout = ["layout", !sidebar && "bare", wide && "wide"].filter(Boolean).join(" ");
   const { default: theme, toggeable } = look.themes;
+  const menu = menuLinks(frame);
   const page = (
     <html
       lang={language}
@@ -29,15 +31,26 @@ export function htmlOf(frame: Frame): string {
         {announcement(frame)}
         {header(frame)}
         <div class={layout}>
-          {sidebar && (
+          {(sidebar || menu) && [
             <nav class="side" id="~side" popover="auto" aria-label={words.menu}>
               {sidebar}
-            </nav>
-          )}
+              {menu}
+            </nav>,
+            <script dangerouslySetInnerHTML={{ __html: SIDE_SCRIPT }} />,
+          ]}
           <main class="page" id="~main">
+            {outline && (
+              <button type="button" class="toc" popovertarget="~beside">
+                {words.outline}
+              </button>
+            )}
             {body}
           </main>
-          {outline}
+          {outline && (
+            <aside class="outline" id="~beside" popover="auto">
+              {outline}
+            </aside>
+          )}
         </div>
         {footer(frame)}
       </body>

@@ -236,7 +236,7 @@ test("whatever a customization contains, its style is one text that the policy a
       text,
     ).toHaveLength(12);
     const inline = [...page.matchAll(/<(script|style)>(.*?)<\/\1>/gs)].map(([, , code = ""]) => code);
-    expect(inline, text).toHaveLength(2);
+    expect(inline, text).toHaveLength(3);
     for (const code of inline) expect(policy.includes(sourceHash(code)), text).toBe(true);
     const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
     expect(JSON.stringify(JSON.parse(json)), text).toContain("TechArticle");

@@ -161,7 +161,7 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
   const highest = Math.min(...entries.map(({ level }) => level));
   const path = encodeURIComponent(page.entry.path ?? "");
   return (
-    <aside class="outline">
+    <>
       {entries.length > 1 && (
         <nav aria-labelledby="~outline">
           <h2 id="~outline">{words.outline}</h2>
@@ -197,7 +197,7 @@ function outline(page: LoadedPage, { markdown, canonical, place, site }: Beside)
           </a>,
         ]}
       </div>
-    </aside>
+    </>
   );
 }
 

@@ -6,6 +6,13 @@ import type { Look } from "../site.js";
 export const THEME_SCRIPT =
   'try{const d=document.documentElement.dataset,t=localStorage.getItem("octavo-theme");if(t&&!d.only)d.theme=t}catch{}';
 
+/**
+ * Runs behind the sidebar, before it is painted: it is where readers left it, and shows the page that they are on. Its first
+ * link names the space. Not by `scrollIntoView`, after which the first Tab would lead from there on.
+ */
+export const SIDE_SCRIPT =
+  '{const s=document.getElementById("~side"),c=s.querySelector("[aria-current]");try{const[k,t]=JSON.parse(sessionStorage.getItem("octavo-side"));if(k===s.querySelector("a").href)s.scrollTop=t}catch{}if(c){const a=c.getBoundingClientRect(),b=s.getBoundingClientRect();if(a.top<b.top||a.bottom>b.bottom)s.scrollTop+=a.top-(b.top+b.bottom)/2}}';
+
 /** The source of an inline script or style as a content security policy names it. */
 export const sourceHash = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -35,6 +42,7 @@ export function themeStyle({ styling, header }: Look): string {
     const chosen = styling[`${kind}Color`];
     if (chosen.light.toLowerCase() === UNCHOSEN[kind]) continue;
     set[`--${kind}`] = pair(readable(chosen.light, PAPER.light), readable(chosen.dark, PAPER.dark));
+    set[`--${kind}-wash`] = pair(parsed(chosen.light), parsed(chosen.dark));
   }
   if (header.preset === "custom" && header.backgroundColor) {
     const { light, dark } = header.backgroundColor;

@@ -1,6 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { type Check, sampleOf, visit } from "../check.js";
+import { type Check, type Report, sampleOf, visit } from "../check.js";
+import type { Lab } from "../lab.js";
+import type { Site } from "../site.js";
 import { pagesOf } from "./pages.js";
 
 export const noScript: Check = {
@@ -125,6 +127,15 @@ export const accessible: Check = {
             { colorScheme, viewport: { width, height: 800 } },
           );
     note(`${looked} looks`);
+    for (const query of ["platyp", "nobodywrotethis"])
+      await visit(browser, lab.address, async (page) => {
+        await page.keyboard.press("/");
+        await page.keyboard.type(query);
+        await page.locator("dialog.search [role=status]:not(:empty)").waitFor({ state: "attached" });
+        const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+        for (const { id, nodes } of violations)
+          fail(`the list for ${query}: ${id} at ${nodes[0]!.html.slice(0, 160)}`);
+      });
     await visit(browser, lab.address, async (page) => {
       await page.locator("[data-theme-switch]").click();
       await page.goto(`${lab.address}blocks`, { waitUntil: "commit" });
@@ -134,10 +145,72 @@ export const accessible: Check = {
   },
 };
 
+/** Where the entry of a page in the sidebar stands in the window. */
+const entryAt = (page: Page, name: string) =>
+  page.evaluate((title) => {
+    const entries = [...document.querySelectorAll(".side li")];
+    const entry = entries.find((one) => one.firstElementChild?.textContent === title);
+    return entry?.firstElementChild?.getBoundingClientRect().top ?? Number.NaN;
+  }, name);
+
+/** The sidebar is where readers left it on each page that they come to by it, and shows the page that they are on. */
+async function staysInPlace(browser: Parameters<typeof visit>[0], { address, pages }: Site, report: Report) {
+  const options = { viewport: { width: 1280, height: 400 } };
+  await visit(
+    browser,
+    address,
+    async (page) => {
+      for (let click = 0; click < 20; click += 1) {
+        const links = page.locator(".side a[href]");
+        const link = links.nth((click * 7 + 3) % (await links.count()));
+        await link.scrollIntoViewIfNeeded();
+        const name = (await link.textContent()) ?? "";
+        if (pages.filter(({ title }) => title === name).length !== 1) continue;
+        const before = await entryAt(page, name);
+        await Promise.all([page.waitForEvent("load"), link.click()]);
+        const after = await entryAt(page, name);
+        if (!(Math.abs(after - before) <= 2)) report.fail(`the sidebar leaves ${name}: ${before}, ${after}`);
+        const current = page.locator(".side [aria-current=page]");
+        if (!(await current.first().isVisible())) report.fail(`${name} is out of sight in the sidebar`);
+      }
+    },
+    options,
+  );
+}
+
+/** What stands beside a page on a desktop is reached by buttons on a phone, also without scripts. */
+async function reachedOnPhones(browser: Parameters<typeof visit>[0], { address }: Lab, { fail }: Report) {
+  for (const javaScriptEnabled of [true, false]) {
+    const phone = {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      javaScriptEnabled,
+    };
+    await visit(
+      browser,
+      address,
+      async (page) => {
+        await page.locator(".toc").tap();
+        await page.locator(".outline nav a").last().tap({ timeout: 5_000 });
+        if (!page.url().endsWith("#next-steps")) fail(`the outline of a phone leads to ${page.url()}`);
+        await page.goto(address);
+        await page.locator(".menu").tap();
+        await page.locator(".side a", { hasText: "Blocks" }).tap({ timeout: 5_000 });
+        await page.waitForURL(`${address}blocks`);
+      },
+      phone,
+    ).catch((error: Error) => fail(`on a phone: ${error.message}`));
+  }
+}
+
 export const layout: Check = {
   number: 7,
-  name: "layout: no page scrolls sideways at 320 pixels, sidebar and outline scroll to their ends",
-  async run({ sites, lab, browser, sample }, { fail }) {
+  name: "layout: no page scrolls sideways at 320 pixels, sidebar and outline scroll to their ends, stay, and are reached on phones",
+  async run({ sites, lab, browser, sample }, report) {
+    const { fail } = report;
+    for (const site of [lab, ...sites]) await staysInPlace(browser, site, report);
+    await reachedOnPhones(browser, lab, report);
     for (const site of [lab, ...sites])
       for (const { url } of sampleOf(site.pages, 2 * sample)) {
         const options = { viewport: { width: 320, height: 640 } };
