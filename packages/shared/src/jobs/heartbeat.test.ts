@@ -190,6 +190,40 @@ test("what living processes hold is left to them, and so is what was taken a mom
   expect([logged, received]).toEqual([[], []]);
 });
 
+const queues = async () => {
+  const { rows } = await sql<{ queue_name: string }>`
+    select queue_name from _private_job_queues order by queue_name`.execute(home.db);
+  return rows.map(({ queue_name }) => queue_name);
+};
+
+test("queues without jobs are removed, those with a job or a worker stay", async () => {
+  for (const queue of ["empty", "waiting", "worked on"])
+    await enqueue({ db: home.db }, Count, { n: 1 }, { queue });
+  const name = sql`(select queue_name from _private_job_queues where id = job_queue_id)`;
+  await sql`delete from _private_jobs where ${name} in ('empty', 'worked on')`.execute(home.db);
+  await sql`update _private_job_queues set locked_by = 'own', locked_at = now()
+    where queue_name = 'worked on'`.execute(home.db);
+  start();
+  await waitFor(async () => (await queues()).length === 2);
+  expect(await queues()).toEqual(["waiting", "worked on"]);
+});
+
+test("an empty queue to which somebody is adding a job stays, and so does the job", async () => {
+  await enqueue({ db: home.db }, Count, { n: 1 }, { queue: "empty" });
+  await sql`delete from _private_jobs`.execute(home.db);
+  await home.db.transaction().execute(async (db) => {
+    await enqueue({ db }, Count, { n: 2 }, { queue: "empty" });
+    start();
+    await beaten();
+    // A stop waits for the turn that has begun.
+    await stops.pop()!();
+  });
+  const { rows } = await sql`select queue_name from _private_jobs
+    join _private_job_queues queue on queue.id = job_queue_id`.execute(home.db);
+  expect(rows).toEqual([{ queue_name: "empty" }]);
+  expect(logged).toEqual([]);
+});
+
 test("jobs that failed for good are kept for thirty days, others for as long as it takes, and thousands are removed in one sweep", async () => {
   await enqueue({ db: home.db }, Count, { n: 1 });
   const add = (count: number, hours: number, row = sql`2, 2, null, null`) =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
+import pg from "pg";
 import { jobsSchema } from "../database/connect.js";
 import { runAsLeader } from "../database/leader.js";
 import { pruneEvery } from "../events/prune.js";
@@ -10,6 +10,10 @@ import type { QueueOptions } from "./queue.js";
 const KEEP_FAILED = "30 days";
 
 const PRUNE_MS = 3_600_000;
+/** How often queues are looked for that nothing waits in, and for how long they may hold up whoever adds a job. */
+const PRUNE_QUEUES_MS = 300_000;
+const LOCK_MS = 100;
+const LOCK_NOT_AVAILABLE = "55P03";
 
 export interface HeartbeatOptions extends QueueOptions {
   /** Without a beat for so long, and without its lock, a process is dead to the others. */
@@ -44,6 +48,7 @@ export function startHeartbeat(
   const holder = runAsLeader({ url, schema, role, log }, async ({ client, signal }) => {
     const table = `${client.escapeIdentifier(jobsSchema(schema))}.job_process`;
     const prune = pruneEvery(PRUNE_MS, () => pruneFailed(client, schema));
+    const pruneEmpty = pruneEvery(PRUNE_QUEUES_MS, () => pruneQueues(client, schema));
     while (!signal.aborted) {
       await client.query(
         `insert into ${table} (id, workers) values ($1, $2)
@@ -54,6 +59,7 @@ export function startHeartbeat(
       const freed = await freeJobs(client, schema, id, deadAfterMs);
       if (freed.length > 0) log.warn({ workers: freed }, "the jobs of processes that ended are free again");
       await prune();
+      await pruneEmpty();
       await sleep(beatMs, undefined, { signal }).catch(() => undefined);
     }
     // A graceful stop leaves no job behind.
@@ -104,6 +110,30 @@ async function freeJobs(client: pg.Client, schema: string, self: string, deadAft
   await client.query(`select ${within}.force_unlock_workers($1::text[])`, [dead]);
   await client.query(`select pg_notify('jobs:insert', '{"count":1}')`);
   return dead;
+}
+
+/**
+ * Removes named queues without jobs: the library keeps them, and locks all of them for each job that it hands out. Whoever
+ * adds a job holds a lock on the table until its transaction ends, so that no queue goes to which a job is being added;
+ * while somebody does, they are left to the next time.
+ */
+async function pruneQueues(client: pg.Client, schema: string): Promise<boolean> {
+  const within = client.escapeIdentifier(jobsSchema(schema));
+  const empty = `from ${within}._private_job_queues as queue where locked_at is null
+    and not exists (select from ${within}._private_jobs where job_queue_id = queue.id)`;
+  const { rows } = await client.query(`select ${empty} limit 1`);
+  if (rows.length === 0) return false;
+  await client.query("begin");
+  try {
+    await client.query(`set local lock_timeout = ${LOCK_MS}`);
+    await client.query(`lock table ${within}._private_job_queues in share row exclusive mode`);
+    await client.query(`delete ${empty}`);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
+  }
+  return false;
 }
 
 async function pruneFailed(client: pg.Client, schema: string): Promise<boolean> {
