@@ -1,4 +1,5 @@
 import { AuditRecorded } from "@octavo/shared/contracts/events/audit";
+import { ContentUpdated } from "@octavo/shared/contracts/events/content";
 import { emitted } from "@octavo/shared/testing/emitted";
 import { afterAll, expect, test } from "vitest";
 import { contentTest } from "../testing/content.js";
@@ -180,4 +181,41 @@ test("only integrations read what is wanted and store results; a broken document
   await expect(integrations.computed.fill(moved)).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await titles(spaceId)).toEqual([["computed", "Computed pages"]]);
   expect(await wantedIn("none")).toEqual([]);
+});
+
+test("a space that goes to another organization shows nothing more of what integrations computed, and is computed anew", async () => {
+  const spaceId = await spaceOf();
+  await fill(spaceId, [page("a", "Cats", "x")]);
+  const other = { ...SOURCE, props: { kind: "dog" } };
+  const asked = { spaceId, source: other as typeof SOURCE, seed: "s" };
+  const pending = { code: "SERVICE_UNAVAILABLE" };
+  await expect(admin.computed.revision(asked)).rejects.toMatchObject(pending);
+  await fill(spaceId, [page("b", "Dogs", "y")]);
+  expect((await admin.computed.revision(asked)).pages).toHaveLength(1);
+  const { revision } = await admin.spaces.get({ spaceId });
+  const both = t.as({ acme: "admin", beta: "admin" });
+  await both.spaces.transfer({ spaceId, organization: "beta" });
+  expect((await both.content.pages({ spaceId })).pages).toMatchObject([{ type: "computed" }]);
+  const before = await both.revisionContent.pages({ spaceId, revisionId: revision });
+  expect(before.pages).toMatchObject([{ title: "Cats" }]);
+  // What the old owner's people asked for is computed no more.
+  expect(await wantedIn(spaceId)).toHaveLength(1);
+  await expect(both.computed.revision(asked)).rejects.toMatchObject(pending);
+  const { revision: after } = await both.spaces.get({ spaceId });
+  const updated = { space: spaceId, organization: "beta", revision: after };
+  expect(await t.emitted(ContentUpdated.name)).toContainEqual(updated);
+  const [{ key, inputs } = { key: "", inputs: "" }] = await wantedIn(spaceId);
+  const late = { spaceId, key, inputs, pages: [] };
+  await expect(integrations.computed.fill({ ...late, by: BY })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const pages = [page("c", "Birds", "z")] as never;
+  await integrations.computed.fill({ ...late, pages, by: { ...BY, organization: "beta" } });
+  expect((await both.content.pages({ spaceId })).pages).toMatchObject([{ title: "Birds" }]);
+});
+
+test("a space without computed pages is transferred without a revision", async () => {
+  const spaceId = await t.space();
+  const { revision } = await admin.spaces.get({ spaceId });
+  const both = t.as({ acme: "admin", beta: "admin" });
+  await both.spaces.transfer({ spaceId, organization: "beta" });
+  expect((await both.spaces.get({ spaceId })).revision).toBe(revision);
 });

@@ -14,6 +14,9 @@ const MOST = 20;
 /** Characters of such a source as JSON; a longer one stays as it is declared. */
 const LONGEST = 50_000;
 
+/** What a source was computed from that shows nothing any more. */
+export const NOTHING = "";
+
 /** The id of what an integration computed of a source, as it was at a time; null is now. */
 export const resultAt = ({ db }: Ctx, space: string, key: string, time: string | null) =>
   db
@@ -47,6 +50,19 @@ export async function inputsOf({ db }: Ctx, space: string, keys: string[]): Prom
     order by key, created_at desc, id desc`.execute(db);
   return new Map(rows.map(({ key, inputs }) => [key, inputs]));
 }
+
+/** The keys of the sources of which some spaces show what integrations computed, by the spaces. */
+export async function shownIn({ db }: Ctx, spaces: string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ space: string; keys: string[] }>`select space, array_agg(key) as keys from (
+      select distinct on (space, key) space, key, inputs from computed_result
+      where space = any(${spaces}) order by space, key, created_at desc, id desc) latest
+    where inputs <> ${NOTHING} group by space order by space`.execute(db);
+  return new Map(rows.map(({ space, keys }) => [space, keys]));
+}
+
+/** Forgets which sources somebody asked for in some spaces. */
+export const forgetAsks = ({ db }: Ctx, spaces: string[]) =>
+  sql`delete from computed_ask where space = any(${spaces})`.execute(db);
 
 /** Keeps what was computed, null where nothing is shown of it any more, and forgets what is long past. */
 export async function insertResult(

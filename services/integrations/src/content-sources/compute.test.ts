@@ -1,5 +1,8 @@
+import { SpaceTransferred } from "@octavo/shared/contracts/events/content";
+import { deliver } from "@octavo/shared/testing/emitted";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listeners } from "../events/listeners.js";
 import type { Scope } from "../schemas/manifest.js";
 import { publication, startIntegrations } from "../testing/integrations.js";
 import { moduleOf } from "../testing/scripts.js";
@@ -162,4 +165,13 @@ test("a new version of an integration has each organization computed anew in whi
   expect(await home.queued(`sources:${acme} `)).toBeDefined();
   await compute();
   expect(await home.queued(`sources:${acme} ${space}`)).toBeDefined();
+});
+
+test("a space that came from another organization is computed by the integrations of the new one", async () => {
+  const { space } = await spaceWith(["good"]);
+  const job = `sources:${acme} ${space}`;
+  expect(await home.queued(job)).toBeUndefined();
+  const moved = { space, from: home.orgs.add(), to: acme };
+  await deliver(home.ownContext(), listeners, SpaceTransferred, space, moved);
+  expect(await home.queued(job)).toBeDefined();
 });

@@ -109,7 +109,10 @@ export const listeners = [
       ...{ type: "space_gitsync_completed", spaceId, state, revisionId: revision, commitId: commit },
     }),
   ),
-  on(SpaceTransferred, ({ ctx, payload: { space, from } }) => leave(ctx, from, space)),
+  on(SpaceTransferred, async ({ ctx, payload: { space, from, to } }) => {
+    await leave(ctx, from, space);
+    await computeSoon(ctx, { organization: to, space });
+  }),
   on(SpacePurged, ({ ctx, payload: { space, organization } }) => leave(ctx, organization, space)),
   on(SiteVisited, ({ ctx, payload }) => announceVisits(ctx, payload)),
   on(SiteKeyReplaced, ({ ctx, payload }) => replaceSecret(ctx, payload)),

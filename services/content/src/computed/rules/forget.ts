@@ -10,9 +10,6 @@ import * as results from "../results.js";
 import type { Forget } from "../schema.js";
 import { integrationOf } from "../source.js";
 
-/** What a source was computed from that shows nothing any more. */
-const NOTHING = "";
-
 /**
  * Has the pages of an integration that ended in a space shown as they are declared again, by a revision; earlier revisions
  * show what they showed. Nothing where it computed nothing there, or the space is of another organization; 404 for a space
@@ -29,10 +26,10 @@ export async function forget({ ctx, input }: Call<typeof Forget>) {
       .map(({ source }) => source)
       .filter((source) => integrationOf(source) === by.integration);
     const known = await results.inputsOf(ctx, space, declared.map(keyOf));
-    const shown = [...known].filter(([, inputs]) => inputs !== NOTHING);
+    const shown = [...known].filter(([, inputs]) => inputs !== results.NOTHING);
     if (shown.length === 0) return;
     for (const [key] of shown)
-      await results.insertResult(ctx, { space, key, inputs: NOTHING, pages: null, created_at: now });
+      await results.insertResult(ctx, { space, key, inputs: results.NOTHING, pages: null, created_at: now });
     const caller = { kind: "integration" as const, ...by, scopes: [], token: "" };
     const asIntegration: Ctx = { ...ctx, caller, clock: () => now };
     await commitPrimary(asIntegration, { space, head, type: "edits", changes: { put: [], remove: [] } });

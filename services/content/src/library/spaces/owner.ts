@@ -3,6 +3,7 @@ import { anyOf } from "@octavo/shared/database/any-of";
 import { refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { sql } from "kysely";
+import { endResultsOf } from "../../computed/hand-over.js";
 import { keepEditionsSoon } from "../../search-index/keep-editions.js";
 import { moveSearch } from "../../search-index/transfer.js";
 import { refreshAfter } from "../../store/statistics.js";
@@ -17,7 +18,7 @@ interface Owners {
 
 /**
  * Gives spaces to another organization: their rows, what the search finds of them, their change requests, and an event
- * for each, in the transaction that is open. Grants of the old organization go, and so do its imports, of which those
+ * for each, in the transaction that is open. What its integrations computed is shown no more. Grants of the old organization go, and so do its imports, of which those
  * that run change nothing any more, and its git syncs: what the new
  * owner writes is not for the old one's repository, nor for its credentials, and an installation stays behind. No site shows them from now on, before the sites of the old
  * organization have received the event; the caller recomputes their visibility when they are in place. 412 while git
@@ -47,6 +48,7 @@ export async function handOver(ctx: Ctx, ids: string[], { from, to }: Owners): P
   await refreshAfter(ctx, await moveSearch(ctx, ids, { from, to }));
   await moveChangeRequests(ctx, ids, to);
   for (const id of [...ids].sort()) await emit(ctx, SpaceTransferred, id, { space: id, from, to });
+  await endResultsOf(ctx, ids);
   const holders = new Map(dropped.map((holder) => [holder.subject, holder]));
   await countGrants(ctx, from, [...holders.values()]);
 }
