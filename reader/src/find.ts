@@ -3,6 +3,10 @@ import type { Entry, Space } from "./space.js";
 /** What a path leads to in a space. */
 export type AtPath = { page: Entry } | { moved: string } | { near: Entry[] };
 
+/** Whether a page or group of a space, or the markdown of one, is at a path below its base, but for case. */
+export const hasPage = ({ order, byPath }: Space, path: string): boolean =>
+  path === "" ? order.length > 0 : byPath.has(path.replace(/\.md$/, "").toLowerCase());
+
 /**
  * The page at a path below the base of a space. The first page is at the base itself; other spellings, groups, slashes at
  * the end and `README` lead there in one hop. Where nothing is, pages with similar addresses are named.

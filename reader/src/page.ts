@@ -71,8 +71,9 @@ async function referredFrom(
   document: JSONDocument,
   pageId: string,
 ): Promise<Referred<Space>> {
-  const reusables = await includedIn(place, document);
-  const refs = [document, ...reusables.values()].flatMap((one) => refsIn(one));
+  const own = refsIn(document);
+  const reusables = await includedIn(place, own);
+  const refs = [...own, ...[...reusables.values()].flatMap((one) => refsIn(one))];
   const operations = refs.some(({ kind }) => kind === "openapi")
     ? await operationsOf(place, pageId)
     : undefined;
@@ -98,17 +99,15 @@ async function operationsOf(place: Place, pageId: string): Promise<Map<string, O
   return new Map(items.map((one) => [operationKey(one.spec, one.method, one.path), one]));
 }
 
-/** What a page includes, and what that includes. */
-async function includedIn(place: Place, document: JSONDocument): Promise<Map<string, JSONDocument>> {
+/** What is included by references, and what that includes. */
+async function includedIn(place: Place, refs: Ref[]): Promise<Map<string, JSONDocument>> {
   const { visitor, space: spaceId, revision: revisionId } = place;
   const found = new Map<string, JSONDocument>();
-  let open = [document];
+  let open = refs;
   for (let level = 0; level < DEEPEST && open.length > 0; level += 1) {
-    const ids = open
-      .flatMap((one) => refsIn(one))
-      .flatMap(({ kind, reusableContent: id }) =>
-        kind === "reusable-content" && typeof id === "string" ? [id] : [],
-      );
+    const ids = open.flatMap(({ kind, reusableContent: id }) =>
+      kind === "reusable-content" && typeof id === "string" ? [id] : [],
+    );
     const wanted = [...new Set(ids)].filter((id) => !found.has(id)).slice(0, MOST_INCLUDED - found.size);
     const loaded = await Promise.all(
       wanted.map((reusableContentId) =>
@@ -118,7 +117,7 @@ async function includedIn(place: Place, document: JSONDocument): Promise<Map<str
       ),
     );
     for (const [index, one] of loaded.entries()) if (one) found.set(wanted[index]!, one);
-    open = loaded.filter((one) => one !== undefined);
+    open = loaded.flatMap((one) => refsIn(one));
   }
   return found;
 }

@@ -2,53 +2,132 @@ import { expect, test } from "vitest";
 import { mountOf } from "./mounts.js";
 import { createPlaces } from "./places.js";
 import type { Upstreams, Visitor } from "./upstreams.js";
+import type { Proof } from "./visitor.js";
 
 const ORIGIN = "https://docs.example";
-const NOBODY = { jwt: undefined, inAddress: false };
+const NOBODY: Proof = { jwt: undefined, inAddress: false };
 const at = (path: string) => mountOf(new URL(`${ORIGIN}/sites`), path);
 
-/** Upstreams for whom the first two segments are a site, and one that is called `de` a variant of it. */
-function createUpstreams() {
+const LATER = 1_600;
+
+/**
+ * Places of sites, each the first segment, with a variant `de` and what no visitor is shown at `hidden`. The spaces have
+ * the pages that are named.
+ */
+function createSites(pages: string[]) {
   const asked: string[] = [];
+  const clock = { now: 0 };
+  const shown = { variants: ["de"], isAway: false };
   const find = async ({ url }: { url: string }) => {
     asked.push(url);
+    if (shown.isAway) throw new TypeError("not reachable");
     const segments = new URL(url).pathname.split("/").slice(1);
-    const depth = segments[2] === "de" ? 3 : 2;
+    if (segments[2] === "hidden") throw Object.assign(new Error("no"), { data: { code: "NOT_FOUND" } });
+    const isVariant = shown.variants.includes(segments[2] ?? "");
+    const depth = isVariant ? 3 : 2;
     const siteBasePath = `/${segments.slice(0, 2).join("/")}/`;
     const basePath = `/${segments.slice(0, depth).join("/")}/`;
     const pathname = `/${segments.slice(depth).join("/")}`;
     return {
       ...{ organization: "o", site: "s", siteSpace: basePath, space: basePath, revision: "r" },
       ...{ siteBasePath, basePath, pathname, canonicalUrl: ORIGIN + new URL(url).pathname },
-      apiToken: "token",
+      ...{ others: isVariant ? [] : [...shown.variants, "hidden"], apiToken: "token" },
     };
   };
   const nobody = { sites: { urls: { find: { query: find } } } };
   const visitor = async () => ({ caller: {} }) as Visitor;
   // Cast: the one thing that is asked, of the hundreds that could be.
-  return { asked, upstreams: { nobody, visitor } as unknown as Upstreams };
+  const upstreams = { nobody, visitor } as unknown as Upstreams;
+  const hasPage = async (_: unknown, path: string) => pages.includes(path);
+  const places = createPlaces(upstreams, hasPage, () => clock.now);
+  const rootAt = async (path: string, proof = NOBODY) => {
+    const found = await places.at(at(path), proof);
+    return "place" in found ? found.place.root : undefined;
+  };
+  /** The paths that were asked for since this was called last. */
+  const newlyAsked = () => asked.splice(0).map((url) => url.slice(ORIGIN.length));
+  return { places, rootAt, newlyAsked, pages, clock, shown };
 }
 
-test("what is shown nearby is guessed for the same visitor, and for nobody else", async () => {
-  const { upstreams } = createUpstreams();
-  const places = createPlaces(upstreams);
-  expect(places.guess(at("/sites/a/one"), NOBODY)).toBeUndefined();
-  await places.at(at("/sites/a/one"), NOBODY);
-  await places.at(at("/sites/a/de/one"), NOBODY);
-  expect(places.guess(at("/sites/a/two"), NOBODY)?.root).toBe("/sites/a/");
-  expect(places.guess(at("/sites/a/x/y/z"), NOBODY)?.root).toBe("/sites/a/");
-  expect(places.guess(at("/sites/a/de/two"), NOBODY)?.root).toBe("/sites/a/de/");
-  expect(places.guess(at("/sites/ab/two"), NOBODY)).toBeUndefined();
-  expect(places.guess(at("/sites/a/two"), { jwt: "a.b.c", inAddress: false })).toBeUndefined();
-  expect(places.guess(at("/~hosts/a.example/two"), NOBODY)).toBeUndefined();
+test("sites is asked about no page of a space that it confirmed just now, and about every other address", async () => {
+  const { rootAt, newlyAsked } = createSites(["", "one", "two", "de/two", "hidden", "DE"]);
+  expect(await rootAt("/sites/a/one")).toBe("/sites/a/");
+  expect(newlyAsked()).toEqual(["/sites/a/one"]);
+  for (const path of ["/sites/a/two", "/sites/a/", "/sites/a/one"])
+    expect(await rootAt(path)).toBe("/sites/a/");
+  expect(newlyAsked()).toEqual([]);
+  const others = {
+    "/sites/a/de/two": "/sites/a/de/",
+    "/sites/a/hidden": undefined,
+    "/sites/a/nothing": "/sites/a/",
+    "/sites/a/%64e/one": "/sites/a/",
+    "/sites/b/two": "/sites/b/",
+  };
+  for (const [path, root] of Object.entries(others)) expect(await rootAt(path), path).toBe(root);
+  expect(newlyAsked()).toEqual(Object.keys(others));
+  expect(await rootAt("/sites/a/de/one")).toBe("/sites/a/de/");
+  expect(newlyAsked()).toEqual([]);
 });
 
-test("nothing is guessed where it is known, and what is guessed is asked nevertheless", async () => {
-  const { asked, upstreams } = createUpstreams();
-  const places = createPlaces(upstreams);
-  await places.at(at("/sites/a/one"), NOBODY);
-  expect(places.guess(at("/sites/a/one"), NOBODY)).toBeUndefined();
-  places.guess(at("/sites/a/two"), NOBODY);
-  await places.at(at("/sites/a/two"), NOBODY);
-  expect(asked).toEqual([`${ORIGIN}/sites/a/one`, `${ORIGIN}/sites/a/two`]);
+test("what one visitor was shown decides nothing for another, nor for who brings a JWT in the address", async () => {
+  const { rootAt, newlyAsked } = createSites(["one", "two"]);
+  await rootAt("/sites/a/one");
+  newlyAsked();
+  const known = { jwt: "a.b.c", inAddress: false };
+  await rootAt("/sites/a/two", known);
+  await rootAt("/sites/a/one", known);
+  await rootAt("/sites/a/one", { jwt: "a.b.c", inAddress: true });
+  await rootAt("/sites/a/one", { jwt: "d.e.f", inAddress: false });
+  expect(newlyAsked()).toEqual(["/sites/a/two", "/sites/a/one", "/sites/a/one"]);
+});
+
+test("after a moment the space is asked for once for all its pages, and a page that is another space's by then leads there", async () => {
+  const { rootAt, newlyAsked, clock, shown } = createSites(["one", "two", "fr/one"]);
+  await rootAt("/sites/a/one");
+  await rootAt("/sites/a/fr/one");
+  expect(newlyAsked()).toEqual(["/sites/a/one"]);
+  clock.now += LATER;
+  shown.variants.push("fr");
+  const together = ["/sites/a/one", "/sites/a/two", "/sites/a/fr/one"];
+  expect(await Promise.all(together.map((path) => rootAt(path)))).toEqual([
+    ...["/sites/a/", "/sites/a/", "/sites/a/fr/"],
+  ]);
+  expect(newlyAsked()).toEqual(["/sites/a", "/sites/a/fr/one"]);
+});
+
+test("while sites is away pages of what it confirmed before are found; `again` asks whatever is known", async () => {
+  const { places, rootAt, newlyAsked, clock, shown } = createSites(["one", "two"]);
+  await rootAt("/sites/a/one");
+  clock.now += LATER;
+  shown.isAway = true;
+  expect(await rootAt("/sites/a/two")).toBe("/sites/a/");
+  await expect(rootAt("/sites/a/three")).rejects.toThrow("not reachable");
+  shown.isAway = false;
+  await rootAt("/sites/a/one");
+  newlyAsked();
+  await places.at(at("/sites/a/two"), NOBODY, true);
+  expect(newlyAsked()).toEqual(["/sites/a/two"]);
+});
+
+test("on a host that forwards paths every address is asked for, since others of them may be other sites", async () => {
+  const { rootAt, newlyAsked } = createSites(["one", "two"]);
+  for (const path of ["/~hosts/docs.example/help/docs/one", "/~hosts/docs.example/help/docs/two"])
+    await rootAt(path);
+  expect(newlyAsked().map((url) => url.split("/").at(-1))).toEqual(["one", "two"]);
+});
+
+test("what is shown nearby is guessed for the same visitor where it has to be asked for, and for nobody else", async () => {
+  const { places, rootAt, clock } = createSites(["one"]);
+  const guess = (path: string, proof = NOBODY) => places.guess(at(path), proof)?.root;
+  expect(guess("/sites/a/one")).toBeUndefined();
+  await rootAt("/sites/a/one");
+  await rootAt("/sites/a/de/one");
+  expect([guess("/sites/a/one"), guess("/sites/a/two")]).toEqual([undefined, undefined]);
+  clock.now += LATER;
+  expect(guess("/sites/a/two")).toBe("/sites/a/");
+  expect(guess("/sites/a/x/y/z")).toBe("/sites/a/");
+  expect(guess("/sites/a/de/two")).toBe("/sites/a/de/");
+  expect(guess("/sites/ab/two")).toBeUndefined();
+  expect(guess("/sites/a/two", { jwt: "a.b.c", inAddress: false })).toBeUndefined();
+  expect(guess("/~hosts/a.example/two")).toBeUndefined();
 });

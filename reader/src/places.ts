@@ -26,6 +26,11 @@ export interface Place {
   /** The addresses that the site and the space have for everybody, without the page. */
   siteCanonical: string;
   canonical: string;
+  /**
+   * Segments, decoded and in lower case, that may follow the root and lead to something else than this space; undefined
+   * where sites, of the release before, does not say.
+   */
+  others: ReadonlySet<string> | undefined;
   /** Whether only whoever holds a key or proved something comes here. */
   isPrivate: boolean;
   /** The key that stands in the address, where the site is shared by one. */
@@ -57,36 +62,95 @@ export interface Places {
   freshUntil(found: Found): number;
 }
 
-/** Creates the memory of what is published where. */
-export function createPlaces(upstreams: Upstreams): Places {
-  const recall = createMemory<Found>(OPTIONS);
-  const last = new LRUCache<string, Place>({ max: OPTIONS.max, ttl: OPTIONS.stale });
+/** Whether a space has a page at a path below its root, decoded, as far as that can be said at present. */
+type HasPage = (place: Place, path: string) => Promise<boolean>;
+type FoundPlace = Extract<Found, { place: Place }>;
+
+/**
+ * Creates the memory of what is published where. Sites is asked about each address that may be something else than a page
+ * of what is shown nearby: a page of a space is there for as long as the space is.
+ */
+export function createPlaces(upstreams: Upstreams, hasPage: HasPage, now = Date.now): Places {
+  const recall = createMemory<Found>(OPTIONS, now);
+  const last = new LRUCache<string, FoundPlace>({ max: OPTIONS.max, ttl: OPTIONS.stale });
   const lastKey = (mount: Mount, { jwt }: Proof, root: string) => JSON.stringify([mount.origin, jwt, root]);
+
+  /** What the visitor was shown last at a folder above a path. */
+  function above(mount: Mount, proof: Proof): FoundPlace | undefined {
+    const { pathname } = mount.url;
+    for (let end = pathname.length, tries = 0; end > 0 && tries < MOST_TRIES; tries += 1) {
+      end = pathname.lastIndexOf("/", end - 1);
+      const found = last.get(lastKey(mount, proof, pathname.slice(0, end + 1)));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** What is shown at a path, found by the space that has a page there; undefined when that does not decide it. */
+  async function ofPage(mount: Mount, proof: Proof): Promise<Found | undefined> {
+    const known = above(mount, proof);
+    const path = known && pathBelow(known.place, mount);
+    if (path === undefined || proof.inAddress || !(await hasPage(known!.place, path))) return undefined;
+    const { key, near } = nearest(mount, proof, known!.place.root);
+    const found = await recall(key, () => resolve(upstreams, mount, near, proof));
+    if (!("place" in found)) return undefined;
+    last.set(lastKey(mount, proof, found.place.root), found);
+    const now = pathBelow(found.place, mount);
+    return now !== undefined && (await hasPage(found.place, now)) ? found : undefined;
+  }
+
   return {
     freshUntil: recall.freshUntil,
-    async at(mount, proof, again) {
+    async at(mount, proof, again = false) {
       const { key, near } = nearest(mount, proof);
+      if (!again && !recall.isFresh(key)) {
+        // Where that fails, the address itself is asked for.
+        const found = await ofPage(mount, proof).catch(() => undefined);
+        if (found) return found;
+      }
       const found = await recall(key, () => resolve(upstreams, mount, near, proof), again);
-      if ("place" in found) last.set(lastKey(mount, proof, found.place.root), found.place);
+      if ("place" in found) {
+        last.set(lastKey(mount, proof, found.place.root), found);
+        recall.put(nearest(mount, proof, found.place.root).key, found);
+      }
       return found;
     },
     guess(mount, proof) {
       if (recall.isFresh(nearest(mount, proof).key)) return undefined;
-      const { pathname } = mount.url;
-      for (let end = pathname.length, tries = 0; end > 0 && tries < MOST_TRIES; tries += 1) {
-        end = pathname.lastIndexOf("/", end - 1);
-        const place = last.get(lastKey(mount, proof, pathname.slice(0, end + 1)));
-        if (place) return place;
-      }
-      return undefined;
+      const known = above(mount, proof)?.place;
+      const isFresh = known !== undefined && recall.isFresh(nearest(mount, proof, known.root).key);
+      return isFresh && pathBelow(known, mount) !== undefined ? undefined : known;
     },
   };
 }
 
+/**
+ * The part of the path of a mount below the root of a place, decoded; undefined where it may lead to something else. On a
+ * host that forwards paths, others of them may be other sites.
+ */
+function pathBelow({ root, siteRoot, others }: Place, { url, isOwnHost }: Mount): string | undefined {
+  if (!url.pathname.startsWith(root) || (isOwnHost && siteRoot !== "/")) return undefined;
+  const path = decodedPath(url.pathname.slice(root.length));
+  return path === undefined || !others || others.has(path.split("/", 1)[0]!.toLowerCase()) ? undefined : path;
+}
+
+/** A path with its segments decoded; undefined when it is none. */
+export function decodedPath(path: string): string | undefined {
+  try {
+    return path.split("/").map(decodeURIComponent).join("/");
+  } catch {
+    return undefined;
+  }
+}
+
 /** The part of a path that decides what is shown there, and what it is remembered by. */
-function nearest(mount: Mount, { jwt, inAddress }: Proof): { near: string; key: string } {
+function nearest(
+  mount: Mount,
+  { jwt, inAddress }: Proof,
+  path = mount.url.pathname,
+): { near: string; key: string } {
   const depth = mount.base.split("/").filter(Boolean).length + (mount.isOwnHost ? 0 : 1) + DEEPEST;
-  const segments = mount.url.pathname.split("/").filter(Boolean);
+  const segments = path.split("/").filter(Boolean);
   const near = `${mount.origin}/${segments.slice(0, depth).join("/")}`;
   return { near, key: JSON.stringify([near, jwt, inAddress]) };
 }
@@ -111,7 +175,7 @@ async function resolve(
   const reader = await as(found.apiToken);
   if (!reader) return { nothing: true };
   const { organization, site, siteSpace, space, revision, pathname, canonicalUrl, shareKey } = found;
-  const { siteBasePath: siteRoot, basePath: root } = found;
+  const { siteBasePath: siteRoot, basePath: root, others } = found;
   const canonical = canonicalUrl.slice(0, canonicalUrl.length - (pathname.length - 1));
   const siteCanonical = above(canonical, segmentsOf(root) - segmentsOf(siteRoot));
   const isPrivate = jwt !== undefined || shareKey !== undefined || reader.caller.claims !== undefined;
@@ -122,6 +186,7 @@ async function resolve(
       ...{ organization, site, siteSpace, space, revision, siteRoot, root, siteCanonical, canonical },
       siteBase: isForwarded ? siteCanonical : siteRoot,
       base: isForwarded ? canonical : root,
+      others: others && new Set(others),
       isPrivate,
       shareKey,
     },

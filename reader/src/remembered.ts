@@ -49,6 +49,10 @@ export function createMemory<Value extends object>({ max, fresh, stale }: Option
   }
 
   return Object.assign(recall, {
+    /** Remembers what was recalled by another key as well. */
+    put(key: string, value: Value): void {
+      known.set(key, { value, at: times.get(value) ?? now() });
+    },
     /** Whether what is known is believed without asking. */
     isFresh(key: string): boolean {
       const found = known.peek(key);

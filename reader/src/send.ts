@@ -5,7 +5,7 @@ import type { Page } from "@octavo/html/page";
 import type { Assets } from "./assets.js";
 import { type Bodies, type Body, bodyOf } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
-import { type AtPath, findPage, pathOf } from "./find.js";
+import { type AtPath, findPage, hasPage, pathOf } from "./find.js";
 import { llmsText, robotsText, sitemapXml } from "./formats/lists.js";
 import { markdownOf, wantsMarkdown } from "./formats/markdown.js";
 import { notFoundHtml, pageHtml } from "./frame/page.js";
@@ -108,8 +108,7 @@ function wantedOf({ req, place, site, space, path }: Shown): Wanted {
 
 /** Draws the page at a path before it is certain that it will be sent; it is kept as any other. */
 export async function preparePage(shown: Shown, bodies: Bodies): Promise<void> {
-  const { path, space } = shown;
-  if (path !== "" && !space.byPath.has(path.replace(/\.md$/, "").toLowerCase())) return;
+  if (!hasPage(shown.space, shown.path)) return;
   const { page, markdown, key } = wantedOf(shown);
   if (page) await bodies.get(key, () => made(shown, page, markdown));
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { Logger } from "@octavo/shared/log";
-import express from "express";
 import { ASSET, type Assets, readAssets } from "./assets.js";
 import { type Bodies, type Body, bodyOf, createBodies } from "./bodies.js";
 import type { Drawing } from "./drawing/drawing.js";
 import { hashIn, sendFile } from "./files.js";
+import { hasPage } from "./find.js";
 import { plainHtml } from "./frame/plain.js";
 import { type Mount, mountOf } from "./mounts.js";
-import { createPlaces, type Place, type Places } from "./places.js";
+import { createPlaces, decodedPath, type Place, type Places } from "./places.js";
 import { ASSET_POLICY, FRAME_POLICY, policyOf } from "./policy.js";
 import { createRecent, type Recent } from "./recent.js";
 import { codeOf, isAway } from "./remembered.js";
@@ -37,14 +37,11 @@ const FOREVER = "public, max-age=31536000, immutable";
 export function createReader({ upstreams, sites, drawing, log }: Options): Server {
   const address = new URL(sites);
   const assets = readAssets();
-  const places = createPlaces(upstreams);
+  const places = createPlaces(upstreams, async (place, path) => hasPage(await spaceOf(place), path));
   const bodies = createBodies();
   const recent = createRecent();
-  const app = express();
-  app.disable("x-powered-by").disable("etag").enable("case sensitive routing").enable("strict routing");
-  app.get("/livez", (_req, res) => void res.json({ status: "ok" }));
-  app.get("/readyz", (_req, res) => void res.json({ status: "ok", unready: [] }));
-  app.use((req: IncomingMessage, res: ServerResponse) => {
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (isHealthCheck(req)) return sendHealth(res);
     const mount = mountOf(address, req.url!);
     const assetsHere = assets.below(mount.base);
     const reader = {
@@ -56,17 +53,33 @@ export function createReader({ upstreams, sites, drawing, log }: Options): Serve
       recent,
       drawing,
     };
-    serve(req, res, reader)
+    await serve(req, res, reader)
       // A token that ends before its time says that fewer people may see the site: the address may be theirs no more.
       .catch((error: unknown) => {
         if (codeOf(error) !== "UNAUTHORIZED" || res.headersSent) throw error;
         return serve(req, res, reader, true);
       })
       .catch((error: unknown) => sendFailure(req, res, assetsHere, error, log));
-  });
+  }
+
   return createServer((req, res) => {
-    if (!recent.send(req, res)) app(req, res);
+    if (recent.send(req, res)) return;
+    handle(req, res).catch((error: unknown) => {
+      log.error({ err: error }, "a request could not be read");
+      res.destroy();
+    });
   });
+}
+
+/** Whether somebody asks if the process is alive, and ready: it is both as long as it responds. */
+const isHealthCheck = ({ method, url = "" }: IncomingMessage): boolean =>
+  (method === "GET" || method === "HEAD") && /^\/(?:livez|readyz)(?:\?|$)/.test(url);
+
+function sendHealth(res: ServerResponse): void {
+  const text = JSON.stringify({ status: "ok", unready: [] });
+  const length = Buffer.byteLength(text);
+  res.writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": length });
+  res.end(res.req.method === "HEAD" ? undefined : text);
 }
 
 interface Reader {
@@ -137,7 +150,7 @@ async function shownAt(
   freshUntil: number,
 ): Promise<Shown | undefined> {
   const { pathname, search: query } = mount.url;
-  const path = decoded(pathname.slice(place.root.length));
+  const path = decodedPath(pathname.slice(place.root.length));
   if (!pathname.startsWith(place.root) || path === undefined) return undefined;
   const [site, space] = await Promise.all([siteOf(place), spaceOf(place)]);
   const lookLinks = await linksOfLook({ place, site, space });
@@ -161,14 +174,6 @@ async function prepare(req: IncomingMessage, res: ServerResponse, reader: Reader
 function assetsBase({ base, url }: Mount, { siteBase, siteRoot }: Place): string {
   if (siteBase === siteRoot) return base;
   return "../".repeat(url.pathname.slice(siteRoot.length).split("/").length - 1) || "./";
-}
-
-function decoded(path: string): string | undefined {
-  try {
-    return path.split("/").map(decodeURIComponent).join("/");
-  } catch {
-    return undefined;
-  }
 }
 
 /** What cannot be shown: 404 for what is not there any more, else 503 while somebody is away. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Place } from "./places.js";
 import { createMemory } from "./remembered.js";
 import type { Visitor } from "./upstreams.js";
@@ -76,12 +77,28 @@ interface Item {
   children?: readonly Item[];
 }
 
-/** The published site, as the visitor of a place sees it. */
+/** What was made of a profile, by the addresses at which it is shown. It is gone with the profile. */
+const made = new WeakMap<Published, LRUCache<string, Site>>();
+const MOST_MADE = 50;
+
+/** The published site, as the visitor of a place sees it; the same object for as long as nothing of it changes. */
 export async function siteOf(place: Place): Promise<Site> {
-  const { visitor, organization, site, siteSpace } = place;
+  const { visitor, organization, site, siteSpace, siteBase, siteCanonical } = place;
   const published = await recall(visitor.caller.token, () =>
     visitor.sites.publishing.getPublished.query({ organizationId: organization, siteId: site }),
   );
+  const sites = made.get(published) ?? new LRUCache({ max: MOST_MADE });
+  made.set(published, sites);
+  const key = JSON.stringify([siteSpace, siteBase, siteCanonical]);
+  const known = sites.get(key);
+  if (known) return known;
+  const shown = siteFrom(published, place);
+  sites.set(key, shown);
+  return shown;
+}
+
+function siteFrom(published: Published, place: Place): Site {
+  const { siteSpace } = place;
   const items = published.structure.structure as readonly Item[];
   const sections = items.flatMap(sectionsIn);
   const inSection = sections.find(({ siteSpaces = [] }) => siteSpaces.some(({ id }) => id === siteSpace));

@@ -38,6 +38,8 @@ export interface Space {
   byPath: Map<string, Entry>;
   /** The pages in the order in which they are read, without hidden ones. */
   order: Entry[];
+  /** What its links lead to. */
+  targets: Ref[];
   files: Map<string, File>;
   filesByHash: Map<string, File>;
 }
@@ -83,7 +85,7 @@ export async function spaceOf(place: Place): Promise<Space> {
 /** Puts the pages of a revision into the maps that requests look into. */
 export function spaceFrom(key: string, { pages, files }: { pages: PageShape[]; files: File[] }): Space {
   const space: Space = {
-    ...{ key, top: [], order: [] },
+    ...{ key, top: [], order: [], targets: [] },
     byId: new Map(),
     byPath: new Map(),
     files: new Map(files.map((file) => [file.id, file])),
@@ -97,6 +99,7 @@ export function spaceFrom(key: string, { pages, files }: { pages: PageShape[]; f
     space.byId.set(entry.id, entry);
     if (entry.path !== undefined) space.byPath.set(entry.path.toLowerCase(), entry);
     if (entry.type === "document" && !entry.hidden) space.order.push(entry);
+    if (entry.target) space.targets.push(entry.target);
     const inner = "pages" in page ? page.pages : [];
     for (const child of [...inner].reverse()) open.push({ page: child, parent: entry });
   }

@@ -54,7 +54,7 @@ async function takeFeedback(shown: Shown, body: string | undefined): Promise<voi
   });
   const text = htmlOf({
     ...{ site, assets, links, home: place.siteBase, title: page.title, noIndex: true },
-    sidebar: sidebar({ space, base: place.base, current: page, links }),
+    sidebar: sidebar({ space, site, base: place.base, current: page, links }),
     body: [<div class="head">{<h1>{page.title}</h1>}</div>, thanks],
   });
   const headers = { "content-security-policy": policyOf(site.look) };
@@ -83,7 +83,7 @@ async function sendSearch(shown: Shown): Promise<void> {
     : searchHtml({
         ...{ site, assets, links, home: place.siteBase, found, query, inSection },
         action: specialPath(place, "search"),
-        sidebar: sidebar({ space, base: place.base, current: undefined, links }),
+        sidebar: sidebar({ space, site, base: place.base, current: undefined, links }),
       });
   return respond(req, res, bodyOf(text, { type: HTML, headers }), PRIVATE);
 }

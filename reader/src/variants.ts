@@ -34,10 +34,12 @@ export function variantsOf({ place, site, space }: Of, entry: Entry): Promise<Va
   );
 }
 
-/** What the links of the header, the footer and the announcement lead to. */
+/** What the links of the header, the footer, the announcement and the sidebar lead to. */
 export async function linksOfLook({ place, site, space }: Of) {
   const { header, footer, announcement } = site.look;
-  const named = new Set(refsIn([header.links, footer.groups, announcement?.link]).map((ref) => ref.space));
+  const named = new Set(
+    [...refsIn([header.links, footer.groups, announcement?.link]), ...space.targets].map((ref) => ref.space),
+  );
   const others = site.spaces.filter((one) => one.space !== place.space && named.has(one.space));
   const trees = await Promise.all(
     others

@@ -88,5 +88,34 @@ test("a service that is away, hangs, or returns something else is 503", async ()
   expect(await bodyOf(clientOf(hung.url, { timeoutMs: 200 }).whoami.query({}))).toMatchObject(away);
   const odd = await listen(createServer((_req, res) => res.writeHead(502).end("<html>Bad gateway</html>")));
   expect(await bodyOf(clientOf(odd.url).whoami.query({}))).toMatchObject(away);
-  await Promise.all([hung.close(), odd.close()]);
+  const broken = createServer((_req, res) => {
+    res.writeHead(200, { "content-length": 100 }).write("[");
+    setTimeout(() => res.destroy(), 20);
+  });
+  const early = await listen(broken);
+  expect(await bodyOf(clientOf(early.url).whoami.query({}))).toMatchObject(away);
+  await Promise.all([hung.close(), odd.close(), early.close()]);
+});
+
+test("calls share connections, and one that is given up ends without a response", async () => {
+  const ports = new Set<number | undefined>();
+  let ended = 0;
+  const server = createServer((req, res) => {
+    ports.add(req.socket.remotePort);
+    res.once("close", () => {
+      ended += res.writableFinished ? 0 : 1;
+    });
+    if (!req.url!.includes("fields")) res.end(JSON.stringify([{ result: { data: {} } }]));
+  });
+  const { url, close } = await listen(server);
+  const client = clientOf(url);
+  for (let call = 0; call < 3; call += 1) await client.whoami.query({});
+  expect(ports.size).toBe(1);
+  const giving = new AbortController();
+  const hung = client.fields.query({}, { signal: giving.signal });
+  setTimeout(() => giving.abort(), 50);
+  await expect(hung).rejects.toThrow();
+  await expect.poll(() => ended).toBe(1);
+  await expect(client.whoami.query({}, { signal: giving.signal })).rejects.toThrow();
+  await close();
 });

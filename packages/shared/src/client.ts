@@ -1,5 +1,6 @@
 import { createTRPCClient, httpBatchLink, type TRPCClient } from "@trpc/client";
 import type { AnyRouter } from "@trpc/server";
+import { callService, type ServiceCall } from "./call.js";
 import { IDENTITY_HEADER } from "./identity.js";
 
 interface ClientOptions {
@@ -27,9 +28,8 @@ export function serviceClient<Router extends AnyRouter>({
     // An input such as a list of ids may be longer than an address can be.
     methodOverride: "POST" as const,
     maxURLLength: 2000,
-    fetch: (address: string | URL, init: RequestInit = {}) => {
-      return fetch(address, { ...init, signal: within(timeoutMs, init.signal) });
-    },
+    fetch: (address: string | URL, init: Omit<ServiceCall, "timeoutMs"> = {}) =>
+      callService(address, { ...init, timeoutMs }),
     headers: async () => {
       const token = await identity();
       const id = requestId?.();

@@ -32,7 +32,7 @@ interface Given {
 /** The HTML of a page of a space. */
 export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]): string {
   const { place, site, space, assets, lookLinks } = given;
-  const { entry, shown, document, html, links } = page;
+  const { entry, shown, document, html } = page;
   const { words, look } = site;
   const { layout, description } = shown;
   const hrefOf = (one: Entry) => place.base + encodedPath(pathOf(space, one));
@@ -86,7 +86,8 @@ export function pageHtml(given: Given, page: LoadedPage, variants: VariantLink[]
       : undefined,
     ...{ previous: previous && hrefOf(previous), next: next && hrefOf(next) },
     search: specialPath(place, "search"),
-    sidebar: layout.tableOfContents && sidebar({ space, base: place.base, current: entry, links }),
+    sidebar:
+      layout.tableOfContents && sidebar({ space, site, base: place.base, current: entry, links: lookLinks }),
     outline: layout.outline && outline(page, { markdown, canonical, place, site }),
     wide: layout.width === "wide",
     body: (
@@ -270,7 +271,7 @@ export function notFoundHtml({ place, site, space, assets, lookLinks }: Given, n
   return htmlOf({
     ...{ site, assets, links: lookLinks, home: place.siteBase, title: words.notFound, noIndex: true },
     search: specialPath(place, "search"),
-    sidebar: sidebar({ space, base: place.base, current: undefined, links: lookLinks }),
+    sidebar: sidebar({ space, site, base: place.base, current: undefined, links: lookLinks }),
     body: (
       <>
         <div class="head">

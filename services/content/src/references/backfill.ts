@@ -28,12 +28,23 @@ export async function completeReferences(ctx: Ctx, space: string): Promise<void>
   }
 }
 
-/** Records the references of a space that are not recorded yet, before a read, which has no transaction. */
+/** About how many bytes it takes to remember that the references of a space are complete. */
+const COMPLETE_SIZE = 200;
+
+/**
+ * Records the references of a space that are not recorded yet, before a read, which has no transaction. Once they are
+ * complete they stay so: whoever changes a text records what it refers to.
+ */
 export async function whenComplete(ctx: Ctx, space: string): Promise<void> {
+  const name = `${space} references complete`;
+  if (ctx.cache.has(name)) return;
   const pending = await ctx.db
     .selectFrom("reference_pending")
     .select("space")
     .where("space", "=", space)
     .executeTakeFirst();
   if (pending) await transact(ctx, (ctx) => completeReferences(ctx, space));
+  if (!ctx.db.isTransaction) ctx.cache.set(name, { revision: "", value: COMPLETE }, { size: COMPLETE_SIZE });
 }
+
+const COMPLETE = {};

@@ -10,6 +10,8 @@ export interface ResolvedSiteSpace {
   depth: number;
   /** Whether an address that goes on from this one leads to the same site space. */
   complete: boolean;
+  /** Segments, in lower case, that may follow the path of the site space and lead to another one, or to nothing. */
+  others: readonly string[];
 }
 
 /** A site space at its path. */
@@ -22,8 +24,8 @@ interface Place {
 
 interface Places {
   byPath: Map<string, Place>;
-  /** Paths below which there is a site space. */
-  above: Set<string>;
+  /** Paths below which there are site spaces, with the segments that follow them there. */
+  above: Map<string, Set<string>>;
   deepest: number;
 }
 
@@ -46,7 +48,8 @@ export function placeAt(
     if (place?.depth !== depth) continue;
     // What is hidden from a visitor is not replaced by what would lie above it.
     if (!place.conditions.every((one) => isVisible(one, claims))) return undefined;
-    return { siteSpace: place.siteSpace, depth, complete: !above.has(pathKey(given)) };
+    const others = [...(above.get(pathKey(given.slice(0, depth))) ?? [])];
+    return { siteSpace: place.siteSpace, depth, complete: !above.has(pathKey(given)), others };
   }
   return undefined;
 }
@@ -57,7 +60,7 @@ function placesOf(tree: Tree): Places {
   const sections = new Map<string | null, Tree["sections"][number]>(
     tree.sections.map((section) => [section.id, section]),
   );
-  const places: Places = { byPath: new Map(), above: new Set(), deepest: 0 };
+  const places: Places = { byPath: new Map(), above: new Map(), deepest: 0 };
   for (const siteSpace of tree.siteSpaces.filter(isShown)) {
     const section = sections.get(siteSpace.section);
     const segments = pathOf(section, siteSpace);
@@ -65,7 +68,11 @@ function placesOf(tree: Tree): Places {
     const depth = segments.length;
     const key = pathKey(segments);
     if (!places.byPath.has(key)) places.byPath.set(key, { siteSpace, depth, conditions });
-    for (let end = 0; end < depth; end += 1) places.above.add(pathKey(segments.slice(0, end)));
+    for (let end = 0; end < depth; end += 1) {
+      const path = pathKey(segments.slice(0, end));
+      const following = places.above.get(path) ?? new Set();
+      places.above.set(path, following.add(pathKey([segments[end]!])));
+    }
     places.deepest = Math.max(places.deepest, depth);
   }
   if (Object.isFrozen(tree)) remembered.set(tree, places);

@@ -2,7 +2,7 @@ import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation
 import { ANYBODY } from "@octavo/shared/trpc";
 import { get, post, router, shown } from "../trpc.js";
 import * as rules from "./rules.js";
-import { GetPublished, PublishedSiteContentLookup, ResolvePublished } from "./schema.js";
+import { FoundContentLookup, GetPublished, PublishedSiteContentLookup, ResolvePublished } from "./schema.js";
 
 export const urls = router({
   getPublished: get("/urls/published", {
@@ -26,6 +26,6 @@ export const urls = router({
   /** For the reader, which nobody has given a token. */
   find: shown({ services: [], permission: ANYBODY })
     .input(ResolvePublished)
-    .output(skipOutputValidation(PublishedSiteContentLookup))
+    .output(skipOutputValidation(FoundContentLookup))
     .query(rules.find),
 });

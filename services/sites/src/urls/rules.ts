@@ -1,17 +1,11 @@
-import { refuse } from "@octavo/shared/errors";
-import { addressOf, siteSpaceUrl } from "../audience/addresses.js";
-import { admit, type Visit } from "../audience/admit.js";
-import { PREVIEW_PARAMETER } from "../preview/rules.js";
-import { showsEditLink } from "../store/customizations.js";
-import * as releases from "../store/releases.js";
-import type { Row as Site } from "../store/sites.js";
-import * as structure from "../store/structure.js";
-import type { Call, Ctx } from "../trpc.js";
-import { folderOf, readAddress } from "./address.js";
-import { elsewhereFrom } from "./elsewhere.js";
-import { placeAt } from "./place.js";
-import type { GetPublished, PublishedSiteContentLookup, ResolvePublished } from "./schema.js";
-import { siteAt } from "./site-at.js";
+import type { Call } from "../trpc.js";
+import { resolve } from "./resolve.js";
+import type {
+  FoundContentLookup,
+  GetPublished,
+  PublishedSiteContentLookup,
+  ResolvePublished,
+} from "./schema.js";
 
 // What readers see at an address: the inverse of the published addresses of sites and site spaces. A renderer that knows
 // nothing else gets what it needs to read it.
@@ -20,9 +14,9 @@ import { siteAt } from "./site-at.js";
  * Resolves an address like `resolvePublished`, for a visitor whose JWT stands in the query; refuses like
  * `resolvePublished`.
  */
-export function getPublished({ ctx, input }: Call<typeof GetPublished>) {
+export async function getPublished({ ctx, input }: Call<typeof GetPublished>) {
   const { url, redirectOnError, visitorAuthToken: jwtToken } = input;
-  return resolve(ctx, url, { jwtToken, redirectOnError }, { redirects: true });
+  return forClients(await resolve(ctx, url, { jwtToken, redirectOnError }, { redirects: true }));
 }
 
 /**
@@ -30,89 +24,23 @@ export function getPublished({ ctx, input }: Call<typeof GetPublished>) {
  * to sign in, or where a redirect leads from an address at which there is no page. 404 when no site is there that
  * is published and lets the visitor in; which of these is not disclosed.
  */
-export function resolvePublished({ ctx, input }: Call<typeof ResolvePublished>) {
+export async function resolvePublished({ ctx, input }: Call<typeof ResolvePublished>) {
   const { url, redirectOnError, visitor } = input;
-  return resolve(ctx, url, { ...visitor, redirectOnError }, { redirects: true });
+  return forClients(await resolve(ctx, url, { ...visitor, redirectOnError }, { redirects: true }));
+}
+
+/** Clients are not told what lies beside what they found: they may not be shown all of it. */
+function forClients(found: FoundContentLookup): PublishedSiteContentLookup {
+  if ("redirect" in found) return found;
+  const { others: _, ...content } = found;
+  return content;
 }
 
 /**
  * Resolves like `resolvePublished`, with the same 403 and 404, for the process that shows sites to people, which looks for
- * redirects by itself.
+ * redirects by itself and is told which addresses lead to the same space.
  */
 export function find({ ctx, input }: Call<typeof ResolvePublished>) {
   const { url, redirectOnError, visitor } = input;
   return resolve(ctx, url, { ...visitor, redirectOnError }, { redirects: false });
-}
-
-async function resolve(
-  ctx: Ctx,
-  url: string,
-  visitor: Omit<Visit, "path" | "preview">,
-  { redirects }: { redirects: boolean },
-): Promise<PublishedSiteContentLookup> {
-  const { segments, ...address } = readAddress(url);
-  const at = await siteAt(ctx, { segments, ...address });
-  if (!at) return refuseUnknown();
-  const { site, depth } = at;
-  const path = segments.slice(depth).map(({ text }) => text);
-  const preview = new URL(url).searchParams.get(PREVIEW_PARAMETER) ?? undefined;
-  const admission = await admit(ctx, site, { ...visitor, path, preview });
-  if (!admission) return refuseUnknown();
-  if ("redirect" in admission) return admission;
-  const { claims, shareKey } = admission;
-  const root = depth + (shareKey === undefined ? 0 : 1);
-  const tree = await structure.read(ctx, site);
-  const place = placeAt(tree, segments.slice(root), claims ?? {});
-  const revision = place && (await revisionShown(ctx, site, place.siteSpace.space));
-  if (!place || revision === undefined) return refuseUnknown();
-  const end = root + place.depth;
-  const page = segments.slice(end).map(({ raw }) => raw);
-  const addressed = { ...site, share_key: shareKey };
-  const { space } = place.siteSpace;
-  if (redirects && page.length > 0) {
-    const below = segments.slice(root).map(({ raw }) => raw);
-    const elsewhere = await elsewhereFrom(ctx, addressed, below, claims, { space, revision, page });
-    if (elsewhere) return elsewhere;
-  }
-  const named = {
-    organization: site.organization,
-    site: site.id,
-    siteSection: place.siteSpace.section ?? undefined,
-    siteSpace: place.siteSpace.id,
-    space,
-    revision,
-  };
-  const edit = (await showsEditLink(ctx, site.id, place.siteSpace.id)) && EDIT;
-  const reader = { ...named, claims, epoch: site.audience_epoch, ...(!site.published && PREVIEW), ...edit };
-  return {
-    ...named,
-    version: site.version,
-    siteBasePath: folderOf(segments.slice(0, root)),
-    basePath: folderOf(segments.slice(0, end)),
-    pathname: `/${page.join("/")}`,
-    complete: place.complete,
-    canonicalUrl: siteSpaceUrl(addressOf(ctx, addressed), tree, place.siteSpace) + page.join("/"),
-    shareKey,
-    apiToken: await ctx.readerTokens.create(reader, ctx.clock()),
-  };
-}
-
-const PREVIEW = { preview: true } as const;
-const EDIT = { editLink: true } as const;
-
-/** The revision of a space that readers see; undefined when content has no such space in the site's organization. */
-async function revisionShown(
-  ctx: Ctx,
-  { organization, release }: Site,
-  id: string,
-): Promise<string | undefined> {
-  const [[space], pinned] = await Promise.all([
-    ctx.content.heads([id]),
-    releases.revisionsIn(ctx, release, [id]),
-  ]);
-  return space?.organization === organization ? (pinned.get(id) ?? space.revision) : undefined;
-}
-
-function refuseUnknown(): never {
-  refuse("NOT_FOUND", "URL: no published content is there", { reason: "content_not_found" });
 }

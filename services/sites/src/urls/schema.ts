@@ -70,3 +70,16 @@ export const PublishedSiteContentLookup = z
   .union([PublishedSiteContent, Redirect])
   .meta({ id: "PublishedSiteContentLookup" });
 export type PublishedSiteContentLookup = z.output<typeof PublishedSiteContentLookup>;
+
+/** What the process that shows sites is told besides. */
+export const FoundContentLookup = z.union([
+  PublishedSiteContent.extend({
+    /**
+     * Segments, in lower case, that may follow `basePath` and lead to another space or to nothing: with any other one an
+     * address leads to this space.
+     */
+    others: z.array(z.string()).readonly(),
+  }),
+  Redirect,
+]);
+export type FoundContentLookup = z.output<typeof FoundContentLookup>;

@@ -104,6 +104,25 @@ test("an address is complete when what follows cannot lead to another space", as
   ]);
 });
 
+test("the process that shows sites is told which segments lead elsewhere, hidden ones too; clients are not", async () => {
+  const { api, one, url } = await publishedSite(["Guide", "Other"]);
+  const stranger = await service.as({ beta: "read" });
+  const reference = service.content.space({ organization: "acme", title: "Reference" });
+  const section = await api.sections.create({ ...one, spaceId: reference.id });
+  await api.sections.update({
+    ...{ ...one, siteSectionId: section.id },
+    condition: "visitor.claims.unsigned.beta",
+  });
+  const others = async (at: string) => {
+    const found = await stranger.urls.find({ url: at, redirectOnError: false });
+    return "redirect" in found ? undefined : [...found.others].sort();
+  };
+  expect(await others(`${url}page`)).toEqual(["guide", "reference"]);
+  expect(await others(`${url}GUIDE/other/page`)).toEqual([]);
+  await expect(others(`${url}reference/page`)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await contentAt(`${url}page`)).not.toHaveProperty("others");
+});
+
 test("case, the scheme, a slash at the end and doubled slashes decide nothing", async () => {
   const basename = `Docs-${Date.now()}`;
   const { url, siteSpaces } = await publishedSite(["Guide", "Version 2"], { basename });

@@ -124,6 +124,32 @@ test("a visitor sees no space that the site does not show, though it is public o
   expect(await refusal(ofAnother.spaces.get({ spaceId }))).toBe(404);
 });
 
+test("a page of the current revision takes one statement, and of the one at the address two, each with its own text", async () => {
+  const { spaceId, reader } = await shownSpace();
+  await write(spaceId, "Plain", { document: { markdown: "For all.\n" } });
+  const { revision: now } = await admin.spaces.get({ spaceId });
+  const page = (await admin.content.pages({ spaceId })).pages.at(-1);
+  const visitor = reader({ revision: now });
+  const readAt = async (api: ReturnType<typeof t.call>, revisionId: string) => {
+    const flags = { format: "markdown", metadata: false } as const;
+    const read = await api.revisionContent.page({ spaceId, revisionId, pageId: page!.id, ...flags });
+    return read.type === "document" ? read.markdown : undefined;
+  };
+  expect(await readAt(t.call(visitor), now)).toContain("For all.");
+  expect(await t.queriesOf(visitor, (api) => readAt(api, now))).toBe(1);
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const markdown = "For everybody.\n";
+  await admin.changeRequests.edit({
+    ...{ spaceId, changeRequestId },
+    changes: [{ operation: "update_page", page: page!.id, document: { markdown } }],
+  });
+  const { revision: later } = await admin.changeRequests.merge({ spaceId, changeRequestId });
+  expect(await readAt(t.call(visitor), now)).toContain("For all.");
+  expect(await readAt(t.call(visitor), later)).toContain("For everybody.");
+  expect(await t.queriesOf(visitor, (api) => readAt(api, now))).toBe(2);
+  expect(await t.queriesOf(visitor, (api) => readAt(api, later))).toBe(1);
+});
+
 test("once the audience was narrowed older tokens are 401, and once nothing is shown everything is 404", async () => {
   const { spaceId, site, reader } = await shownSpace();
   const [old, fresh] = [t.call(reader()), t.call(reader({ epoch: 1 }))];

@@ -72,7 +72,8 @@ export async function page({ ctx, input }: Call<typeof GetPage>) {
 /** Reads a page by id as the caller is to see it; 404 when there is none or the caller may not see it. */
 export async function readPage(ctx: Ctx, target: Target, input: z.output<typeof GetPage>) {
   const { pageId: page } = input;
-  const { scope, part } = await readTarget(ctx, target, "space.view", queries.pageById, { page });
+  const likely = { ...target, likelyHead: true };
+  const { scope, part } = await readTarget(ctx, likely, "space.view", queries.pageById, { page });
   const row = await orComputed(ctx, scope, part, { id: page });
   return { scope, output: await showPage(ctx, scope, row, input) };
 }
