@@ -9,6 +9,7 @@ import { measureEdits } from "./edits.js";
 import { measureExchange } from "./exchange.js";
 import { measureImports } from "./imports.js";
 import { measureMerges } from "./merges.js";
+import { measureNeighbours } from "./neighbours.js";
 import { measurePermissions } from "./permissions.js";
 import { measurePublished } from "./published.js";
 import { measureReader } from "./reader.js";
@@ -20,7 +21,7 @@ import { measureStarts } from "./starts.js";
 import { measureWaits } from "./waits.js";
 import { measureWrites } from "./writes.js";
 
-const usage = `npm run bench [-- --corpus <folder> --only reads,writes,published,reader,search,permissions,imports,exchange,edits,merges,documents,starts,waits,scripts,telling]
+const usage = `npm run bench [-- --corpus <folder> --only reads,writes,published,reader,search,permissions,imports,exchange,edits,merges,documents,starts,waits,neighbours,scripts,telling]
 
 Starts a stack of its own, measures it against a reference in the same run, prints one table, stops. Needs Linux.
 --corpus  a folder with a SUMMARY.md to import, instead of a generated one; its words make the pages of reads and writes
@@ -49,6 +50,7 @@ const wanted = values.only?.split(",") ?? [
   "merges",
   "scripts",
   "telling",
+  "neighbours",
 ];
 const corpus = values.corpus && resolve(values.corpus);
 const lines: Line[] = [];
@@ -79,6 +81,7 @@ if (wanted.some((name) => !["starts", "documents", "waits", "scripts"].includes(
     await part("edits", () => measureEdits(call));
     await part("merges", () => measureMerges(call));
     await part("telling", () => measureTelling(stack, call));
+    await part("neighbours", () => measureNeighbours(stack, call, corpus));
     await reference.client.end();
   } finally {
     await stack.stop();

@@ -12,6 +12,7 @@ export const layers: Record<string, string[]> = {
       "urls",
       "ids",
       "turns",
+      "wait-for-turn",
       "coalesce",
       "shares",
       "drain",

@@ -7,9 +7,12 @@ interface Kept {
 }
 
 /** Parts of content that were read lately, each with the revision that it belongs to. */
-export type ContentCache = LRUCache<string, Kept>;
+export class ContentCache extends LRUCache<string, Kept> {
+  /** Values that are made right now, by name and revision, for all who ask for them meanwhile. */
+  readonly underWay = new Map<string, Promise<object>>();
+}
 
 const MIB = 1024 * 1024;
 
 /** Creates a cache of about `bytes` of text. */
-export const createContentCache = (bytes = 160 * MIB): ContentCache => new LRUCache({ maxSize: bytes });
+export const createContentCache = (bytes = 160 * MIB): ContentCache => new ContentCache({ maxSize: bytes });

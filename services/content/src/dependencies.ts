@@ -14,6 +14,7 @@ import { checkFolder } from "./storage/staging.js";
 import { translatorOf } from "./translators/configured.js";
 import type { Dependencies } from "./trpc.js";
 import { createWork } from "./work/threads.js";
+import { createWholeReads } from "./work/whole-reads.js";
 
 /** What the rules of content reach besides the database. */
 export async function dependencies(
@@ -39,6 +40,7 @@ export async function dependencies(
     storage,
     workFolder,
     cache: createContentCache(),
+    wholeReads: createWholeReads(),
     work: createWork(),
     specReader: createSpecReader(),
     keptSpecVersions: config.OCTAVO_OPENAPI_VERSIONS,

@@ -12,6 +12,7 @@ import type { Presses } from "./press/presses.js";
 import type { FileStorage } from "./storage/storage.js";
 import type { Translator } from "./translators/translator.js";
 import type { Work } from "./work/threads.js";
+import type { WholeReads } from "./work/whole-reads.js";
 
 /** What the rules of content reach besides the database. */
 export interface Dependencies {
@@ -26,6 +27,8 @@ export interface Dependencies {
   downloadKey: string;
   /** Content that was read lately. */
   cache: ContentCache;
+  /** Bounds what reads of whole spaces take at a time. */
+  wholeReads: WholeReads;
   /** What takes long for large texts. */
   work: Work;
   /** Reads OpenAPI documents. */

@@ -34,6 +34,7 @@ interface Endpoint {
 interface RestContext {
   caller: Caller;
   requestId: string;
+  readonly signal?: AbortSignal;
   reply: Reply;
 }
 
@@ -100,7 +101,7 @@ export function createRestHandler(options: HandlerOptions) {
     if (operation.admit && mayBeLarge(req)) {
       await admit(endpoint, ctx, match.params);
       const read = (hold: (bytes: number) => void) => readBytes(req, maxBody, hold);
-      output = await largeBodies.take(partyOf(ctx.caller), res, read, work);
+      output = await largeBodies.take(partyOf(ctx.caller), ctx.signal, read, work);
     } else {
       output = await work(operation.hasBody ? await readBytes(req, maxBody) : NOTHING);
     }

@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http";
 import { refuse } from "../errors.js";
 import { createShares } from "../shares.js";
 import { createTurns } from "../turns.js";
+import { waitForTurn } from "../wait-for-turn.js";
 
 /** Bodies beyond the small size that one process parses and works on at a time. */
 const AT_A_TIME = 4;
@@ -16,7 +16,7 @@ export interface LargeBodies {
    */
   take<Output>(
     party: string,
-    res: ServerResponse,
+    signal: AbortSignal | undefined,
     read: (hold: (bytes: number) => void) => Promise<Buffer>,
     work: (bytes: Buffer) => Promise<Output>,
   ): Promise<Output>;
@@ -31,26 +31,8 @@ export function createLargeBodies({
   const turns = createTurns(atATime);
   const shares = createShares(memory);
 
-  /** Resolves with what gives the turn back; undefined when it did not come in time, or the client left. */
-  function turnOf(party: string, res: ServerResponse): Promise<(() => void) | undefined> {
-    return new Promise((resolve) => {
-      const giveUp = () => {
-        clearTimeout(late);
-        leave();
-        resolve(undefined);
-      };
-      const late = setTimeout(giveUp, waitMs);
-      res.once("close", giveUp);
-      const leave = turns.enter(party, () => {
-        clearTimeout(late);
-        res.off("close", giveUp);
-        resolve(() => leave());
-      });
-    });
-  }
-
   return {
-    async take(party, res, read, work) {
+    async take(party, signal, read, work) {
       let held = 0;
       const hold = (bytes: number) => {
         if (bytes <= held) return;
@@ -63,7 +45,7 @@ export function createLargeBodies({
       };
       try {
         const bytes = await read(hold);
-        const leave = await turnOf(party, res);
+        const leave = await waitForTurn(turns, party, { waitMs, signal });
         if (!leave)
           refuse("SERVICE_UNAVAILABLE", "Body: too many large ones at once", {
             headers: { "retry-after": "2" },

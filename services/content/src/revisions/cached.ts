@@ -13,23 +13,46 @@ interface Derived<Value> {
 }
 
 /**
- * A value that follows from the primary content, or from what else `revision` names, made once for each revision.
- * Whoever calls has resolved it just now: what is made after that is not older than the revision it is kept under.
+ * A value that follows from the primary content, or from what else `revision` names, made once for each revision, also for
+ * many who ask at once. Whoever calls has resolved it just now: what is made after that is not older than the revision it
+ * is kept under.
  */
 export async function derivedOnce<Value extends object>(
   ctx: Ctx,
-  { space, version: { revision } }: { space: string; version: { revision: string } },
-  { key, make, sizeOf, ifAskedAgain = false, mayKeep }: Derived<Value>,
+  at: { space: string; version: { revision: string } },
+  derived: Derived<Value>,
 ): Promise<Value> {
-  const name = `${space} ${key}`;
-  const kept = ctx.cache.get(name);
+  const { revision } = at.version;
+  const { cache } = ctx;
+  const name = `${at.space} ${derived.key}`;
+  const kept = cache.get(name);
   const current = kept?.revision === revision ? kept : undefined;
   if (current && current.value !== NOT_MADE) return current.value as Value;
-  const isKept = current !== undefined || !ifAskedAgain;
+  // What a transaction reads may be taken back, and with it goes who waits for it.
+  if (ctx.db.isTransaction) return derive(cache, { name, revision }, derived, current !== undefined);
+  const wanted = `${name} at ${revision}`;
+  let making = cache.underWay.get(wanted);
+  if (!making) {
+    making = derive(cache, { name, revision }, derived, current !== undefined).finally(() =>
+      cache.underWay.delete(wanted),
+    );
+    cache.underWay.set(wanted, making);
+  }
+  return making as Promise<Value>;
+}
+
+/** Makes a value, and keeps it where that is wanted. */
+async function derive<Value extends object>(
+  cache: Ctx["cache"],
+  { name, revision }: { name: string; revision: string },
+  { make, sizeOf, ifAskedAgain = false, mayKeep }: Derived<Value>,
+  isAskedAgain: boolean,
+): Promise<Value> {
+  const isKept = isAskedAgain || !ifAskedAgain;
   if (isKept && mayKeep && !(await mayKeep())) return make();
   const value = await make();
-  if (isKept) ctx.cache.set(name, { revision, value }, { size: sizeOf(value) });
-  else ctx.cache.set(name, { revision, value: NOT_MADE }, { size: name.length + 100 });
+  if (isKept) cache.set(name, { revision, value }, { size: sizeOf(value) });
+  else cache.set(name, { revision, value: NOT_MADE }, { size: name.length + 100 });
   return value;
 }
 

@@ -20,12 +20,17 @@ export async function entryById(ctx: Ctx, version: ReadAt, id: string): Promise<
 }
 
 /** All entries of one kind, pages in the order of their siblings. */
-export async function entriesOfKind<Kind extends Entry["kind"]>(
+export const entriesOfKind = <Kind extends Entry["kind"]>(ctx: Ctx, version: ReadAt, kind: Kind) =>
+  entriesOfKinds(ctx, version, [kind]);
+
+/** All entries of some kinds, pages in the order of their siblings. */
+export async function entriesOfKinds<Kind extends Entry["kind"]>(
   ctx: Ctx,
   version: ReadAt,
-  kind: Kind,
+  kinds: Kind[],
 ): Promise<EntryOf<Kind>[]> {
-  const entries = entriesOf(version, sql`e.kind = ${kind}`);
+  const of = kinds.length === 1 ? sql`e.kind = ${kinds[0]}` : sql`e.kind = any(${kinds})`;
+  const entries = entriesOf(version, of);
   const { rows } = await sql<EntryOf<Kind>>`select * from (${entries}) e order by e.position, e.id`.execute(
     ctx.db,
   );

@@ -20,6 +20,7 @@ import { router } from "../router.js";
 import { localStorage } from "../storage/local-storage.js";
 import { type Ctx, createCaller } from "../trpc.js";
 import { createWork } from "../work/threads.js";
+import { createWholeReads } from "../work/whole-reads.js";
 import { orgsInMemory } from "./orgs.js";
 
 interface As {
@@ -50,6 +51,7 @@ export async function contentTest({ long }: { long?: number } = {}) {
       workFolder: join(folder, "git"),
       downloadKey: "a key of the tests",
       cache: createContentCache(),
+      wholeReads: createWholeReads(),
       work,
       specReader,
       keptSpecVersions: 100,

@@ -29,8 +29,8 @@ async function spaceWithPage() {
     ...{ spaceId, changeRequestId },
     changes: [change, { operation: "insert_files", files: [file] }],
   });
+  const { pages } = await admin.changeRequestContent.pages({ spaceId, changeRequestId });
   const { revision: revisionId } = await admin.changeRequests.merge({ spaceId, changeRequestId });
-  const { pages } = await admin.content.pages({ spaceId });
   return { spaceId, revisionId, pageId: pages[0]!.id, changeRequestId };
 }
 

@@ -5,13 +5,17 @@ import { ancestors, ancestorsAtPath, descendants } from "../../store/entries.js"
 import {
   COLUMNS,
   type Entry,
-  type EntryOf,
   entriesOf,
   type FileEntry,
   type PageEntry,
   type ReusableContentEntry,
 } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
+
+/** Most pages below a page that are read with it; where there are more, they are read as the tree of a space is. */
+export const MOST_BELOW = 500;
+/** One more than that shows that there are more. */
+const FEW_BELOW = sql.raw(`select * from below limit ${MOST_BELOW + 1}`);
 
 /** A page with what stands around it: the pages above it (innermost first), those below it, and its own text. */
 export type PageRow = { [Column in keyof PageEntry]: PageEntry[Column] | null } & {
@@ -28,7 +32,7 @@ export const pageById: Projection<PageRow, { page: string }> = (version, arg) =>
       case when p.parent is not null then (with recursive ${ancestors(version, sql`p.parent`)}
         select json_agg(line order by line.depth) from line) end as above,
       case when exists (${child}) then (with recursive ${descendants(version, sql`p.id`)}
-        select json_agg(below order by below.position, below.id) from below) end as below`,
+        select json_agg(below order by below.position, below.id) from (${FEW_BELOW}) below) end as below`,
     joins: sql`left join (${entriesOf(version, sql`e.id = ${arg("page")}`)}) p on p.kind = 'page'
       left join body b on b.space = ${version.space} and b.hash = p.body`,
   };
@@ -40,7 +44,7 @@ export const pageByPath: Projection<PageRow, { slugs: string[] }> = (version, ar
     (with recursive ${ancestors(version, sql`p.parent`)}
       select json_agg(line order by line.depth) from line) as above,
     (with recursive ${descendants(version, sql`p.id`)}
-      select json_agg(below order by below.position, below.id) from below) as below`,
+      select json_agg(below order by below.position, below.id) from (${FEW_BELOW}) below) as below`,
   joins: sql`left join lateral (with recursive ${ancestorsAtPath(version, arg("slugs"))}
       select ${COLUMNS} from line e where e.depth = 0) p on true
     left join body b on b.space = ${version.space} and b.hash = p.body`,
@@ -74,23 +78,6 @@ export const reusableById: Projection<{ reusable: ReusableContentEntry | null },
   columns: sql`(select row_to_json(e)
     from (${entriesOf(version, sql`e.kind = 'reusable' and e.id = ${arg("id")}`)}) e) as reusable`,
 });
-
-/** All pages, in the order of their siblings. */
-export const allPages: Projection<{ entries: PageEntry[] }, object> = (version) =>
-  entriesOfKinds(version, ["page"]);
-
-/** Everything that a revision holds. */
-export const allEntries: Projection<{ entries: Entry[] }, object> = (version) =>
-  entriesOfKinds(version, ["page", "file", "reusable", "variable"]);
-
-function entriesOfKinds<Kind extends Entry["kind"]>(version: ContentPoint, kinds: Kind[]) {
-  const of = kinds.length === 1 ? sql`e.kind = ${kinds[0]!}` : sql`e.kind = any(${kinds})`;
-  const columns = sql<{
-    entries: EntryOf<Kind>[];
-  }>`(select coalesce(json_agg(e order by e.position, e.id), '[]'::json)
-    from (${entriesOf(version, of)}) e) as entries`;
-  return { columns };
-}
 
 /** One file, as a part of a scoped read. */
 export const fileById: Projection<{ file: FileEntry | null }, { file: string }> = (version, arg) => ({

@@ -22,6 +22,7 @@ import {
 } from "../../pages/schema.js";
 import { get, router } from "../../trpc.js";
 import * as documents from "./rules/documents.js";
+import * as whole from "./rules/whole.js";
 import * as rules from "./rules.js";
 
 type Operations = "revision" | "pages" | "page" | "pageDocument" | "pageAtPath" | "files" | "file";
@@ -63,7 +64,7 @@ function contentRoutes(
     })
       .input(here(ReadRevision))
       .output(skipOutputValidation(Revision))
-      .query(rules.revision),
+      .query(whole.revision),
     pages: get(`${base}/pages`, {
       operationId: ids.pages,
       ...viewed,
@@ -73,7 +74,7 @@ function contentRoutes(
     })
       .input(here(ListPages))
       .output(skipOutputValidation(Pages))
-      .query(rules.pages),
+      .query(whole.pages),
     page: get(`${base}/page/{pageId}`, {
       operationId: ids.page,
       ...viewed,

@@ -1,67 +1,20 @@
 import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
-import { inTurns } from "@octavo/shared/workers/yield";
 import type { z } from "zod";
 import { downloadOf, publishedAddressOf } from "../../files/download-url.js";
-import { isVisitor, redactTitle } from "../../pages/published.js";
-import type {
-  GetFile,
-  GetPage,
-  GetPageAtPath,
-  ListFiles,
-  ListPages,
-  PageShape,
-  ReadRevision,
-} from "../../pages/schema.js";
-import { fileView, pageTree, reusableView } from "../../pages/view.js";
-import { tagRevision } from "../../revisions/tag.js";
-import { type ResolvedTarget, readTarget, resolveTarget, type Target } from "../../revisions/target.js";
+import { isVisitor } from "../../pages/published.js";
+import type { GetFile, GetPage, GetPageAtPath, ListFiles } from "../../pages/schema.js";
+import { fileView } from "../../pages/view.js";
+import { type ResolvedTarget, readTarget, type Target } from "../../revisions/target.js";
 import { writtenOnce } from "../../revisions/written.js";
-import { type Entry, ofKind } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
-import { expandedPages, orComputed } from "./read-computed.js";
-import { revisionHead } from "./revision-head.js";
+import { orComputed } from "./read-computed.js";
 import { showPage, viewOptions } from "./show-page.js";
-import { writtenTree } from "./written-tree.js";
-
-/**
- * Returns the whole content at a revision: pages, files, reusable contents and variables. 404 for content out of reach.
- */
-export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
-  const { scope, part } = await readTarget(ctx, input, "space.access", queries.allEntries, {});
-  const of = <Kind extends Entry["kind"]>(kind: Kind) =>
-    part.entries.flatMap((entry) => ofKind(entry, kind) ?? []);
-  const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
-  const options = viewOptions(ctx, scope, input.metadata);
-  const { metadata } = options;
-  const shown = (await expandedPages(ctx, scope, of("page"), input.computed)).map(redactTitle(scope));
-  return {
-    ...(await revisionHead(ctx, scope, metadata)),
-    pages: await inTurns(pageTree(shown, options)),
-    files: of("file").map((entry) => fileView(entry, metadata, addressFor(ctx, scope))),
-    reusableContents: of("reusable").map((entry) => reusableView(redactTitle(scope)(entry), metadata)),
-    variables: Object.keys(variables).length ? variables : undefined,
-  };
-}
 
 /** Of a revision this is the same for good: what holds addresses that expire, or what goes on around it, is not. */
 export const immutable = (target: Target): Target => ({ ...target, immutable: true });
-
-/** Returns the tree of pages of a version; 404 for content out of reach. */
-export async function pages({ ctx, input }: Call<typeof ListPages>): Promise<{ pages: PageShape[] }> {
-  if (ctx.requested) {
-    const scope = await resolveTarget(ctx, input, "space.view");
-    tagRevision(ctx, scope, input.revisionId !== undefined);
-    // What stands for the tree is the tree as bytes.
-    if (!isVisitor(scope)) return (await writtenTree(ctx, scope, input)) as never;
-  }
-  const { scope, part } = await readTarget(ctx, immutable(input), "space.view", queries.allPages, {});
-  // What is below a page that is left out is left out with it.
-  const shown = (await expandedPages(ctx, scope, part.entries, input.computed)).map(redactTitle(scope));
-  return { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) };
-}
 
 /** Returns a page by id; 404 when there is none or the caller may not see it. */
 export async function page({ ctx, input }: Call<typeof GetPage>) {
@@ -121,5 +74,5 @@ export async function file({ ctx, input }: Call<typeof GetFile>) {
 }
 
 /** How files are addressed: for visitors of what everybody may see by their contents, since they keep what they make. */
-const addressFor = (ctx: Ctx, scope: ResolvedTarget) =>
+export const addressFor = (ctx: Ctx, scope: ResolvedTarget) =>
   scope.isPublic && isVisitor(scope) ? publishedAddressOf(ctx, scope) : downloadOf(ctx, scope);

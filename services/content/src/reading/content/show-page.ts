@@ -1,16 +1,18 @@
 import { found } from "@octavo/shared/errors";
 import { inTurns } from "@octavo/shared/workers/yield";
 import { seesEditLink } from "../../access/visitor.js";
-import { withComputed } from "../../computed/expand.js";
 import { isMade } from "../../pages/made.js";
-import { isVisibleWithAncestors, isVisitor, redactTitle, shownPages } from "../../pages/published.js";
+import { isVisibleWithAncestors, isVisitor, redactTitle } from "../../pages/published.js";
 import { textAsDocument, textAsMarkdown } from "../../pages/rendering.js";
 import type { Evaluated } from "../../pages/schema.js";
 import { pageWithTree } from "../../pages/view.js";
 import type { ResolvedTarget } from "../../revisions/target.js";
+import { pagesBelow } from "../../store/entries.js";
 import type { PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
-import type * as queries from "./queries.js";
+import * as queries from "./queries.js";
+import { expandedPages } from "./read-computed.js";
+import { fixedVersion } from "./whole.js";
 
 /** A page with those below it and its text, as the caller is to see them; 404 when it is not there for them. */
 export async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.PageRow, flags: PageFlags) {
@@ -27,9 +29,15 @@ export async function showPage(ctx: Ctx, scope: ResolvedTarget, part: queries.Pa
     format === "document"
       ? { document: await textAsDocument(ctx, scope, source) }
       : { markdown: await textAsMarkdown(ctx, scope, { ...source, title }) };
-  const made = flags.computed ? await withComputed(ctx, scope, part.below ?? []) : (part.below ?? []);
-  const below = (await shownPages(ctx, scope, made)).map(redactTitle(scope, evaluated));
-  return inTurns(pageWithTree(line, below, viewOptions(ctx, scope, metadata), body));
+  const show = async (pages: PageEntry[]) => {
+    const shown = await expandedPages(ctx, scope, pages, flags.computed);
+    const below = shown.map(redactTitle(scope, evaluated));
+    return inTurns(pageWithTree(line, below, viewOptions(ctx, scope, metadata), body));
+  };
+  const few = part.below ?? [];
+  if (few.length <= queries.MOST_BELOW || isMade(part)) return show(few);
+  const { id } = line[0]!;
+  return ctx.wholeReads(ctx, async () => show(await pagesBelow(ctx, await fixedVersion(ctx, scope), id)));
 }
 
 interface PageFlags {

@@ -1,18 +1,22 @@
 import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createContentCache } from "../../cache.js";
+import { router } from "../../router.js";
 import { contentTest } from "../../testing/content.js";
 import { rowsRead } from "../../testing/plans.js";
+import { createCaller } from "../../trpc.js";
+import { createWholeReads } from "../../work/whole-reads.js";
 
 const t = await contentTest();
 const admin = t.as({ acme: "admin" });
 beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(t.drop);
 
-const BATCHES = 8;
+const BATCHES = 11;
 const BATCH = 50;
 
-/** A space of one page with 400 pages below it, and nothing else. */
+/** A space of one page with 550 pages below it, and nothing else. */
 async function wide() {
   const spaceId = await t.space();
   const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
@@ -47,4 +51,24 @@ test("a page with hundreds below it is read by looking at each of them a few tim
   expect(
     await reads((caller) => caller.revisionContent.pageAtPath({ ...there, pagePath: "top" })),
   ).toBeLessThan(most);
+});
+
+test("what is as large as a space is refused 503 while other such reads take too long; what is small is read", async () => {
+  const { at, spaceId, pageId } = await wide();
+  await admin.changeRequests.merge(at);
+  const { pages } = await admin.content.pages({ spaceId });
+  const small = pages[0]!.type === "document" ? pages[0]!.pages[0]!.id : "";
+  const wholeReads = createWholeReads({ atATime: 1, waitMs: 5 });
+  const ctx = t.context(t.user({ acme: "admin" }));
+  const busy = createCaller(router)({ ...ctx, wholeReads, cache: createContentCache() });
+  const refused = { code: "SERVICE_UNAVAILABLE" };
+  await wholeReads(t.context(t.user({ acme: "read" }, { id: "another" })), async () => {
+    await expect(busy.content.pages({ spaceId })).rejects.toMatchObject(refused);
+    await expect(busy.content.revision({ spaceId })).rejects.toMatchObject(refused);
+    await expect(busy.content.page({ spaceId, pageId })).rejects.toMatchObject(refused);
+    await expect(busy.content.pageAtPath({ spaceId, pagePath: "top" })).rejects.toMatchObject(refused);
+    expect(await busy.content.page({ spaceId, pageId: small })).toMatchObject({ id: small });
+  });
+  const { pages: below } = (await busy.content.page({ spaceId, pageId })) as { pages: unknown[] };
+  expect(below).toHaveLength(BATCHES * BATCH);
 });

@@ -21,11 +21,12 @@ export const writtenTree = (
     key: JSON.stringify(["tree", changeRequestId, revisionId, metadata, computed]),
     ifAskedAgain: true,
     sizeOf: ({ length }) => length,
-    make: async () => {
-      // As rows, which come in pieces, and not as one value.
-      const entries = await entriesOfKind(ctx, scope.version, "page");
-      // What a source makes anew is shown by a revision of its own.
-      const shown = computed ? await withComputed(ctx, scope, entries) : entries;
-      return writeJson({ pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, metadata))) });
-    },
+    make: () =>
+      ctx.wholeReads(ctx, async () => {
+        // As rows, which come in pieces, and not as one value.
+        const entries = await entriesOfKind(ctx, scope.version, "page");
+        // What a source makes anew is shown by a revision of its own.
+        const shown = computed ? await withComputed(ctx, scope, entries) : entries;
+        return writeJson({ pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, metadata))) });
+      }),
   });

@@ -1,0 +1,59 @@
+import { inTurns } from "@octavo/shared/workers/yield";
+import { isVisitor, redactTitle } from "../../../pages/published.js";
+import type { ListPages, PageShape, ReadRevision } from "../../../pages/schema.js";
+import { fileView, pageTree, reusableView } from "../../../pages/view.js";
+import { tagRevision } from "../../../revisions/tag.js";
+import { resolveTarget } from "../../../revisions/target.js";
+import { entriesOfKind, entriesOfKinds } from "../../../store/entries.js";
+import { type Entry, ofKind } from "../../../store/version.js";
+import type { Call } from "../../../trpc.js";
+import { expandedPages } from "../read-computed.js";
+import { revisionHead } from "../revision-head.js";
+import { addressFor, immutable } from "../rules.js";
+import { viewOptions } from "../show-page.js";
+import { fixedVersion, written } from "../whole.js";
+import { writtenTree } from "../written-tree.js";
+
+/** What a revision holds. */
+const CONTENT: Entry["kind"][] = ["page", "file", "reusable", "variable"];
+
+/**
+ * Returns the whole content at a revision: pages, files, reusable contents and variables. 404 for content out of
+ * reach, 503 while too many are read at once.
+ */
+export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
+  const scope = await resolveTarget(ctx, input, "space.access");
+  return ctx.wholeReads(ctx, async () => {
+    const entries = await entriesOfKinds(ctx, await fixedVersion(ctx, scope), CONTENT);
+    const of = <Kind extends Entry["kind"]>(kind: Kind) =>
+      entries.flatMap((entry) => ofKind(entry, kind) ?? []);
+    const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
+    const options = viewOptions(ctx, scope, input.metadata);
+    const { metadata } = options;
+    const shown = (await expandedPages(ctx, scope, of("page"), input.computed)).map(redactTitle(scope));
+    return written(ctx, {
+      ...(await revisionHead(ctx, scope, metadata)),
+      pages: await inTurns(pageTree(shown, options)),
+      files: of("file").map((entry) => fileView(entry, metadata, addressFor(ctx, scope))),
+      reusableContents: of("reusable").map((entry) => reusableView(redactTitle(scope)(entry), metadata)),
+      variables: Object.keys(variables).length ? variables : undefined,
+    });
+  });
+}
+
+/** Returns the tree of pages of a version; 404 for content out of reach, 503 while too many are read at once. */
+export async function pages({ ctx, input }: Call<typeof ListPages>): Promise<{ pages: PageShape[] }> {
+  if (ctx.requested) {
+    const scope = await resolveTarget(ctx, input, "space.view");
+    tagRevision(ctx, scope, input.revisionId !== undefined);
+    // What stands for the tree is the tree as bytes.
+    if (!isVisitor(scope)) return (await writtenTree(ctx, scope, input)) as never;
+  }
+  const scope = await resolveTarget(ctx, immutable(input), "space.view");
+  return ctx.wholeReads(ctx, async () => {
+    const entries = await entriesOfKind(ctx, await fixedVersion(ctx, scope), "page");
+    // What is below a page that is left out is left out with it.
+    const shown = (await expandedPages(ctx, scope, entries, input.computed)).map(redactTitle(scope));
+    return written(ctx, { pages: await inTurns(pageTree(shown, viewOptions(ctx, scope, input.metadata))) });
+  });
+}
