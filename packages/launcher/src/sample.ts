@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { addressOf } from "./deployables.js";
 import type { Settings } from "./settings.js";
 import type { StateFile } from "./state.js";
@@ -14,9 +15,18 @@ const pages: { ref: string; file: string; title: string; into?: string }[] = [
   { ref: "changes", file: "change-requests", title: "Change requests" },
   { ref: "import", file: "importing", title: "Importing from git", into: "pages" },
   { ref: "blocks", file: "every-block", title: "Every block" },
+  { ref: "interface", file: "an-interface", title: "An interface" },
   { ref: "publish", file: "publishing", title: "Publishing a site" },
   { ref: "new", file: "what-is-new", title: "What is new" },
 ];
+
+/** Pictures that the pages show, and what they offer to download. */
+const files = ["cover.svg", "cycle.svg", "cycle-dark.svg", "interface.json"];
+
+/** The specification whose operations a page shows. */
+const specification = { slug: "octavo-sample", file: "interface.json" };
+/** A page shows no operation before its specification is read; nobody waits longer for that. */
+const READ_WITHIN_MS = 10_000;
 
 interface Given {
   settings: Settings;
@@ -40,12 +50,27 @@ export async function ensureSample({ settings, file, token }: Given): Promise<vo
       const known = await find(`${org}/spaces?limit=1000`, (one) => one.title === title);
       return known ?? (await call<Thing>("POST", `${org}/spaces`, { title, emoji: "1f4d8" })).id;
     });
+    await once("specification", async () => {
+      const path = `${org}/openapi/${specification.slug}`;
+      const known = await find(`${org}/openapi?limit=1000`, ({ slug }) => slug === specification.slug);
+      const text = textOf(specification.file).replace("{base}", settings.baseUrl);
+      if (!known) await call("POST", `${org}/openapi`, { slug: specification.slug, source: { text } });
+      for (const until = Date.now() + READ_WITHIN_MS; Date.now() < until; await sleep(100))
+        if ((await call<Thing>("GET", path)).processingState === "complete") break;
+      return true;
+    });
     const changeRequests = `/spaces/${space}/change-requests`;
     const changeRequest = await once("changeRequest", async () => {
       const known = await find(`${changeRequests}?status=draft`, (one) => one.subject === subject);
       return known ?? (await call<Thing>("POST", changeRequests, { subject })).id;
     });
     const current = `${changeRequests}/${changeRequest}`;
+    await once("files", async () => {
+      const there = await call<{ items: { name: string }[] }>("GET", `${current}/content/files`);
+      const isThere = there.items.some(({ name }) => name === files[0]);
+      if (!isThere) await call("POST", `${current}/content`, { changes: [filesInsertion] });
+      return true;
+    });
     await once("written", async () => {
       const there = await call<{ pages: Thing[] }>("GET", `${current}/content/pages`);
       const written = there.pages.some((page) => page.title === "Welcome");
@@ -61,6 +86,14 @@ export async function ensureSample({ settings, file, token }: Given): Promise<vo
       const known = await find(`${org}/sites?limit=1000`, (one) => one.title === title);
       const wanted = { title, visibility: "public", spaces: [space] };
       return known ?? (await call<Thing>("POST", `${org}/sites`, wanted)).id;
+    });
+    await once("styled", async () => {
+      const path = `${org}/sites/${site}/customization`;
+      const look = await call<Look>("GET", path);
+      const reference = { title: "API reference", to: { kind: "url", url: "/docs" }, links: [] };
+      const header = { ...look.header, links: [reference] };
+      await call("PUT", path, { ...look, header, feedback: { enabled: true } });
+      return true;
     });
     await once("published", async () => {
       await call("POST", `${org}/sites/${site}/publish`);
@@ -91,7 +124,21 @@ interface Thing {
   id: string;
   title?: string;
   subject?: string;
+  slug?: string;
+  processingState?: string;
 }
+
+interface Look {
+  header: { links: object[] };
+}
+
+const textOf = (file: string): string =>
+  readFileSync(new URL(`../sample/files/${file}`, import.meta.url), "utf8");
+
+const filesInsertion = {
+  operation: "insert_files",
+  files: files.map((name) => ({ name, base64: Buffer.from(textOf(name)).toString("base64") })),
+};
 
 const insertion = ({ ref, file, title, into }: (typeof pages)[number]) => ({
   operation: "insert_page",

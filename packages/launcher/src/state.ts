@@ -52,10 +52,13 @@ const State = z.object({
     .object({
       started: z.boolean().optional(),
       space: z.string().optional(),
+      specification: z.boolean().optional(),
       changeRequest: z.string().optional(),
+      files: z.boolean().optional(),
       written: z.boolean().optional(),
       merged: z.boolean().optional(),
       site: z.string().optional(),
+      styled: z.boolean().optional(),
       published: z.boolean().optional(),
     })
     .default({}),
