@@ -169,7 +169,13 @@ async function staysInPlace(browser: Parameters<typeof visit>[0], { address, pag
         const before = await entryAt(page, name);
         await Promise.all([page.waitForEvent("load"), link.click()]);
         const after = await entryAt(page, name);
-        if (!(Math.abs(after - before) <= 2)) report.fail(`the sidebar leaves ${name}: ${before}, ${after}`);
+        // What lies above may have closed: a sidebar that is at its end can not be moved further.
+        const isAtEnd = await page.evaluate(() => {
+          const { scrollTop, scrollHeight, clientHeight } = document.querySelector(".side")!;
+          return scrollTop === 0 || scrollTop + clientHeight >= scrollHeight - 1;
+        });
+        if (!isAtEnd && !(Math.abs(after - before) <= 2))
+          report.fail(`the sidebar leaves ${name}: ${before}, ${after}`);
         const current = page.locator(".side [aria-current=page]");
         if (!(await current.first().isVisible())) report.fail(`${name} is out of sight in the sidebar`);
       }
