@@ -4,7 +4,7 @@ import hljs from "highlight.js/lib/core";
 import { expect, test } from "vitest";
 import { allow } from "./deadline.js";
 import { highlight } from "./highlight.js";
-import { LANGUAGES, languageNamed, piecesIn } from "./languages.js";
+import { LANGUAGES, languageNamed, load, piecesIn } from "./languages.js";
 
 const require = createRequire(import.meta.url);
 
@@ -33,6 +33,16 @@ test("the pieces of code in every language are the code, also of code in code", 
       const pieces = piecesIn(language, code);
       expect(pieces?.map(({ text }) => text).join(""), language).toBe(code);
     }
+});
+
+test("a grammar that fails within another one leaves nothing of the code out", () => {
+  const code = "<script>\n  import a from 'b';\n</script>";
+  const held = load("xml").getLanguage("javascript") as { matcher?: unknown };
+  const { matcher } = held;
+  held.matcher = undefined;
+  expect(piecesIn("xml", code)).toBeUndefined();
+  held.matcher = matcher;
+  expect(piecesIn("xml", code)).toBeDefined();
 });
 
 test("keywords, texts and comments have colors, and code in code has its own", () => {

@@ -104,13 +104,17 @@ const loaded = new Map<string, HLJSApi>();
 /** Whether the grammar of a language is there. */
 export const isLoaded = (language: string): boolean => loaded.has(language);
 
-/** Finds the pieces of code in a language; the grammar was loaded by `load`. Undefined when it has no use for it. */
+/**
+ * Finds the pieces of code in a language; the grammar was loaded by `load`. Undefined when it has no use for it, or fails: a
+ * grammar that fails within another one says nothing, and leaves out what it had not read.
+ */
 export function piecesIn(language: string, text: string): CodeToken[] | undefined {
   const { _emitter: emitter, errorRaised } = load(language).highlight(text, {
     language,
     ignoreIllegals: true,
   });
-  return errorRaised || !(emitter instanceof Pieces) ? undefined : emitter.tokens;
+  if (errorRaised || !(emitter instanceof Pieces)) return undefined;
+  return emitter.tokens.map((token) => token.text).join("") === text ? emitter.tokens : undefined;
 }
 
 /** Loads and compiles a grammar, and those of the languages that it may hold. Each stands for itself: no code looks different after other code. */
@@ -124,7 +128,8 @@ export function load(language: string): HLJSApi {
     for (const held of HELD[name] ?? []) names.add(held);
   }
   instance.configure({ __emitter: Pieces });
-  instance.highlight("", { language });
+  // Also those that it may hold: one that is compiled within a deadline may stay half compiled.
+  for (const name of names) instance.highlight("", { language: name });
   loaded.set(language, instance);
   return instance;
 }
