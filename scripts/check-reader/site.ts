@@ -109,7 +109,9 @@ async function pagesOf(call: Client, space: string, address: string): Promise<So
   const listed: Tree[] = [];
   const open = [...body.pages].reverse();
   for (let next = open.pop(); next; next = open.pop()) {
-    if (next.type === "document" && !next.hidden) listed.push(next);
+    // What lies below a hidden page is hidden as well.
+    if (next.hidden) continue;
+    if (next.type === "document") listed.push(next);
     open.push(...[...(next.pages ?? [])].reverse());
   }
   const pages: SourcePage[] = [];

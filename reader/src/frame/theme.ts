@@ -12,7 +12,7 @@ export const THEME_SCRIPT =
  * first Tab would lead from there on.
  */
 export const SIDE_SCRIPT =
-  '{const s=document.getElementById("~side"),c=s.querySelector("[aria-current]");try{const[k,t,h,y]=JSON.parse(sessionStorage.getItem("octavo-side"));if(k===s.querySelector("a").href)s.scrollTop=t;if(c.href===h)s.scrollTop+=c.getBoundingClientRect().top-y}catch{}if(c){const a=c.getBoundingClientRect(),b=s.getBoundingClientRect();if(a.top<b.top||a.bottom>b.bottom)s.scrollTop+=a.top-(b.top+b.bottom)/2}}';
+  '{const s=document.getElementById("~side"),c=s.querySelector("[aria-current]");try{const[k,t,h,y]=JSON.parse(sessionStorage.getItem("octavo-side"));if(k===s.querySelector("a").href)s.scrollTop=t;if(c.href===h)s.scrollTop+=c.getBoundingClientRect().top-y}catch{}if(c){const a=c.getBoundingClientRect(),b=s.getBoundingClientRect();if(a.top<b.top-9||a.bottom>b.bottom+9)s.scrollTop+=a.top-(b.top+b.bottom)/2}}';
 
 /** The source of an inline script or style as a content security policy names it. */
 export const sourceHash = (text: string): string =>

@@ -166,8 +166,14 @@ async function staysInPlace(browser: Parameters<typeof visit>[0], { address, pag
         await link.scrollIntoViewIfNeeded();
         const name = (await link.textContent()) ?? "";
         if (pages.filter(({ title }) => title === name).length !== 1) continue;
-        const before = await entryAt(page, name);
-        await Promise.all([page.waitForEvent("load"), link.click()]);
+        const loaded = page.waitForEvent("load");
+        // Not by the browser's driver, which may scroll to an entry once more before it clicks.
+        const before = await link.evaluate((entry: HTMLElement) => {
+          const { top } = entry.getBoundingClientRect();
+          entry.click();
+          return top;
+        });
+        await loaded;
         const after = await entryAt(page, name);
         // What lies above may have closed: a sidebar that is at its end can not be moved further.
         const isAtEnd = await page.evaluate(() => {
