@@ -7,7 +7,10 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 export const png = (bytes: number) =>
   z
     .base64()
-    .max(Math.ceil(bytes / 3) * 4, `must be a picture of at most ${bytes} bytes`)
+    .refine(
+      (text) => Buffer.byteLength(text, "base64") <= bytes,
+      `must be a picture of at most ${bytes} bytes`,
+    )
     .refine((text) => isPng(Buffer.from(text, "base64")), "must be a PNG picture in base64");
 
 /** Whether bytes begin as a PNG file does: its signature, then the header chunk with a size above 0. */

@@ -175,6 +175,33 @@ test("POST /integrations/{integrationName} keeps its pictures, which are served 
   expect((await fetch(body.urls.icon.replace("http://octavo.test", home.address))).status).toBe(404);
 });
 
+test("POST /integrations/{integrationName} takes pictures up to their bounds, and publishes nothing with a larger one", async () => {
+  const { send } = await home.as({ [acme]: "create" });
+  const [most, mostOfPreview] = [250 * 1024, 1024 * 1024];
+  const previewImages = Array.from({ length: 3 }, () => pngOf(mostOfPreview));
+  const input = publication({ organization: acme, icon: pngOf(most), previewImages });
+  const { status, body } = await send("POST", path(input), input);
+  expect([status, body.version, body.previewImages.length]).toEqual([200, 1, 3]);
+  const assets = async () => {
+    const [{ id } = { id: "" }] = await rows(input.integrationName);
+    const query = home.db.selectFrom("asset").select("name").where("integration", "=", id);
+    return (await query.orderBy("name").execute()).map(({ name }) => name);
+  };
+  const kept = await assets();
+  expect(kept).toHaveLength(4);
+  for (const [given, place] of [
+    [{ icon: pngOf(most + 1) }, "icon"],
+    [{ previewImages: [pngOf(mostOfPreview), pngOf(mostOfPreview + 1)] }, "previewImages.1"],
+    [{ previewImages: Array.from({ length: 4 }, () => pngOf(300)) }, "previewImages"],
+  ] as const) {
+    const refused = await send("POST", path(input), { ...input, ...given });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.issues).toMatchObject([{ path: `body.${place}` }]);
+  }
+  expect(await rows(input.integrationName)).toMatchObject([{ version: 1 }]);
+  expect(await assets()).toEqual(kept);
+});
+
 test("POST /integrations/{integrationName} returns what it was given, unchanged", async () => {
   const { call } = await home.as({ [acme]: "create" });
   const given = {

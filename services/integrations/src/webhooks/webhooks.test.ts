@@ -289,6 +289,38 @@ test("after a rotation both secrets sign for a while, then the new one alone; ne
   }
 });
 
+test("one delivery is sent again by itself, as a delivery of its own, and of a paused webhook by nobody", async () => {
+  const home_ = await acme();
+  const { call, one, secret } = home_;
+  const ids: string[] = [];
+  for (let at = 0; at < 3; at++) ids.push(...(await happens(home_)));
+  for (const id of ids) await send(home.ownContext(), id);
+  const again = await call.webhookDeliveries.replay({ ...one, deliveryId: ids[1]! });
+  expect(again).toMatchObject({ status: "waiting", message: ids[1], attempts: [] });
+  expect(again.id).not.toBe(ids[1]);
+  expect(await home.queued(`webhook ${again.id}`)).toBeDefined();
+  await send(home.ownContext(), again.id);
+  expect(received).toHaveLength(4);
+  const [, first, , last] = received;
+  // The receiver knows it by the id that it had, and it is signed at its own time.
+  expect(last!.headers["webhook-id"]).toBe(ids[1]);
+  expect(last!.body).toBe(first!.body);
+  expect(last!.headers["webhook-signature"]).toBe(signatureOf(secret, last!));
+  const { items } = await call.webhookDeliveries.list({ ...one, limit: 50 });
+  expect(items.map(({ id, status }) => [id, status])).toEqual(
+    [again.id, ...ids.toReversed()].map((id) => [id, "success"]),
+  );
+  const unknown = { ...one, deliveryId: newId() };
+  await expect(call.webhookDeliveries.replay(unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const other = await acme();
+  const foreign = { ...other.one, deliveryId: ids[1]! };
+  await expect(other.call.webhookDeliveries.replay(foreign)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await call.webhooks.update({ ...one, status: "paused" });
+  const paused = call.webhookDeliveries.replay({ ...one, deliveryId: ids[1]! });
+  await expect(paused).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(received).toHaveLength(4);
+});
+
 test("a time can be replayed in its order, by what came of it", async () => {
   const home_ = await acme();
   const { call, one } = home_;
