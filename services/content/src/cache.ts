@@ -8,7 +8,7 @@ interface Kept {
 
 /** Parts of content that were read lately, each with the revision that it belongs to. */
 export class ContentCache extends LRUCache<string, Kept> {
-  /** Values that are made right now, by name and revision, for all who ask for them meanwhile. */
+  /** Values that are made right now, by name, revision and caller, for all requests that ask for them meanwhile. */
   readonly underWay = new Map<string, Promise<object>>();
 }
 

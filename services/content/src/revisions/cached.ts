@@ -1,3 +1,4 @@
+import { partyOf } from "@octavo/shared/contracts/callers";
 import type { Ctx } from "../trpc.js";
 
 interface Derived<Value> {
@@ -14,8 +15,8 @@ interface Derived<Value> {
 
 /**
  * A value that follows from the primary content, or from what else `revision` names, made once for each revision, also for
- * many who ask at once. Whoever calls has resolved it just now: what is made after that is not older than the revision it
- * is kept under.
+ * many requests of one caller at once. Whoever calls has resolved it just now: what is made after that is not older than
+ * the revision it is kept under.
  */
 export async function derivedOnce<Value extends object>(
   ctx: Ctx,
@@ -30,7 +31,8 @@ export async function derivedOnce<Value extends object>(
   if (current && current.value !== NOT_MADE) return current.value as Value;
   // What a transaction reads may be taken back, and with it goes who waits for it.
   if (ctx.db.isTransaction) return derive(cache, { name, revision }, derived, current !== undefined);
-  const wanted = `${name} at ${revision}`;
+  // Callers do not wait for each other: one whose turn is far away would hold up all who ask for the same.
+  const wanted = `${name} at ${revision} for ${partyOf(ctx.caller)}`;
   let making = cache.underWay.get(wanted);
   if (!making) {
     making = derive(cache, { name, revision }, derived, current !== undefined).finally(() =>

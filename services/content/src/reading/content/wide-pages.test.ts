@@ -72,3 +72,29 @@ test("what is as large as a space is refused 503 while other such reads take too
   const { pages: below } = (await busy.content.page({ spaceId, pageId })) as { pages: unknown[] };
   expect(below).toHaveLength(BATCHES * BATCH);
 });
+
+test("a caller whose turn does not come holds up no other caller who reads the same tree, and a client that left no request", async () => {
+  const spaceId = await t.space();
+  const wholeReads = createWholeReads({ waitMs: 300 });
+  const cache = createContentCache();
+  const contextOf = (id: string, signal?: AbortSignal) => ({
+    ...t.context(t.user({ acme: "admin" }, { id })),
+    ...{ requested: { url: `/v1/spaces/${spaceId}/content/pages` }, reply: { headers: {} }, signal },
+    ...{ wholeReads, cache },
+  });
+  const read = (id: string, signal?: AbortSignal) =>
+    createCaller(router)(contextOf(id, signal)).content.pages({ spaceId });
+  await wholeReads(contextOf("busy"), async () => {
+    const refused = expect(read("busy")).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    expect(await read("other")).toMatchObject({ length: '{"pages":[]}'.length });
+    await refused;
+  });
+  const gone = new AbortController();
+  let [first, second]: Promise<unknown>[] = [];
+  await wholeReads(contextOf("busy"), async () => {
+    first = read("busy", gone.signal);
+    second = read("busy");
+    gone.abort();
+  });
+  expect(await Promise.all([first, second])).toMatchObject([{ length: 12 }, { length: 12 }]);
+});

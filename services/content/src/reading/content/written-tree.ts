@@ -22,7 +22,8 @@ export const writtenTree = (
     ifAskedAgain: true,
     sizeOf: ({ length }) => length,
     make: () =>
-      ctx.wholeReads(ctx, async () => {
+      // Other requests may wait for it when this client is gone.
+      ctx.wholeReads({ caller: ctx.caller }, async () => {
         // As rows, which come in pieces, and not as one value.
         const entries = await entriesOfKind(ctx, scope.version, "page");
         // What a source makes anew is shown by a revision of its own.
