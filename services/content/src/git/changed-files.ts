@@ -1,11 +1,11 @@
 import type { PageSource } from "@octavo/markdown/source/source";
-import { sql } from "kysely";
 import type { FileProps } from "../db/tables/entries.js";
 import { pruned } from "../documents/properties.js";
 import { MAX_FILE } from "../files/receive.js";
 import type { Changes } from "../revisions/commit.js";
 import { keepBodies } from "../store/bodies.js";
-import { type Entry, entriesOf } from "../store/version.js";
+import { entriesAtGitPaths } from "../store/entries.js";
+import type { Entry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { receiveAssets } from "./assets.js";
 import type { ChangedFile } from "./compare-trees.js";
@@ -108,13 +108,6 @@ async function changesOf(
   }
 }
 
-const entriesIn = async ({ db }: Ctx, space: string, paths: string[]): Promise<Entry[]> => {
-  const { rows } = await sql<Entry>`${entriesOf({ branch: space }, sql`e.git_path = any(${paths})`)}`.execute(
-    db,
-  );
-  return rows;
-};
-
 /** Those that the space has; undefined when one was not read as it was, or they are too large. */
 async function knownAmong(
   ctx: Ctx,
@@ -123,7 +116,7 @@ async function knownAmong(
   changes: Map<string, ChangedFile>,
 ): Promise<Changed[] | undefined> {
   const kinds = new Map<string, Set<Entry["kind"]>>();
-  for (const { git_path, kind } of await entriesIn(ctx, space, [...changes.keys()]))
+  for (const { git_path, kind } of await entriesAtGitPaths(ctx, { branch: space }, [...changes.keys()]))
     kinds.set(git_path!, (kinds.get(git_path!) ?? new Set()).add(kind));
   const readings = await readingsOf(ctx, space, [...kinds.keys()]);
   // What is no entry of the space is nothing that it takes from a repository, whatever is in it.
@@ -195,7 +188,9 @@ async function keepsTree(
   const links = [...come, ...gone].filter((link) => !link.startsWith(ASSETS));
   if (links.length === 0) return true;
   if (links.length > MOST_FILES || links.some((link) => /[\r\n\0]/.test(link))) return false;
-  const held = new Set((await entriesIn(ctx, space, links)).map(({ git_path }) => git_path));
+  const held = new Set(
+    (await entriesAtGitPaths(ctx, { branch: space }, links)).map(({ git_path }) => git_path),
+  );
   if ([...gone].some((link) => !link.startsWith(ASSETS) && held.has(link))) return false;
   const unknown = [...come].filter((link) => !link.startsWith(ASSETS) && !held.has(link));
   return (await repository.missing(place.folder, unknown)).length === unknown.length;
@@ -216,7 +211,7 @@ async function differenceBy(ctx: Ctx, space: string, { texts, assets }: Contents
     [cover?.ref, cover?.refDark].flatMap((ref) => (ref ? coverAt(path, ref) : [])),
   );
   const files = new Map<string, string>();
-  for (const { kind, git_path, id } of await entriesIn(ctx, space, covers))
+  for (const { kind, git_path, id } of await entriesAtGitPaths(ctx, { branch: space }, covers))
     if (kind === "file") files.set(git_path!, id);
   const bring = (entry: Entry): Entry => {
     const path = entry.git_path!;
@@ -232,7 +227,7 @@ async function differenceBy(ctx: Ctx, space: string, { texts, assets }: Contents
     const listed = pruned({ type: "document" as const, linkTitle, occurrence });
     return { ...entry, ...brought, props: { ...sourceFields(path, source, files), ...listed } };
   };
-  const entries = await entriesIn(ctx, space, [...texts.keys(), ...assets.keys()]);
+  const entries = await entriesAtGitPaths(ctx, { branch: space }, [...texts.keys(), ...assets.keys()]);
   const ofPages = entries.flatMap(({ id, git_path }) => {
     const text = texts.get(git_path!)?.text;
     return text === undefined ? [] : [[id, text] as const];

@@ -19,6 +19,13 @@ export async function entryById(ctx: Ctx, version: ReadAt, id: string): Promise<
   return (await entriesById(ctx, version, [id])).get(id);
 }
 
+/** The entries that came from these paths of a repository; several may have come from one. */
+export async function entriesAtGitPaths(ctx: Ctx, version: ReadAt, paths: string[]): Promise<Entry[]> {
+  const entries = entriesOf(version, sql`e.git_path = any(${paths})`);
+  const { rows } = await sql<Entry>`${entries}`.execute(ctx.db);
+  return rows;
+}
+
 /** All entries of one kind, pages in the order of their siblings. */
 export const entriesOfKind = <Kind extends Entry["kind"]>(ctx: Ctx, version: ReadAt, kind: Kind) =>
   entriesOfKinds(ctx, version, [kind]);
