@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { CompactSign, type JWK } from "jose";
 import { afterEach, expect, test, vi } from "vitest";
 import { createEventSigner, createEventVerifier, SIGNATURE_HEADER } from "./signature.js";
@@ -14,6 +14,13 @@ afterEach(() => vi.useRealTimers());
 async function signedWith(header: Record<string, unknown>, key = privateKey) {
   const signed = await new CompactSign(body).setProtectedHeader({ alg: "EdDSA", ...header }).sign(key);
   return signed.replace(/\..*\./, "..");
+}
+
+/** The same, whatever a library makes of the header. */
+function signedBy(header: Record<string, unknown>) {
+  const head = Buffer.from(JSON.stringify(header)).toString("base64url");
+  const signature = sign(null, Buffer.from(`${head}.${body.toString("base64url")}`), privateKey);
+  return `${head}..${signature.toString("base64url")}`;
 }
 
 test("a signature is a detached JWS that names its service and its second, and other releases find it", async () => {
@@ -70,4 +77,8 @@ test("what a service signed for another purpose, or without a time, is no signat
     const signature = await signedWith({ ...whole, ...other });
     await expect(verifier.verify(signature, body)).rejects.toThrow(refused);
   }
+  for (const other of [{ alg: "ES256" }, { alg: undefined }, { crit: ["b64"], b64: false }])
+    await expect(verifier.verify(signedBy({ alg: "EdDSA", ...whole, ...other }), body)).rejects.toThrow(
+      refused,
+    );
 });

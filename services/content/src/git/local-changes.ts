@@ -30,19 +30,10 @@ export async function putLocalChangesAside(ctx: Ctx, space: string, head: Branch
   const changed = written.filter(({ before, after }) => !same(before, after));
   if (changed.length === 0) return { head };
   const id = newId();
-  const { number, organization } = await changeRequests.takeNumber(ctx, space);
   const revision = await revisionAt(ctx, space, state.seq);
   const subject = "Changes made beside those in the repository";
   const person = sync.created_by;
-  await changeRequests.insert(ctx, {
-    id,
-    space,
-    organization,
-    number,
-    subject,
-    revision,
-    person,
-  });
+  await changeRequests.insert(ctx, { id, space, subject, revision, person });
   await commit(ctx, {
     space,
     head: { id, seq: 0, revision, base_seq: state.seq },

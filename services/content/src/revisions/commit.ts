@@ -21,6 +21,8 @@ export interface Changes {
   known?: ReadonlyMap<string, Entry | undefined>;
   /** The texts that the changes bring, by the ids of their pages. */
   texts?: ReadonlyMap<string, string>;
+  /** What is put and no commit to another branch has put just so; all without it. What the others refer to is kept. */
+  unrecorded?: Entry[];
 }
 
 interface Commit {
@@ -52,7 +54,7 @@ export async function commit(
   const seq = head.seq + 1;
   const base_seq = baseSeq ?? head.base_seq;
   const createdBy = ctx.caller.kind === "user" ? ctx.caller.id : null;
-  const { put, remove, release = [], known, texts } = changes;
+  const { put, remove, release = [], known, texts, unrecorded = put } = changes;
   if (head.pending !== false) await completeReferences(ctx, space);
   await pinReferenceTargets(ctx, versionOfBranch(space, head), put, known);
   const written = await writeEntries(ctx, head, put);
@@ -68,7 +70,8 @@ export async function commit(
       ${git ? JSON.stringify(git) : null}, ${createdBy}, ${ctx.clock()})`,
   );
   const before = { ...versionOfBranch(space, head), seq: head.seq };
-  await recordReferences(ctx, versionOfBranch(space, { ...head, base_seq }), put, { before, known, texts });
+  const after = versionOfBranch(space, { ...head, base_seq });
+  await recordReferences(ctx, after, unrecorded, { before, known, texts });
   await refreshAfter(ctx, written + removed);
   return { id, seq };
 }
@@ -76,13 +79,7 @@ export async function commit(
 async function writeEntries(ctx: Ctx, { id, seq }: BranchHead, entries: Many<Entry>): Promise<number> {
   let count = 0;
   for await (const batch of batchesOf(entries, BATCH)) {
-    await endVersions(
-      ctx,
-      id,
-      seq + 1,
-      batch.map((entry) => entry.id),
-    );
-    await beginVersions(ctx, id, seq + 1, batch);
+    await replaceVersions(ctx, id, seq + 1, batch);
     count += batch.length;
   }
   return count;
@@ -103,22 +100,27 @@ async function removeEntries(
 }
 
 async function endVersions(ctx: Ctx, branch: string, seq: number, ids: string[]) {
-  if (new Set(ids).size !== ids.length) refuse("BAD_REQUEST", "changes: one page is changed twice");
-  if (ids.length === 0) return;
-  await post(
-    ctx.db,
-    sql`update entry set to_seq = ${seq} where branch = ${branch} and id = any(${ids}) and to_seq is null`,
-  );
+  if (ids.length > 0) await post(ctx.db, versionsEnded(branch, seq, ids));
 }
 
-async function beginVersions(ctx: Ctx, branch: string, seq: number, entries: Entry[]) {
+/** The statement by which current versions end, alone or as a part of another. */
+function versionsEnded(branch: string, seq: number, ids: string[]) {
+  if (new Set(ids).size !== ids.length) refuse("BAD_REQUEST", "changes: one page is changed twice");
+  return sql`update entry set to_seq = ${seq} where branch = ${branch} and id = any(${ids}) and to_seq is null`;
+}
+
+/** Ends current versions, and only then begins those that take their place: of an entry one is current. */
+async function replaceVersions(ctx: Ctx, branch: string, seq: number, entries: Entry[]) {
+  const ids = entries.map(({ id }) => id);
   await post(
     ctx.db,
-    sql`insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid,
+    sql`with ended as (${versionsEnded(branch, seq, ids)} returning 1)
+    insert into entry (branch, id, from_seq, kind, parent, position, slug, title, body, git_path, git_oid,
       props, created_at, updated_at)
     select ${branch}, e.id, ${seq}, e.kind, e.parent, e.position, e.slug, e.title, e.body, e.git_path, e.git_oid,
       e.props, e.created_at, e.updated_at
-    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id text, kind text, parent text, position text,
+    from (select count(*) from ended) as before,
+      jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id text, kind text, parent text, position text,
       slug text, title text, body text, git_path text, git_oid text, props jsonb, created_at timestamptz,
       updated_at timestamptz)`,
   );

@@ -1,5 +1,6 @@
 import { ContentUpdated } from "@octavo/shared/contracts/events/content";
 import { emit } from "@octavo/shared/events/outbox";
+import type { RawBuilder } from "kysely";
 import type { GitCommit, RevisionType } from "../db/tables/store.js";
 import { indexPages } from "../search-index/index-pages.js";
 import type { BranchHead } from "../store/version.js";
@@ -15,6 +16,8 @@ interface PrimaryCommit {
   changes: Changes;
   parents?: string[];
   mergedFrom?: string;
+  /** What else changes in the row of the space. */
+  counters?: Partial<Record<"change_requests_open" | "change_requests_draft", RawBuilder<number>>>;
   git?: GitCommit;
 }
 
@@ -23,11 +26,11 @@ interface PrimaryCommit {
  * it: the space's active revision, what the search finds, and the event for the other services.
  */
 export async function commitPrimary(ctx: Ctx, revision: PrimaryCommit): Promise<{ id: string; seq: number }> {
-  const { space, changes, mergedFrom } = revision;
+  const { space, changes, mergedFrom, counters } = revision;
   const made = await commit(ctx, revision);
   const { organization, in_step } = await ctx.db
     .updateTable("space")
-    .set({ revision: made.id, updated_at: ctx.clock() })
+    .set({ ...counters, revision: made.id, updated_at: ctx.clock() })
     .where("id", "=", space)
     .returning(["organization", IN_STEP.as("in_step")])
     .executeTakeFirstOrThrow();

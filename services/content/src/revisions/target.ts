@@ -1,24 +1,24 @@
 import type { Caller } from "@octavo/shared/contracts/callers";
 import type { Level } from "@octavo/shared/contracts/roles";
-import { type Argument, prepare } from "@octavo/shared/database/prepare";
 import { found } from "@octavo/shared/errors";
-import { type RawBuilder, sql } from "kysely";
-import { containersOfSpace } from "../access/containers.js";
-import {
-  administers,
-  administersAny,
-  allowSpace,
-  type ReadAction,
-  subjectsOf,
-  type Viewed,
-} from "../access/level.js";
+import { sql } from "kysely";
+import { allowSpace, type ReadAction } from "../access/level.js";
 import { type Locking, readLocked } from "../access/lock.js";
-import { conditionsOn, PUBLISHED, pinnedInPublic, pinnedOn, shownOn } from "../access/visibility.js";
+import { PUBLISHED } from "../access/visibility.js";
 import { shownRevision } from "../access/visitor.js";
 import type { ChangeRequestStatus } from "../db/tables/change-requests.js";
 import type { ContentAction } from "../permissions.js";
-import { type ReadPoint, type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
+import { type Version, versionOfBranch, versionOfRevision } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import {
+  isNumber,
+  type NamedRow,
+  nothing,
+  type Projection,
+  readScope,
+  readSpace,
+  type SpaceRow,
+} from "./read-space.js";
 import { tagRevision } from "./tag.js";
 
 /** What the path of a request names: a space's primary content, a change request (id or number), or a revision. */
@@ -47,24 +47,13 @@ export interface ResolvedTarget {
   changeRequest?: { id: string; number: number; status: ChangeRequestStatus; branch: string; author: string };
 }
 
-/** The content that a part of a response is read at: in a query that is compiled once, by stand-ins for the names. */
-export type ContentPoint = ReadPoint<string | RawBuilder<string>>;
-
-/** A part of the response that is read together with the scope: columns, and what they are joined from. */
-export type Projection<Row, Args> = (
-  version: ContentPoint,
-  arg: Argument<Args>,
-) => { columns: RawBuilder<Row>; joins?: RawBuilder<unknown> };
-
-const nothing: Projection<object, object> = () => ({ columns: sql`null as nothing` });
-
 /** Resolves a target for a caller who may read or view its space: 404 to all others. */
 export async function resolveTarget(
   ctx: Ctx,
   target: Target,
   action: ReadAction = "space.access",
 ): Promise<ResolvedTarget> {
-  return resolve(ctx, target, found(await readSpace(ctx, target.spaceId, nothing, {}), "Space"), action);
+  return resolve(ctx, target, found(await readScope(ctx, target), "Space"), action);
 }
 
 /**
@@ -91,8 +80,9 @@ export async function lockTarget(
   { hasWaited }: Pick<Locking, "hasWaited"> = {},
 ): Promise<ResolvedTarget> {
   const space = { kind: "space" as const, id: target.spaceId };
-  const read = (ctx: Ctx) => readSpace(ctx, target.spaceId, nothing, {});
-  const row = await readLocked(ctx, space, read, { strength: "use", hasWaited });
+  const read = (ctx: Ctx) => readScope(ctx, target);
+  const lockFree = (ctx: Ctx) => readScope(ctx, target, { locked: true });
+  const row = await readLocked(ctx, space, read, { strength: "use", hasWaited, lockFree });
   return resolve(ctx, target, found(row, "Space"), action);
 }
 
@@ -137,7 +127,7 @@ const isPrimary = ({ changeRequestId, revisionId }: Target) =>
 async function resolve(
   ctx: Ctx,
   target: Target,
-  row: SpaceRow,
+  row: SpaceRow & Partial<NamedRow>,
   action: ContentAction,
 ): Promise<ResolvedTarget> {
   const space = target.spaceId;
@@ -153,7 +143,7 @@ async function resolve(
   };
   if (isPrimary(target) && revision === row.revision) return scope;
   if (revision !== undefined) scope.version = await versionOfRevision(ctx, space, revision);
-  else Object.assign(scope, await changeRequestOf(ctx, space, target.changeRequestId!));
+  else Object.assign(scope, changeRequestIn(space, row));
   if (target.immutable && revision === undefined) tag(ctx, target, scope);
   return scope;
 }
@@ -193,104 +183,18 @@ function isShownTo(caller: Caller, target: Target, revision: string): boolean {
   return target.revisionId === revision || target.revisionId === resolved;
 }
 
-/** Its id is that of the target: a part of the content has columns of that name. */
-interface SpaceRow extends Omit<Viewed, "id"> {
-  created_by: string;
-  edit_mode: "live" | "locked";
-  revision: string;
-  /** The revision that visitors are shown instead, while a release of the site is pinned. */
-  pinned: string | null;
-}
-
-/** For an administrator nothing of what the space lies in decides: that is read only when it turns out that one is none. */
-async function readSpace<Row, Args extends object>(
-  ctx: Ctx,
-  space: string,
-  part: Projection<Row, Args>,
-  args: Args,
-) {
-  const read = spaceReads(part);
-  if (ctx.caller.kind === "reader") {
-    const [row] = await read.ofReader(ctx.db, {
-      ...{ ...args, space },
-      ...{ site: ctx.caller.site, resolved: ctx.caller.space },
-    });
-    return row;
-  }
-  if (administersAny(ctx.caller)) {
-    const [row] = await read.plain(ctx.db, { ...args, space });
-    if (!row || administers(ctx.caller, row.organization)) return row;
-  }
-  const [row] = await read.withContainers(ctx.db, { ...args, space, subjects: subjectsOf(ctx.caller) });
-  return row;
-}
-
-interface SpaceReads<Row, Args> {
-  /** Without what decides on access. */
-  plain: ReturnType<typeof prepare<{ space: string } & Args, SpaceRow & Row>>;
-  withContainers: ReturnType<typeof prepare<{ space: string; subjects: string[] } & Args, SpaceRow & Row>>;
-  /** With what decides on a visitor of a site. */
-  ofReader: ReturnType<
-    typeof prepare<{ space: string; site: string; resolved: string } & Args, SpaceRow & Row>
-  >;
-}
-
-const known = new Map<unknown, unknown>();
-
-/** The queries of a space together with a part of its primary content; made once for each part. */
-function spaceReads<Row, Args extends object>(part: Projection<Row, Args>): SpaceReads<Row, Args> {
-  const made = known.get(part) as SpaceReads<Row, Args> | undefined;
-  if (made) return made;
-  const reads: SpaceReads<Row, Args> = {
-    plain: prepare((arg) => spaceQuery(part, arg, {})),
-    withContainers: prepare((arg) =>
-      spaceQuery(part, arg, { containers: containersOfSpace(arg("subjects")), pinned: pinnedInPublic }),
-    ),
-    ofReader: prepare((arg) =>
-      spaceQuery(part, arg, {
-        shown: shownOn(arg("site"), arg("resolved")),
-        conditions: conditionsOn(arg("site")),
-        pinned: pinnedOn(arg("site")),
-      }),
-    ),
-  };
-  known.set(part, reads);
-  return reads;
-}
-
-function spaceQuery<Row, Args>(
-  part: Projection<Row, Args>,
-  arg: Argument<{ space: string } & Args>,
-  decided: Record<string, RawBuilder<unknown>>,
-): RawBuilder<SpaceRow & Row> {
-  const space = arg("space");
-  const { containers = sql`'[]'::jsonb`, shown = sql`null::int` } = decided;
-  const { conditions = sql`null::text[]`, pinned = sql`null::text` } = decided;
-  // The head of the primary branch has the space's id for a name, so the stand-in names both.
-  const { columns, joins = sql`` } = part({ space, branch: space }, (name) => arg(name));
-  return sql`select space.organization, space.created_by, space.edit_mode, space.visibility, space.revision,
-      ${containers} as containers, ${shown} as shown, ${conditions} as conditions,
-      ${pinned} as pinned, ${columns}
-    from space ${joins} where space.id = ${space} and space.deleted_at is null`;
-}
-
-async function changeRequestOf(ctx: Ctx, space: string, idOrNumber: string) {
-  const row = await ctx.db
-    .selectFrom("change_request")
-    .innerJoin("branch", "branch.id", "change_request.id")
-    .select(["change_request.id", "number", "status", "created_by", "seq", "revision", "base_seq"])
-    .where("change_request.space", "=", space)
-    .where(namedBy(idOrNumber))
-    .executeTakeFirst();
-  const { id, number, status, created_by: author, ...branch } = found(row, "Change request");
+function changeRequestIn(space: string, row: Partial<NamedRow>) {
+  const { change_request, number, status, author, head_seq, head_revision, head_base } = row as NamedRow;
+  const id = found(change_request ?? undefined, "Change request");
+  const head = { id, seq: head_seq, revision: head_revision, base_seq: head_base };
   return {
     changeRequest: { id, number, status, branch: id, author },
-    version: versionOfBranch(space, { id, ...branch }),
+    version: versionOfBranch(space, head),
   };
 }
 
 /** A change request goes by its id or by its number inside the space. */
 export const namedBy = (idOrNumber: string) =>
-  /^[1-9]\d{0,8}$/.test(idOrNumber)
+  isNumber(idOrNumber)
     ? sql<boolean>`change_request.number = ${Number(idOrNumber)}`
     : sql<boolean>`change_request.id = ${idOrNumber}`;

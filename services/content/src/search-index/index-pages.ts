@@ -119,13 +119,10 @@ async function forget(
   prefix: string,
 ): Promise<{ pages: Set<string>; words: string[] }> {
   if (pages.length === 0) return { pages: new Set(), words: [] };
-  await post(
-    db,
-    sql`with pending as (delete from search_pending where space = ${space} and page = any(${pages}))
-      delete from search_section where space = ${space} and page = any(${pages})`,
-  );
-  const { rows } = await sql<{ page: string; lexemes: string[] | null }>`delete from search_page
-    where space = ${space} and page = any(${pages})
+  const { rows } = await sql<{ page: string; lexemes: string[] | null }>`
+    with pending as (delete from search_pending where space = ${space} and page = any(${pages})),
+      sections as (delete from search_section where space = ${space} and page = any(${pages}))
+    delete from search_page where space = ${space} and page = any(${pages})
     returning page, case when ${pages.length <= FEW} then tsvector_to_array(terms) end as lexemes`.execute(
     db,
   );

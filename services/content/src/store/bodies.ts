@@ -27,12 +27,13 @@ export async function keepBodies(ctx: Ctx, space: string, texts: string[]): Prom
   );
   for await (const batch of batchesBySize(unique, bytesOf)) {
     const names = batch.map(([hash]) => hash);
-    await post(ctx.db, putOffCheck(ctx, space, names));
     // No array of texts: to write one takes seconds for a text of nothing but quotes.
     const rows = batch.map(([hash, text]) => sql`(${hash}::text, ${text}::text)`);
-    const kept = sql`insert into body (space, hash, markdown, check_at)
+    // Those that are there are put off before any is found to be there.
+    const kept = sql`with put_off as (${putOffCheck(ctx, space, names)} returning 1)
+      insert into body (space, hash, markdown, check_at)
       select ${space}, t.hash, t.markdown, ${checkTime(ctx)}::timestamptz
-      from (values ${sql.join(rows)}) as t (hash, markdown)
+      from (select count(*) from put_off) as before, (values ${sql.join(rows)}) as t (hash, markdown)
       on conflict do nothing`;
     // Of many texts few are in memory at a time.
     if (texts.length === 1) await post(ctx.db, kept);

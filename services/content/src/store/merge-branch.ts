@@ -3,10 +3,9 @@ import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import { arrangePlaces } from "./arrange-places.js";
 import { brokenPlaces } from "./broken-places.js";
-import { entriesById } from "./entries.js";
 import { mergeBasesOf, withTexts } from "./merge-bases.js";
-import { type Conflict, combine, type Outcome } from "./merge-entry.js";
-import { type BranchHead, COLUMNS, type Entry, primaryAt, type ReadPoint } from "./version.js";
+import { type Conflict, combine, type Outcome, type Sides } from "./merge-entry.js";
+import { type BranchHead, COLUMNS, type Entry, entriesOf, primaryAt, type ReadPoint } from "./version.js";
 
 export type MergeResult =
   | { outcomes: Outcome[]; texts: string[]; hasDecisions: boolean; conflicts?: undefined }
@@ -39,15 +38,11 @@ export async function conflictsWith(
 async function combineBranch(ctx: Ctx, primary: ReadPoint, branch: BranchHead) {
   const { space } = primary;
   const base = primaryAt(space, branch.base_seq!);
-  const own = await ownEntries(ctx, branch.id);
-  const ids = [...own.keys()];
-  const [bases, moved, primaries] = await Promise.all([
-    entriesById(ctx, base, ids),
+  const [sides, moved] = await Promise.all([
+    sidesOf(ctx, branch.id, { base, primary }),
     mergeBasesOf(ctx, branch.id),
-    entriesById(ctx, primary, ids),
   ]);
-  const baseOf = (id: string) => (moved.has(id) ? moved.get(id) : bases.get(id));
-  const sides = ids.map((id) => ({ id, base: baseOf(id), primary: primaries.get(id), own: own.get(id) }));
+  for (const side of sides) if (moved.has(side.id)) side.base = moved.get(side.id);
   const conflicts: Conflict[] = [];
   const outcomes: Outcome[] = [];
   const texts: string[] = [];
@@ -75,9 +70,32 @@ function onceEach(conflicts: Conflict[]): Conflict[] {
   return [...known.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** What a change request holds of its own; a removed entry is there as undefined. */
-async function ownEntries(ctx: Ctx, branch: string): Promise<Map<string, Entry | undefined>> {
-  const { rows } = await sql<Entry & { removed: boolean }>`select ${COLUMNS}, e.removed from entry e
-    where e.branch = ${branch} and e.to_seq is null order by e.id`.execute(ctx.db);
-  return new Map(rows.map(({ removed, ...entry }) => [entry.id, removed ? undefined : entry]));
+interface Side {
+  side: "own" | "base" | "primary";
+  removed: boolean;
+}
+
+/** What a change request holds of its own, and what two versions have of the same, by one query and in the order of ids. */
+async function sidesOf(
+  ctx: Ctx,
+  branch: string,
+  versions: Record<"base" | "primary", ReadPoint>,
+): Promise<(Sides & { id: string })[]> {
+  const same = sql`e.id = any(array(select id from own))`;
+  const { rows } = await sql<Entry & Side>`with own as materialized (
+      select ${COLUMNS}, e.removed from entry e where e.branch = ${branch} and e.to_seq is null)
+    select 'own' as side, e.* from own e
+    union all select 'base', e.*, false from (${entriesOf(versions.base, same)}) e
+    union all select 'primary', e.*, false from (${entriesOf(versions.primary, same)}) e`.execute(ctx.db);
+  const sides = new Map<string, Sides & { id: string }>();
+  for (const { side, removed, ...entry } of rows) {
+    const known = sides.get(entry.id) ?? {
+      id: entry.id,
+      base: undefined,
+      primary: undefined,
+      own: undefined,
+    };
+    sides.set(entry.id, { ...known, ...(!removed && { [side]: entry }) });
+  }
+  return [...sides.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import type { Changes } from "../../revisions/commit.js";
 import { entriesById, entryById, pagesBelowEach, siblingsUnder } from "../../store/entries.js";
 import { inOrder } from "../../store/order.js";
-import type { Entry, PageEntry, ReadPoint } from "../../store/version.js";
+import { type Entry, entriesOf, type PageEntry, type ReadPoint } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
 /** Changes that are being put together on top of a version: what one of them did, the next one sees. */
@@ -9,6 +10,8 @@ export interface Draft {
   version: ReadPoint;
   /** What was read of the version so far, by ids; undefined is "not there". */
   known: Map<string, Entry | undefined>;
+  /** Texts of the version that were read ahead, by their hashes. */
+  stored: Map<string, string>;
   put: Map<string, Entry>;
   removed: Set<string>;
   /** Entries of `put` that are just as the base of the change request has them: it lets go of its own. */
@@ -20,6 +23,7 @@ export interface Draft {
 export const openDraft = (version: ReadPoint): Draft => ({
   version,
   known: new Map(),
+  stored: new Map(),
   put: new Map(),
   removed: new Set(),
   released: new Map(),
@@ -35,6 +39,24 @@ export function changesOf({ put, removed, released, known, texts }: Draft): Chan
     known,
     texts,
   };
+}
+
+/** Characters of a text that is read ahead: of as many as changes name, these are all in memory. */
+const SHORT = 64 * 1024;
+
+/** Reads entries that changes are about to name, with their texts unless these are long, by one query. */
+export async function readAhead(ctx: Ctx, { version, known, stored }: Draft, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await sql<Entry & { markdown: string | null }>`select e.*, b.markdown
+    from (${entriesOf(version, sql`e.id = any(${ids})`)}) e
+    left join body b on b.space = ${version.space} and b.hash = e.body and octet_length(b.markdown) <= ${SHORT}`.execute(
+    ctx.db,
+  );
+  for (const id of ids) known.set(id, undefined);
+  for (const { markdown, ...entry } of rows) {
+    known.set(entry.id, entry);
+    if (markdown !== null) stored.set(entry.body!, markdown);
+  }
 }
 
 /** An entry as the draft has it. */

@@ -146,7 +146,7 @@ export async function textOf(ctx: Ctx, draft: Draft, page: PageEntry): Promise<s
   const written = draft.texts.get(page.id);
   if (written !== undefined) return written;
   if (page.body === null) return "";
-  return bodyOf(ctx, draft.version.space, page.body);
+  return draft.stored.get(page.body) ?? bodyOf(ctx, draft.version.space, page.body);
 }
 
 async function movePage(

@@ -1,6 +1,6 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
-import type { ContentPoint, Projection } from "../../revisions/target.js";
+import type { ContentPoint, Projection } from "../../revisions/read-space.js";
 import { ancestors, ancestorsAtPath, descendants } from "../../store/entries.js";
 import {
   COLUMNS,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { PUBLISHED } from "../../access/visibility.js";
 import type { FileProps } from "../../db/tables/entries.js";
-import type { Projection } from "../../revisions/target.js";
+import type { Projection } from "../../revisions/read-space.js";
 import { entriesOf } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 

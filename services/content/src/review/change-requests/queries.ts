@@ -84,21 +84,13 @@ export const inOrganization = (
     .where("space.deleted_at", "is", null)
     .where(readable);
 
-/** Takes the next number of a space's change requests. Numbers have no gaps: the row is locked until the commit. */
-export async function takeNumber(
-  { db }: Ctx,
-  space: string,
-): Promise<{ number: number; organization: string; revision: string }> {
-  const { change_requests, ...current } = await db
-    .updateTable("space")
-    .set((of) => ({
-      change_requests: of("change_requests", "+", 1),
-      change_requests_draft: of("change_requests_draft", "+", 1),
-    }))
-    .where("id", "=", space)
-    .returning(["change_requests", "revision", "organization"])
-    .executeTakeFirstOrThrow();
-  return { number: change_requests, ...current };
+/** What a change of status sets in the row of the space: its counters. */
+export function countersAfter(from: ChangeRequestStatus, to: ChangeRequestStatus) {
+  const step = (status: ChangeRequestStatus) => Number(to === status) - Number(from === status);
+  return {
+    change_requests_open: sql<number>`change_requests_open + ${step("open")}`,
+    change_requests_draft: sql<number>`change_requests_draft + ${step("draft")}`,
+  };
 }
 
 /** Moves the space's counters with a change of status. */
@@ -108,17 +100,9 @@ export async function countStatus(
   from: ChangeRequestStatus,
   to: ChangeRequestStatus,
 ) {
-  if (from === to) return;
-  const step = (status: ChangeRequestStatus) => Number(to === status) - Number(from === status);
-  if (step("open") === 0 && step("draft") === 0) return;
-  const counted = db
-    .updateTable("space")
-    .set((of) => ({
-      change_requests_open: of("change_requests_open", "+", step("open")),
-      change_requests_draft: of("change_requests_draft", "+", step("draft")),
-    }))
-    .where("id", "=", space);
-  await post(db, counted);
+  const counts = (status: ChangeRequestStatus) => status === "open" || status === "draft";
+  if (from === to || !(counts(from) || counts(to))) return;
+  await post(db, db.updateTable("space").set(countersAfter(from, to)).where("id", "=", space));
 }
 
 /**
@@ -155,35 +139,53 @@ export const rememberConflicts = ({ db }: Ctx, id: string, primary: number, own:
     .where("id", "=", id)
     .execute();
 
-/** Inserts a change request and its branch, both at revision `revision`. */
-export const insert = async (
+interface Opened {
+  id: string;
+  space: string;
+  subject: string;
+  /** Who opens it. */
+  person: string;
+  revision?: string;
+}
+
+/**
+ * Inserts a change request and its branch, which begin at a revision of the space, the active one by default; returns its
+ * number, the next of the space. Numbers have no gaps: the row of the space is locked until the commit.
+ */
+export async function insert(
   { db }: Ctx,
-  row: {
-    id: string;
-    space: string;
-    organization: string;
-    number: number;
-    subject: string;
-    revision: string;
-    person: string;
-  },
-) => {
-  const { id, space, organization, number, subject, revision, person } = row;
-  await post(
-    db,
-    sql`insert into branch (id, space, seq, revision, base_seq)
-      select ${id}, ${space}, 0, id, seq from revision where id = ${revision}`,
-  );
-  const values = { id, space, organization, number, subject, revision_initial: revision, created_by: person };
-  await post(db, db.insertInto("change_request").values(values));
-};
+  { id, space, subject, person, revision }: Opened,
+): Promise<{ number: number; organization: string }> {
+  const { rows } = await sql<{ number: number; organization: string }>`with taken as (
+      update space set change_requests = change_requests + 1, change_requests_draft = change_requests_draft + 1
+      where id = ${space}
+      returning change_requests as number, organization, coalesce(${revision ?? null}, revision) as revision),
+    begun as (
+      insert into branch (id, space, seq, revision, base_seq)
+      select ${id}, ${space}, 0, r.id, r.seq from taken join revision r on r.id = taken.revision)
+    insert into change_request (id, space, organization, number, subject, revision_initial, created_by)
+    select ${id}, ${space}, organization, number, ${subject}, revision, ${person} from taken
+    returning number, organization`.execute(db);
+  return rows[0]!;
+}
+
+const changed = ({ db, clock }: Ctx, id: string, values: Updateable<Database["change_request"]>) =>
+  db
+    .updateTable("change_request")
+    .set({ ...values, updated_at: clock() })
+    .where("id", "=", id);
 
 /** Changes columns of a change request. */
-export const set = ({ db, clock }: Ctx, id: string, values: Updateable<Database["change_request"]>) =>
-  post(
-    db,
-    db
-      .updateTable("change_request")
-      .set({ ...values, updated_at: clock() })
-      .where("id", "=", id),
-  );
+export const set = (ctx: Ctx, id: string, values: Updateable<Database["change_request"]>) =>
+  post(ctx.db, changed(ctx, id, values));
+
+/** Changes columns of a change request, and returns it as it is then; throws when it is gone. */
+export async function setAndRead(
+  ctx: Ctx,
+  id: string,
+  values: Updateable<Database["change_request"]>,
+): Promise<Row> {
+  const set = changed(ctx, id, values).returningAll();
+  const { rows: all } = await sql<Row>`with change_request as (${set}) ${rows(ctx)}`.execute(ctx.db);
+  return all[0]!;
+}

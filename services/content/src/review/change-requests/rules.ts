@@ -8,7 +8,7 @@ import { auditChangeRequest } from "../../audit.js";
 import { authorOf } from "../../people/author.js";
 import { allowIn } from "../../permissions.js";
 import { lockTarget, resolveTarget } from "../../revisions/target.js";
-import type { Call, Ctx } from "../../trpc.js";
+import type { Call } from "../../trpc.js";
 import * as queries from "./queries.js";
 import type { Create, Get, List, ListInOrganization, Update } from "./schema.js";
 import { view } from "./view.js";
@@ -55,19 +55,11 @@ export async function create({ ctx, input }: Call<typeof Create>) {
   return transact(ctx, async (ctx) => {
     const { space } = await lockTarget(ctx, { spaceId: input.spaceId }, "space.edit");
     const person = await authorOf(ctx);
-    const { number, organization, revision } = await queries.takeNumber(ctx, space);
-    await queries.insert(ctx, {
-      id,
-      space,
-      organization,
-      number,
-      subject: input.subject ?? "",
-      revision,
-      person,
-    });
-    const details = { space, number, subject: input.subject ?? "" };
+    const { subject = "" } = input;
+    const { number, organization } = await queries.insert(ctx, { id, space, subject, person });
+    const details = { space, number, subject };
     await auditChangeRequest(ctx, "change-request.create", { id, organization }, details);
-    return read(ctx, id);
+    return view(ctx)(found(await queries.changeRequestById(ctx, id), "Change request"));
   });
 }
 
@@ -87,7 +79,7 @@ export async function update({ ctx, input }: Call<typeof Update>) {
     const { id } = changeRequest!;
     const { status } = await queries.lock(ctx, id);
     if (status === "merged" && input.status) refuseAt("body.status", "a merged change request stays merged");
-    await queries.set(ctx, id, { subject: input.subject, status: input.status });
+    const row = await queries.setAndRead(ctx, id, { subject: input.subject, status: input.status });
     await queries.countStatus(ctx, space, status, input.status ?? status);
     const details = {
       space,
@@ -95,11 +87,6 @@ export async function update({ ctx, input }: Call<typeof Update>) {
       ...(input.subject !== undefined && { subject: input.subject }),
     };
     await auditChangeRequest(ctx, "change-request.update", { id, organization }, details);
-    return read(ctx, id);
+    return view(ctx)(row);
   });
-}
-
-/** Returns the change request as it is now, inside the caller's transaction; 404 when it is gone. */
-export async function read(ctx: Ctx, id: string) {
-  return view(ctx)(found(await queries.changeRequestById(ctx, id), "Change request"));
 }

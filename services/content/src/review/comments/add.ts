@@ -24,9 +24,9 @@ export interface Draft {
 
 /**
  * Adds a comment of the caller to what a scope names, inside the transaction of whoever decided that they may; returns
- * its id. A page that is not there is 404, a block or a cell that the page does not have 400.
+ * its row. A page that is not there is 404, a block or a cell that the page does not have 400.
  */
-export async function addComment(ctx: Ctx, scope: ResolvedTarget, draft: Draft): Promise<string> {
+export async function addComment(ctx: Ctx, scope: ResolvedTarget, draft: Draft): Promise<queries.Row> {
   const { space, organization, version } = scope;
   const { body, page, node, tableCell, review } = draft;
   const pages = await commentedPages(ctx, version, page === undefined ? [] : [page]);
@@ -35,7 +35,8 @@ export async function addComment(ctx: Ctx, scope: ResolvedTarget, draft: Draft):
   const preview = target && (await previewOf(ctx, version, target));
   const id = newId();
   await queries.countOpen(ctx, { space, branch: version.branch }, 1);
-  await queries.insert(ctx, {
+  await credit(ctx, scope);
+  const row = await queries.insert(ctx, {
     ...{ id, space, body, page, node, review },
     branch: version.branch,
     revision: version.revision,
@@ -45,10 +46,9 @@ export async function addComment(ctx: Ctx, scope: ResolvedTarget, draft: Draft):
     posted_by: userOf(ctx).id,
     posted_at: ctx.clock(),
   });
-  await credit(ctx, scope);
   const details = { ...commentTarget(scope), ...(page && { page }), ...(review && { review }) };
   await auditComment(ctx, "comment.create", { id, organization }, details);
-  return id;
+  return row;
 }
 
 /** Remembers the caller as who wrote something, on a change request also as one of its contributors. */

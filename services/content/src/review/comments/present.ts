@@ -26,14 +26,15 @@ export async function presentComments(
   return rows.map((row) => commentView(ctx, row, { scope, bodies, reactions, pages }));
 }
 
-/** Replies as they are shown. */
+/** Replies as they are shown; new ones have no reactions. */
 export async function presentReplies(
   ctx: Ctx,
   scope: ResolvedTarget,
   rows: Row[],
   format: Format,
+  { areNew = false } = {},
 ): Promise<Reply[]> {
-  const reactions = await reactionsTo(ctx, idsOf(rows));
+  const reactions = await reactionsTo(ctx, areNew ? [] : idsOf(rows));
   const bodies = await bodiesShown(ctx, rows, format);
   return rows.map((row) => replyView(ctx, row, { scope, bodies, reactions }));
 }

@@ -73,9 +73,12 @@ export const lock = ({ db }: Ctx, { branch, parent, id }: CommentKey) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Inserts a comment or a reply. */
-export const insert = ({ db }: Ctx, values: Insertable<Table>) =>
-  post(db, db.insertInto("comment").values(values));
+/** Inserts a comment or a reply, and returns it. */
+export async function insert(ctx: Ctx, values: Insertable<Table>): Promise<Row> {
+  const inserted = ctx.db.insertInto("comment").values(values).returningAll();
+  const { rows: all } = await sql<Row>`with comment as (${inserted}) ${rows(ctx)}`.execute(ctx.db);
+  return all[0]!;
+}
 
 /** Changes columns of a comment or a reply. */
 export const set = ({ db }: Ctx, id: string, values: Updateable<Table>) =>

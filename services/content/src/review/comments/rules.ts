@@ -45,13 +45,13 @@ export async function get({ ctx, input }: Call<typeof Get>) {
  */
 export async function post({ ctx, input }: Call<typeof Post>) {
   const { page, node, tableCell } = input;
-  const { scope, id } = await transact(ctx, async (ctx) => {
+  const { scope, row } = await transact(ctx, async (ctx) => {
     const scope = await lockTarget(ctx, input, "space.comment");
     refuseLooseTarget(input);
     const body = bodyOf(input.body);
-    return { scope, id: await addComment(ctx, scope, { body, page, node, tableCell }) };
+    return { scope, row: await addComment(ctx, scope, { body, page, node, tableCell }) };
   });
-  return show(ctx, scope, id, "markdown", { isNew: true });
+  return (await presentComments(ctx, scope, [row], "markdown", { areNew: true }))[0]!;
 }
 
 /** A node is one of a page, a cell one of a node. */

@@ -7,13 +7,7 @@ import * as queries from "./queries.js";
 import type { Format } from "./schema.js";
 
 /** A comment as it is shown; 404 when there is none on this version. */
-export async function show(
-  ctx: Ctx,
-  scope: ResolvedTarget,
-  id: string,
-  format: Format,
-  { isNew = false } = {},
-) {
+export async function show(ctx: Ctx, scope: ResolvedTarget, id: string, format: Format) {
   const row = found(await queries.find(ctx, commentKey(scope, id)), "Comment");
-  return (await presentComments(ctx, scope, [row], format, { areNew: isNew }))[0]!;
+  return (await presentComments(ctx, scope, [row], format))[0]!;
 }

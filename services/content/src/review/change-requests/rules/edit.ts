@@ -2,7 +2,7 @@ import { transact } from "@octavo/shared/database/transact";
 import { locate } from "@octavo/shared/errors";
 import { auditChangeRequest } from "../../../audit.js";
 import { downloadOf } from "../../../files/download-url.js";
-import { changesOf, openDraft } from "../../../pages/editing/draft.js";
+import { changesOf, openDraft, readAhead } from "../../../pages/editing/draft.js";
 import { fileView } from "../../../pages/view.js";
 import { commit } from "../../../revisions/commit.js";
 import { lockTarget } from "../../../revisions/target.js";
@@ -15,9 +15,9 @@ import { filesIn, receiveFiles } from "../insert-files.js";
 import { keepDecisions } from "../keep-decisions.js";
 import { lockUnmergedBranch } from "../lock-unmerged.js";
 import * as queries from "../queries.js";
-import { read } from "../rules.js";
 import type { Edit, Get } from "../schema.js";
 import { checkNames, type Names, namesIn } from "../temporary-names.js";
+import { view } from "../view.js";
 
 /**
  * Applies up to 50 changes to a change request, in their order: all of them, as one revision, or none. 400 for a change
@@ -38,11 +38,10 @@ export async function edit({ ctx, input }: Call<typeof Edit>) {
     await keepBodies(ctx, space, [...draft.texts.values()]);
     await keepDecisions(ctx, changeRequest, draft, batch);
     const revision = await commit(ctx, { space, head: branch, type: "edits", changes: changesOf(draft) });
-    await queries.set(ctx, id, {});
     await contribute(ctx, id, "edit");
     const details = { space, revision: revision.id, changes: input.changes.length };
     await auditChangeRequest(ctx, "change-request.edit", { id, organization }, details);
-    const shown = await read(ctx, id);
+    const shown = view(ctx)(await queries.setAndRead(ctx, id, {}));
     if (input.compat) return shown;
     const insertedFiles = files.map((file) => fileView(file, true, downloadOf(ctx, { space })));
     return { changeRequest: shown, changes: batch.made, ...(files.length > 0 && { insertedFiles }) };
@@ -64,6 +63,12 @@ async function draftOf(ctx: Ctx, input: Call<typeof Edit>["input"], names: Names
   const { branch, changeRequest } = await lockUnmergedBranch(ctx, id, "edited");
   const draft = openDraft(versionOfBranch(space, branch));
   await checkNames(ctx, draft, names);
+  const named = input.changes.flatMap((change) => ("page" in change ? change.page : []));
+  await readAhead(
+    ctx,
+    draft,
+    [...new Set(named)].filter((id) => !names.has(id)),
+  );
   const refs = new Map<string, string>();
   const confirmed = { reported: new Set<string>(), now: new Set<string>() };
   const given = { space, changeRequest, draft, names, refs };

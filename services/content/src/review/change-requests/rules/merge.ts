@@ -44,10 +44,10 @@ export async function mergeInto(
       changes: changesToPrimary(result.outcomes),
       parents: branch.seq > 0 ? [branch.revision] : [],
       mergedFrom: id,
+      counters: queries.countersAfter(changeRequest.status, "merged"),
     });
     await queries.set(ctx, id, { status: "merged", revision_merged: revision.id, ...NO_CONFLICTS });
     if (result.hasDecisions) await forgetMergeBases(ctx, space, id);
-    await queries.countStatus(ctx, space, changeRequest.status, "merged");
     await auditChangeRequest(
       ctx,
       "change-request.merge",
@@ -106,6 +106,7 @@ function changesToPrimary(outcomes: Outcome[]): Changes {
     put: changed.flatMap(({ result }) => result ?? []),
     remove: changed.flatMap(({ id, result }) => (result ? [] : [id])),
     known: new Map(outcomes.map(({ id, primary }) => [id, primary])),
+    unrecorded: changed.flatMap(({ own, result }) => (result && result !== own ? result : [])),
   };
 }
 

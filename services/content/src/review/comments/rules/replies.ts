@@ -39,26 +39,26 @@ export async function getReply({ ctx, input }: Call<typeof GetReply>) {
 
 /** Posts a reply to a comment; 404 when there is no such comment, 403 for who may not reply here. */
 export async function postReply({ ctx, input }: Call<typeof PostReply>) {
-  const id = newId();
-  const scope = await transact(ctx, async (ctx) => {
+  const { scope, row } = await transact(ctx, async (ctx) => {
     const scope = await lockTarget(ctx, input, "comment.reply");
+    const id = newId();
     const { id: person } = userOf(ctx);
     const body = bodyOf(input.body);
     const { space, version } = scope;
     const { id: parent } = found(await queries.lock(ctx, commentKey(scope, input.commentId)), "Comment");
     await queries.countReplies(ctx, parent, 1);
-    await queries.insert(ctx, {
+    await credit(ctx, scope);
+    const row = await queries.insert(ctx, {
       ...{ id, space, parent, body },
       branch: version.branch,
       revision: version.revision,
       posted_by: person,
       posted_at: ctx.clock(),
     });
-    await credit(ctx, scope);
     await record(ctx, "create", scope, { id, parent });
-    return scope;
+    return { scope, row };
   });
-  return show(ctx, replyKey(scope, { ...input, commentReplyId: id }), input.format, scope);
+  return (await presentReplies(ctx, scope, [row], input.format, { areNew: true }))[0]!;
 }
 
 /**
