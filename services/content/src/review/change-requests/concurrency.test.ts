@@ -2,8 +2,11 @@ import { createHttpServer } from "@octavo/shared/http";
 import { IDENTITY_HEADER } from "@octavo/shared/identity";
 import { listen, testKeys } from "@octavo/shared/testing/http";
 import { afterAll, expect, test } from "vitest";
+import { commitPrimary } from "../../revisions/primary.js";
 import { router } from "../../router.js";
+import { lockBranch } from "../../store/version.js";
 import { contentTest } from "../../testing/content.js";
+import { waitsFor } from "../../testing/locks.js";
 import { seeded } from "../../testing/trees.js";
 
 const t = await contentTest();
@@ -176,4 +179,17 @@ test("100 change requests that are opened at once over HTTP are numbered from 1 
   }
   const { changeRequests, changeRequestsDraft } = await admin.spaces.get({ spaceId });
   expect([changeRequests, changeRequestsDraft]).toEqual([100, 100]);
+});
+
+test("a change request that is opened while the content moves on begins at the revision that it waited for", async () => {
+  const { spaceId } = await spaceWithPages();
+  const db = await t.db.startTransaction().execute();
+  const ctx = { ...t.ctx, db };
+  const head = await lockBranch(ctx, spaceId);
+  const changes = { put: [], remove: [] };
+  const { id } = await commitPrimary(ctx, { space: spaceId, head, type: "edits", changes });
+  const opened = admin.changeRequests.create({ spaceId });
+  expect(await waitsFor(t.db, db, opened)).toBe(true);
+  await db.commit().execute();
+  expect(await opened).toMatchObject({ revisionInitial: id, revision: id });
 });

@@ -58,7 +58,7 @@ test("writes take so many statements", async () => {
     comment: await statements((api) => api.comments.post({ spaceId, body: { markdown: "So it is." } })),
     merge: await statements((api) => api.changeRequests.merge({ spaceId, changeRequestId })),
   }).toEqual({
-    open: 5,
+    open: 6,
     edit: 9,
     "edit with a link that the page has": 11,
     "edit with a link that is new": 13,

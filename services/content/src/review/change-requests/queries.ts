@@ -156,17 +156,26 @@ export async function insert(
   { db }: Ctx,
   { id, space, subject, person, revision }: Opened,
 ): Promise<{ number: number; organization: string }> {
-  const { rows } = await sql<{ number: number; organization: string }>`with taken as (
-      update space set change_requests = change_requests + 1, change_requests_draft = change_requests_draft + 1
-      where id = ${space}
-      returning change_requests as number, organization, coalesce(${revision ?? null}, revision) as revision),
-    begun as (
+  const { change_requests, organization, ...active } = await db
+    .updateTable("space")
+    .set((of) => ({
+      change_requests: of("change_requests", "+", 1),
+      change_requests_draft: of("change_requests_draft", "+", 1),
+    }))
+    .where("id", "=", space)
+    .returning(["change_requests", "revision", "organization"])
+    .executeTakeFirstOrThrow();
+  const first = revision ?? active.revision;
+  // A statement of its own: one that waited for the space does not see the revision that it waited for.
+  await post(
+    db,
+    sql`with begun as (
       insert into branch (id, space, seq, revision, base_seq)
-      select ${id}, ${space}, 0, r.id, r.seq from taken join revision r on r.id = taken.revision)
+      select ${id}, ${space}, 0, id, seq from revision where id = ${first})
     insert into change_request (id, space, organization, number, subject, revision_initial, created_by)
-    select ${id}, ${space}, organization, number, ${subject}, revision, ${person} from taken
-    returning number, organization`.execute(db);
-  return rows[0]!;
+    values (${id}, ${space}, ${organization}, ${change_requests}, ${subject}, ${first}, ${person})`,
+  );
+  return { number: change_requests, organization };
 }
 
 const changed = ({ db, clock }: Ctx, id: string, values: Updateable<Database["change_request"]>) =>
