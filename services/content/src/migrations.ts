@@ -41,6 +41,7 @@ import * as computedPages from "./migrations/0065-computed-pages.js";
 import * as computedResults from "./migrations/0066-computed-results.js";
 import * as searchPending from "./migrations/0067-search-pending.js";
 import * as storageUploads from "./migrations/0068-storage-uploads.js";
+import * as computedFiles from "./migrations/0069-computed-files.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -87,4 +88,5 @@ export const migrations = {
   "0066-computed-results": computedResults,
   "0067-search-pending": searchPending,
   "0068-storage-uploads": storageUploads,
+  "0069-computed-files": computedFiles,
 };

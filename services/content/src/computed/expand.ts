@@ -24,7 +24,7 @@ interface Declared {
 const BYTES = 2_000;
 
 /** The pages of a version that declare a source, and when it was made; read once for each revision. */
-const declaredIn = (ctx: Ctx, { version }: ResolvedTarget) =>
+export const declaredIn = (ctx: Ctx, { version }: ResolvedTarget) =>
   derivedOnce<{ time: string; pages: Declared[] }>(
     ctx,
     { space: version.space, version },

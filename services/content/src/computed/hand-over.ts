@@ -2,6 +2,7 @@ import { commitPrimary } from "../revisions/primary.js";
 import { lockBranch } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
 import { keyOf } from "./dependencies.js";
+import { insertResult } from "./keep.js";
 import * as results from "./results.js";
 
 /**
@@ -15,7 +16,7 @@ export async function endResultsOf(ctx: Ctx, spaces: string[]): Promise<void> {
     const head = await lockBranch(ctx, space);
     const now = ctx.clock();
     for (const key of shown)
-      await results.insertResult(ctx, { space, key, inputs: results.NOTHING, pages: null, created_at: now });
+      await insertResult(ctx, { space, key, inputs: results.NOTHING, pages: null, created_at: now });
     const declared = (await results.sourcesIn(ctx, space, now)).map(({ source }) => keyOf(source));
     if (!declared.some((key) => shown.includes(key))) continue;
     await commitPrimary(ctx, { space, head, type: "edits", changes: { put: [], remove: [] } });

@@ -75,7 +75,7 @@ export function slugsBeside(beside: string[] = []) {
 }
 
 /** An id of 20 letters and digits that the same seed and key always give. */
-const idOf = (seed: string, key: string): string =>
+export const idOf = (seed: string, key: string): string =>
   createHash("sha256")
     .update(JSON.stringify([seed, key]))
     .digest("base64url")

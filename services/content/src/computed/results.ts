@@ -1,14 +1,9 @@
-import { newId } from "@octavo/shared/ids";
 import { sql } from "kysely";
 import type { Ctx } from "../trpc.js";
 import type { Made } from "./made.js";
 import { IS_COMPUTED } from "./queries.js";
 import type { ComputedSource } from "./source.js";
 
-/** Results of a source that are kept: revisions from before show the oldest of them no more. */
-const KEPT = 20;
-/** Results of all sources of a space that are kept, those that are declared no more among them. */
-const KEPT_OF_ALL = 400;
 /** Sources of one space that integrations compute. */
 const MOST = 20;
 /** Characters of such a source as JSON; a longer one stays as it is declared. */
@@ -63,23 +58,6 @@ export async function shownIn({ db }: Ctx, spaces: string[]): Promise<Map<string
 /** Forgets which sources somebody asked for in some spaces. */
 export const forgetAsks = ({ db }: Ctx, spaces: string[]) =>
   sql`delete from computed_ask where space = any(${spaces})`.execute(db);
-
-/** Keeps what was computed, null where nothing is shown of it any more, and forgets what is long past. */
-export async function insertResult(
-  { db }: Ctx,
-  row: { space: string; key: string; inputs: string; pages: Made[] | null; created_at: Date },
-): Promise<void> {
-  await db
-    .insertInto("computed_result")
-    .values({ ...row, id: newId(), pages: JSON.stringify(row.pages) })
-    .execute();
-  await sql`delete from computed_result where space = ${row.space} and key = ${row.key} and id not in (
-    select id from computed_result where space = ${row.space} and key = ${row.key}
-    order by created_at desc, id desc limit ${KEPT})`.execute(db);
-  await sql`delete from computed_result where space = ${row.space} and id not in (
-    select id from computed_result where space = ${row.space} order by created_at desc, id desc limit ${KEPT_OF_ALL})
-  `.execute(db);
-}
 
 /** Remembers that somebody asked for a source that no page declares. */
 export const insertAsk = ({ db, clock }: Ctx, space: string, key: string, source: ComputedSource) =>

@@ -2,6 +2,7 @@ import { skipOutputValidation } from "@octavo/shared/rest/skip-output-validation
 import { post, router, service } from "../trpc.js";
 import * as fills from "./rules/fill.js";
 import * as forgets from "./rules/forget.js";
+import * as receives from "./rules/receive.js";
 import * as rules from "./rules.js";
 import {
   ComputeDocument,
@@ -9,7 +10,10 @@ import {
   ComputedRevision,
   ComputeRevision,
   Fill,
+  Filled,
   Forget,
+  Receive,
+  ReceivedFile,
   SpaceIds,
   SpacesOf,
   Wanted,
@@ -44,8 +48,10 @@ export const computed = router({
   wanted: service("integrations").input(Wanted).output(WantedSources).query(fills.wanted),
   /** Not public: the spaces of an organization for which scripts compute pages. */
   spacesOf: service("integrations").input(SpacesOf).output(SpaceIds).query(fills.spacesOf),
+  /** Not public: fetches a file that a script named. It changes no space; what `fill` does not name is collected. */
+  receive: service("integrations").input(Receive).output(ReceivedFile).query(receives.receive),
   /** Not public: keeps what a script computed. */
-  fill: service("integrations").input(Fill).mutation(fills.fill),
+  fill: service("integrations").input(Fill).output(Filled).mutation(fills.fill),
   /** Not public: shows nothing more of what a script computed for a space. */
   forget: service("integrations").input(Forget).mutation(forgets.forget),
 });

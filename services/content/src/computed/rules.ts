@@ -4,13 +4,15 @@ import { transact } from "@octavo/shared/database/transact";
 import { found, refuse } from "@octavo/shared/errors";
 import { emit } from "@octavo/shared/events/outbox";
 import { inTurns } from "@octavo/shared/workers/yield";
+import { downloadOf } from "../files/download-url.js";
 import { textAsDocument } from "../pages/rendering.js";
-import { pageTree } from "../pages/view.js";
+import { fileView, pageTree } from "../pages/view.js";
 import { allowIn } from "../permissions.js";
 import { type ResolvedTarget, resolveTarget } from "../revisions/target.js";
 import type { Call, Ctx } from "../trpc.js";
 import { computedPages, computePages } from "./compute.js";
 import { keyOf } from "./dependencies.js";
+import { filesAt } from "./files.js";
 import { entriesOf, type Made, textOf } from "./made.js";
 import { insertAsk, latestResults, otherAsks } from "./results.js";
 import type { ComputeDocument, ComputeRevision } from "./schema.js";
@@ -19,15 +21,21 @@ import { type ComputedSource, isOfIntegration, OPENAPI } from "./source.js";
 // What a source makes at present, for whoever shows it by themselves. Pages that declare one are read like all others.
 
 /**
- * Returns the pages that a source makes; 404 for a space out of reach or a source that depends on what is not there, 403
- * for who may not see specifications of the organization, 503 while an integration computes them, 429 where too many
- * sources were asked for.
+ * Returns the pages and files that a source makes; 404 for a space out of reach or a source that depends on what is not
+ * there, 403 for who may not see specifications of the organization, 503 while an integration computes them, 429 where too
+ * many sources were asked for.
  */
 export async function revision({ ctx, input }: Call<typeof ComputeRevision>) {
-  const { scope, pages } = await computed(ctx, input.spaceId, input.source);
+  const { spaceId, source } = input;
+  const { scope, pages } = await computed(ctx, spaceId, source);
+  const files = isOfIntegration(source) ? await filesAt(ctx, scope.space, [keyOf(source)], null) : [];
   const entries = entriesOf(pages, { seed: input.seed, taken: [] });
   const options = { urls: ctx.urls, space: scope.space, metadata: false };
-  return { pages: await inTurns(pageTree(entries, options)), files: [], reusableContents: [] };
+  return {
+    pages: await inTurns(pageTree(entries, options)),
+    files: files.map((file) => fileView(file, false, downloadOf(ctx, scope))),
+    reusableContents: [],
+  };
 }
 
 /**

@@ -1,6 +1,8 @@
 import { id, text } from "@octavo/shared/contracts/fields";
 import { z } from "zod";
 import { JSONDocument } from "../documents/document-schema.js";
+import { problemOfName } from "../files/name.js";
+import { MAX_FILE } from "../files/receive.js";
 import { File, Page, ReusableContent } from "../pages/schema.js";
 
 /** Characters of a source as JSON. */
@@ -112,10 +114,38 @@ const FilledPage: z.ZodType<FilledPage> = z.object({
 /** Who computes, or computed, content of an organization. */
 const by = z.object({ integration: text(1024, 1), installation: id, organization: id });
 export const Forget = z.object({ spaceId: id, by });
+
+const fileName = text(255, 1).superRefine((name, ctx) => {
+  const problem = problemOfName(name);
+  if (problem) ctx.addIssue({ code: "custom", message: problem });
+});
+/** A file that a source names, as its script announced it. */
+const AnnouncedFile = z.object({
+  name: fileName,
+  downloadURL: text(2048, 1),
+  size: z.number().int().min(0).max(MAX_FILE),
+  contentType: text(255, 1),
+});
+export const Receive = z.object({ spaceId: id, by, file: AnnouncedFile });
+export const ReceivedFile = z.object({
+  /** Names the content from then on. */
+  hash: text(43, 43),
+  props: z.object({
+    contentType: text(255, 1),
+    size: z.number().int().min(0),
+    dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
+  }),
+});
+/** A file that came in, and how the pages of its source name it: by its id, else by its name. */
+const FilledFile = ReceivedFile.extend({ id: text(200, 1).optional(), name: fileName });
+export type FilledFile = z.output<typeof FilledFile>;
 export const Fill = z.object({
   spaceId: id,
   key: text(100, 1),
   inputs: text(100, 1),
   pages: z.array(FilledPage).max(2_000),
+  files: z.array(FilledFile).max(50).default([]),
   by,
 });
+/** The names of the files for which there was no room. */
+export const Filled = z.object({ left: z.array(z.string()) });

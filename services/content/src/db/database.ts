@@ -7,7 +7,7 @@ import type {
   ReviewTable,
 } from "./tables/change-requests.js";
 import type { CommentCountTable, CommentReactionTable, CommentTable } from "./tables/comments.js";
-import type { ComputedAskTable, ComputedResultTable } from "./tables/computed.js";
+import type { ComputedAskTable, ComputedFileTable, ComputedResultTable } from "./tables/computed.js";
 import type {
   GitOperationTable,
   GitReadingTable,
@@ -41,6 +41,7 @@ import type { StorageUploadTable } from "./tables/uploads.js";
 
 export interface Database extends SharedTables {
   computed_result: ComputedResultTable;
+  computed_file: ComputedFileTable;
   computed_ask: ComputedAskTable;
   collection: CollectionTable;
   space: SpaceTable;

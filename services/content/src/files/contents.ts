@@ -31,9 +31,9 @@ export async function suspect({ db, clock }: Pick<Ctx, "db" | "clock">, hashes: 
 }
 
 /**
- * Checks up to `most` contents whose check is due, and removes those that no entry of any space and no upload names.
- * Their rows are locked until the storage has let go of them: an upload of the same content waits, and then keeps it
- * anew. Returns how many were checked.
+ * Checks up to `most` contents whose check is due, and removes those that no entry of any space, no computed
+ * file and no upload names. Their rows are locked until the storage has let go of them: an upload of the same content
+ * waits, and then keeps it anew. Returns how many were checked.
  */
 export async function checkDue(
   { db, storage, clock }: Pick<Ctx, "db" | "storage" | "clock">,
@@ -51,8 +51,9 @@ export async function checkDue(
   const hashes = due.map(({ hash }) => hash);
   const { rows } = await sql<{ hash: string; used: boolean }>`
     select hash, exists (select 1 from entry where kind = 'file' and body = hash)
+      or exists (select 1 from computed_file f where f.hash = due.hash)
       or exists (select 1 from storage_upload where content = hash) as used
-    from unnest(${hashes}::text[]) as hash`.execute(db);
+    from unnest(${hashes}::text[]) as due (hash)`.execute(db);
   const [used, unused] = [true, false].map((which) =>
     rows.filter((row) => row.used === which).map(({ hash }) => hash),
   ) as [string[], string[]];

@@ -25,9 +25,17 @@ const BY_EXTENSION: Record<string, string> = {
 /** Most bytes of one file. Source: the limits of the interface. */
 export const MAX_FILE = 100 * 1024 * 1024;
 
-interface Received {
+export interface Received {
   hash: string;
   props: FileProps;
+}
+
+interface Receiving {
+  name: string;
+  /** Most bytes. */
+  limit?: number;
+  /** Refuses what is not kept. */
+  check?: (file: Received) => void;
 }
 
 /**
@@ -38,7 +46,7 @@ interface Received {
 export async function receive(
   ctx: Pick<Ctx, "storage" | "db" | "clock">,
   content: Readable | Buffer,
-  { name, limit = MAX_FILE, check }: { name: string; limit?: number; check?: (file: Received) => void },
+  { name, limit = MAX_FILE, check }: Receiving,
 ): Promise<Received> {
   const staged = await ctx.storage.stage(content, limit);
   try {
@@ -72,11 +80,11 @@ function dimensionsOf(head: Buffer): Pick<FileProps, "dimensions"> {
   }
 }
 
-/** Keeps a file that a user byExtension by its address: 400 when it cannot be had, 413 when it is too large. */
+/** Keeps a file that somebody names by its address: 400 when it cannot be had, 413 when it is too large. */
 export async function receiveFrom(
   ctx: Pick<Ctx, "egress" | "signal" | "storage" | "db" | "clock">,
   url: string,
-  { name, limit = MAX_FILE }: { name: string; limit?: number },
+  { name, limit = MAX_FILE, check }: Receiving,
 ) {
   try {
     const response = await ctx.egress.fetch(url, {
@@ -88,7 +96,7 @@ export async function receiveFrom(
       response.close();
       refuse("BAD_REQUEST", `File: ${response.status} from the address of a file`);
     }
-    return await receive(ctx, response.body, { name, limit });
+    return await receive(ctx, response.body, { name, limit, check });
   } catch (cause) {
     if (!(cause instanceof EgressError)) throw cause;
     const { reason, message } = cause;

@@ -25,6 +25,7 @@ const SCRIPT = moduleOf(`
     if (event.sourceId === "silent") await new Promise(() => setTimeout(() => {}, 60000));
     const page = (n) => ({ type: "document", id: "p" + n, title: "Page " + n,
       computed: { type: "integration:" + event.props.name + ":" + event.sourceId, props: { n } } });
+    if (event.sourceId === "files") return Response.json({ pages: [page(1)], files: event.props.files });
     if (event.sourceId === "many") return Response.json({ pages: Array.from({ length: 301 },
       (_, n) => ({ type: "document", title: "Page " + n })) });
     if (event.sourceId === "large") return Response.json({ pages: Array.from({ length: 30 },
@@ -37,9 +38,13 @@ const SCRIPT = moduleOf(`
   if (event.type === "content_compute_document") return Response.json({ document: { ...document, data: event.props } });
   return new Response("OK");`);
 
-const IDS = ["good", "rubbish", "throws", "silent", "many", "large", "deep"];
+const IDS = ["good", "rubbish", "throws", "silent", "many", "large", "deep", "files"];
 
-async function spaceWith(sourceIds: string[], scopes: Scope[] = ["space:content:write"]) {
+async function spaceWith(
+  sourceIds: string[],
+  scopes: Scope[] = ["space:content:write"],
+  more: Record<string, unknown> = {},
+) {
   const { call } = await home.as({ [acme]: "create" });
   const contentSources = IDS.map((id) => ({ id, title: "Model", configuration: { componentId: "form" } }));
   const input = publication({ organization: acme, script: SCRIPT, contentSources, scopes });
@@ -49,7 +54,7 @@ async function spaceWith(sourceIds: string[], scopes: Scope[] = ["space:content:
   const space = home.content.space(acme);
   const wanted = sourceIds.map((id) => ({
     ...{ key: `${space} ${id}`, inputs: "i", type: `integration:${name}:${id}` },
-    ...{ props: { name }, dependencies: {} },
+    ...{ props: { name, ...more }, dependencies: {} },
   }));
   home.content.computed.wanted.set(space, wanted);
   return { call, name, space, id };
@@ -86,7 +91,9 @@ test("what a script makes of a source is handed to content, each page with its d
   });
   const by = { integration: name, installation, organization: acme };
   const pages = [{ ...page(1), pages: [{ ...page(2), pages: [] }] }];
-  expect(filledIn(space)).toEqual([{ spaceId: space, key: `${space} good`, inputs: "i", pages, by }]);
+  expect(filledIn(space)).toEqual([
+    { spaceId: space, key: `${space} good`, inputs: "i", pages, files: [], by },
+  ]);
   await compute(space);
   expect(filledIn(space)).toHaveLength(1);
 });
@@ -109,6 +116,54 @@ test.each([
     expect(good!.slice(0, 2)).toEqual(["good", "success"]);
   },
 );
+
+const file = (name: string, size = 9) => ({
+  ...{ id: `id of ${name}`, name, contentType: "image/png", size },
+  downloadURL: `https://files.example.com/${name}`,
+});
+
+test("the files of a source are fetched by content and handed on, and what cannot be had is named in the log of the event", async () => {
+  const files = [
+    file("cat.png"),
+    { ...file("dog.png"), id: undefined },
+    file("gone.png"),
+    file("full.png"),
+    { ...file("bad.png"), size: -1 },
+    file("large.mp4", 200 * 1024 * 1024),
+  ];
+  home.content.computed.full.add("full.png");
+  const { space, id, name } = await spaceWith(["files"], undefined, { files });
+  await compute(space);
+  const by = { integration: name, installation: id, organization: acme };
+  const received = home.content.computed.received.filter(({ spaceId }) => spaceId === space);
+  const { id: _, ...announced } = file("cat.png");
+  expect(received[0]).toEqual({ spaceId: space, by, file: announced });
+  expect(received.map(({ file }) => file.name)).toEqual(["cat.png", "dog.png", "gone.png", "full.png"]);
+  const [{ files: kept, pages } = { files: [], pages: [] }] = filledIn(space);
+  expect(kept.map(({ id, name }) => [id, name])).toEqual([
+    ["id of cat.png", "cat.png"],
+    [undefined, "dog.png"],
+    ["id of full.png", "full.png"],
+  ]);
+  expect(pages).toHaveLength(1);
+  const [[, status, log] = []] = await recorded(id);
+  expect(status).toBe("success");
+  for (const words of [
+    "left out: gone.png: File: 404 from the address",
+    "left out: files.4: size is not as it has to be",
+    "left out: large.mp4: the files of the source have more than 209715200 bytes",
+    "left out: full.png: the files of all sources of the space are too large",
+  ])
+    expect(log).toContain(words);
+});
+
+test("of more than fifty files of a source the first fifty are taken", async () => {
+  const files = Array.from({ length: 52 }, (_, n) => file(`${n}.png`));
+  const { space, id } = await spaceWith(["files"], undefined, { files });
+  await compute(space);
+  expect(filledIn(space)[0]!.files).toHaveLength(50);
+  expect((await recorded(id))[0]![2]).toContain("2 more than 50 files");
+});
 
 test("pages that content refuses are recorded as a failure", async () => {
   const { space, id } = await spaceWith(["good"]);

@@ -6,6 +6,7 @@ import { computeSoon } from "../event-queue/compute-soon.js";
 import * as events from "../store/events.js";
 import * as installations from "../store/installations.js";
 import type { Ctx } from "../trpc.js";
+import { filesOf } from "./files.js";
 import { pagesOf } from "./pages.js";
 import { computeRevision, loadComputing } from "./rules.js";
 
@@ -55,19 +56,31 @@ async function computeSource(
   const [, name = "", sourceId = ""] = type.split(":");
   const computing = await loadComputing(ctx, name, spaceId);
   const event = newId();
-  const { pages: sent = [] } = await computeRevision(ctx, computing, {
-    ...{ sourceId, props, dependencies, event },
-  });
+  const revision = await computeRevision(ctx, computing, { sourceId, props, dependencies, event });
   try {
+    const sent = revision.pages ?? [];
     const pages = await pagesOf(ctx, computing, { sent, source: { type, props }, dependencies, signal });
+    const { files, missing } = await filesOf(ctx, computing, revision.files ?? [], signal);
     // Its installation may have ended meanwhile, and with that what it may write.
     const { installation, organization } = await loadComputing(ctx, name, spaceId);
     const by = { integration: name, installation, organization };
-    await ctx.content.fillSource(ctx, { spaceId, key, inputs, pages, by });
+    const { left } = await ctx.content.fillSource(ctx, { spaceId, key, inputs, pages, files, by });
+    const full = left.map((file) => `${file}: the files of all sources of the space are too large`);
+    await recordMissing(ctx, event, [...missing, ...full]);
   } catch (error) {
     if (isFinal(error)) await recordUseless(ctx, event, describe(error).message);
     throw error;
   }
+}
+
+/** Records with the event of a source which files its pages are shown without. */
+async function recordMissing(ctx: Ctx, event: string, missing: string[]): Promise<void> {
+  if (missing.length === 0) return;
+  const timestamp = ctx.clock().toISOString();
+  const logs = missing.map((one) => ({
+    ...{ level: "warn", message: `The file was left out: ${one}`.slice(0, 1000), timestamp },
+  }));
+  await events.appendLogs(ctx, event, jsonb(logs));
 }
 
 /** Records with the event of a source why nothing was made of its pages. */

@@ -4,6 +4,8 @@ import type { Content, Requester } from "./content.js";
 
 const WAIT_MS = 5_000;
 const FILL_MS = 60_000;
+/** Longer than content takes for a file at most. */
+const RECEIVE_MS = 90_000;
 
 interface Neighbour {
   url: string;
@@ -12,9 +14,9 @@ interface Neighbour {
 
 /** content at an address. What cannot be asked there, or not in time, ends with 503. */
 export function contentAt({ url, ownIdentity }: Neighbour): Content {
-  const as = ({ identity, requestId }: Requester) =>
+  const as = ({ identity, requestId }: Requester, timeoutMs?: number) =>
     serviceClient<ContentRouter>({
-      url,
+      ...{ url, timeoutMs },
       identity: () => identity ?? ownIdentity(),
       requestId: () => requestId,
     });
@@ -28,9 +30,10 @@ export function contentAt({ url, ownIdentity }: Neighbour): Content {
       as(asking).computed.spacesOf.query({ organizationId }, { signal: within(WAIT_MS) }),
     forgetSources: (asking, spaceId, by) =>
       as(asking).computed.forget.mutate({ spaceId, by }, { signal: within(FILL_MS) }),
+    receiveFile: (asking, wanted) => as(asking, RECEIVE_MS).computed.receive.query(wanted),
     // Cast: what a script returned as a document is for content to check.
     fillSource: (asking, filled) =>
-      as(asking).computed.fill.mutate(
+      as(asking, FILL_MS).computed.fill.mutate(
         filled as Parameters<ReturnType<typeof as>["computed"]["fill"]["mutate"]>[0],
         {
           signal: within(FILL_MS),

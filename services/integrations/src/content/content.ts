@@ -21,8 +21,13 @@ export interface Content {
   computedSpaces(asking: Requester, organization: string): Promise<string[]>;
   /** Has a space show nothing more of what an integration computed for it. */
   forgetSources(asking: Requester, space: string, by: FilledSource["by"]): Promise<unknown>;
-  /** Hands on what a script computed; 400 for what content cannot show, 404 for a space that is gone. */
-  fillSource(asking: Requester, filled: FilledSource): Promise<unknown>;
+  /** Has content fetch a file that a script named; 400 when it is not to be had, 413 when it is too large. */
+  receiveFile(asking: Requester, wanted: WantedFile): Promise<ReceivedFile>;
+  /**
+   * Hands on what a script computed; returns the names of the files that the space has no room for. 400 for what content
+   * cannot show, 404 for a space that is gone.
+   */
+  fillSource(asking: Requester, filled: FilledSource): Promise<{ left: string[] }>;
 }
 
 /** A source that is to be computed: what it is, and what it depends on as that is now. */
@@ -49,11 +54,31 @@ export interface FilledPage {
   pages: FilledPage[];
 }
 
+/** A file that a script named, for a space. */
+export interface WantedFile {
+  spaceId: string;
+  by: FilledSource["by"];
+  file: { name: string; downloadURL: string; size: number; contentType: string };
+}
+
+/** A content that content keeps for a day, for a source that names it. */
+export interface ReceivedFile {
+  hash: string;
+  props: { contentType: string; size: number; dimensions?: { width: number; height: number } };
+}
+
+/** A file that a script computed; documents name it by its id, or without one by its name. */
+export interface FilledFile extends ReceivedFile {
+  id?: string;
+  name: string;
+}
+
 export interface FilledSource {
   spaceId: string;
   key: string;
   inputs: string;
   pages: FilledPage[];
+  files: FilledFile[];
   /** Who computed it. */
   by: { integration: string; installation: string; organization: string };
 }

@@ -6,10 +6,11 @@ import { commitPrimary } from "../../revisions/primary.js";
 import { lockBranch } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { keyOf, resolveSource } from "../dependencies.js";
-import type { Made } from "../made.js";
+import { bytesBeside, insertResult } from "../keep.js";
 import * as queries from "../queries.js";
 import * as results from "../results.js";
-import type { Fill, FilledPage, SpacesOf, Wanted } from "../schema.js";
+import type { Fill, SpacesOf, Wanted } from "../schema.js";
+import { addressesOf, madePages, placedFiles, withinRoom } from "../sent.js";
 import { integrationOf } from "../source.js";
 
 // Integrations are above content: they ask what is to be computed, have it computed by scripts, and hand the result down.
@@ -49,18 +50,21 @@ export const spacesOf = ({ ctx, input }: Call<typeof SpacesOf>) =>
   results.spacesOfIntegrations(ctx, input.organizationId);
 
 /**
- * Keeps the pages that an integration computed, and adds a revision that shows them where a page declares their source;
- * 404 for a space that is gone.
+ * Keeps the pages and files that an integration computed, and adds a revision that shows them where a page declares their
+ * source. Returns the names of the files that the space has no room for; 404 for a space that is gone.
  */
 export async function fill({ ctx, input }: Call<typeof Fill>) {
   const { spaceId: space, key, inputs, by } = input;
-  const pages = await madeOf(ctx, input.pages, []);
+  const sent = placedFiles(input.files, { space, key, now: ctx.clock().toISOString() });
+  const pages = await madePages(ctx, input.pages, addressesOf(sent));
+  const left: string[] = [];
   await transact(ctx, async (ctx) => {
     const { organization } = await lockSpace(ctx, space, "space.access", { strength: "use" });
     found(organization === by.organization || undefined, "Space");
     const head = await lockBranch(ctx, space);
     const now = ctx.clock();
-    await results.insertResult(ctx, { space, key, inputs, pages, created_at: now });
+    const files = withinRoom(sent, await bytesBeside(ctx, space, key), left);
+    await insertResult(ctx, { space, key, inputs, pages, created_at: now }, files);
     const declared = (await results.sourcesIn(ctx, space, now)).filter((one) => one.declared);
     if (!declared.some(({ source }) => keyOf(source) === key)) return;
     const caller = { kind: "integration" as const, ...by, scopes: [], token: "" };
@@ -70,25 +74,5 @@ export async function fill({ ctx, input }: Call<typeof Fill>) {
     const owner = { id: space, organization: by.organization };
     await auditSpace(asIntegration, "space.compute", owner, details);
   });
-}
-
-/** Pages as they were sent, with their documents as markdown. */
-async function madeOf(ctx: Ctx, pages: FilledPage[], above: string[]): Promise<Made[]> {
-  const made: Made[] = [];
-  const taken = new Set<string>();
-  for (const [at, page] of pages.entries()) {
-    const { type, title, slug, description, emoji, icon, computed } = page;
-    const name = page.id ?? slug ?? title;
-    const line = [...above, taken.has(name) ? `${at} ${name}` : name];
-    taken.add(name);
-    const markdown = await textOf(ctx, page);
-    const shown = { type, title, slug, description, emoji, icon, computed };
-    made.push({ ...shown, key: JSON.stringify(line), markdown, pages: await madeOf(ctx, page.pages, line) });
-  }
-  return made;
-}
-
-async function textOf(ctx: Ctx, { document, markdown = "" }: FilledPage): Promise<string> {
-  if (!document) return markdown;
-  return ctx.work.run("renderSent", { json: JSON.stringify(document), title: "", addresses: new Map() });
+  return { left };
 }

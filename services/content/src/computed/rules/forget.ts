@@ -5,6 +5,7 @@ import { commitPrimary } from "../../revisions/primary.js";
 import { lockBranch } from "../../store/version.js";
 import type { Call, Ctx } from "../../trpc.js";
 import { keyOf } from "../dependencies.js";
+import { insertResult } from "../keep.js";
 import * as queries from "../queries.js";
 import * as results from "../results.js";
 import type { Forget } from "../schema.js";
@@ -29,7 +30,7 @@ export async function forget({ ctx, input }: Call<typeof Forget>) {
     const shown = [...known].filter(([, inputs]) => inputs !== results.NOTHING);
     if (shown.length === 0) return;
     for (const [key] of shown)
-      await results.insertResult(ctx, { space, key, inputs: results.NOTHING, pages: null, created_at: now });
+      await insertResult(ctx, { space, key, inputs: results.NOTHING, pages: null, created_at: now });
     const caller = { kind: "integration" as const, ...by, scopes: [], token: "" };
     const asIntegration: Ctx = { ...ctx, caller, clock: () => now };
     await commitPrimary(asIntegration, { space, head, type: "edits", changes: { put: [], remove: [] } });

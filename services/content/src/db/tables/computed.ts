@@ -1,4 +1,5 @@
-import type { OptionalJson, Timestamp } from "./columns.js";
+import type { Json, OptionalJson, Timestamp } from "./columns.js";
+import type { FileProps } from "./entries.js";
 
 /** Pages that an integration computed of a source, as JSON. */
 export interface ComputedResultTable {
@@ -8,6 +9,16 @@ export interface ComputedResultTable {
   inputs: string;
   pages: OptionalJson<unknown[]>;
   created_at: Timestamp;
+}
+
+/** A file that came with a result. */
+export interface ComputedFileTable {
+  result: string;
+  id: string;
+  name: string;
+  /** Of its content. */
+  hash: string;
+  props: Json<FileProps>;
 }
 
 /** A source that somebody asked for, without a page that declares it. */

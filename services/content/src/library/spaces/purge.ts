@@ -5,6 +5,7 @@ import { enqueue } from "@octavo/shared/jobs/enqueue";
 import { sql } from "kysely";
 import { RETENTION_MS } from "../../access/load-space.js";
 import { auditSpace } from "../../audit.js";
+import { forgetFiles } from "../../computed/keep.js";
 import { suspect } from "../../files/contents.js";
 import { collectStored } from "../../files/jobs.js";
 import type { Ctx } from "../../trpc.js";
@@ -37,6 +38,7 @@ const lastDeletion = (now: Date) => new Date(now.getTime() - RETENTION_MS).toISO
  */
 export async function purge(ctx: Ctx, space: string, { batch = 1000, signal }: Options = {}): Promise<void> {
   if (!(await begin(ctx, space))) return;
+  while (await transact(ctx, (ctx) => forgetFiles(ctx, space))) signal?.throwIfAborted();
   for (const dependent of await dependentsOfSpaces(ctx)) {
     while (await removeBatch(ctx, space, dependent, batch)) signal?.throwIfAborted();
   }

@@ -1,5 +1,6 @@
 import { anyOf } from "@octavo/shared/database/any-of";
 import { type RawBuilder, sql } from "kysely";
+import { declaresSource } from "../../computed/files.js";
 import type { ContentPoint, Projection } from "../../revisions/read-space.js";
 import { ancestors, ancestorsAtPath, descendants } from "../../store/entries.js";
 import {
@@ -90,12 +91,20 @@ interface FilesArgs {
   limit: number;
 }
 
-/** One page of the list of files, and how many there are. */
-export const filesAfter: Projection<{ files: FileEntry[]; count: number }, FilesArgs> = (version, arg) => ({
+interface FilesPart {
+  files: FileEntry[];
+  count: number;
+  /** Whether a page declares a source, with which there may be more. */
+  declares: boolean;
+}
+
+/** One page of the list of files that are in a version, and how many there are. */
+export const filesAfter: Projection<FilesPart, FilesArgs> = (version, arg) => ({
   columns: sql`(select coalesce(json_agg(f order by f.id), '[]'::json) from (
       select * from (${entriesOf(version, sql`e.kind = 'file' and e.id > ${arg("after")}`)}) e
       order by e.id limit ${arg("limit")}::int) f) as files,
-    (select count(*)::int from (${entriesOf(version, sql`e.kind = 'file'`, sql`e.id`)}) e) as count`,
+    (select count(*)::int from (${entriesOf(version, sql`e.kind = 'file'`, sql`e.id`)}) e) as count,
+    ${declaresSource(version)} as declares`,
 });
 
 /** Where spaces are published; a visitor of a site learns of no other. */

@@ -1,7 +1,8 @@
 import { findComputed, withComputed } from "../../computed/expand.js";
+import { filesIn } from "../../computed/files.js";
 import { shownPages } from "../../pages/published.js";
 import type { ResolvedTarget } from "../../revisions/target.js";
-import type { PageEntry } from "../../store/version.js";
+import type { FileEntry, PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 import type { PageRow } from "./queries.js";
 
@@ -36,3 +37,18 @@ export const expandedPages = async (
   computed: boolean,
 ): Promise<PageEntry[]> =>
   shownPages(ctx, scope, computed ? await withComputed(ctx, scope, entries) : entries);
+
+/** A file that came with what a source made; undefined when there is none. */
+export const computedFile = async (
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  id: string,
+): Promise<FileEntry | undefined> => (await filesIn(ctx, scope)).find((file) => file.id === id);
+
+/** The files of a version, with those that came with what its sources made. */
+export const expandedFiles = async (
+  ctx: Ctx,
+  scope: ResolvedTarget,
+  { pages, files }: { pages: PageEntry[]; files: FileEntry[] },
+): Promise<FileEntry[]> =>
+  pages.some(({ props }) => props.type === "computed") ? [...files, ...(await filesIn(ctx, scope))] : files;

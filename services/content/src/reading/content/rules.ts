@@ -2,6 +2,7 @@ import { encodeCursor } from "@octavo/shared/contracts/cursor";
 import { badCursor, decodeCursor } from "@octavo/shared/cursor";
 import { found } from "@octavo/shared/errors";
 import type { z } from "zod";
+import { filesIn } from "../../computed/files.js";
 import { downloadOf, publishedAddressOf } from "../../files/download-url.js";
 import { isVisitor } from "../../pages/published.js";
 import type { GetFile, GetPage, GetPageAtPath, ListFiles } from "../../pages/schema.js";
@@ -10,7 +11,7 @@ import { type ResolvedTarget, readTarget, type Target } from "../../revisions/ta
 import { writtenOnce } from "../../revisions/written.js";
 import type { Call, Ctx } from "../../trpc.js";
 import * as queries from "./queries.js";
-import { orComputed } from "./read-computed.js";
+import { computedFile, orComputed } from "./read-computed.js";
 import { showPage, viewOptions } from "./show-page.js";
 
 /** Of a revision this is the same for good: what holds addresses that expire, or what goes on around it, is not. */
@@ -54,12 +55,15 @@ export async function files({ ctx, input }: Call<typeof ListFiles>) {
     after,
     limit: input.limit + 1,
   });
-  const items = part.files.slice(0, input.limit);
-  const more = part.files.length > input.limit && items.length > 0;
+  const computed = part.declares && input.computed ? await filesIn(ctx, scope) : [];
+  const listed = [...part.files, ...computed.filter(({ id }) => id > after)];
+  listed.sort((one, other) => (one.id < other.id ? -1 : 1));
+  const items = listed.slice(0, input.limit);
+  const more = listed.length > input.limit && items.length > 0;
   const { metadata } = viewOptions(ctx, scope, input.metadata);
   return {
     items: items.map((entry) => fileView(entry, metadata, addressFor(ctx, scope))),
-    count: part.count,
+    count: part.count + computed.length,
     ...(more && { next: { page: encodeCursor([items.at(-1)!.id]) } }),
   };
 }
@@ -69,8 +73,9 @@ export async function file({ ctx, input }: Call<typeof GetFile>) {
   const { scope, part } = await readTarget(ctx, input, "space.view", queries.fileById, {
     file: input.fileId,
   });
+  const file = part.file ?? (input.computed ? await computedFile(ctx, scope, input.fileId) : undefined);
   const { metadata } = viewOptions(ctx, scope, input.metadata);
-  return fileView(found(part.file, "File"), metadata, addressFor(ctx, scope));
+  return fileView(found(file, "File"), metadata, addressFor(ctx, scope));
 }
 
 /** How files are addressed: for visitors of what everybody may see by their contents, since they keep what they make. */

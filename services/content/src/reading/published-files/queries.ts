@@ -1,14 +1,21 @@
 import { sql } from "kysely";
 import { PUBLISHED } from "../../access/visibility.js";
+import { declaresSource, shownFile } from "../../computed/files.js";
 import type { FileProps } from "../../db/tables/entries.js";
 import type { Projection } from "../../revisions/read-space.js";
 import { entriesOf } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
 
+interface Hashes {
+  files: { id: string; hash: string }[];
+  /** Whether a page declares a source, with which there may be more. */
+  declares: boolean;
+}
+
 /** The files of a version, with the hashes of their contents. */
-export const hashesOfFiles: Projection<{ files: { id: string; hash: string }[] }, object> = (version) => ({
+export const hashesOfFiles: Projection<Hashes, object> = (version) => ({
   columns: sql`(select coalesce(json_agg(json_build_object('id', e.id, 'hash', e.body) order by e.id), '[]'::json)
-    from (${entriesOf(version, sql`e.kind = 'file'`)}) e) as files`,
+    from (${entriesOf(version, sql`e.kind = 'file'`)}) e) as files, ${declaresSource(version)} as declares`,
 });
 
 interface Wanted {
@@ -25,8 +32,19 @@ interface PublishedFile {
 }
 
 /** A file with this content in a space that everybody may see, the one of this name first. */
-export async function publishedFile(
-  { db }: Pick<Ctx, "db">,
+export async function publishedFile(ctx: Ctx, wanted: Wanted): Promise<PublishedFile | undefined> {
+  const stored = await storedFile(ctx, wanted);
+  if (stored || !(await isPublished(ctx, wanted.space))) return stored;
+  return shownFile(ctx, wanted);
+}
+
+const isPublished = async ({ db }: Ctx, space: string): Promise<boolean> => {
+  const own = db.selectFrom("space").select("id").where("id", "=", space).where("deleted_at", "is", null);
+  return (await own.where("visibility", "in", PUBLISHED).executeTakeFirst()) !== undefined;
+};
+
+async function storedFile(
+  { db }: Ctx,
   { space, hash, name, since }: Wanted,
 ): Promise<PublishedFile | undefined> {
   const { rows } = await sql<PublishedFile>`select e.title, e.props from entry e

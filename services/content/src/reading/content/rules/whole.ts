@@ -7,7 +7,7 @@ import { resolveTarget } from "../../../revisions/target.js";
 import { entriesOfKind, entriesOfKinds } from "../../../store/entries.js";
 import { type Entry, ofKind } from "../../../store/version.js";
 import type { Call } from "../../../trpc.js";
-import { expandedPages } from "../read-computed.js";
+import { expandedFiles, expandedPages } from "../read-computed.js";
 import { revisionHead } from "../revision-head.js";
 import { addressFor, immutable } from "../rules.js";
 import { viewOptions } from "../show-page.js";
@@ -30,11 +30,13 @@ export async function revision({ ctx, input }: Call<typeof ReadRevision>) {
     const variables = Object.fromEntries(of("variable").map(({ title, props }) => [title, props.value]));
     const options = viewOptions(ctx, scope, input.metadata);
     const { metadata } = options;
-    const shown = (await expandedPages(ctx, scope, of("page"), input.computed)).map(redactTitle(scope));
+    const declared = { pages: of("page"), files: of("file") };
+    const shown = (await expandedPages(ctx, scope, declared.pages, input.computed)).map(redactTitle(scope));
+    const files = input.computed ? await expandedFiles(ctx, scope, declared) : declared.files;
     return written(ctx, {
       ...(await revisionHead(ctx, scope, metadata)),
       pages: await inTurns(pageTree(shown, options)),
-      files: of("file").map((entry) => fileView(entry, metadata, addressFor(ctx, scope))),
+      files: files.map((entry) => fileView(entry, metadata, addressFor(ctx, scope))),
       reusableContents: of("reusable").map((entry) => reusableView(redactTitle(scope)(entry), metadata)),
       variables: Object.keys(variables).length ? variables : undefined,
     });
