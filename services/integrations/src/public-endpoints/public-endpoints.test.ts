@@ -1,17 +1,32 @@
-import { request } from "node:http";
+import { createServer, request } from "node:http";
 import { newId } from "@octavo/shared/ids";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PublishInput } from "../integrations/schema.js";
 import { publication, startIntegrations } from "../testing/integrations.js";
+import { listen, shut } from "../testing/listening.js";
 import { moduleOf } from "../testing/scripts.js";
 
 let home: Awaited<ReturnType<typeof startIntegrations>>;
 let acme: string;
+/** Leads from the address of the interface, as scripts know it, to the service. */
+const gateway = createServer((req, res) => {
+  const { url, method, headers } = req;
+  const onward = request(`${home.address}${url}`, { method, headers }, (response) => {
+    res.writeHead(response.statusCode!, response.headers);
+    response.pipe(res);
+  });
+  onward.once("error", () => res.destroy());
+  req.pipe(onward);
+});
 beforeAll(async () => {
-  home = await startIntegrations({ timeoutMs: 6_000 });
+  const gatewayUrl = await listen(gateway);
+  home = await startIntegrations({ timeoutMs: 6_000, gatewayUrl });
   acme = home.orgs.add();
 });
-afterAll(() => home.end());
+afterAll(async () => {
+  await home.end();
+  await shut(gateway);
+});
 
 /** Returns its request, as JSON. */
 const ECHO = moduleOf(`
@@ -168,6 +183,39 @@ test("502 for a script that throws, loops or never responds, recorded in the eve
   const { items } = await call.events.list({ integrationName, limit: 10 });
   const failed = items.filter(({ payload }) => payload.type === "fetch").map(({ status }) => status);
   expect(failed).toEqual(["failed", "failed", "failed"]);
+}, 60_000);
+
+test("an endpoint that redirects to itself is passed on as it is, and a script that follows it fails after twenty redirects", async () => {
+  const script = moduleOf(`if (event.type !== "fetch") return new Response("OK");
+    const { url } = event.request;
+    if (url.endsWith("/round")) return Response.redirect(url, 302);
+    return await fetch(url.replace("/follow", "/round"));`);
+  const { call, integrationName, path } = await installed(script);
+  const round = await ask(`${path}/public/round`);
+  expect([round.status, round.headers.location]).toEqual([302, `http://octavo.test${path}/public/round`]);
+  const followed = await ask(`${path}/public/follow`);
+  expect([followed.status, followed.json().error.reason]).toEqual([502, "integration_failed"]);
+  const { items } = await call.events.list({ integrationName, limit: 100 });
+  const fetches = items.filter(({ payload }) => payload.type === "fetch");
+  const failed = fetches.filter(({ status }) => status === "failed");
+  expect(failed).toHaveLength(1);
+  expect(fetches.length).toBeLessThanOrEqual(23);
+  const { trace } = await call.events.get({ integrationName, eventId: failed[0]!.id });
+  expect(JSON.stringify(trace)).toContain("Too many redirects");
+  expect((await ask(`${path}/public/round`)).status).toBe(302);
+}, 60_000);
+
+test("a script that calls its own endpoint without end stops where too many run at a time, and the others are served", async () => {
+  const script = moduleOf(`if (event.type !== "fetch") return new Response("OK");
+    if (event.request.url.endsWith("/well")) return new Response("well");
+    return await fetch(event.request.url);`);
+  const { call, integrationName, path } = await installed(script);
+  expect((await ask(`${path}/public/deep`)).status).toBe(503);
+  const { items } = await call.events.list({ integrationName, limit: 100 });
+  const fetches = items.filter(({ payload }) => payload.type === "fetch");
+  expect(fetches).toHaveLength(32);
+  expect(new Set(fetches.map(({ status }) => status))).toEqual(new Set(["failed"]));
+  expect((await ask(`${path}/public/well`)).text).toBe("well");
 }, 60_000);
 
 test("404 for what is not installed there, is another's, or was paused or removed", async () => {

@@ -49,6 +49,17 @@ function holdUntilTheEnd(ctx, delivery) {
   ctx.waitUntil(Promise.race([ended, scheduler.wait(${AFTERWARDS_MS})]).finally(() => atWork.delete(delivery)));
 }
 
+/** Ends what a script does for an event that nobody waits for any longer, unless it handed that to waitUntil. */
+async function inTime(request, respond) {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), Number(request.headers.get("x-octavo-timeout")));
+  try {
+    return await respond(late.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 const seen = new Set();
 const kept = new Set();
 
@@ -84,7 +95,7 @@ export default {
       const keeps = isKept(key);
       if (!keeps) holdUntilTheEnd(ctx, request.headers.get("x-octavo-delivery"));
       const script = load(env, ctx, key, keeps);
-      return await script.getEntrypoint().fetch(request);
+      return await inTime(request, (signal) => script.getEntrypoint().fetch(request, { signal }));
     } catch (error) {
       const message = encodeURIComponent(String(error?.message ?? error).slice(0, 1000));
       return new Response("", { status: 500, headers: { "x-octavo-threw": message } });

@@ -49,6 +49,8 @@ const START_MS = 10_000;
 /** A process that does not respond for so long is busy with one script and nothing else. */
 const FROZEN_MS = 4_000;
 const WATCH_MS = 1_000;
+/** So long after nobody waits for the response of a script, what it does for that ends. */
+const GIVEN_UP_MS = 500;
 /** Most bytes of a response. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -174,6 +176,7 @@ export async function startProcess(options: ProcessOptions): Promise<ScriptProce
           "content-length": body.length,
           "x-octavo-script": script.key,
           "x-octavo-delivery": delivery,
+          "x-octavo-timeout": options.timeoutMs + GIVEN_UP_MS,
         },
         body,
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,

@@ -130,6 +130,33 @@ test("requests go out by the egress client alone: public addresses, the interfac
   expect(await ask("https://octavo.test/internal")).not.toMatch(/^200/);
 });
 
+test("a script that follows a circle of redirects fails after twenty of them, with the reason", async () => {
+  const before = seen.length;
+  const following = worker(`return await fetch("${address}/redirect/0");`);
+  expect(await failure(run(following))).toMatch(/^The script failed: Too many redirects/);
+  expect(seen.length - before).toBeLessThanOrEqual(21);
+});
+
+test("a script that walks a circle of redirects by itself fails in time, and its requests end with it", async () => {
+  const organization = newId();
+  const walking = worker(`let url = "${address}/redirect/0";
+    for (;;) {
+      const response = await fetch(url, { redirect: "manual" });
+      url = new URL(response.headers.get("location"), url).href;
+    }`);
+  const key = newId();
+  // The second time the script is one that stays loaded.
+  for (let time = 0; time < 2; time++) {
+    expect(await failure(run(walking, { organization, key }))).toMatch(/did not respond within 3 s/);
+    await waitFor(async () => {
+      const before = seen.length;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return seen.length === before;
+    });
+  }
+  expect((await run(worker('return new Response("next");'), { organization })).text).toBe("next");
+}, 60_000);
+
 test("a script that sends requests without end has sixty-four at a time, and takes none of those of others", async () => {
   const flood = worker(`
     const sent = Array.from({ length: 200 }, () => fetch("https://octavo.test/v1/slow").then(
