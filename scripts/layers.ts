@@ -95,7 +95,7 @@ export const layers: Record<string, string[]> = {
     ],
     ...["publishing-auth", "visitor-integrations", "share-links", "adaptive-schema", "preview"],
     ...["site-spaces", "sections", "section-groups", "structure", "customization", "fonts"],
-    ...["redirects", "search", "insights", "mcp-servers", "sites", "publishing", "releases"],
+    ...["redirects", "search", "insights", "mcp-servers", "ads", "sites", "publishing", "releases"],
     ...["custom-hostnames", "urls"],
     ...[
       "migrations",

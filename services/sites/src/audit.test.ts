@@ -190,6 +190,16 @@ const writes: Record<string, (api: Api) => Promise<{ action: string; target: str
     await api.redirects.remove(one);
     return { action: "site.redirect.delete", target: one.siteId };
   },
+  "ads.request": async (api) => {
+    const siteId = await site(api);
+    await service.db
+      .updateTable("site")
+      .set({ ads: JSON.stringify({ status: "in-review", topic: "webdev" }) })
+      .where("id", "=", siteId)
+      .execute();
+    await api.ads.request({ organizationId, siteId, status: "disabled" });
+    return { action: "site.ads.request", target: siteId };
+  },
   "mcpServers.create": async (api) => ({
     action: "site.mcp-server.create",
     target: (await served(api)).siteId,

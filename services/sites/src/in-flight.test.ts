@@ -148,6 +148,9 @@ const writes: Record<string, Write> = {
     write: ({ api, one, section }) =>
       api.structure.sort({ ...one, item: { type: "site-section", id: section.siteSectionId } }),
   },
+  "ads.request": {
+    write: ({ api, one }) => api.ads.request({ ...one, status: "disabled" }),
+  },
   "mcpServers.create": { write: ({ api, one }) => api.mcpServers.create({ ...one, ...server }) },
   "mcpServers.update": {
     write: ({ api, mcpServer }) => api.mcpServers.update({ ...mcpServer, name: "Mine" }),

@@ -15,6 +15,7 @@ import * as audienceEpoch from "./migrations/0014-audience-epoch.js";
 import * as hostnames from "./migrations/0015-hostnames.js";
 import * as releases from "./migrations/0016-releases.js";
 import * as visitorIntegrations from "./migrations/0017-visitor-integrations.js";
+import * as ads from "./migrations/0018-ads.js";
 
 /** Applied in order of their names; forward only. */
 export const migrations = {
@@ -35,4 +36,5 @@ export const migrations = {
   "0015-hostnames": hostnames,
   "0016-releases": releases,
   "0017-visitor-integrations": visitorIntegrations,
+  "0018-ads": ads,
 };

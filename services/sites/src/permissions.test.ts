@@ -31,6 +31,7 @@ test("each role lets do what those below it do, and this", () => {
       "site.customize",
       "site.manageRedirects",
       "site.manageMcpServers",
+      "site.manageAds",
       "font.manage",
     ],
     admin: ["organization.admin"],

@@ -21,6 +21,7 @@ export const PERMISSIONS = {
   "site.customize": "create",
   "site.manageRedirects": "create",
   "site.manageMcpServers": "create",
+  "site.manageAds": "create",
   "site.trackEvents": "read",
   "site.viewInsights": "edit",
   "font.view": "read",

@@ -1,4 +1,5 @@
 import { adaptiveSchema } from "./adaptive-schema/router.js";
+import { ads } from "./ads/router.js";
 import { customHostnames } from "./custom-hostnames/router.js";
 import { customization, siteSpaceCustomization } from "./customization/router.js";
 import { fonts } from "./fonts/router.js";
@@ -39,6 +40,7 @@ export const router = mount({
   fonts,
   insights,
   mcpServers,
+  ads,
   search,
   customHostnames,
   urls,

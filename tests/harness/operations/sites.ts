@@ -288,6 +288,7 @@ export const sites: Record<string, Operation> = {
     good: { range: "last7Days" },
   },
   [`GET ${oneSite}/insights/visitor-segments`]: {},
+  [`POST ${oneSite}/ads`]: { body: { status: ["live", "pending", 7], topic: ["cars", null, 7] } },
   [`GET ${oneSite}/mcp-servers`]: paged,
   [`POST ${oneSite}/mcp-servers`]: { body: serverFields, good: server },
   [`GET ${oneSite}/mcp-servers/{siteMcpServerId}`]: {},

@@ -111,6 +111,7 @@ export const sites: Table = {
   [`POST ${one.site}/insights/events`]: here("read"),
   [`POST ${one.site}/insights/events/aggregate`]: here("edit"),
   [`GET ${one.site}/insights/visitor-segments`]: here("edit"),
+  [`POST ${one.site}/ads`]: here("create"),
   [`GET ${one.site}/mcp-servers`]: here("create"),
   [`POST ${one.site}/mcp-servers`]: here("create"),
   [`GET ${one.site}/mcp-servers/{siteMcpServerId}`]: here("create"),

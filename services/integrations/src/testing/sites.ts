@@ -32,6 +32,7 @@ export async function startSites() {
     adaptiveContent: { enabled: false },
     agentsContext: "excluded",
     features: [],
+    ads: { status: "pending" as const, submittable: false },
     urls: {
       location: ctx.urls.api`/orgs/${organization}/sites/${id}`,
       app: ctx.urls.app`/o/${organization}/sites/${id}`,

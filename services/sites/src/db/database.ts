@@ -11,6 +11,12 @@ export type SiteVisibility = "public" | "unlisted" | "share-link" | "visitor-aut
 /** What was found in the DNS when a hostname was looked for: its record, another value, or none. */
 export type HostnameStatus = "dns_passed" | "dns_wrong_cname" | "dns_no_cname";
 
+/** Where the ads of a site stand. */
+export type StoredAds =
+  | { status: "in-review"; topic: "webdev" | "crypto" }
+  | { status: "rejected"; reason?: string }
+  | { status: "live" | "disabled"; topic: "webdev" | "crypto"; zoneId: string };
+
 interface SiteTable {
   id: string;
   organization: string;
@@ -40,6 +46,8 @@ interface SiteTable {
   >;
   /** The release that readers are shown; null while they are shown the primary content of its spaces. */
   release: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Null before anybody asked for ads. */
+  ads: ColumnType<StoredAds | null, string | null | undefined, string | null>;
   /** Goes up with every change that a renderer of the site must notice. */
   version: Generated<number>;
   created_at: Timestamp;

@@ -2,6 +2,7 @@ import { id, listOf, paging, text, urls } from "@octavo/shared/contracts/fields"
 import { HOSTNAME } from "@octavo/shared/contracts/hostnames";
 import { z } from "zod";
 import { OneSite, siteTitle } from "../access/schema.js";
+import { SiteAds } from "../ads/schema.js";
 
 const siteType = z.enum(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"]);
 const siteVisibility = z.enum(["public", "unlisted", "share-link", "visitor-auth"]);
@@ -44,6 +45,7 @@ export const Site = z
     adaptiveContent,
     agentsContext,
     features: z.array(feature),
+    ads: SiteAds,
     /** `published` only while the site is. */
     urls: urls("location", "app").extend({ published: z.string().optional() }),
   })

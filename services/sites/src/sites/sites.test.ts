@@ -33,6 +33,7 @@ test("POST /orgs/{organizationId}/sites makes an unpublished site, with no body 
     adaptiveContent: { enabled: false },
     agentsContext: "excluded",
     features: [],
+    ads: { status: "pending", submittable: false },
     urls: {
       location: `http://octavo.test/v1/orgs/acme/sites/${site.id}`,
       app: `http://octavo.test/app/o/acme/sites/${site.id}`,

@@ -1,3 +1,4 @@
+import { adsOf } from "../ads/state.js";
 import { proxyTarget, siteUrl } from "../audience/addresses.js";
 import type { Row } from "../store/sites.js";
 import type { Ctx } from "../trpc.js";
@@ -20,6 +21,7 @@ export function view(ctx: Ctx, row: Row): Site {
     adaptiveContent: { enabled: row.adaptive_content },
     agentsContext: row.agents_context,
     features: [],
+    ads: adsOf(row),
     urls: {
       location: ctx.urls.api`/orgs/${organization}/sites/${id}`,
       app: ctx.urls.app`/o/${organization}/sites/${id}`,
