@@ -50,7 +50,8 @@ const isSettled = ({ put, removed }: Draft) => {
   };
 };
 
-async function folderAt(ctx: Ctx, draft: Draft, { git_path, parent }: PageLocation): Promise<string> {
+/** The folder in which a page lies, or would lie by the slugs above it. */
+export async function folderAt(ctx: Ctx, draft: Draft, { git_path, parent }: PageLocation): Promise<string> {
   if (git_path !== null) return folderOf(git_path);
   const slugs: string[] = [];
   for (let at = parent; at !== null && slugs.length < MAX_DEPTH; ) {

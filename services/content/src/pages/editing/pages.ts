@@ -2,13 +2,13 @@ import { slugify, uniqueSlug } from "@octavo/markdown/source/slug";
 import { withoutHidden } from "@octavo/markdown/text/hidden-text";
 import { found, refuse } from "@octavo/shared/errors";
 import { newId } from "@octavo/shared/ids";
-import { sql } from "kysely";
 import { propsOfSource, pruned } from "../../documents/properties.js";
 import type { Written } from "../../documents/texts.js";
 import { blobOid, bodyOf, hashOf } from "../../store/bodies.js";
 import { positionAt } from "../../store/order.js";
-import { entriesOf, type FileEntry, ofKind, type PageEntry } from "../../store/version.js";
+import { ofKind, type PageEntry } from "../../store/version.js";
 import type { Ctx } from "../../trpc.js";
+import { coverFiles } from "./covers.js";
 import { type Draft, draftEntry, draftSiblings, draftSubtree } from "./draft.js";
 import { checkNesting } from "./nesting.js";
 
@@ -114,7 +114,7 @@ export async function withText(
   { text, source }: Written,
 ): Promise<PageEntry> {
   const paths = [source.cover?.ref, source.cover?.refDark].filter((path) => path !== undefined);
-  const files = await filesAt(ctx, draft, paths);
+  const files = await coverFiles(ctx, draft, entry, paths);
   const props = propsOfSource(source, (path) => files.get(path));
   const placed = await placeInContents(ctx, draft, entry, source);
   draft.texts.set(entry.id, text);
@@ -132,13 +132,6 @@ async function placeInContents(ctx: Ctx, draft: Draft, entry: PageEntry, source:
   if (linkTitle === undefined || source.linkTitle !== undefined) return pruned({ occurrence });
   const read = await ctx.work.run("readSource", await textOf(ctx, draft, entry));
   return pruned({ occurrence, linkTitle: read.linkTitle === undefined ? linkTitle : undefined });
-}
-
-async function filesAt(ctx: Ctx, draft: Draft, paths: string[]) {
-  if (paths.length === 0) return new Map();
-  const entries = entriesOf(draft.version, sql`e.kind = 'file' and e.git_path = any(${paths})`);
-  const { rows } = await sql<FileEntry>`${entries}`.execute(ctx.db);
-  return new Map(rows.map(({ git_path, id }) => [git_path!, { kind: "file", file: id }]));
 }
 
 /** The text of a page as the draft has it. */

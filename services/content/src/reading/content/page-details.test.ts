@@ -52,6 +52,51 @@ test("a page's cover, icon, emoji, flags and variables are those of its source",
   });
 });
 
+test("a file that was added to the space is a page's cover, from wherever the page lies, and in the same request as well", async () => {
+  const spaceId = await t.space();
+  const { id: changeRequestId } = await admin.changeRequests.create({ spaceId });
+  const at = { spaceId, changeRequestId };
+  type Changes = Parameters<typeof admin.changeRequests.edit>[0]["changes"];
+  const edit = (...changes: Changes) => admin.changeRequests.edit({ ...at, changes });
+  const pictures = ["day.png", "night sky.png"].map((name) => ({
+    ...{ name, base64: Buffer.from(name).toString("base64") },
+  }));
+  const covered = (folder: string, title: string) => ({
+    markdown: `---\ncover: ${folder}.gitbook/assets/day.png\ncoverDark: ${folder}.gitbook/assets/night%20sky.png\n---\n\n# ${title}\n`,
+  });
+  await edit(
+    { operation: "insert_files", files: pictures },
+    { operation: "insert_page", document: covered("", "Top"), ref: "top" },
+  );
+  const { items } = await admin.changeRequestContent.files(at);
+  const idOf = (name: string) => items.find((file) => file.name === name)!.id;
+  const cover = {
+    ref: { kind: "file", file: idOf("day.png") },
+    refDark: { kind: "file", file: idOf("night sky.png") },
+    yPos: 0,
+  };
+  const shown = async () => (await admin.changeRequestContent.pages(at)).pages as Shown[];
+  const [top] = await shown();
+  expect(top!.cover).toEqual(cover);
+  await edit({ operation: "insert_page", into: top!.id, document: covered("../", "Below") });
+  await edit({ operation: "insert_page", into: top!.id, document: covered("../../", "Outside") });
+  const [below, outside] = (await shown())[0]!.pages;
+  expect(below!.cover).toEqual(cover);
+  expect(outside!.cover).toEqual({ yPos: 0 });
+  await edit({
+    operation: "update_page",
+    page: below!.id,
+    document: { markdown: "---\ncover: other.png\n---\n\n# B\n" },
+  });
+  expect((await shown())[0]!.pages[0]!.cover).toEqual({ yPos: 0 });
+});
+
+interface Shown {
+  id: string;
+  cover?: object;
+  pages: Shown[];
+}
+
 test("properties in a source that no page can have are not shown, and stay in the source", async () => {
   const vars = `a: ${"x".repeat(257)}\n  1b: x\n  c: [x]\n  ok: y`;
   const source = `---\nicon: NOT AN ICON\nemoji: house\nvars:\n  ${vars}\n---\n\n# Odd\n`;

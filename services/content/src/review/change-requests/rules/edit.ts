@@ -7,7 +7,7 @@ import { fileView } from "../../../pages/view.js";
 import { commit } from "../../../revisions/commit.js";
 import { lockTarget } from "../../../revisions/target.js";
 import { keepBodies } from "../../../store/bodies.js";
-import { versionOfBranch } from "../../../store/version.js";
+import { type FileEntry, versionOfBranch } from "../../../store/version.js";
 import type { Call, Ctx } from "../../../trpc.js";
 import { contribute } from "../../contributors/contribute.js";
 import { applyChange, type Batch } from "../apply-change.js";
@@ -28,13 +28,12 @@ import { view } from "../view.js";
 export async function edit({ ctx, input }: Call<typeof Edit>) {
   const wanted = filesIn(input.changes);
   const names = namesIn(input.changes);
-  if (wanted.length > 0) await transact(ctx, (ctx) => draftOf(ctx, input, names));
+  if (wanted.length > 0) await transact(ctx, (ctx) => draftOf(ctx, input, { names, files: [] }));
   const files = await receiveFiles(ctx, wanted, names);
   return transact(ctx, async (ctx) => {
-    const { organization, branch, batch } = await draftOf(ctx, input, names);
+    const { organization, branch, batch } = await draftOf(ctx, input, { names, files });
     const { space, changeRequest, draft } = batch;
     const { id } = changeRequest;
-    for (const file of files) draft.put.set(file.id, file);
     await keepBodies(ctx, space, [...draft.texts.values()]);
     await keepDecisions(ctx, changeRequest, draft, batch);
     const revision = await commit(ctx, { space, head: branch, type: "edits", changes: changesOf(draft) });
@@ -56,7 +55,11 @@ export const admitEdit = ({ ctx, input }: Call<typeof Get>) =>
   transact(ctx, (ctx) => lockTarget(ctx, input, "space.edit"));
 
 /** The changes of a request put together on a change request that stays as it is until the transaction ends. */
-async function draftOf(ctx: Ctx, input: Call<typeof Edit>["input"], names: Names) {
+async function draftOf(
+  ctx: Ctx,
+  input: Call<typeof Edit>["input"],
+  { names, files }: { names: Names; files: FileEntry[] },
+) {
   const scope = await lockTarget(ctx, input, "space.edit");
   const { space, organization } = scope;
   const { id } = scope.changeRequest!;
@@ -69,6 +72,8 @@ async function draftOf(ctx: Ctx, input: Call<typeof Edit>["input"], names: Names
     draft,
     [...new Set(named)].filter((id) => !names.has(id)),
   );
+  // Before the changes, whose texts may name them.
+  for (const file of files) draft.put.set(file.id, file);
   const refs = new Map<string, string>();
   const confirmed = { reported: new Set<string>(), now: new Set<string>() };
   const given = { space, changeRequest, draft, names, refs };
