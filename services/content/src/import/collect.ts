@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { refuse } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
 import { archived } from "./archived.js";
@@ -10,6 +9,7 @@ import type { Skipped } from "./material/skipped.js";
 import type { Source } from "./material/sources.js";
 import { decoded, readPage, unreadableText } from "./material/texts.js";
 import { isRepository, openRepository } from "./repository.js";
+import { uploaded } from "./uploaded.js";
 import { website } from "./website.js";
 
 /** Bytes of a document of a word processor, unpacked. */
@@ -36,7 +36,7 @@ export async function collect(ctx: Ctx, { url, source, skipped, signal }: Wanted
       throw error;
     }
   }
-  const found = await download(ctx, url, signal);
+  const found = (await uploaded(ctx, url)) ?? (await download(ctx, url, signal));
   const isArchive = found.content.subarray(0, 4).equals(Buffer.from("PK\u0003\u0004"));
   if (!isArchive) {
     if (source === "docx" || source === "zip")
@@ -64,7 +64,7 @@ export async function collect(ctx: Ctx, { url, source, skipped, signal }: Wanted
 /** One text of markdown or HTML, as the source or the type of the content says. */
 async function textIn(ctx: Ctx, found: Download, source: Source): Promise<SourceText> {
   const text = decoded(found.content) ?? unreadableText("what lies at the address");
-  const path = nameOf(found.url);
+  const path = stemOf(found);
   const isHtml =
     source === "html" ||
     (source !== "markdown" && (/html/.test(found.contentType) || /^\s*<(!doctype|html)/i.test(text)));
@@ -73,9 +73,9 @@ async function textIn(ctx: Ctx, found: Download, source: Source): Promise<Source
   return page ?? unreadableText("the document");
 }
 
-/** The name of what lies at an address, without its extension. */
-function nameOf(url: string): string {
-  const name = posix.basename(new URL(url).pathname).replace(/\.\w+$/, "");
+/** The name of what was fetched, without its extension. */
+function stemOf({ name: whole }: Download): string {
+  const name = whole.replace(/\.\w+$/, "");
   return (decodeURIComponent(name.replace(/%(?![0-9a-f]{2})/gi, "%25")) || "page").replace(/[/\\]/g, "-");
 }
 
@@ -106,14 +106,14 @@ function single(text: SourceText, ctx: Ctx, { url }: Download, signal: AbortSign
 }
 
 /** A document of a word processor, with its images. */
-async function document({ work }: Ctx, { url, content }: Download): Promise<Material> {
+async function document({ work }: Ctx, found: Download): Promise<Material> {
   const read = await work
-    .run("readDocx", { base64: content.toString("base64"), most: MOST_IMAGES })
+    .run("readDocx", { base64: found.content.toString("base64"), most: MOST_IMAGES })
     .catch((error: unknown) => {
       if (error instanceof Error && error.name === "Refusal") throw error;
       return unreadableText("the document");
     });
-  const page = await readPage({ path: `${nameOf(url)}.html`, html: read.html, work });
+  const page = await readPage({ path: `${stemOf(found)}.html`, html: read.html, work });
   const images = new Map(read.images.map(({ name, base64 }) => [name, base64]));
   return {
     texts: [page ?? unreadableText("the document")],

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { EgressError } from "@octavo/shared/egress/client";
 import { refuse } from "@octavo/shared/errors";
 import type { Ctx } from "../trpc.js";
@@ -5,8 +6,10 @@ import { LARGEST_DOWNLOAD } from "./material/material.js";
 
 /** What lies at an address. */
 export interface Download {
-  /** Where it came from after redirects. */
-  url: string;
+  /** Where it came from after redirects; absent for what was uploaded. */
+  url?: string;
+  /** The name of the file. */
+  name: string;
   /** Without parameters, in lower case; empty when it is absent. */
   contentType: string;
   content: Buffer;
@@ -23,7 +26,8 @@ export async function download(ctx: Ctx, url: string, signal: AbortSignal): Prom
       });
     }
     const contentType = typeIn(response.headers["content-type"]);
-    return { url: response.url, contentType, content: await response.bytes() };
+    const name = posix.basename(new URL(response.url).pathname);
+    return { url: response.url, name, contentType, content: await response.bytes() };
   } catch (cause) {
     if (!(cause instanceof EgressError)) throw cause;
     const { reason, message } = cause;

@@ -21,5 +21,20 @@ export const isSigned = (
   signature: string,
 ): boolean => same(signature, signed(downloadKey, organization, key));
 
+/**
+ * The upload that an address was made for, and whether it was made here; undefined for an address of any other form.
+ */
+export function uploadAt(
+  { urls, downloadKey }: Pick<Ctx, "urls" | "downloadKey">,
+  url: string,
+): { organization: string; key: string; isSigned: boolean } | undefined {
+  const base = urls.api`/orgs/`;
+  const rest = url.startsWith(base) ? url.slice(base.length) : "";
+  const [, organization, key, signature] =
+    /^([\w-]+)\/storage\/uploads\/([\w-]+)\/([\w-]+)$/.exec(rest) ?? [];
+  if (organization === undefined) return undefined;
+  return { organization, key: key!, isSigned: isSigned({ downloadKey }, organization, key!, signature!) };
+}
+
 const signed = (secret: string, organization: string, key: string) =>
   sign(secret, ["upload", organization, key]);

@@ -59,6 +59,22 @@ export const take = (
     .returningAll()
     .execute();
 
+/** Finds an upload of an organization and kind that came in, and is still there. */
+export const findSent = (
+  { db }: Pick<Ctx, "db">,
+  organization: string,
+  key: string,
+  kind: string,
+): Promise<Row | undefined> =>
+  db
+    .selectFrom("storage_upload")
+    .selectAll()
+    .where("organization", "=", organization)
+    .where("id", "=", key)
+    .where("kind", "=", kind)
+    .where("content", "is not", null)
+    .executeTakeFirst();
+
 /** Finds a file with this content to which something of the organization refers, by its name. */
 export const findTaken = (
   { db }: Pick<Ctx, "db">,

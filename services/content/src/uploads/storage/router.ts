@@ -7,7 +7,7 @@ export const storage = router({
     status: 201,
     operationId: "generateStorageUploadURL",
     permission: "storage.upload",
-    summary: "Get a signed address that takes the bytes of a font",
+    summary: "Get a signed address that takes the bytes of a font, or of a file to import",
   })
     .input(Upload)
     .output(StorageUploadURL)
