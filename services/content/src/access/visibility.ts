@@ -66,6 +66,11 @@ export const pinnedInPublic = sql<string | null>`case when space.visibility = 'p
   select a.revision from audience a where a.space = space.id and a.visibility = 'public'
   order by a.revision nulls first, a.site limit 1) end`;
 
+/** The revisions of a space that sites show to everybody, since a release of theirs is pinned: branch, number and time. */
+export const pinnedRevisions = (space: string) => sql`select v.branch, v.seq, v.created_at from audience a
+  join revision v on v.id = a.revision and v.space = a.space
+  where a.space = ${space} and a.visibility in (${sql.join(PUBLISHED.map((one) => sql.lit(one)))})`;
+
 const nowhere = sql<string | null>`null::text`;
 
 const onSite = <Value>(column: RawBuilder<unknown>, site: RawBuilder<unknown>) =>

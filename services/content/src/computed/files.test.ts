@@ -83,9 +83,11 @@ async function fill(spaceId: string, files: Record<string, string>) {
 const filesOf = async (spaceId: string) => (await admin.content.files({ spaceId })).items;
 const namesIn = async (spaceId: string) => (await filesOf(spaceId)).map(({ name }) => name);
 
-async function show(space: string) {
-  const site = newId("site");
-  const spaces = [{ space, visibility: "public" as const, url: `http://sites.test/${space}/` }];
+async function show(space: string, pinned?: string) {
+  const site = `site of ${space}`;
+  const spaces = [
+    { space, visibility: "public" as const, url: `http://sites.test/${space}/`, revision: pinned },
+  ];
   const audience = { site, organization: "acme", published: true, epoch: 0, spaces };
   await deliver(t.ctx, listeners, SiteAudience, site, audience);
   const { revision } = await admin.spaces.get({ spaceId: space });
@@ -262,6 +264,11 @@ test("visitors of a public space read them at addresses that last, while they ar
   hours = 3;
   expect(await read()).toBe(404);
   expect(await read(path.replace(hashOf("published"), hashOf("newer")))).toBe("newer");
+  // A release of the site still shows what was there before.
+  await show(spaceId, revisionId);
+  expect(await read()).toBe("published");
+  await show(spaceId);
+  expect(await read()).toBe(404);
   await admin.spaces.remove({ spaceId });
   expect(await read(path.replace(hashOf("published"), hashOf("newer")))).toBe(404);
   hours = 0;

@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { pinnedRevisions } from "../access/visibility.js";
 import type { FileProps } from "../db/tables/entries.js";
 import { derivedOnce } from "../revisions/cached.js";
 import type { ResolvedTarget } from "../revisions/target.js";
@@ -8,7 +9,6 @@ import type { Ctx } from "../trpc.js";
 import { keyOf } from "./dependencies.js";
 import { declaredIn } from "./expand.js";
 import * as queries from "./queries.js";
-import { sourcesIn } from "./results.js";
 import { type ComputedSource, isOfIntegration } from "./source.js";
 
 // Files that integrations compute beside pages. Like these they are in no version, but shown with one.
@@ -78,17 +78,24 @@ interface Wanted {
   since: Date;
 }
 
-/** A file with this content among those that pages of a space show, the one of this name first; for a visible space. */
+/**
+ * A file with this content among those that pages of a space show, or that a site shows by a release; the one of this name
+ * first. For a space that everybody may see.
+ */
 export async function shownFile(ctx: Ctx, { space, hash, name, since }: Wanted) {
   const { rows } = await sql<{ title: string; props: FileProps; key: string }>`
     select f.name as title, f.props, r.key from computed_file f
     join computed_result r on r.id = f.result and r.space = ${space}
-    where f.hash = ${hash} and not exists (select from computed_result newer
-      where newer.space = r.space and newer.key = r.key and newer.created_at <= ${since}
-        and (newer.created_at, newer.id) > (r.created_at, r.id))
+    where f.hash = ${hash} and (not exists (${replacedBy(sql`${since}`)})
+      or exists (select from (${pinnedRevisions(space)}) pinned
+        where pinned.created_at >= r.created_at and not exists (${replacedBy(sql`pinned.created_at`)})))
     order by f.name = ${name} desc, r.created_at desc, r.id limit 20`.execute(ctx.db);
   if (rows.length === 0) return undefined;
-  const sources = await sourcesIn(ctx, space, ctx.clock());
-  const declared = new Set(sources.flatMap((one) => (one.declared ? keyOf(one.source) : [])));
+  const declared = new Set((await queries.everDeclared(ctx, space)).map(keyOf));
   return rows.find(({ key }) => declared.has(key));
 }
+
+/** A result of the same source as `r` that had taken its place by a time. */
+const replacedBy = (time: RawBuilder<unknown>) => sql`select from computed_result newer
+  where newer.space = r.space and newer.key = r.key and newer.created_at <= ${time}
+    and (newer.created_at, newer.id) > (r.created_at, r.id)`;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { ReadPoint } from "../store/version.js";
 import { entriesOf, type PageEntry } from "../store/version.js";
 import type { Ctx } from "../trpc.js";
+import type { ComputedSource } from "./source.js";
 
 /** Most pages of a version whose sources are computed. */
 const MOST = 50;
@@ -14,6 +15,15 @@ export async function declaredPages({ db }: Ctx, version: ReadPoint): Promise<Pa
   const { rows } = await sql<PageEntry>`select * from (${entriesOf(version, IS_COMPUTED)}) e
     order by e.position, e.id limit ${MOST}`.execute(db);
   return rows;
+}
+
+/** Sources that pages of a space declare, or once did, the latest first. */
+export async function everDeclared({ db }: Ctx, space: string): Promise<ComputedSource[]> {
+  const { rows } = await sql<{ source: ComputedSource }>`select e.props -> 'computed' as source from entry e
+    where e.branch = ${space} and ${IS_COMPUTED} order by e.from_seq desc, e.id limit ${4 * MOST}`.execute(
+    db,
+  );
+  return rows.map(({ source }) => source);
 }
 
 /** The slugs of the pages under each of some pages, by the id of the page above them. */

@@ -2,10 +2,11 @@ import type { ReaderCaller } from "@octavo/shared/contracts/callers";
 import { SiteAudience } from "@octavo/shared/contracts/events/sites";
 import { createHttpServer } from "@octavo/shared/http";
 import { newId } from "@octavo/shared/ids";
+import { prepareQueue } from "@octavo/shared/jobs/queue";
 import { deliver } from "@octavo/shared/testing/emitted";
 import { listen, testKeys } from "@octavo/shared/testing/http";
 import { sql } from "kysely";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { listeners } from "../../library/audience/listeners.js";
 import { router } from "../../router.js";
 import { hashOf } from "../../store/bodies.js";
@@ -24,6 +25,7 @@ const api = await listen(
     log: t.ctx.log,
   }),
 );
+beforeAll(() => prepareQueue({ databaseUrl: t.url, schema: t.schema, log: t.ctx.log }));
 afterAll(async () => {
   await api.close();
   await t.drop();
@@ -41,12 +43,19 @@ const insertion = (name: string, content: string) => ({
   operation: "insert_files" as const,
   files: [{ name, base64: Buffer.from(content).toString("base64") }],
 });
-const show = (site: string, spaces: string[], visibility = "public", conditions?: string[]) =>
+const show = (
+  site: string,
+  spaces: string[],
+  visibility = "public",
+  conditions?: string[],
+  revision?: string,
+) =>
   deliver(t.ctx, listeners, SiteAudience, site, {
     ...{ site, organization: "acme", published: true, epoch: 0 },
     spaces: spaces.map((space) => ({
       ...{ space, visibility, url: `http://sites.test/${space}/` },
       ...(conditions && { conditions }),
+      ...(revision && { revision }),
     })),
   });
 
@@ -166,6 +175,20 @@ test("a file that was removed is there for those who read the revision before, a
   expect(await statusOf(pathOf(spaceId, "removed"))).toBe(200);
   later = 3 * 3_600_000;
   expect(await statusOf(pathOf(spaceId, "removed"))).toBe(404);
+  later = 0;
+});
+
+test("a file that was removed is there for as long as a site shows a release with it, and no longer", async () => {
+  const { spaceId, site, revision, fileId } = await shownSpace("released");
+  await (await change(spaceId, [insertion("other.txt", "newer")])).merge();
+  await sql`update entry set to_seq = (select seq from branch where id = ${spaceId}) where id = ${fileId}`.execute(
+    t.db,
+  );
+  later = 3 * 3_600_000;
+  await show(site, [spaceId], "public", undefined, revision);
+  expect(await statusOf(pathOf(spaceId, "released"))).toBe(200);
+  await show(site, [spaceId]);
+  expect(await statusOf(pathOf(spaceId, "released"))).toBe(404);
   later = 0;
 });
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { PUBLISHED } from "../../access/visibility.js";
+import { PUBLISHED, pinnedRevisions } from "../../access/visibility.js";
 import { declaresSource, shownFile } from "../../computed/files.js";
 import type { FileProps } from "../../db/tables/entries.js";
 import type { Projection } from "../../revisions/read-space.js";
@@ -52,7 +52,9 @@ async function storedFile(
       and space.visibility in (${sql.join(PUBLISHED.map((one) => sql.lit(one)))})
     where e.kind = 'file' and e.body = ${hash} and e.branch = ${space} and not e.removed
       and (e.to_seq is null or exists (select from revision r
-        where r.branch = e.branch and r.seq = e.to_seq and r.created_at > ${since}))
+        where r.branch = e.branch and r.seq = e.to_seq and r.created_at > ${since})
+        or exists (select from (${pinnedRevisions(space)}) pinned
+          where pinned.branch = e.branch and pinned.seq >= e.from_seq and pinned.seq < e.to_seq))
     order by e.title = ${name} desc, e.to_seq desc nulls first, e.id limit 1`.execute(db);
   return rows[0];
 }
